@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+# Quadpass. `make help` lists what may be typed; CONTRIBUTING.md says how things are added.
+
+VERSION   := 0.1.0
+SOVERSION := 0
+PREFIX    ?= /usr/local
+SETUP     ?= 1
+CUDA      ?= auto
+CXX       ?= c++
+CLANG_FORMAT ?= clang-format
+
+CONFIG := $(if $(filter 1,$(DEBUG)),debug,release)
+B      := build/$(CONFIG)
+
+ifeq ($(CUDA),1)
+$(error CUDA=1: this version has no CUDA variants; leave CUDA out)
+endif
+
+# ---- Flags ---------------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+            -Wpointer-arith -Wwrite-strings
+# No fused multiply-add: the same source gives the same bits on every processor.
+CFLAGS   ?= $(if $(filter debug,$(CONFIG)),-O1 -g,-O3)
+CFLAGS   += -std=c11 -fPIC -fopenmp -ffp-contract=off -fvisibility=default $(WARNINGS) -MMD -MP
+CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc
+ifeq ($(CONFIG),debug)
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS   += $(SANITIZE)
+CPPFLAGS += -DQP_DEBUG
+LDFLAGS  += $(SANITIZE)
+endif
+
+PKG_CONFIG ?= pkg-config
+pkg         = $(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)
+# GLEW's own file also names libGLU and X11, which nothing here uses.
+LIBS      := -lGLEW -lGL -lEGL -lpthread -lm
+CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
+TEST_LIBS  = $(call pkg,--libs,cmocka)
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert))
+LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c))
+CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
+DEMO_SRC := $(sort $(wildcard demos/*.c))
+TEST_SRC := $(sort $(wildcard tests/test_*.c))
+LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o
+CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o)
+TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
+DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
+LIB_A    := $(B)/libquadpass.a
+LIB_SO   := $(B)/libquadpass.so.$(SOVERSION)
+
+.PHONY: all check test demo docs lint install uninstall install-test clean help setup-% programs
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(B)/quadpass $(LIB_A) $(LIB_SO) $(B)/quadpass.pc ## the command, the library, the demos
+all: $(DEMOS)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
+	@echo '  REQUIRE=gl (skips of that kind fail), CUDA=auto|0, PREFIX=$(PREFIX), DESTDIR='
+
+# ---- Building ------------------------------------------------------------------------------------
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$(B)/shaders.c: tools/embed.sh $(SHADERS)
+	@mkdir -p $(@D)
+	tools/embed.sh shaders $(SHADERS) >$@
+
+$(B)/shaders.o: $(B)/shaders.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$(LIB_A): $(LIB_OBJ)
+	$(AR) rcs $@ $^
+
+$(LIB_SO): $(LIB_OBJ)
+	$(CC) -shared -fopenmp -Wl,-soname,$(@F) $(LDFLAGS) $^ -o $@ $(LIBS)
+	ln -sf $(@F) $(B)/libquadpass.so
+
+# A record says which commit made it.
+$(B)/commit.h: FORCE
+	@mkdir -p $(@D)
+	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
+	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
+FORCE:
+
+$(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
+$(CMD_OBJ): | $(B)/commit.h
+$(B)/src/cmd/records.o: $(B)/commit.h
+
+$(B)/quadpass: $(CMD_OBJ) $(LIB_A)
+	$(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(LIBS)
+
+$(B)/demos/%: $(B)/demos/%.o $(LIB_A)
+	$(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
+
+$(B)/quadpass.pc: tools/quadpass.pc.in Makefile
+	@mkdir -p $(@D)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+
+# ---- Tests ---------------------------------------------------------------------------------------
+
+$(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
+$(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
+	$(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
+
+programs: all $(TESTS)
+
+check: programs ## build and run all tests, without set-up
+	REQUIRE='$(REQUIRE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
+
+test: setup-test ## set the machine up, run all tests and the install test
+	$(MAKE) check install-test
+
+install-test: all ## install into a scratch folder and build a foreign program against it
+	MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)
+
+setup-%: ## install the packages for build, test or lint
+	@SETUP=$(SETUP) tools/setup.sh $*
+
+# ---- The rest ------------------------------------------------------------------------------------
+
+demo: setup-build ## set the machine up, build, and run the demonstration
+	$(MAKE) all
+	demos/demo.sh $(B)
+
+docs: all ## regenerate the variant table in README.md and the tables in docs/
+	tools/docs.sh $(B)/quadpass
+
+C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+lint: setup-lint ## format check, static analysis, shell check
+	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
+	shellcheck .ci/run demos/*.sh tools/*.sh tests/*.sh
+
+install: all ## install command, library, headers and pkg-config file below $(DESTDIR)$(PREFIX)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/quadpass)
+	install -m 755 $(B)/quadpass $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(LIB_A) $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(LIB_SO) $(DESTDIR)$(PREFIX)/lib
+	ln -sf $(notdir $(LIB_SO)) $(DESTDIR)$(PREFIX)/lib/libquadpass.so
+	install -m 644 include/quadpass/*.h $(DESTDIR)$(PREFIX)/include/quadpass
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/quadpass.pc.in \
+	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/quadpass.pc
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/quadpass $(DESTDIR)$(PREFIX)/lib/libquadpass.* \
+	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/quadpass.pc
+	rm -rf $(DESTDIR)$(PREFIX)/include/quadpass
+
+clean: ## remove everything that was built
+	rm -rf build
+
+-include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Benchmarks: the same walk, repeated and interleaved. */
+#ifndef QUADPASS_BENCH_H
+#define QUADPASS_BENCH_H
+
+#include <quadpass/walk.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One row of a table; docs/measurements/ holds nothing else. */
+struct qp_record {
+    const struct qp_variant *variant;
+    int width, height, systems, iterations;
+    double seconds;     /* median over the repeats, all iterations, without set-up and transfers */
+    double seconds_min;
+    double upload_seconds, readback_seconds; /* medians */
+    double glups;       /* 1e9 updates of cells a second, all systems together */
+    double gbytes_per_s;
+    double gflops;      /* by the paper's own convention */
+    struct qp_cost cost;
+    double error, tolerance; /* the worst of the repeats */
+    enum qp_verdict verdict;
+    char reason[512];
+};
+
+/* Zero means default. */
+struct qp_bench_desc {
+    int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
+    int repeats;    /* 0: 5 */
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    const char *no_device; /* with a NULL context: why, for the rows that are skipped */
+    const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
+    void (*on_walk)(void *user, int done, int all); /* after each walk */
+    void *user;
+};
+
+/* Walks all variants in turn, then all again, so that a machine that slows down slows all of them.
+ * Every run is checked; a row whose check failed has NaN for its rates. `records` has room for `count`
+ * rows. Errors as qp_walk. */
+enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
+                        int count, struct qp_problem *problem, const struct qp_bench_desc *desc,
+                        struct qp_record *records);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* An OpenGL context without a screen, and what its device can do. */
+#ifndef QUADPASS_CONTEXT_H
+#define QUADPASS_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <quadpass/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An EGL context that renders into textures only. Several may live at once; each belongs to the
+ * thread that created it, and using it elsewhere is refused with QP_BAD_USE. */
+struct qp_context;
+
+/* Abilities, each measured at start by doing it, not guessed from a version. */
+enum qp_ability {
+    QP_CAN_LUMINANCE32F = 1 << 0,    /* render to and read back GL_LUMINANCE32F_ARB rectangles */
+    QP_CAN_R32F = 1 << 1,            /* the same with GL_R32F */
+    QP_CAN_RGBA32F = 1 << 2,         /* the same with GL_RGBA32F_ARB */
+    QP_CAN_FLOAT_BLEND = 1 << 3,     /* blend 32-bit floats without clamping */
+    QP_CAN_TEXTURE_BARRIER = 1 << 4, /* glTextureBarrier makes a pass in place right */
+    QP_CAN_PIXEL_BUFFER = 1 << 5,    /* read back through a pixel buffer object */
+    QP_CAN_BOUNDARY_LINES = 1 << 6,  /* a one-texel line covers every texel of its column */
+    QP_CAN_PRECISE = 1 << 7,         /* `precise` keeps (a+b)-a from becoming b */
+    QP_ABILITIES = 8                 /* how many there are */
+};
+
+/* Zero means default. */
+struct qp_context_desc {
+    const char *device; /* "auto" (default: QUADPASS_DEVICE, else hardware before software),
+                         * "llvmpipe", "nvidia", or the number of an EGL device */
+};
+
+/* Strings live as long as the context. */
+struct qp_device {
+    const char *renderer;     /* GL_RENDERER */
+    const char *vendor;       /* GL_VENDOR */
+    const char *version;      /* GL_VERSION */
+    const char *glsl;         /* GL_SHADING_LANGUAGE_VERSION */
+    const char *egl;          /* EGL_VERSION and the platform taken */
+    const char *why;          /* why this device was taken */
+    bool software;            /* llvmpipe or another rasteriser on the CPU */
+    unsigned abilities;       /* enum qp_ability, or-ed */
+    int rectangle_limit;      /* texels, each way, of a rectangle texture */
+    int texture_limit;        /* texels, each way, of a 2D texture */
+    int texture_units;        /* textures one fragment shader may read */
+    int colour_attachments;   /* textures one framebuffer object may hold */
+    int draw_buffers;         /* textures one fragment shader may write */
+    int vertex_outputs;       /* floats a vertex shader may hand on */
+};
+
+/* What passed through a context, for tests that must prove it. */
+struct qp_counters {
+    size_t live_objects;  /* GL objects made for runs and not yet deleted: 0 between runs */
+    size_t kept_objects;  /* GL objects the context keeps until its end: compiled programs */
+    size_t bytes_written; /* from the host to textures */
+    size_t bytes_read;    /* from textures to the host */
+    size_t passes;        /* draw calls */
+};
+
+/* Opens a context and makes it current on this thread; `desc` may be NULL. Errors: QP_NO_DEVICE,
+ * with a sentence that says what was looked for and what to do; QP_BAD_USE for an unknown device
+ * name; QP_NO_MEMORY; then *out is NULL. */
+enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
+
+/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. */
+void qp_context_destroy(struct qp_context **context);
+
+const struct qp_device *qp_context_device(const struct qp_context *context);
+struct qp_counters qp_context_counters(const struct qp_context *context);
+
+/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend". */
+const char *qp_ability_name(int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

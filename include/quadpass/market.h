@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrix Market files: how matrices and vectors come in and solutions go out. */
+#ifndef QUADPASS_MARKET_H
+#define QUADPASS_MARKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <quadpass/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The entries of a matrix as a file gives them, symmetric ones mirrored out. `dense` files (array
+ * format) hold every entry column by column, value[column * rows + row], and row and column are
+ * NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from 0, in the
+ * file's order, no place twice. The caller owns it. */
+struct qp_market {
+    int rows;
+    int columns;
+    size_t count;
+    bool dense;
+    int *row;
+    int *column;
+    double *value;
+};
+
+/* Reads a Matrix Market file: coordinate or array, real or integer, general or symmetric; `path`
+ * "-" is standard input. Errors: QP_BAD_INPUT with file, line number and reason; QP_NO_MEMORY
+ * before anything large is allocated; then *out is all zero. Free with qp_market_destroy. */
+enum qp_status qp_market_read(const char *path, struct qp_market *out);
+
+/* Writes a dense rows x columns matrix, column by column as in `value`, as "array real general"
+ * with 9 significant digits; `path` "-" is standard output. Errors: QP_BAD_INPUT with the system's
+ * reason. */
+enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
+
+void qp_market_destroy(struct qp_market *market);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

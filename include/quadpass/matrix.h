@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A dense matrix of floats: the visitor that walks through the rooms. */
+#ifndef QUADPASS_MATRIX_H
+#define QUADPASS_MATRIX_H
+
+#include <quadpass/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Row-major, values[y * width + x], both counts in cells. The caller owns it. */
+struct qp_matrix {
+    int width;
+    int height;
+    float *values;
+};
+
+/* Makes a width x height matrix of NaN (an output nobody wrote must show). Both at least 1.
+ * Errors: QP_BAD_USE, QP_NO_MEMORY; then *out is all zero. Free it with qp_matrix_destroy. */
+enum qp_status qp_matrix_create(int width, int height, struct qp_matrix *out);
+
+/* Frees the values and leaves an all-zero matrix; takes NULL and all-zero ones. */
+void qp_matrix_destroy(struct qp_matrix *matrix);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

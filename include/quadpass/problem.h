@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 1: what is to be computed, as matrices in the host's memory. */
+#ifndef QUADPASS_PROBLEM_H
+#define QUADPASS_PROBLEM_H
+
+#include <stdbool.h>
+
+#include <quadpass/market.h>
+#include <quadpass/matrix.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { QP_FIELDS = 12 };
+
+struct qp_op;
+
+/* Zero means default. */
+struct qp_problem_desc {
+    const char *op;          /* "jacobi9" (default) */
+    const char *kind;        /* "random" (default): diagonally dominant; "bidomain": a heart model */
+    int width, height;       /* cells of the grid */
+    bool wraps;              /* random only: entries that wrap at row ends, as in paper 1 */
+    unsigned long long seed; /* random only */
+    double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
+};
+
+/* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the nine
+ * bands, the right-hand side, the start). All are width x height. Create with one of the functions
+ * below, free with qp_problem_destroy. */
+struct qp_problem {
+    const struct qp_op *op;
+    const char *kind;
+    int width, height;
+    bool wraps;    /* some entry couples the last cell of a row with the first of the next */
+    double weight; /* of the Jacobi step */
+    struct qp_matrix field[QP_FIELDS];
+    double *reference; /* the reference's answer, remembered by the walk, and after how many steps */
+    double reference_scale;
+    int reference_iterations;
+};
+
+/* Errors: QP_BAD_USE for unknown names and impossible sizes, QP_NO_MEMORY (estimated before it is
+ * taken); then *out is all zero. */
+enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out);
+
+/* A nine-band problem from a square sparse or dense matrix: finds the grid by itself (the smallest
+ * nx >= 3 that divides N and has all offsets in {0, +-1, +-nx, +-nx+-1}, one without wrap entries
+ * preferred; only +-1 means one row), or takes `width` x `height` if both are positive. The
+ * right-hand side is A times ones and the start 0 until set; weight as qp_problem_weight says.
+ * Errors: QP_BAD_INPUT (not square, no grid fits, zero on the diagonal), QP_NO_MEMORY. */
+enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width, int height,
+                                      struct qp_problem *out);
+
+/* A stored field by its name in the papers ("DD", "b", "x" for the start), to read or fill; NULL if
+ * there is none. Change fields only before the problem's first walk. */
+struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name);
+
+/* 1 if every row is weakly diagonally dominant, else 1.8 / max_i sum_j |a_ij / a_ii|, which keeps
+ * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). */
+double qp_problem_weight(const struct qp_problem *problem);
+
+/* Bytes of host memory that a problem of this many cells takes with its reference and one plan. */
+double qp_problem_bytes(double cells);
+
+void qp_problem_destroy(struct qp_problem *problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Quadpass: general-purpose computing through the classic OpenGL pipeline. This header takes in all the
+ * others; read them in this order. */
+#ifndef QUADPASS_QUADPASS_H
+#define QUADPASS_QUADPASS_H
+
+#define QP_VERSION "0.1.0"
+
+/* Tier 0: what everything speaks. */
+#include <quadpass/status.h>
+
+#include <quadpass/matrix.h>
+
+/* Tier 1: what there is to work with. */
+#include <quadpass/context.h>
+#include <quadpass/market.h>
+#include <quadpass/problem.h>
+#include <quadpass/variant.h>
+
+/* Tier 2: what to do with it. */
+#include <quadpass/bench.h>
+#include <quadpass/solve.h>
+#include <quadpass/walk.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The library's version, which may differ from the header's QP_VERSION. */
+const char *qp_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Convergence control: the same walk with a look at the residual every few steps. */
+#ifndef QUADPASS_SOLVE_H
+#define QUADPASS_SOLVE_H
+
+#include <quadpass/market.h>
+#include <quadpass/walk.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum qp_ending { QP_CONVERGED, QP_DIVERGING, QP_OUT_OF_STEPS, QP_STAGNATED, QP_INTERRUPTED };
+
+/* Where a solve stands; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
+struct qp_progress {
+    int step, most_steps;
+    int round; /* of refinement, from 1; 0 without */
+    double residual, tolerance;
+    double first_residual;
+    double seconds;
+};
+
+/* Zero means default. */
+struct qp_solve_desc {
+    const struct qp_variant *variant; /* the first of qp_solve_preference() that can take the problem */
+    double weight;                    /* by qp_problem_weight's rule */
+    double tolerance;                 /* 1e-5 */
+    int most_steps;                   /* 100,000; with refinement all rounds together */
+    bool refine;                      /* residual in double, correction in float, again and again */
+    int width, height;                /* of the grid; found by itself */
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    const volatile sig_atomic_t *interrupt;
+    void (*on_progress)(void *user, const struct qp_progress *progress);
+    void *user;
+};
+
+struct qp_solution {
+    enum qp_ending ending;
+    char sentence[512]; /* how it ended, for a person */
+    const struct qp_variant *variant;
+    int steps;
+    double weight;
+    double residual;   /* computed in double on the host from the matrix as given */
+    double seconds;    /* of the whole solve, set-up and transfers included */
+    int width, height; /* of the grid */
+    double *x;         /* width * height values, freed by qp_solution_destroy */
+};
+
+/* Names of the variants tried in turn when none is asked for, fastest first; NULL ends the list. */
+const char *const *qp_solve_preference(void);
+
+/* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both have as
+ * many values as the matrix has rows. No vector leaves the device before the end: one texel does,
+ * every 25 steps. Any ending gives QP_OK and the iterate so far. Errors: QP_BAD_INPUT (see
+ * qp_problem_from_market), QP_UNSUPPORTED (the variant asked for cannot take it, or none can),
+ * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. `context` may be NULL for CPU variants. */
+enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
+                        const double *start, const struct qp_solve_desc *desc,
+                        struct qp_solution *out);
+
+void qp_solution_destroy(struct qp_solution *solution);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The one table: every variant of every operation, a row each (src/ops/variants.def). */
+#ifndef QUADPASS_VARIANT_H
+#define QUADPASS_VARIANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <quadpass/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum qp_backend { QP_CPU, QP_GL, QP_CUDA, QP_MPI, QP_BACKENDS };
+
+struct qp_variant {
+    const char *name;    /* "op/variant": the command-line name */
+    const char *op;      /* "jacobi9" */
+    enum qp_backend backend;
+    const char *layout;  /* how matrices stand in textures or memory, in a few words */
+    unsigned needs;      /* enum qp_ability, or-ed */
+    const char *place;   /* paper and section */
+    const char *sentence; /* what it does, and what differs from the rung below */
+    const struct qp_recipe *recipe; /* the library's own description of it */
+};
+
+/* What a variant moves and computes for one update of one cell. */
+struct qp_cost {
+    double bytes; /* every value read once and written once */
+    double flops; /* by the convention of the variant's own paper */
+};
+
+/* The rows in the papers' order. */
+size_t qp_variant_count(void);
+const struct qp_variant *qp_variant_at(size_t index);
+
+/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there is none. */
+const struct qp_variant *qp_variant_find(const char *name);
+
+/* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*". */
+bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
+
+struct qp_cost qp_variant_cost(const struct qp_variant *variant);
+const char *qp_backend_name(enum qp_backend backend);
+
+/* QP_OK if the variant can take this problem (size, wrap entries), else QP_UNSUPPORTED and the
+ * reason as the thread's sentence. Says nothing of the device. */
+enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

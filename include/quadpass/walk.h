@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk: one problem through the ten rooms by one variant. Checks, benchmarks and solves are all
+ * this walk. */
+#ifndef QUADPASS_WALK_H
+#define QUADPASS_WALK_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include <quadpass/context.h>
+#include <quadpass/variant.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum qp_room {
+    QP_ROOM_PROBLEM = 1,
+    QP_ROOM_PACK,
+    QP_ROOM_UPLOAD,
+    QP_ROOM_PROGRAM,
+    QP_ROOM_PASS,
+    QP_ROOM_SWAP,
+    QP_ROOM_READBACK,
+    QP_ROOM_UNPACK,
+    QP_ROOM_REFERENCE,
+    QP_ROOM_COMPARE,
+    QP_ROOMS = QP_ROOM_COMPARE
+};
+
+enum qp_verdict { QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND };
+
+/* How the two textures of a feedback loop change roles. */
+enum qp_pingpong_style {
+    QP_TWO_ATTACHMENTS, /* default: one framebuffer object, two attachments */
+    QP_TWO_FBOS,        /* two framebuffer objects, one texture each */
+    QP_REATTACH,        /* one framebuffer object, the target attached anew before each pass */
+    QP_COPY,            /* one target, copied back into the source after each pass */
+    QP_PINGPONG_STYLES
+};
+
+enum qp_texture_target { QP_RECTANGLE, QP_2D };
+
+struct qp_plan;
+
+/* Zero means default. */
+struct qp_walk_desc {
+    int iterations; /* 0 is allowed: nothing is computed, the start comes back */
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
+    bool keep_solution; /* hand the answer over in the result */
+
+    /* Called after each room (after the first pass and swap only), for those who watch. The plan may
+     * be handed to qp_plan_state. The work of the room is waited for first. */
+    void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+    /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
+     * before the latest step, computed on the device; false ends the run. */
+    bool (*on_residual)(void *user, int step, double residual);
+    int every;
+    const volatile sig_atomic_t *interrupt; /* looked at before each step; non-zero ends the run */
+    void *user;
+};
+
+struct qp_result {
+    enum qp_verdict verdict;
+    char reason[512]; /* why it failed or was skipped */
+    int iterations;   /* steps done */
+    double error;     /* max |x - reference| over the largest sum one update forms */
+    double tolerance;
+    int worst_x, worst_y;
+    double pack_seconds, upload_seconds, program_seconds;
+    double run_seconds; /* all passes and swaps together, waited for */
+    double readback_seconds, unpack_seconds;
+    struct qp_matrix solution; /* with keep_solution; the caller frees it */
+};
+
+/* Walks. `context` may be NULL for CPU variants. A failed check or an unsupported problem is a verdict in *result and QP_OK; the
+ * return code is for what stopped the walk: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. */
+enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
+                       struct qp_problem *problem, const struct qp_walk_desc *desc,
+                       struct qp_result *result);
+
+const char *qp_room_name(enum qp_room room);
+const char *qp_verdict_name(enum qp_verdict verdict);
+const char *qp_pingpong_name(enum qp_pingpong_style style);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

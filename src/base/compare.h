@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 10: the variant's answer against the reference's. */
+#ifndef QP_BASE_COMPARE_H
+#define QP_BASE_COMPARE_H
+
+#include <stdbool.h>
+
+#include <quadpass/matrix.h>
+
+struct qp_comparison {
+    double error;  /* max |got - wanted| / scale; infinite if any value is not finite */
+    int x, y;      /* where: the first cell that is not finite, else the worst one */
+    double got;    /* the two values there */
+    double wanted;
+    bool finite;
+};
+
+/* Compares cell by cell; `wanted` is row-major like `got`. NaN and infinity fail before any norm
+ * (max(NaN, 1) is 1 in C, so a norm would hide them). `scale` > 0 is the size of the numbers that
+ * were rounded on the way, as the operation's reference reports it. */
+struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wanted, double scale);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/layout.h"
+
+#include <math.h>
+
+enum { GUARD = 1, FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */ };
+
+int qp_format_channels(enum qp_format format)
+{
+    return format == QP_RGBA32F ? 4 : 1;
+}
+
+const char *qp_format_name(enum qp_format format)
+{
+    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F", "RGBA32F"};
+    return names[format];
+}
+
+/* One long row: no padding rows, and a guard wide enough that the first cell starts a cache line. */
+static void make_flat(struct qp_layout *layout, int width)
+{
+    layout->pad_x = width + 1;
+    int before = layout->pad_x * layout->stride + GUARD;
+    layout->origin_x = (before + FLOATS_PER_LINE - 1) / FLOATS_PER_LINE * FLOATS_PER_LINE;
+    layout->storage_x =
+        layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD;
+    layout->storage_y = 1;
+}
+
+static void make_rectangle(struct qp_layout *layout)
+{
+    layout->pad_x = layout->shape.pad_x;
+    layout->pad_y = layout->shape.pad_y;
+    layout->origin_x = GUARD + layout->pad_x * layout->stride;
+    layout->origin_y = GUARD + layout->pad_y;
+    layout->storage_x = (layout->domain_x + 2 * layout->pad_x) * layout->stride + 2 * GUARD;
+    layout->storage_y = layout->domain_y + 2 * layout->pad_y + 2 * GUARD;
+}
+
+struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots)
+{
+    struct qp_layout layout = {.shape = shape,
+                               .cells_x = shape.flat ? width * height : width,
+                               .cells_y = shape.flat ? 1 : height,
+                               .slots = slots,
+                               .channels = qp_format_channels(shape.format),
+                               .neighbours = shape.neighbours > 1 ? shape.neighbours : 1,
+                               .stride = shape.slots == QP_ABREAST ? slots : 1};
+    layout.domain_x = (layout.cells_x + layout.neighbours - 1) / layout.neighbours;
+    layout.domain_y = layout.cells_y;
+    if (shape.flat)
+        make_flat(&layout, width);
+    else
+        make_rectangle(&layout);
+    return layout;
+}
+
+size_t qp_layout_floats(const struct qp_layout *layout)
+{
+    return (size_t)layout->storage_x * (size_t)layout->storage_y * (size_t)layout->channels;
+}
+
+void qp_layout_poison(const struct qp_layout *layout, float *texels)
+{
+    size_t floats = qp_layout_floats(layout);
+    for (size_t i = 0; i < floats; i++)
+        texels[i] = NAN;
+}
+
+/* First float of the texel that holds cell neighbours*x of row y of a slot; x and y may lie in the
+ * padding. */
+static size_t place(const struct qp_layout *layout, int slot, int x, int y)
+{
+    bool in_channels = layout->shape.slots == QP_IN_CHANNELS;
+    size_t column = (size_t)(layout->origin_x + x * layout->stride + (in_channels ? 0 : slot));
+    size_t row = (size_t)(layout->origin_y + y);
+    size_t texel = row * (size_t)layout->storage_x + column;
+    return texel * (size_t)layout->channels + (in_channels ? (size_t)slot : 0);
+}
+
+static bool inside(const struct qp_layout *layout, int cell_x, int cell_y)
+{
+    return cell_x >= 0 && cell_x < layout->cells_x && cell_y >= 0 && cell_y < layout->cells_y;
+}
+
+void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
+                    float *texels)
+{
+    for (int y = -layout->pad_y; y < layout->domain_y + layout->pad_y; y++) {
+        for (int x = -layout->pad_x; x < layout->domain_x + layout->pad_x; x++) {
+            float *texel = texels + place(layout, slot, x, y);
+            for (int k = 0; k < layout->neighbours; k++) {
+                int cell = x * layout->neighbours + k;
+                if (!inside(layout, cell, y))
+                    texel[k] = padding;
+                else
+                    texel[k] =
+                        values ? values[(size_t)y * (size_t)layout->cells_x + (size_t)cell] : NAN;
+            }
+        }
+    }
+}
+
+void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values)
+{
+    for (int y = 0; y < layout->cells_y; y++) {
+        for (int cell = 0; cell < layout->cells_x; cell++) {
+            const float *texel = texels + place(layout, slot, cell / layout->neighbours, y);
+            *values++ = texel[cell % layout->neighbours];
+        }
+    }
+}
+
+/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. */
+static bool overflowed(const struct qp_layout *layout, const float *texel, int x, int y)
+{
+    for (int k = 0; k < layout->neighbours; k++) {
+        if (inside(layout, x * layout->neighbours + k, y) && !isfinite(texel[k]))
+            return true;
+    }
+    return false;
+}
+
+static bool texel_intact(const struct qp_layout *layout, const float *texel, int x, int y,
+                         float padding)
+{
+    bool guard = x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
+                 y < -layout->pad_y || y >= layout->domain_y + layout->pad_y;
+    for (int k = 0; k < layout->channels; k++) {
+        if (guard ? !isnan(texel[k])
+                  : !inside(layout, x * layout->neighbours + k, y) && texel[k] != padding)
+            return !guard && overflowed(layout, texel, x, y);
+    }
+    return true;
+}
+
+bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
+                      int *y)
+{
+    for (int row = 0; row < layout->storage_y; row++) {
+        for (int column = 0; column < layout->storage_x; column++) {
+            *x = column - layout->origin_x;
+            *y = row - layout->origin_y;
+            if (!texel_intact(layout, texels, *x, *y, padding))
+                return false;
+            texels += layout->channels;
+        }
+    }
+    return true;
+}

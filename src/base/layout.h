@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 2 and 8: how the cells of matrices stand in the texels of an array, without any OpenGL.
+ *
+ * An array is a texture on OpenGL and a block of memory on a CPU. Its storage, from the inside out:
+ *
+ *     domain    the cells of one matrix, or of several equal-sized ones (the array's slots)
+ *     padding   texels a variant may read but never writes: 0, or 1 for a diagonal, because they
+ *               take the place of "vector values off both ends are zero"
+ *     guard     texels nobody may read or write; they hold NaN, so that a stray read poisons the
+ *               answer and a stray write is found afterwards
+ *
+ * The padding inside the last texel of a row (RGBA, width no multiple of four) belongs to it too. */
+#ifndef QP_BASE_LAYOUT_H
+#define QP_BASE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <quadpass/matrix.h>
+
+enum qp_format { QP_LUMINANCE32F, QP_R32F, QP_RGBA32F, QP_FORMATS };
+
+/* Values in one texel: 1 or 4. */
+int qp_format_channels(enum qp_format format);
+const char *qp_format_name(enum qp_format format);
+
+/* Where the slots of an array stand. */
+enum qp_slots {
+    QP_SINGLE,      /* one matrix */
+    QP_IN_CHANNELS, /* matrix m in channel m of every texel (paper 1: bands in R, G, B, A) */
+    QP_ABREAST,     /* cell x of matrix m in texel slots*x + m (paper 3, figure 4) */
+};
+
+/* What a recipe says of an array, for all sizes; zero means one luminance value a texel. */
+struct qp_shape {
+    enum qp_format format;
+    enum qp_slots slots;
+    int neighbours; /* cells of a row packed in a texel: 4, or 0 and 1 for one */
+    int pad_x;      /* padding texels left and right */
+    int pad_y;      /* padding rows above and below */
+    bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
+};
+
+/* The same for one size, in texels. */
+struct qp_layout {
+    struct qp_shape shape;
+    int cells_x, cells_y;   /* the matrix as it is packed: width x height, or cells x 1 if flat */
+    int slots;              /* matrices in the array */
+    int channels;           /* values a texel */
+    int neighbours;         /* cells of a row in a texel */
+    int domain_x, domain_y; /* texels of one slot's domain */
+    int pad_x, pad_y;       /* in texels of one slot */
+    int stride;             /* texels from one cell (or four) to the next: slots if abreast, else 1 */
+    int origin_x, origin_y; /* texel of the domain's first cell, slot 0 */
+    int storage_x, storage_y; /* texels of the whole array */
+};
+
+struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots);
+
+/* Floats in the whole storage. */
+size_t qp_layout_floats(const struct qp_layout *layout);
+
+/* NaN everywhere: guards stay so, every other texel is packed over. */
+void qp_layout_poison(const struct qp_layout *layout, float *texels);
+
+/* Writes one matrix into its slot and `padding` into the padding of that slot. `values` is row-major
+ * without gaps; NULL writes NaN cells, an output nobody has computed yet. */
+void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
+                    float *texels);
+
+/* Reads one slot back into row-major `values`. */
+void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values);
+
+/* True if every guard is still NaN and slot 0's padding is still `padding`; else *x, *y is the first
+ * broken texel, counted from the domain's first one. Only for arrays of one slot. */
+bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
+                      int *y);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/random.h"
+
+uint64_t qp_random_bits(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+double qp_random(uint64_t *state, double low, double high)
+{
+    return low + (high - low) * ((double)(qp_random_bits(state) >> 11) * 0x1p-53);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/status.h"
+
+#include <quadpass/quadpass.h>
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Long enough for a shader error with its source line and the driver's words. */
+static _Thread_local char sentence[2048];
+
+const char *qp_version(void)
+{
+    return QP_VERSION;
+}
+
+const char *qp_error(void)
+{
+    return sentence;
+}
+
+enum qp_status qp_fail(enum qp_status status, const char *format, ...)
+{
+    char text[sizeof sentence]; /* the arguments may point into the old sentence */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    memcpy(sentence, text, sizeof sentence);
+    return status;
+}
+
+enum qp_status qp_fail_within(enum qp_status status, const char *format, ...)
+{
+    char prefix[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    return qp_fail(status, "%s: %s", prefix, qp_error());
+}
+
+static int too_many(size_t count, size_t size)
+{
+    return size != 0 && count > SIZE_MAX / size;
+}
+
+void *qp_alloc(size_t count, size_t size, const char *what)
+{
+    void *block = too_many(count, size) ? NULL : malloc(count * size > 0 ? count * size : 1);
+    if (block == NULL)
+        qp_fail(QP_NO_MEMORY, "no memory for %s (%zu x %zu bytes)", what, count, size);
+    return block;
+}
+
+void *qp_alloc_zero(size_t count, size_t size, const char *what)
+{
+    void *block = too_many(count, size) ? NULL : calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    if (block == NULL)
+        qp_fail(QP_NO_MEMORY, "no memory for %s (%zu x %zu bytes)", what, count, size);
+    return block;
+}
+
+float *qp_alloc_floats(size_t count, const char *what)
+{
+    enum { LINE = 64 };
+    size_t bytes = (count * sizeof(float) + LINE) / LINE * LINE; /* a multiple, as C11 asks for */
+    float *block = too_many(count, 2 * sizeof(float)) ? NULL : aligned_alloc(LINE, bytes);
+    if (block == NULL)
+        qp_fail(QP_NO_MEMORY, "no memory for %s (%zu floats)", what, count);
+    return block;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How the library fails: store one sentence for the thread, return the code. */
+#ifndef QP_BASE_STATUS_H
+#define QP_BASE_STATUS_H
+
+#include <stddef.h>
+
+#include <quadpass/status.h>
+
+/* Stores the sentence and returns `status`, so that failing is one line: return qp_fail(...). */
+__attribute__((format(printf, 2, 3))) enum qp_status qp_fail(enum qp_status status,
+                                                             const char *format, ...);
+
+/* Puts "prefix: " before the stored sentence and returns `status`. */
+__attribute__((format(printf, 2, 3))) enum qp_status qp_fail_within(enum qp_status status,
+                                                                    const char *format, ...);
+
+/* malloc and calloc that store a sentence naming `what` when they fail. */
+void *qp_alloc(size_t count, size_t size, const char *what);
+void *qp_alloc_zero(size_t count, size_t size, const char *what);
+
+/* The same for floats that begin on a cache line; free() takes it back. */
+float *qp_alloc_floats(size_t count, const char *what);
+
+#endif

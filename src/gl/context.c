@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <EGL/eglext.h>
+
+#include "gl/display.h"
+#include "gl/program.h"
+
+#ifdef QP_DEBUG
+enum { DEBUG_CONTEXT = EGL_TRUE };
+#else
+enum { DEBUG_CONTEXT = EGL_FALSE };
+#endif
+
+/* GLEW fills one process-wide table of functions, under this lock and once. */
+static pthread_mutex_t glew_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool glew_ready;
+
+static enum qp_status start_glew(void)
+{
+    pthread_mutex_lock(&glew_lock);
+    if (!glew_ready) {
+        glewExperimental = GL_TRUE;
+        GLenum answer = glewInit();
+        /* A GLEW built for GLX finds no X display after it has loaded every entry point: with a bare
+         * EGL context that one code means success. */
+        glew_ready = answer == GLEW_OK || answer == GLEW_ERROR_NO_GLX_DISPLAY;
+        if (!glew_ready)
+            qp_fail(QP_NO_DEVICE, "GLEW cannot load OpenGL's functions: %s",
+                    (const char *)glewGetErrorString(answer));
+    }
+    bool ready = glew_ready;
+    pthread_mutex_unlock(&glew_lock);
+    return ready ? QP_OK : QP_NO_DEVICE;
+}
+
+static void GLAPIENTRY keep_words(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                  GLsizei length, const GLchar *message, const void *user)
+{
+    (void)source, (void)id, (void)severity, (void)length;
+    struct qp_context *context = (struct qp_context *)user;
+    if (type == GL_DEBUG_TYPE_ERROR)
+        snprintf(context->driver_words, sizeof context->driver_words, "%s", message);
+}
+
+bool qp_context_has(const struct qp_context *context, const char *extension)
+{
+    (void)context; /* it is current */
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++) {
+        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), extension) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum qp_status read_device(struct qp_context *context)
+{
+    struct qp_device *device = &context->device;
+    device->version = (const char *)glGetString(GL_VERSION);
+    if (device->version == NULL)
+        return qp_fail(QP_NO_DEVICE, "the context came up dead: glGetString(GL_VERSION) is NULL; the "
+                                     "driver libraries and the EGL vendor file may not match");
+    device->renderer = (const char *)glGetString(GL_RENDERER);
+    device->vendor = (const char *)glGetString(GL_VENDOR);
+    device->glsl = (const char *)glGetString(GL_SHADING_LANGUAGE_VERSION);
+    device->software = strstr(device->renderer, "llvmpipe") != NULL ||
+                       strstr(device->renderer, "softpipe") != NULL ||
+                       strstr(device->renderer, "swrast") != NULL;
+    int major = 0;
+    if (sscanf(device->version, "%d", &major) != 1 || major < 3)
+        return qp_fail(QP_NO_DEVICE,
+                       "%s offers OpenGL '%s'; Quadpass needs 3.0 or newer with the compatibility "
+                       "profile",
+                       device->renderer, device->version);
+    return QP_OK;
+}
+
+/* eglBindAPI is per thread: without it a thread silently gets an OpenGL ES context. */
+static enum qp_status make_current(struct qp_context *context)
+{
+    static const EGLint attributes[] = {EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT, EGL_NONE};
+    if (!eglBindAPI(EGL_OPENGL_API))
+        return qp_fail(QP_NO_DEVICE, "this EGL has no desktop OpenGL (eglBindAPI refused it)");
+    context->handle = eglCreateContext(context->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
+                                       attributes);
+    if (context->handle == EGL_NO_CONTEXT)
+        return qp_fail(QP_NO_DEVICE, "eglCreateContext failed with 0x%x; the driver may be too old",
+                       (unsigned)eglGetError());
+    if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
+        return qp_fail(QP_NO_DEVICE, "eglMakeCurrent without a surface failed with 0x%x",
+                       (unsigned)eglGetError());
+    return QP_OK;
+}
+
+static void start_debug_output(struct qp_context *context)
+{
+    if (!DEBUG_CONTEXT || !qp_context_has(context, "GL_KHR_debug"))
+        return;
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(keep_words, context);
+}
+
+/* A half-built context is closed too, so that every failure has one way out. */
+static void close_context(struct qp_context *context)
+{
+    if (context->handle != EGL_NO_CONTEXT) {
+        if (eglGetCurrentContext() == context->handle)
+            eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        eglDestroyContext(context->display, context->handle);
+    }
+    qp_display_close(context->display);
+    context->display = EGL_NO_DISPLAY;
+    context->handle = EGL_NO_CONTEXT;
+}
+
+static enum qp_status open_candidate(struct qp_context *context, const struct qp_candidate *candidate)
+{
+    context->display = qp_display_open(candidate);
+    if (context->display == EGL_NO_DISPLAY)
+        return qp_fail(QP_NO_DEVICE, "EGL cannot start its %s (error 0x%x)",
+                       candidate->device ? "device" : "surfaceless platform",
+                       (unsigned)eglGetError());
+    enum qp_status status = make_current(context);
+    if (status == QP_OK)
+        status = read_device(context);
+    if (status == QP_OK)
+        status = start_glew();
+    if (status != QP_OK) {
+        close_context(context);
+        return status;
+    }
+    start_debug_output(context);
+    const char *version = eglQueryString(context->display, EGL_VERSION);
+    if (candidate->device != NULL)
+        snprintf(context->text[0], sizeof context->text[0], "EGL %s, device %d", version,
+                 candidate->index);
+    else
+        snprintf(context->text[0], sizeof context->text[0], "EGL %s, surfaceless", version);
+    context->device.egl = context->text[0];
+    return QP_OK;
+}
+
+/* A device asked for by kind must be of that kind: software in NVIDIA's place is an error. */
+static bool is_wanted(const char *device, const struct qp_device *got)
+{
+    if (strcmp(device, "nvidia") == 0)
+        return strstr(got->vendor, "NVIDIA") != NULL;
+    if (strcmp(device, "llvmpipe") == 0)
+        return got->software;
+    return true;
+}
+
+static enum qp_status explain(const char *device, int candidates, const char *last)
+{
+    const char *advice =
+        strcmp(device, "nvidia") == 0
+            ? "look for the driver's EGL vendor file 10_nvidia.json (in /usr/share/glvnd/"
+              "egl_vendor.d, or named by __EGL_VENDOR_LIBRARY_FILENAMES), for libEGL_nvidia.so.0, "
+              "and for access to /dev/nvidia*"
+            : "install Mesa's software driver (Debian: libegl1 libgl1-mesa-dri) and see that "
+              "__EGL_VENDOR_LIBRARY_FILENAMES, if set, names a file that exists";
+    if (candidates == 0)
+        return qp_fail(QP_NO_DEVICE, "EGL lists no device for '%s'; %s", device, advice);
+    return qp_fail(QP_NO_DEVICE, "no usable OpenGL device for '%s' (%s); %s", device, last, advice);
+}
+
+static enum qp_status open_wanted(struct qp_context *context, const char *device)
+{
+    struct qp_candidate list[QP_DISPLAYS];
+    int count = qp_display_candidates(device, list);
+    char last[256] = "";
+    if (count < 0)
+        return QP_BAD_USE;
+    for (int i = 0; i < count; i++) {
+        if (open_candidate(context, &list[i]) != QP_OK) {
+            snprintf(last, sizeof last, "%s", qp_error());
+            continue;
+        }
+        if (is_wanted(device, &context->device)) {
+            snprintf(context->text[1], sizeof context->text[1], "%s, candidate %d of %d%s%s",
+                     device, i + 1, count, last[0] ? "; before it: " : "", last);
+            context->device.why = context->text[1];
+            return QP_OK;
+        }
+        snprintf(last, sizeof last, "got %s instead", context->device.renderer);
+        close_context(context);
+    }
+    return explain(device, count, last);
+}
+
+enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out)
+{
+    *out = NULL;
+    const char *device = desc != NULL && desc->device != NULL ? desc->device : "auto";
+    if (strcmp(device, "auto") == 0 && getenv("QUADPASS_DEVICE") != NULL &&
+        getenv("QUADPASS_DEVICE")[0] != '\0')
+        device = getenv("QUADPASS_DEVICE");
+    struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
+    if (context == NULL)
+        return QP_NO_MEMORY;
+    context->display = EGL_NO_DISPLAY;
+    context->handle = EGL_NO_CONTEXT;
+    context->thread = pthread_self();
+    enum qp_status status = open_wanted(context, device);
+    if (status == QP_OK)
+        status = qp_caps_probe(context);
+    if (status != QP_OK) {
+        qp_context_destroy(&context);
+        return status;
+    }
+    *out = context;
+    return QP_OK;
+}
+
+void qp_context_destroy(struct qp_context **context)
+{
+    if (context == NULL || *context == NULL)
+        return;
+    if ((*context)->handle != EGL_NO_CONTEXT && qp_context_enter(*context) == QP_OK)
+        qp_program_forget_all(*context);
+    close_context(*context);
+    free(*context);
+    *context = NULL;
+}
+
+enum qp_status qp_context_enter(struct qp_context *context)
+{
+    if (context == NULL)
+        return qp_fail(QP_BAD_USE, "an OpenGL variant needs a context; create one first");
+    if (!pthread_equal(context->thread, pthread_self()))
+        return qp_fail(QP_BAD_USE, "this context belongs to another thread; create one per thread");
+    if (eglGetCurrentContext() == context->handle)
+        return QP_OK;
+    eglBindAPI(EGL_OPENGL_API);
+    if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
+        return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
+                       (unsigned)eglGetError());
+    return QP_OK;
+}
+
+static const char *error_name(GLenum error)
+{
+    switch (error) {
+    case GL_INVALID_ENUM:
+        return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+        return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+        return "GL_INVALID_OPERATION";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+        return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_OUT_OF_MEMORY:
+        return "GL_OUT_OF_MEMORY";
+    default:
+        return "an unknown GL error";
+    }
+}
+
+void qp_gl_forget_errors(void)
+{
+    for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++) /* a lost context never stops */
+        continue;
+}
+
+enum qp_status qp_gl_check(struct qp_context *context, const char *room)
+{
+    GLenum first = glGetError();
+    if (first == GL_NO_ERROR)
+        return QP_OK;
+    qp_gl_forget_errors();
+    enum qp_status status = first == GL_OUT_OF_MEMORY ? QP_NO_MEMORY : QP_DEVICE;
+    qp_fail(status, "%s: %s%s%s", room, error_name(first), context->driver_words[0] ? ": " : "",
+            context->driver_words);
+    context->driver_words[0] = '\0';
+    return status;
+}
+
+const struct qp_device *qp_context_device(const struct qp_context *context)
+{
+    return &context->device;
+}
+
+struct qp_counters qp_context_counters(const struct qp_context *context)
+{
+    return context->counters;
+}

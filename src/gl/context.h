@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of an OpenGL context: what the rooms of this folder share. */
+#ifndef QP_GL_CONTEXT_H
+#define QP_GL_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <EGL/egl.h>
+#include <GL/glew.h>
+#include <pthread.h>
+
+#include <quadpass/context.h>
+
+#include "base/status.h"
+
+struct qp_program;
+
+struct qp_context {
+    EGLDisplay display;
+    EGLContext handle;
+    pthread_t thread;            /* the only one that may use it */
+    struct qp_device device;     /* strings point into the driver or into `text` */
+    char text[2][256];           /* egl, why */
+    struct qp_counters counters;
+    struct qp_program *programs; /* compiled so far, newest first */
+    char driver_words[512];      /* the driver's latest debug message about an error */
+};
+
+/* Makes the context current on this thread. Errors: QP_BAD_USE for NULL or another thread's. */
+enum qp_status qp_context_enter(struct qp_context *context);
+
+/* True if this context has the extension (GLEW's flags are process-wide, so not those). */
+bool qp_context_has(const struct qp_context *context, const char *extension);
+
+/* Collects glGetError once per room. Errors: QP_DEVICE or QP_NO_MEMORY, naming `room`. */
+enum qp_status qp_gl_check(struct qp_context *context, const char *room);
+
+/* Drops errors that are pending. */
+void qp_gl_forget_errors(void);
+
+/* Measures device.abilities and the limits (caps.c). */
+enum qp_status qp_caps_probe(struct qp_context *context);
+
+#endif

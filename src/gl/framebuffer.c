@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/framebuffer.h"
+
+static const char *incompleteness(GLenum state)
+{
+    switch (state) {
+    case GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT:
+        return "GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT";
+    case GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT:
+        return "GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT";
+    case GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS_EXT:
+        return "GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS_EXT";
+    case GL_FRAMEBUFFER_INCOMPLETE_FORMATS_EXT:
+        return "GL_FRAMEBUFFER_INCOMPLETE_FORMATS_EXT";
+    case GL_FRAMEBUFFER_INCOMPLETE_DRAW_BUFFER:
+        return "GL_FRAMEBUFFER_INCOMPLETE_DRAW_BUFFER";
+    case GL_FRAMEBUFFER_INCOMPLETE_READ_BUFFER:
+        return "GL_FRAMEBUFFER_INCOMPLETE_READ_BUFFER";
+    case GL_FRAMEBUFFER_UNSUPPORTED:
+        return "GL_FRAMEBUFFER_UNSUPPORTED";
+    default:
+        return "incomplete for a reason without a name";
+    }
+}
+
+enum qp_status qp_framebuffer_create(struct qp_context *context,
+                                     const struct qp_texture *const textures[], int count,
+                                     GLuint *framebuffer_id)
+{
+    glGenFramebuffers(1, framebuffer_id);
+    context->counters.live_objects++;
+    glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer_id);
+    for (int i = 0; i < count; i++)
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + (GLenum)i,
+                               textures[i]->target, textures[i]->id, 0);
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+    enum qp_status status = qp_gl_check(context, "making a framebuffer object");
+    if (status == QP_OK && state != GL_FRAMEBUFFER_COMPLETE)
+        status = qp_fail(QP_UNSUPPORTED, "%s cannot be rendered to here: %s",
+                         qp_format_name(textures[0]->format), incompleteness(state));
+    if (status != QP_OK)
+        qp_framebuffer_destroy(context, framebuffer_id);
+    return status;
+}
+
+void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *texture)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_id);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->target, texture->id, 0);
+}
+
+void qp_framebuffer_destroy(struct qp_context *context, GLuint *framebuffer_id)
+{
+    if (*framebuffer_id == 0)
+        return;
+    glDeleteFramebuffers(1, framebuffer_id);
+    context->counters.live_objects--;
+    *framebuffer_id = 0;
+}

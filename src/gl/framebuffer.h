@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Framebuffer objects: textures as render targets. */
+#ifndef QP_GL_FRAMEBUFFER_H
+#define QP_GL_FRAMEBUFFER_H
+
+#include "gl/texture.h"
+
+/* Makes a framebuffer object with textures[0..count-1] at colour attachments 0..count-1. The caller
+ * owns it. Errors: QP_UNSUPPORTED with the incompleteness by name; QP_DEVICE. */
+enum qp_status qp_framebuffer_create(struct qp_context *context,
+                                     const struct qp_texture *const textures[], int count,
+                                     GLuint *framebuffer_id);
+
+/* Puts another texture at attachment 0. */
+void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *texture);
+
+void qp_framebuffer_destroy(struct qp_context *context, GLuint *framebuffer_id);
+
+#endif

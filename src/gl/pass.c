@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/pass.h"
+
+struct qp_geometry qp_quad(float x0, float y0, float x1, float y1)
+{
+    return (struct qp_geometry){.primitive = GL_QUADS, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
+}
+
+struct qp_geometry qp_line(float x0, float y0, float x1, float y1)
+{
+    return (struct qp_geometry){.primitive = GL_LINES, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
+}
+
+/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. */
+static void map_texels_to_pixels(const struct qp_pass *pass)
+{
+    glViewport(pass->x, pass->y, pass->width, pass->height);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrtho(0.0, pass->width, 0.0, pass->height, -1.0, 1.0);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+}
+
+static void set_fragment_state(bool blend)
+{
+    static const GLenum off[] = {GL_ALPHA_TEST,   GL_CULL_FACE,   GL_DEPTH_TEST,
+                                 GL_DITHER,       GL_LINE_SMOOTH, GL_LINE_STIPPLE,
+                                 GL_SCISSOR_TEST, GL_STENCIL_TEST};
+    for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
+        glDisable(off[i]);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glLineWidth(1.0f);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+    (blend ? glEnable : glDisable)(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+}
+
+static void bind_inputs(const struct qp_pass *pass)
+{
+    for (int i = 0; i < pass->textures; i++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(pass->texture[i]->target, pass->texture[i]->id);
+    }
+    glActiveTexture(GL_TEXTURE0);
+}
+
+void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, pass->surface.framebuffer_id);
+    glDrawBuffer(pass->surface.attachment);
+    map_texels_to_pixels(pass);
+    set_fragment_state(pass->blend);
+    bind_inputs(pass);
+    qp_program_use(pass->program);
+    const struct qp_geometry *at = &pass->geometry;
+    glBegin(at->primitive);
+    glVertex2f(at->x0, at->y0);
+    if (at->primitive == GL_QUADS)
+        glVertex2f(at->x1, at->y0);
+    glVertex2f(at->x1, at->y1);
+    if (at->primitive == GL_QUADS)
+        glVertex2f(at->x0, at->y1);
+    glEnd();
+    context->counters.passes++;
+}

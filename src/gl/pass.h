@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 5: computing = drawing. The only place that draws. */
+#ifndef QP_GL_PASS_H
+#define QP_GL_PASS_H
+
+#include "gl/program.h"
+#include "gl/texture.h"
+
+enum { QP_UNITS = 16 };
+
+/* A texture as a render target. */
+struct qp_surface {
+    GLuint framebuffer_id;
+    GLenum attachment;
+};
+
+/* Where fragments are made, in texels of the viewport. Corners may be fractions: paper 1's interior
+ * quad is (1, 0) to (w-1, h), its boundary lines stand at x = 0.5 and w - 0.5. */
+struct qp_geometry {
+    GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other */
+    float x0, y0, x1, y1;
+};
+
+/* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set by the
+ * caller after qp_program_use and stay with the program. */
+struct qp_pass {
+    struct qp_program *program;
+    struct qp_surface surface;
+    int x, y, width, height; /* the viewport: texels of the surface that may be written */
+    struct qp_geometry geometry;
+    const struct qp_texture *texture[QP_UNITS];
+    int textures;
+    bool blend; /* add to what is there: ONE, ONE */
+};
+
+struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);
+struct qp_geometry qp_line(float x0, float y0, float x1, float y1);
+
+/* Sets all state and draws; does not wait and does not ask for errors, which is once per room. */
+void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass);
+
+#endif

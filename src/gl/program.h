@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 4: kernels = shaders. */
+#ifndef QP_GL_PROGRAM_H
+#define QP_GL_PROGRAM_H
+
+#include "gl/context.h"
+
+/* A linked program. The context owns it and keeps it for the next run with the same text. */
+struct qp_program;
+
+/* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or finds
+ * what the context has kept. With QUADPASS_SHADER_DIR set, the text is read from that folder each
+ * time, else it is the one built in. `target` GL_TEXTURE_2D turns rectangle samplers into 2D ones.
+ * Errors: QP_DEVICE with file, line, that line's text and the driver's words; QP_BAD_INPUT for a
+ * shader that does not exist; QP_NO_MEMORY. */
+enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
+                              GLenum target, struct qp_program **out);
+
+void qp_program_use(const struct qp_program *program);
+
+/* Where a uniform stands; -1, which setting ignores, for a name the program does not use. */
+int qp_program_location(const struct qp_program *program, const char *name);
+
+/* Set uniforms of the program in use. */
+void qp_uniform_sampler(int location, int unit);
+void qp_uniform_float(int location, double value);
+void qp_uniform_vector(int location, double x, double y);
+
+/* Deletes all programs of a context. */
+void qp_program_forget_all(struct qp_context *context);
+
+#endif

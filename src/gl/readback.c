@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/readback.h"
+
+#include <string.h>
+
+/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so one channel is always read as GL_RED. */
+static GLenum read_format(enum qp_format format)
+{
+    return format == QP_RGBA32F ? GL_RGBA : GL_RED;
+}
+
+/* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory. */
+static void set_state(struct qp_surface surface, GLuint buffer_id)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, surface.framebuffer_id);
+    glReadBuffer(surface.attachment);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_id);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
+}
+
+static size_t count_bytes(struct qp_context *context, enum qp_format format, int width, int height)
+{
+    size_t bytes = sizeof(float) * (size_t)qp_format_channels(format) * (size_t)width *
+                   (size_t)height;
+    context->counters.bytes_read += bytes;
+    return bytes;
+}
+
+enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface,
+                           enum qp_format format, int x, int y, int width, int height,
+                           float *texels)
+{
+    set_state(surface, 0);
+    glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, texels);
+    count_bytes(context, format, width, height);
+    return qp_gl_check(context, "room 7, readback");
+}
+
+enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surface surface,
+                                    enum qp_format format, int x, int y, int width, int height,
+                                    float *texels)
+{
+    GLuint buffer_id = 0;
+    size_t bytes = count_bytes(context, format, width, height);
+    glGenBuffers(1, &buffer_id);
+    context->counters.live_objects++;
+    set_state(surface, buffer_id);
+    glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
+    glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, NULL);
+    const void *mapped = glMapBuffer(GL_PIXEL_PACK_BUFFER, GL_READ_ONLY);
+    if (mapped != NULL) {
+        memcpy(texels, mapped, bytes);
+        glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
+    }
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    glDeleteBuffers(1, &buffer_id);
+    context->counters.live_objects--;
+    enum qp_status status = qp_gl_check(context, "room 7, readback through a pixel buffer");
+    if (status == QP_OK && mapped == NULL)
+        return qp_fail(QP_DEVICE, "room 7, readback: the pixel buffer could not be mapped");
+    return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 7: texture -> texels. */
+#ifndef QP_GL_READBACK_H
+#define QP_GL_READBACK_H
+
+#include "gl/pass.h"
+#include "gl/texture.h"
+
+/* Reads width x height texels from (x, y) of the surface, whose texture has this format, into
+ * `texels`, row by row from the bottom without gaps. Waits for the GPU. Errors: QP_DEVICE. */
+enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface,
+                           enum qp_format format, int x, int y, int width, int height,
+                           float *texels);
+
+/* The same through a pixel buffer object: the transfer is asked for, then mapped. Needs
+ * QP_CAN_PIXEL_BUFFER. */
+enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surface surface,
+                                    enum qp_format format, int x, int y, int width, int height,
+                                    float *texels);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/texture.h"
+
+GLint qp_texture_internal_format(enum qp_format format)
+{
+    static const GLint formats[QP_FORMATS] = {GL_LUMINANCE32F_ARB, GL_R32F, GL_RGBA32F_ARB};
+    return formats[format];
+}
+
+GLenum qp_texture_transfer_format(enum qp_format format)
+{
+    static const GLenum formats[QP_FORMATS] = {GL_LUMINANCE, GL_RED, GL_RGBA};
+    return formats[format];
+}
+
+static size_t bytes(const struct qp_texture *texture)
+{
+    return sizeof(float) * (size_t)qp_format_channels(texture->format) * (size_t)texture->width *
+           (size_t)texture->height;
+}
+
+static enum qp_status check_size(const struct qp_context *context, GLenum target, int width,
+                                 int height)
+{
+    int limit = target == GL_TEXTURE_2D ? context->device.texture_limit
+                                        : context->device.rectangle_limit;
+    if (width <= limit && height <= limit)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "a texture of %d x %d texels is above this device's limit of %d",
+                   width, height, limit);
+}
+
+/* Unpack state belongs to the transfer, so it is set here and not trusted. */
+static void set_transfer_state(void)
+{
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
+                                 int width, int height, const float *texels,
+                                 struct qp_texture *out)
+{
+    *out = (struct qp_texture){0};
+    if (check_size(context, target, width, height) != QP_OK)
+        return QP_UNSUPPORTED;
+    struct qp_texture texture = {.context = context,
+                                 .target = target,
+                                 .format = format,
+                                 .width = width,
+                                 .height = height};
+    set_transfer_state();
+    glGenTextures(1, &texture.id);
+    context->counters.live_objects++;
+    glBindTexture(target, texture.id);
+    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexImage2D(target, 0, qp_texture_internal_format(format), width, height, 0,
+                 qp_texture_transfer_format(format), GL_FLOAT, texels);
+    if (texels != NULL)
+        context->counters.bytes_written += bytes(&texture);
+    enum qp_status status = qp_gl_check(context, "room 3, upload: making a texture");
+    if (status != QP_OK)
+        qp_texture_destroy(&texture);
+    *out = texture;
+    return status;
+}
+
+enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels)
+{
+    set_transfer_state();
+    glBindTexture(texture->target, texture->id);
+    glTexSubImage2D(texture->target, 0, 0, 0, texture->width, texture->height,
+                    qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
+    texture->context->counters.bytes_written += bytes(texture);
+    return qp_gl_check(texture->context, "room 3, upload");
+}
+
+void qp_texture_destroy(struct qp_texture *texture)
+{
+    if (texture == NULL || texture->id == 0)
+        return;
+    glDeleteTextures(1, &texture->id);
+    texture->context->counters.live_objects--;
+    *texture = (struct qp_texture){0};
+}

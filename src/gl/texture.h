@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 3: arrays = textures. */
+#ifndef QP_GL_TEXTURE_H
+#define QP_GL_TEXTURE_H
+
+#include "base/layout.h"
+#include "gl/context.h"
+
+struct qp_texture {
+    struct qp_context *context;
+    GLuint id;
+    GLenum target; /* GL_TEXTURE_RECTANGLE_ARB or GL_TEXTURE_2D */
+    enum qp_format format;
+    int width, height; /* texels */
+};
+
+/* Makes a texture of 32-bit floats with nearest sampling and uploads `texels` (width * height *
+ * channels floats; NULL leaves it undefined). The caller owns it. Errors: QP_UNSUPPORTED above the
+ * device's limit, which the sentence names; QP_NO_MEMORY; QP_DEVICE. */
+enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
+                                 int width, int height, const float *texels,
+                                 struct qp_texture *out);
+
+/* Replaces all texels. */
+enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels);
+
+void qp_texture_destroy(struct qp_texture *texture);
+
+/* The format's name for OpenGL, and the one its texels are transferred in. */
+GLint qp_texture_internal_format(enum qp_format format);
+GLenum qp_texture_transfer_format(enum qp_format format);
+
+#endif

@@ -1,0 +1,44 @@
+#version 120
+#extension GL_ARB_texture_rectangle : require
+// One quad for the whole grid. Every fragment finds its neighbours by algebra, because the vector
+// wraps: the cell left of a row's first is the last of the row below. 12 fetches: 9 of x, 3 of bands.
+uniform sampler2DRect x;
+uniform sampler2DRect bands_below;  // LL LD LU
+uniform sampler2DRect bands_beside; // DL DD DU b
+uniform sampler2DRect bands_above;  // UL UD UU
+uniform vec2 origin;                // of the domain, in texels
+uniform vec2 size;                  // of the domain, in texels
+uniform float weight;
+
+// The texel of the cell `step` further along the vector. Half a cell keeps the quotient clear of whole
+// numbers, so that an inexact division cannot fall into the wrong row.
+vec2 along(vec2 here, float step)
+{
+    vec2 cell = here - origin - 0.5;
+    float z = cell.y * size.x + cell.x + step;
+    float row = floor((z + 0.5) / size.x);
+    return vec2(z - size.x * row, row) + origin + 0.5;
+}
+
+void main()
+{
+    vec2 here = gl_FragCoord.xy;
+    vec2 left = along(here, -1.0);
+    vec2 right = along(here, 1.0);
+    vec2 up = vec2(0.0, 1.0);
+
+    vec4 below = texture2DRect(bands_below, here);
+    vec4 beside = texture2DRect(bands_beside, here);
+    vec4 above = texture2DRect(bands_above, here);
+
+    float old = texture2DRect(x, here).x;
+    float sum = below.r * texture2DRect(x, left - up).x
+              + below.g * texture2DRect(x, here - up).x
+              + below.b * texture2DRect(x, right - up).x
+              + beside.r * texture2DRect(x, left).x
+              + beside.b * texture2DRect(x, right).x
+              + above.r * texture2DRect(x, left + up).x
+              + above.g * texture2DRect(x, here + up).x
+              + above.b * texture2DRect(x, right + up).x;
+    gl_FragColor = vec4((1.0 - weight) * old + weight * (beside.a - sum) / beside.g);
+}

@@ -1,0 +1,33 @@
+#version 120
+#extension GL_ARB_texture_rectangle : require
+// The largest magnitude of 4 x 4 texels of x; texels beyond the edge count as zero. max() may drop a
+// NaN, so one is carried by hand: NaN is the only value that differs from itself.
+uniform sampler2DRect x;
+uniform vec2 origin; // of the input, in texels of x
+uniform vec2 size;   // of the input, in texels
+
+vec4 larger(vec4 a, vec4 b)
+{
+    return vec4(b.r > a.r || b.r != b.r ? b.r : a.r, b.g > a.g || b.g != b.g ? b.g : a.g,
+                b.b > a.b || b.b != b.b ? b.b : a.b, b.a > a.a || b.a != b.a ? b.a : a.a);
+}
+
+// A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.
+vec4 term(vec2 place)
+{
+    vec4 value = texture2DRect(x, origin + min(place, size - 0.5));
+    return place.x < size.x && place.y < size.y ? abs(value) : vec4(0.0);
+}
+
+vec4 row(vec2 place)
+{
+    return larger(larger(term(place), term(place + vec2(1.0, 0.0))),
+                  larger(term(place + vec2(2.0, 0.0)), term(place + vec2(3.0, 0.0))));
+}
+
+void main()
+{
+    vec2 place = 4.0 * (gl_FragCoord.xy - 0.5) + 0.5;
+    gl_FragColor = larger(larger(row(place), row(place + vec2(0.0, 1.0))),
+                          larger(row(place + vec2(0.0, 2.0)), row(place + vec2(0.0, 3.0))));
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* What an operation must bring: its reference, its cost and its tolerance, or it does not exist. */
+#ifndef QP_OPS_OP_H
+#define QP_OPS_OP_H
+
+#include <quadpass/problem.h>
+#include <quadpass/variant.h>
+
+#include "base/layout.h"
+#include "base/status.h"
+
+/* ---- Operations ------------------------------------------------------------------------------------ */
+
+/* One step in double from `old` to `new`, both width * height values. *scale becomes at least the
+ * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
+typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
+                     double *scale);
+
+struct qp_op {
+    const char *name;
+    const char *equation;
+    int state;            /* the field that the iteration carries on (ping-pong) */
+    int fields;           /* fields a problem stores; derived ones are numbered from here */
+    int change_scale;     /* derived field s: the residual of the old iterate, divided by the norm of
+                             the right-hand side, is s (new - old), cell by cell */
+    const char *const *field_names; /* of stored and derived fields */
+
+    /* Room 1. Fills a problem whose sizes and weight are checked already. */
+    enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
+
+    /* Room 9: the shortest correct C, never optimised. */
+    qp_step *step;
+
+    /* The same step written another way round, which judges the reference's own row. */
+    qp_step *witness;
+
+    /* The largest error that rounding explains after so many steps, in units of that scale. */
+    double (*tolerance)(int iterations);
+
+    /* Values of a derived field in float, rounded once. */
+    void (*derive)(const struct qp_problem *problem, int field, float *values);
+
+    /* What stands in the padding of a field: 0, or 1 where a variant divides by it. */
+    float (*padding)(int field);
+};
+
+extern const struct qp_op qp_op_jacobi9;
+
+/* NULL if there is none. */
+const struct qp_op *qp_op_find(const char *name);
+
+/* ---- Recipes: variants as data ---------------------------------------------------------------------- */
+
+enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 3 };
+
+/* An array a variant reads: a texture whose sampler has this name, or a block of memory. */
+struct qp_input {
+    const char *name;
+    struct qp_shape shape;
+    int fields; /* how many matrices it holds */
+    int field[QP_INPUT_FIELDS];
+};
+
+/* Which texels of the domain a draw covers. */
+enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT };
+
+struct qp_draw {
+    const char *vertex; /* NULL: the fixed pipeline */
+    const char *fragment;
+    enum qp_cover cover;
+};
+
+/* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell. */
+struct qp_sweep {
+    int width, height;
+    float weight;
+    const float *x;
+    float *out;
+    const float *input[QP_INPUTS];
+};
+
+/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep; a recipe
+ * with neither is the reference itself. Unused entries are zero. */
+struct qp_recipe {
+    struct qp_shape state;             /* of both arrays of the ping-pong */
+    struct qp_input input[QP_INPUTS];
+    struct qp_draw draw[QP_DRAWS];
+    void (*sweep)(const struct qp_sweep *sweep);
+    bool takes_wraps;   /* right for entries that couple row ends */
+    int least_width;    /* with such entries; 0 for any */
+    int most_cells;     /* where coordinate arithmetic in float ends; 0 for no limit */
+    double flops;       /* of one update, by its paper's convention */
+};
+
+int qp_recipe_inputs(const struct qp_recipe *recipe);
+int qp_recipe_draws(const struct qp_recipe *recipe);
+
+/* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
+#define VARIANT(op, variant, backend, layout, needs, place, sentence)                              \
+    extern const struct qp_recipe qp_##op##_##variant;
+#include "ops/variants.def"
+#undef VARIANT
+
+#endif

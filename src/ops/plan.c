@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/context.h"
+#include "ops/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct qp_engine *choose_engine(const struct qp_variant *variant)
+{
+    if (variant->backend == QP_GL)
+        return &qp_engine_gl;
+    return variant->recipe->sweep != NULL ? &qp_engine_cpu : &qp_engine_reference;
+}
+
+/* The device's part of "can this variant run": a skip with its reason by name. */
+static enum qp_status check_needs(struct qp_context *context, const struct qp_variant *variant)
+{
+    enum qp_status status = qp_context_enter(context);
+    if (status != QP_OK)
+        return status;
+    unsigned missing = variant->needs & ~qp_context_device(context)->abilities;
+    for (int i = 0; i < QP_ABILITIES; i++) {
+        if (missing & (1u << i))
+            return qp_fail(QP_UNSUPPORTED, "this device cannot do: %s", qp_ability_name(i));
+    }
+    return QP_OK;
+}
+
+static struct qp_layout input_layout(const struct qp_variant *variant, int input,
+                                     const struct qp_problem *problem)
+{
+    const struct qp_input *array = &variant->recipe->input[input];
+    return qp_layout_make(array->shape, problem->width, problem->height, array->fields);
+}
+
+static enum qp_status check_limit(const struct qp_layout *layout, int limit)
+{
+    if (layout->storage_x <= limit && layout->storage_y <= limit)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED,
+                   "needs a texture of %d x %d texels where this device's limit is %d each way",
+                   layout->storage_x, layout->storage_y, limit);
+}
+
+static enum qp_status check_textures(const struct qp_context *context,
+                                     const struct qp_variant *variant,
+                                     const struct qp_problem *problem, enum qp_texture_target target)
+{
+    const struct qp_device *device = qp_context_device(context);
+    int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
+    struct qp_layout layout =
+        qp_layout_make(variant->recipe->state, problem->width, problem->height, 1);
+    enum qp_status status = check_limit(&layout, limit);
+    for (int i = 0; i < qp_recipe_inputs(variant->recipe) && status == QP_OK; i++) {
+        layout = input_layout(variant, i, problem);
+        status = check_limit(&layout, limit);
+    }
+    return status;
+}
+
+enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
+                             const struct qp_problem *problem, enum qp_texture_target target)
+{
+    enum qp_status status = qp_variant_takes(variant, problem);
+    if (status == QP_OK && variant->backend == QP_GL) {
+        status = check_needs(context, variant);
+        if (status == QP_OK)
+            status = check_textures(context, variant, problem, target);
+    }
+    return status;
+}
+
+static float *make_array(const struct qp_layout *layout)
+{
+    float *texels = qp_alloc_floats(qp_layout_floats(layout), "an array's texels");
+    if (texels != NULL)
+        qp_layout_poison(layout, texels);
+    return texels;
+}
+
+enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
+                              const struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_plan **out)
+{
+    *out = NULL;
+    enum qp_status status = qp_plan_check(context, variant, problem, desc->target);
+    if (status != QP_OK)
+        return status;
+    struct qp_plan *plan = qp_alloc_zero(1, sizeof *plan, "a plan");
+    if (plan == NULL)
+        return QP_NO_MEMORY;
+    plan->variant = variant;
+    plan->problem = problem;
+    plan->context = context;
+    plan->engine = choose_engine(variant);
+    plan->pingpong = desc->pingpong;
+    plan->target = desc->target;
+    plan->measures_change = desc->every > 0;
+    plan->layout = qp_layout_make(variant->recipe->state, problem->width, problem->height, 1);
+    plan->inputs = qp_recipe_inputs(variant->recipe);
+    for (int i = 0; i < plan->inputs; i++)
+        plan->input_layout[i] = input_layout(variant, i, problem);
+    *out = plan;
+    return QP_OK;
+}
+
+const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch)
+{
+    if (field < problem->op->fields)
+        return problem->field[field].values;
+    problem->op->derive(problem, field, scratch);
+    return scratch;
+}
+
+/* Packs the fields of one array, each into its slot. */
+static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_layout *layout,
+                                 const int *fields, float *scratch, float **texels)
+{
+    *texels = make_array(layout);
+    if (*texels == NULL)
+        return QP_NO_MEMORY;
+    for (int slot = 0; slot < layout->slots; slot++)
+        qp_layout_pack(layout, slot, qp_field_values(plan->problem, fields[slot], scratch),
+                       plan->problem->op->padding(fields[slot]), *texels);
+    return QP_OK;
+}
+
+enum qp_status qp_plan_pack(struct qp_plan *plan)
+{
+    const struct qp_op *op = plan->problem->op;
+    size_t cells = (size_t)plan->problem->width * (size_t)plan->problem->height;
+    float *scratch = qp_alloc_floats(cells, "derived values");
+    enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK)
+        status = pack_array(plan, &plan->layout, &op->state, scratch, &plan->texels);
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = pack_array(plan, &plan->input_layout[i], plan->variant->recipe->input[i].field,
+                            scratch, &plan->input_texels[i]);
+    if (status == QP_OK && plan->measures_change)
+        status = pack_array(plan, &plan->layout, &op->change_scale, scratch,
+                            &plan->scale_texels);
+    free(scratch);
+    if (status != QP_OK)
+        return status;
+    plan->empty = make_array(&plan->layout);
+    if (plan->empty == NULL)
+        return QP_NO_MEMORY;
+    qp_layout_pack(&plan->layout, 0, NULL, op->padding(op->state), plan->empty);
+    return QP_OK;
+}
+
+enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
+{
+    const struct qp_op *op = plan->problem->op;
+    enum qp_status status = qp_matrix_create(plan->problem->width, plan->problem->height, out);
+    if (status != QP_OK)
+        return status;
+    int x, y;
+    if (!qp_layout_intact(&plan->layout, plan->texels, op->padding(op->state), &x, &y)) {
+        qp_matrix_destroy(out);
+        return qp_fail(QP_DEVICE,
+                       "room 8, unpack: %s wrote outside its domain, at texel (%d, %d) of a domain "
+                       "of %d x %d",
+                       plan->variant->name, x, y, plan->layout.domain_x, plan->layout.domain_y);
+    }
+    qp_layout_unpack(&plan->layout, 0, plan->texels, out->values);
+    return QP_OK;
+}
+
+void qp_plan_destroy(struct qp_plan **plan)
+{
+    if (plan == NULL || *plan == NULL)
+        return;
+    struct qp_plan *old = *plan;
+    old->engine->destroy(old);
+    free(old->texels);
+    free(old->empty);
+    free(old->scale_texels);
+    for (int i = 0; i < QP_INPUTS; i++)
+        free(old->input_texels[i]);
+    free(old);
+    *plan = NULL;
+}

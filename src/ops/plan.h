@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of one variant on one problem: what rooms 2 to 8 hand on to each other. */
+#ifndef QP_OPS_PLAN_H
+#define QP_OPS_PLAN_H
+
+#include <quadpass/walk.h>
+
+#include "ops/op.h"
+
+struct qp_plan_gl;
+struct qp_plan;
+
+/* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
+struct qp_engine {
+    enum qp_status (*upload)(struct qp_plan *plan);
+    enum qp_status (*program)(struct qp_plan *plan);
+    enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
+    void (*swap)(struct qp_plan *plan);
+    enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
+    /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
+    enum qp_status (*change)(struct qp_plan *plan, double *norm);
+    enum qp_status (*readback)(struct qp_plan *plan); /* source -> plan->texels */
+    void (*destroy)(struct qp_plan *plan);
+};
+
+extern const struct qp_engine qp_engine_gl;
+extern const struct qp_engine qp_engine_cpu;
+extern const struct qp_engine qp_engine_reference;
+
+/* The plan owns everything but the problem, the variant and the context. */
+struct qp_plan {
+    const struct qp_variant *variant;
+    const struct qp_problem *problem;
+    struct qp_context *context; /* NULL for CPU variants */
+    const struct qp_engine *engine;
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    bool measures_change; /* engine->change will be called */
+
+    struct qp_layout layout; /* of x */
+    float *texels;           /* x as packed, later as read back */
+    float *empty;            /* the target as packed: NaN cells, padding, guards */
+    int inputs;
+    struct qp_layout input_layout[QP_INPUTS];
+    float *input_texels[QP_INPUTS];
+    float *scale_texels;    /* the change scale, standing like x */
+
+    struct qp_plan_gl *gl; /* the engine's own */
+    float *state[2];       /* CPU: source first; the reference: doubles */
+    double *state_double[2];
+};
+
+/* QP_OK if this variant can take this problem on this device: wrap entries, abilities, the size of
+ * every texture; else QP_UNSUPPORTED with the reason, before anything is allocated. */
+enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
+                             const struct qp_problem *problem, enum qp_texture_target target);
+
+/* Room 2 begins here: layouts, host memory, engine. Errors: QP_UNSUPPORTED, QP_NO_MEMORY,
+ * QP_BAD_USE. */
+enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
+                              const struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_plan **out);
+
+/* Room 2: matrices -> texels. */
+enum qp_status qp_plan_pack(struct qp_plan *plan);
+
+/* Room 8: texels -> matrix, after a look at padding and guards. Errors: QP_DEVICE, naming the texel
+ * that was written outside the domain. */
+enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
+
+/* Values of a stored or derived field; `scratch` (width * height floats) holds derived ones. */
+const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch);
+
+void qp_plan_destroy(struct qp_plan **plan);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 on the CPU: arrays are the packed texels themselves, a kernel is a function, a pass is
+ * a call, feedback is two pointers that change roles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/plan.h"
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+static const float *first_cell(const struct qp_layout *layout, const float *texels)
+{
+    return texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->state[0] = plan->texels;
+    plan->state[1] = plan->empty;
+    return QP_OK;
+}
+
+static enum qp_status nothing(struct qp_plan *plan)
+{
+    (void)plan;
+    return QP_OK;
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    struct qp_sweep sweep = {.width = plan->problem->width,
+                             .height = plan->problem->height,
+                             .weight = (float)plan->problem->weight,
+                             .x = first_cell(&plan->layout, plan->state[0]),
+                             .out = (float *)first_cell(&plan->layout, plan->state[1])};
+    for (int i = 0; i < plan->inputs; i++)
+        sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
+    plan->variant->recipe->sweep(&sweep);
+    return QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    float *source = plan->state[0];
+    plan->state[0] = plan->state[1];
+    plan->state[1] = source;
+}
+
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    const float *old = first_cell(&plan->layout, plan->state[0]);
+    const float *new = first_cell(&plan->layout, plan->state[1]);
+    const float *scale = first_cell(&plan->layout, plan->scale_texels);
+    double sum = 0.0;
+    for (int i = 0; i < plan->layout.domain_x; i++) {
+        double residual = (double)scale[i] * ((double)new[i] - (double)old[i]);
+        sum += residual * residual;
+    }
+    *norm = sqrt(sum);
+    return QP_OK;
+}
+
+/* Afterwards plan->texels is the newest state again, and plan->empty the other array. */
+static enum qp_status readback(struct qp_plan *plan)
+{
+    plan->texels = plan->state[0];
+    plan->empty = plan->state[1];
+    return QP_OK;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    (void)plan; /* the arrays are the plan's own */
+}
+
+const struct qp_engine qp_engine_cpu = {.upload = upload,
+                                        .program = nothing,
+                                        .pass = pass,
+                                        .swap = swap,
+                                        .finish = nothing,
+                                        .change = change,
+                                        .readback = readback,
+                                        .destroy = destroy};
+
+/* ---- The reference as a row of its own: doubles between the steps -------------------------------------- */
+
+static size_t cells_of(const struct qp_plan *plan)
+{
+    return (size_t)plan->problem->width * (size_t)plan->problem->height;
+}
+
+static enum qp_status upload_double(struct qp_plan *plan)
+{
+    const float *start = plan->problem->field[plan->problem->op->state].values;
+    for (int i = 0; i < 2; i++) {
+        plan->state_double[i] = qp_alloc(cells_of(plan), sizeof(double), "the reference's state");
+        if (plan->state_double[i] == NULL)
+            return QP_NO_MEMORY;
+    }
+    for (size_t i = 0; i < cells_of(plan); i++) {
+        plan->state_double[0][i] = start[i];
+        plan->state_double[1][i] = NAN;
+    }
+    return QP_OK;
+}
+
+static enum qp_status pass_double(struct qp_plan *plan)
+{
+    double scale = 0.0;
+    plan->problem->op->step(plan->problem, plan->state_double[0], plan->state_double[1], &scale);
+    return QP_OK;
+}
+
+static void swap_double(struct qp_plan *plan)
+{
+    double *source = plan->state_double[0];
+    plan->state_double[0] = plan->state_double[1];
+    plan->state_double[1] = source;
+}
+
+static enum qp_status change_double(struct qp_plan *plan, double *norm)
+{
+    const float *scale = first_cell(&plan->layout, plan->scale_texels);
+    double sum = 0.0;
+    for (size_t i = 0; i < cells_of(plan); i++) {
+        double residual = scale[i] * (plan->state_double[1][i] - plan->state_double[0][i]);
+        sum += residual * residual;
+    }
+    *norm = sqrt(sum);
+    return QP_OK;
+}
+
+static enum qp_status readback_double(struct qp_plan *plan)
+{
+    float *x = (float *)first_cell(&plan->layout, plan->texels);
+    for (size_t i = 0; i < cells_of(plan); i++)
+        x[i] = (float)plan->state_double[0][i];
+    return QP_OK;
+}
+
+static void destroy_double(struct qp_plan *plan)
+{
+    free(plan->state_double[0]);
+    free(plan->state_double[1]);
+}
+
+const struct qp_engine qp_engine_reference = {.upload = upload_double,
+                                              .program = nothing,
+                                              .pass = pass_double,
+                                              .swap = swap_double,
+                                              .finish = nothing,
+                                              .change = change_double,
+                                              .readback = readback_double,
+                                              .destroy = destroy_double};

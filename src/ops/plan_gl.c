@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing = drawing,
+ * feedback = ping-pong. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/pingpong.h"
+#include "gl/readback.h"
+#include "ops/plan.h"
+#include "ops/reduce_gl.h"
+
+/* One draw of the recipe, with the places of its uniforms. */
+struct draw {
+    struct qp_pass pass;
+    int x, origin, size, weight, left, right;
+    int input[QP_INPUTS];
+};
+
+struct qp_plan_gl {
+    struct qp_pingpong pair;
+    struct qp_texture input[QP_INPUTS];
+    struct qp_texture scale;   /* with plan->measures_change */
+    struct qp_reducer reducer; /* likewise */
+    struct draw draw[QP_DRAWS];
+    int draws;
+};
+
+static GLenum gl_target(const struct qp_plan *plan)
+{
+    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
+}
+
+/* ---- Room 3 ------------------------------------------------------------------------------------------ */
+
+static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
+                                   float **texels, struct qp_texture *out)
+{
+    enum qp_status status = qp_texture_create(plan->context, gl_target(plan), layout->shape.format,
+                                              layout->storage_x, layout->storage_y, *texels, out);
+    free(*texels); /* the texture has them now */
+    *texels = NULL;
+    return status;
+}
+
+static enum qp_status make_change_textures(struct qp_plan *plan)
+{
+    enum qp_status status = make_texture(plan, &plan->layout, &plan->scale_texels, &plan->gl->scale);
+    if (status != QP_OK)
+        return status;
+    return qp_reducer_create(plan->context, gl_target(plan), plan->layout.shape.format,
+                             plan->layout.domain_x, plan->layout.domain_y, &plan->gl->reducer);
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->gl = qp_alloc_zero(1, sizeof *plan->gl, "a plan's OpenGL side");
+    if (plan->gl == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status =
+        qp_pingpong_create(plan->context, plan->pingpong, gl_target(plan), &plan->layout,
+                           plan->texels, plan->empty, &plan->gl->pair);
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = make_texture(plan, &plan->input_layout[i], &plan->input_texels[i],
+                              &plan->gl->input[i]);
+    if (status == QP_OK && plan->measures_change)
+        status = make_change_textures(plan);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+/* ---- Room 4 ------------------------------------------------------------------------------------------ */
+
+/* Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h) miss the texels they mean: at
+ * x = 0.5 and w - 0.5, and beyond both ends, every texel is hit. Where a driver's lines still leave
+ * texels out, quads of one texel stand in. */
+static struct qp_geometry boundary(const struct qp_plan *plan, float column, float height)
+{
+    if (qp_context_device(plan->context)->abilities & QP_CAN_BOUNDARY_LINES)
+        return qp_line(column + 0.5f, -1.0f, column + 0.5f, height + 1.0f);
+    return qp_quad(column, 0.0f, column + 1.0f, height);
+}
+
+static struct qp_geometry geometry_of(const struct qp_plan *plan, enum qp_cover cover)
+{
+    float width = (float)plan->layout.domain_x;
+    float height = (float)plan->layout.domain_y;
+    switch (cover) {
+    case QP_COVER_INTERIOR:
+        return qp_quad(1.0f, 0.0f, width - 1.0f, height);
+    case QP_COVER_LEFT:
+        return boundary(plan, 0.0f, height);
+    case QP_COVER_RIGHT:
+        return boundary(plan, width - 1.0f, height);
+    default:
+        return qp_quad(0.0f, 0.0f, width, height);
+    }
+}
+
+static void find_uniforms(struct qp_plan *plan, struct draw *draw)
+{
+    const struct qp_program *program = draw->pass.program;
+    draw->x = qp_program_location(program, "x");
+    draw->origin = qp_program_location(program, "origin");
+    draw->size = qp_program_location(program, "size");
+    draw->weight = qp_program_location(program, "weight");
+    draw->left = qp_program_location(program, "left");
+    draw->right = qp_program_location(program, "right");
+    for (int i = 0; i < plan->inputs; i++)
+        draw->input[i] = qp_program_location(program, plan->variant->recipe->input[i].name);
+}
+
+static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
+                                   struct draw *draw)
+{
+    draw->pass = (struct qp_pass){.x = plan->layout.origin_x,
+                                  .y = plan->layout.origin_y,
+                                  .width = plan->layout.domain_x,
+                                  .height = plan->layout.domain_y,
+                                  .geometry = geometry_of(plan, recipe->cover),
+                                  .textures = 1 + plan->inputs};
+    for (int i = 0; i < plan->inputs; i++)
+        draw->pass.texture[1 + i] = &plan->gl->input[i];
+    enum qp_status status = qp_program_get(plan->context, recipe->vertex, recipe->fragment,
+                                           gl_target(plan), &draw->pass.program);
+    if (status == QP_OK)
+        find_uniforms(plan, draw);
+    return status;
+}
+
+static enum qp_status pass(struct qp_plan *plan);
+static enum qp_status change(struct qp_plan *plan, double *norm);
+
+/* Drivers finish compiling at the first draw, so each program draws once here; the target is emptied
+ * again, for an output that nobody wrote must show. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    double ignored;
+    enum qp_status status = pass(plan);
+    if (status == QP_OK && plan->measures_change)
+        status = change(plan, &ignored);
+    if (status != QP_OK)
+        return status;
+    struct qp_texture target = *qp_pingpong_target(&plan->gl->pair);
+    status = qp_texture_upload(&target, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    plan->gl->draws = qp_recipe_draws(recipe);
+    for (int i = 0; i < plan->gl->draws; i++) {
+        enum qp_status status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
+        if (status != QP_OK)
+            return status;
+    }
+    return warm_up(plan);
+}
+
+/* ---- Rooms 5 and 6 ----------------------------------------------------------------------------------- */
+
+/* Where the neighbours to the left and right stand: beside the cell, or, for the first and last cell
+ * of a row, at the far end of the row below or above. */
+static void set_neighbours(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
+{
+    double far = plan->layout.domain_x - 1;
+    qp_uniform_vector(draw->left, cover == QP_COVER_LEFT ? far : -1.0,
+                      cover == QP_COVER_LEFT ? -1.0 : 0.0);
+    qp_uniform_vector(draw->right, cover == QP_COVER_RIGHT ? -far : 1.0,
+                      cover == QP_COVER_RIGHT ? 1.0 : 0.0);
+}
+
+static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
+{
+    qp_uniform_sampler(draw->x, 0);
+    for (int i = 0; i < plan->inputs; i++)
+        qp_uniform_sampler(draw->input[i], 1 + i);
+    qp_uniform_vector(draw->origin, plan->layout.origin_x, plan->layout.origin_y);
+    qp_uniform_vector(draw->size, plan->layout.domain_x, plan->layout.domain_y);
+    qp_uniform_float(draw->weight, plan->problem->weight);
+    set_neighbours(plan, draw, cover);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    struct qp_plan_gl *gl = plan->gl;
+    for (int i = 0; i < gl->draws; i++) {
+        struct draw *draw = &gl->draw[i];
+        draw->pass.surface = qp_pingpong_surface(&gl->pair);
+        draw->pass.texture[0] = qp_pingpong_source(&gl->pair);
+        qp_program_use(draw->pass.program);
+        set_uniforms(plan, draw, plan->variant->recipe->draw[i].cover);
+        qp_pass_draw(plan->context, &draw->pass);
+    }
+    return QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    qp_pingpong_swap(&plan->gl->pair);
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    glFinish();
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* Squares are summed on the device and one texel comes back. */
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    struct qp_plan_gl *gl = plan->gl;
+    struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+                           .width = plan->layout.domain_x,
+                           .height = plan->layout.domain_y,
+                           .geometry = geometry_of(plan, QP_COVER_ALL),
+                           .texture = {qp_pingpong_target(&gl->pair), qp_pingpong_source(&gl->pair),
+                                       &gl->scale},
+                           .textures = 3};
+    enum qp_status status = qp_program_get(plan->context, NULL, "reduce/change.frag",
+                                           gl_target(plan), &pass.program);
+    if (status != QP_OK)
+        return status;
+    qp_program_use(pass.program);
+    qp_uniform_sampler(qp_program_location(pass.program, "after"), 0);
+    qp_uniform_sampler(qp_program_location(pass.program, "before"), 1);
+    qp_uniform_sampler(qp_program_location(pass.program, "scale"), 2);
+    qp_uniform_vector(qp_program_location(pass.program, "origin"), plan->layout.origin_x,
+                      plan->layout.origin_y);
+    qp_pass_draw(plan->context, &pass);
+    double sum = NAN;
+    status = qp_reducer_run(&gl->reducer, QP_SUM_OF_SQUARES, &gl->reducer.texture[0], 0, 0, &sum);
+    *norm = sqrt(sum);
+    return status;
+}
+
+/* ---- Room 7 ------------------------------------------------------------------------------------------ */
+
+/* The source after the last swap, guards and padding included, through an attachment of its own: with
+ * QP_COPY no framebuffer holds the source. */
+static enum qp_status readback(struct qp_plan *plan)
+{
+    const struct qp_texture *const source[] = {qp_pingpong_source(&plan->gl->pair)};
+    struct qp_surface surface = {0, GL_COLOR_ATTACHMENT0};
+    enum qp_status status =
+        qp_framebuffer_create(plan->context, source, 1, &surface.framebuffer_id);
+    if (status != QP_OK)
+        return status;
+    status = qp_readback(plan->context, surface, source[0]->format, 0, 0, source[0]->width,
+                         source[0]->height, plan->texels);
+    qp_framebuffer_destroy(plan->context, &surface.framebuffer_id);
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_gl *gl = plan->gl;
+    if (gl == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    qp_reducer_destroy(&gl->reducer);
+    qp_texture_destroy(&gl->scale);
+    for (int i = 0; i < QP_INPUTS; i++)
+        qp_texture_destroy(&gl->input[i]);
+    qp_pingpong_destroy(&gl->pair);
+    free(gl);
+    plan->gl = NULL;
+}
+
+const struct qp_engine qp_engine_gl = {.upload = upload,
+                                       .program = program,
+                                       .pass = pass,
+                                       .swap = swap,
+                                       .finish = finish,
+                                       .change = change,
+                                       .readback = readback,
+                                       .destroy = destroy};

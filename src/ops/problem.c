@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include "ops/problem.h"
+
+/* Floats a cell: stored fields, packed and uploaded once more, two states; doubles: two of the
+ * reference, and a problem is assembled in double. */
+double qp_problem_bytes(double cells)
+{
+    return cells * ((11.0 + 2.0 * 12.0 + 4.0) * sizeof(float) + 12.0 * sizeof(double));
+}
+
+static enum qp_status check_memory(int width, int height)
+{
+    double wanted = qp_problem_bytes((double)width * height);
+    double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    if (wanted <= 0.9 * there)
+        return QP_OK;
+    return qp_fail(QP_NO_MEMORY,
+                   "room 1, problem: %d x %d cells need about %.1f GB and this machine has %.1f; take "
+                   "a smaller grid",
+                   width, height, wanted * 1e-9, there * 1e-9);
+}
+
+static enum qp_status check_size(int width, int height)
+{
+    enum { MOST_CELLS = 1 << 27 }; /* nine of them side by side are still counted in an int */
+    if (width < 1 || height < 1)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are no grid; both must be at least 1",
+                       width, height);
+    if ((double)width * height > MOST_CELLS)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are above the limit of %d", width,
+                       height, MOST_CELLS);
+    return check_memory(width, height);
+}
+
+enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height,
+                                   struct qp_problem *out)
+{
+    *out = (struct qp_problem){0};
+    enum qp_status status = check_size(width, height);
+    if (status != QP_OK)
+        return status;
+    *out = (struct qp_problem){.op = op, .width = width, .height = height};
+    for (int i = 0; i < op->fields && status == QP_OK; i++)
+        status = qp_matrix_create(width, height, &out->field[i]);
+    if (status != QP_OK)
+        qp_problem_destroy(out);
+    return status;
+}
+
+enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
+{
+    *out = (struct qp_problem){0};
+    const char *name = desc->op != NULL ? desc->op : "jacobi9";
+    const struct qp_op *op = qp_op_find(name);
+    if (op == NULL)
+        return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
+    if (desc->weight < 0.0 || desc->weight >= 2.0)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
+                       desc->weight);
+    enum qp_status status = qp_problem_allocate(op, desc->width, desc->height, out);
+    if (status != QP_OK)
+        return status;
+    out->kind = desc->kind != NULL ? desc->kind : "random";
+    out->wraps = desc->wraps;
+    out->weight = desc->weight;
+    status = op->create(desc, out);
+    if (status != QP_OK)
+        qp_problem_destroy(out);
+    return status;
+}
+
+/* So many steps of the reference or of its witness, from the start; the caller frees *answer. */
+static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, int iterations,
+                              double **answer, double *scale)
+{
+    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    double *old = qp_alloc(cells, sizeof *old, "the reference");
+    double *new = qp_alloc(cells, sizeof *new, "the reference");
+    if (old == NULL || new == NULL) {
+        free(old);
+        free(new);
+        return QP_NO_MEMORY;
+    }
+    for (size_t i = 0; i < cells; i++)
+        old[i] = problem->field[problem->op->state].values[i];
+    for (int k = 0; k < iterations; k++) {
+        step(problem, old, new, scale);
+        double *newest = new;
+        new = old;
+        old = newest;
+    }
+    free(new);
+    *answer = old;
+    return QP_OK;
+}
+
+enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations)
+{
+    if (problem->reference != NULL && problem->reference_iterations == iterations)
+        return QP_OK;
+    double *answer, scale = 0.0;
+    enum qp_status status = iterate(problem, problem->op->step, iterations, &answer, &scale);
+    if (status != QP_OK)
+        return status;
+    free(problem->reference);
+    problem->reference = answer;
+    problem->reference_iterations = iterations;
+    problem->reference_scale = scale > 0.0 ? scale : 1.0;
+    return QP_OK;
+}
+
+enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations, double **answer)
+{
+    double scale = 0.0;
+    return iterate(problem, problem->op->witness, iterations, answer, &scale);
+}
+
+struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)
+{
+    for (int i = 0; i < problem->op->fields; i++) {
+        if (strcmp(problem->op->field_names[i], name) == 0)
+            return &problem->field[i];
+    }
+    return NULL;
+}
+
+void qp_problem_destroy(struct qp_problem *problem)
+{
+    if (problem == NULL)
+        return;
+    for (int i = 0; i < QP_FIELDS; i++)
+        qp_matrix_destroy(&problem->field[i]);
+    free(problem->reference);
+    *problem = (struct qp_problem){0};
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include <fnmatch.h>
+#include <string.h>
+
+#include <quadpass/context.h>
+
+#include "ops/op.h"
+
+static const struct qp_variant variants[] = {
+#define VARIANT(o, variant, device, stands, abilities, origin, text)                               \
+    {.name = #o "/" #variant,                                                                      \
+     .op = #o,                                                                                     \
+     .backend = QP_##device,                                                                       \
+     .layout = stands,                                                                             \
+     .needs = abilities,                                                                           \
+     .place = origin,                                                                              \
+     .sentence = text,                                                                             \
+     .recipe = &qp_##o##_##variant},
+#include "ops/variants.def"
+#undef VARIANT
+};
+
+static const struct qp_op *const ops[] = {&qp_op_jacobi9};
+
+size_t qp_variant_count(void)
+{
+    return sizeof variants / sizeof variants[0];
+}
+
+const struct qp_variant *qp_variant_at(size_t index)
+{
+    return index < qp_variant_count() ? &variants[index] : NULL;
+}
+
+static const char *short_name(const struct qp_variant *variant)
+{
+    return strchr(variant->name, '/') + 1;
+}
+
+const struct qp_variant *qp_variant_find(const char *name)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        if (strcmp(variants[i].name, name) == 0 || strcmp(short_name(&variants[i]), name) == 0)
+            return &variants[i];
+    }
+    return NULL;
+}
+
+bool qp_variant_matches(const struct qp_variant *variant, const char *pattern)
+{
+    return fnmatch(pattern, variant->name, 0) == 0 ||
+           fnmatch(pattern, short_name(variant), 0) == 0 || strcmp(pattern, variant->op) == 0;
+}
+
+const struct qp_op *qp_op_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+        if (strcmp(ops[i]->name, name) == 0)
+            return ops[i];
+    }
+    return NULL;
+}
+
+const char *qp_backend_name(enum qp_backend backend)
+{
+    static const char *const names[QP_BACKENDS] = {"cpu", "gl", "cuda", "mpi"};
+    return names[backend];
+}
+
+int qp_recipe_inputs(const struct qp_recipe *recipe)
+{
+    int count = 0;
+    while (count < QP_INPUTS && recipe->input[count].name != NULL)
+        count++;
+    return count;
+}
+
+int qp_recipe_draws(const struct qp_recipe *recipe)
+{
+    int count = 0;
+    while (count < QP_DRAWS && recipe->draw[count].fragment != NULL)
+        count++;
+    return count;
+}
+
+/* Every value of the recipe's arrays once, and x read and written once; all are floats. */
+struct qp_cost qp_variant_cost(const struct qp_variant *variant)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    int values = 2;
+    for (int i = 0; i < qp_recipe_inputs(recipe); i++)
+        values += recipe->input[i].shape.slots == QP_IN_CHANNELS ? 4 : recipe->input[i].fields;
+    return (struct qp_cost){.bytes = 4.0 * values, .flops = recipe->flops};
+}
+
+enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    double cells = (double)problem->width * problem->height;
+    if (problem->wraps && !recipe->takes_wraps)
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes no entries that wrap at row ends: its border is zeros in the bands");
+    if (problem->wraps && problem->width < recipe->least_width)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a width of at least %d where entries wrap: the left and the right "
+                       "boundary line must be two",
+                       recipe->least_width);
+    if (recipe->most_cells > 0 && cells > recipe->most_cells)
+        return qp_fail(QP_UNSUPPORTED,
+                       "wraps its coordinates in float, which is exact up to %d cells, not %.0f",
+                       recipe->most_cells, cells);
+    return QP_OK;
+}

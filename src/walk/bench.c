@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include <quadpass/bench.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+
+enum { DEFAULT_REPEATS = 5, MOST_REPEATS = 1000 };
+
+/* What the repeats of one variant took. */
+struct series {
+    int count;
+    double *run, *upload, *readback;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double difference = *(const double *)a - *(const double *)b;
+    return (difference > 0.0) - (difference < 0.0);
+}
+
+/* Sorts the values. */
+static double median(double *values, int count)
+{
+    if (count == 0)
+        return NAN;
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
+
+static int default_iterations(const struct qp_problem *problem)
+{
+    double steps = 0x1p24 / ((double)problem->width * problem->height);
+    return steps < 10.0 ? 10 : steps > 200.0 ? 200 : (int)steps;
+}
+
+static void start_record(struct qp_record *record, const struct qp_variant *variant,
+                         const struct qp_problem *problem, int iterations)
+{
+    *record = (struct qp_record){.variant = variant,
+                                 .width = problem->width,
+                                 .height = problem->height,
+                                 .systems = 1,
+                                 .iterations = iterations,
+                                 .seconds = NAN,
+                                 .seconds_min = NAN,
+                                 .upload_seconds = NAN,
+                                 .readback_seconds = NAN,
+                                 .glups = NAN,
+                                 .gbytes_per_s = NAN,
+                                 .gflops = NAN,
+                                 .cost = qp_variant_cost(variant),
+                                 .error = NAN,
+                                 .tolerance = NAN};
+}
+
+static void add_run(struct qp_record *record, struct series *series, const struct qp_result *result)
+{
+    record->verdict = result->verdict;
+    snprintf(record->reason, sizeof record->reason, "%s", result->reason);
+    if (!(result->error <= record->error)) /* the worst, and NaN is overwritten */
+        record->error = result->error;
+    record->tolerance = result->tolerance;
+    series->run[series->count] = result->run_seconds;
+    series->upload[series->count] = result->upload_seconds;
+    series->readback[series->count] = result->readback_seconds;
+    series->count++;
+}
+
+static void finish_record(struct qp_record *record, struct series *series)
+{
+    if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
+        return;
+    double updates = (double)record->width * record->height * record->systems * record->iterations;
+    record->seconds = median(series->run, series->count);
+    record->seconds_min = series->count > 0 ? series->run[0] : NAN;
+    record->upload_seconds = median(series->upload, series->count);
+    record->readback_seconds = median(series->readback, series->count);
+    record->glups = 1e-9 * updates / record->seconds;
+    record->gbytes_per_s = record->glups * record->cost.bytes;
+    record->gflops = record->glups * record->cost.flops;
+}
+
+/* One walk of one variant into its record, unless it has already failed or been skipped. */
+static enum qp_status run_once(struct qp_context *context, struct qp_problem *problem,
+                               const struct qp_bench_desc *desc, struct qp_record *record,
+                               struct series *series)
+{
+    if (record->verdict != QP_PASS)
+        return QP_OK;
+    if (record->variant->backend == QP_GL && context == NULL) {
+        record->verdict = QP_SKIP;
+        snprintf(record->reason, sizeof record->reason, "%s",
+                 desc->no_device != NULL ? desc->no_device : "no OpenGL context");
+        return QP_OK;
+    }
+    struct qp_walk_desc walk = {.iterations = record->iterations,
+                                .pingpong = desc->pingpong,
+                                .target = desc->target};
+    struct qp_result result;
+    enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
+    if (status == QP_OK)
+        add_run(record, series, &result);
+    return status;
+}
+
+enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
+                        int count, struct qp_problem *problem, const struct qp_bench_desc *desc,
+                        struct qp_record *records)
+{
+    int repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS;
+    int iterations = desc->iterations > 0 ? desc->iterations : default_iterations(problem);
+    if (repeats > MOST_REPEATS)
+        return qp_fail(QP_BAD_USE, "%d repeats are above the limit of %d", repeats, MOST_REPEATS);
+    size_t numbers = 3 * (size_t)count * (size_t)repeats;
+    double *block = qp_alloc(numbers, sizeof *block, "a benchmark's times");
+    struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's rows");
+    enum qp_status status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int i = 0; i < count && status == QP_OK; i++) {
+        start_record(&records[i], variants[i], problem, iterations);
+        series[i].run = block + (size_t)i * (size_t)repeats;
+        series[i].upload = series[i].run + numbers / 3;
+        series[i].readback = series[i].upload + numbers / 3;
+    }
+    for (int done = 0; done < repeats * count && status == QP_OK; done++) {
+        if (desc->interrupt != NULL && *desc->interrupt != 0)
+            break;
+        status = run_once(context, problem, desc, &records[done % count], &series[done % count]);
+        if (desc->on_walk != NULL)
+            desc->on_walk(desc->user, done + 1, repeats * count);
+    }
+    for (int i = 0; i < count && status == QP_OK; i++)
+        finish_record(&records[i], &series[i]);
+    free(series);
+    free(block);
+    return status;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* The ten rooms in one order. Nothing else runs a variant. */
+#include <quadpass/walk.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/compare.h"
+#include "ops/plan.h"
+#include "ops/problem.h"
+
+const char *qp_room_name(enum qp_room room)
+{
+    static const char *const names[] = {"none", "problem",  "pack",   "upload",    "program", "pass",
+                                        "swap", "readback", "unpack", "reference", "compare"};
+    return names[room];
+}
+
+const char *qp_verdict_name(enum qp_verdict verdict)
+{
+    static const char *const names[] = {"pass", "fail", "skip", "bound"};
+    return names[verdict];
+}
+
+const char *qp_pingpong_name(enum qp_pingpong_style style)
+{
+    static const char *const names[] = {"two_attachments", "two_fbos", "reattach", "copy"};
+    return names[style];
+}
+
+/* A walk under way. */
+struct walker {
+    const struct qp_walk_desc *desc;
+    struct qp_plan *plan;
+    struct qp_result *result;
+    double entered;
+};
+
+static void enter(struct walker *walker)
+{
+    walker->entered = qp_clock();
+}
+
+/* Tells who watches; returns the seconds spent in the room. */
+static double leave(struct walker *walker, enum qp_room room)
+{
+    double seconds = qp_clock() - walker->entered;
+    if (walker->desc->on_room != NULL)
+        walker->desc->on_room(walker->desc->user, room, walker->plan, seconds);
+    return seconds;
+}
+
+static bool is_due(const struct qp_walk_desc *desc, int step)
+{
+    return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
+}
+
+/* Rooms 5 and 6 for one step; *stop once the caller has seen enough. */
+static enum qp_status take_step(struct walker *walker, int step, bool *stop)
+{
+    const struct qp_walk_desc *desc = walker->desc;
+    struct qp_plan *plan = walker->plan;
+    bool watched = step == 1 && desc->on_room != NULL;
+    enter(walker);
+    enum qp_status status = plan->engine->pass(plan);
+    if (watched && status == QP_OK) {
+        status = plan->engine->finish(plan);
+        leave(walker, QP_ROOM_PASS);
+    }
+    if (status == QP_OK && is_due(desc, step)) {
+        double residual = NAN;
+        status = plan->engine->change(plan, &residual);
+        *stop = status != QP_OK || !desc->on_residual(desc->user, step, residual);
+    }
+    enter(walker);
+    plan->engine->swap(plan);
+    if (watched)
+        leave(walker, QP_ROOM_SWAP);
+    return status;
+}
+
+static enum qp_status take_steps(struct walker *walker)
+{
+    const struct qp_walk_desc *desc = walker->desc;
+    bool stop = false;
+    enum qp_status status = QP_OK;
+    double begin = qp_clock();
+    for (int step = 1; step <= desc->iterations && !stop && status == QP_OK; step++) {
+        if (desc->interrupt != NULL && *desc->interrupt != 0)
+            break;
+        status = take_step(walker, step, &stop);
+        walker->result->iterations = step;
+    }
+    if (status == QP_OK)
+        status = walker->plan->engine->finish(walker->plan);
+    walker->result->run_seconds = qp_clock() - begin;
+    return status;
+}
+
+/* Rooms 9 and 10. The reference's own row is judged by the witness, since nothing is compared with
+ * itself. */
+static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
+{
+    struct qp_result *result = walker->result;
+    const struct qp_op *op = problem->op;
+    enter(walker);
+    enum qp_status status = qp_problem_reference(problem, result->iterations);
+    double *witnessed = NULL;
+    if (status == QP_OK && walker->plan->engine == &qp_engine_reference)
+        status = qp_problem_witness(problem, result->iterations, &witnessed);
+    if (status != QP_OK)
+        return status;
+    leave(walker, QP_ROOM_REFERENCE);
+    enter(walker);
+    struct qp_comparison worst =
+        qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
+                   problem->reference_scale);
+    free(witnessed);
+    result->error = worst.error;
+    result->tolerance = op->tolerance(result->iterations);
+    result->worst_x = worst.x;
+    result->worst_y = worst.y;
+    result->verdict = worst.error <= result->tolerance ? QP_PASS : QP_FAIL;
+    if (result->verdict == QP_FAIL)
+        snprintf(result->reason, sizeof result->reason,
+                 "cell (%d, %d) is %.9g and should be %.9g: off by %.2g where %.2g is rounding",
+                 worst.x, worst.y, worst.got, worst.wanted, worst.error, result->tolerance);
+    leave(walker, QP_ROOM_COMPARE);
+    return QP_OK;
+}
+
+/* The rooms, in order. */
+static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
+{
+    struct qp_plan *plan = walker->plan;
+    struct qp_result *result = walker->result;
+    enum qp_status status;
+
+    enter(walker);
+    leave(walker, QP_ROOM_PROBLEM); /* the visitor is already here */
+
+    enter(walker);
+    if ((status = qp_plan_pack(plan)) != QP_OK)
+        return status;
+    result->pack_seconds = leave(walker, QP_ROOM_PACK);
+
+    enter(walker);
+    if ((status = plan->engine->upload(plan)) != QP_OK)
+        return status;
+    result->upload_seconds = leave(walker, QP_ROOM_UPLOAD);
+
+    enter(walker);
+    if ((status = plan->engine->program(plan)) != QP_OK)
+        return status;
+    result->program_seconds = leave(walker, QP_ROOM_PROGRAM);
+
+    if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
+        return status;
+
+    enter(walker);
+    if ((status = plan->engine->readback(plan)) != QP_OK)
+        return status;
+    result->readback_seconds = leave(walker, QP_ROOM_READBACK);
+
+    enter(walker);
+    if ((status = qp_plan_unpack(plan, &result->solution)) != QP_OK)
+        return status;
+    result->unpack_seconds = leave(walker, QP_ROOM_UNPACK);
+
+    return walker->desc->unchecked ? QP_OK : judge(walker, problem);
+}
+
+/* What a variant cannot do is a skip, what it did wrong a fail; only the rest stops the caller. */
+static enum qp_status settle(enum qp_status status, struct qp_result *result)
+{
+    if (status == QP_OK)
+        return QP_OK;
+    if (status != QP_UNSUPPORTED && status != QP_DEVICE && status != QP_BAD_INPUT)
+        return status;
+    result->verdict = status == QP_UNSUPPORTED ? QP_SKIP : QP_FAIL;
+    snprintf(result->reason, sizeof result->reason, "%s", qp_error());
+    return QP_OK;
+}
+
+enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
+                       struct qp_problem *problem, const struct qp_walk_desc *desc,
+                       struct qp_result *result)
+{
+    *result = (struct qp_result){.error = NAN, .tolerance = NAN};
+    struct walker walker = {.desc = desc, .result = result};
+    if (desc->iterations < 0)
+        return qp_fail(QP_BAD_USE, "%d steps cannot be taken", desc->iterations);
+    enum qp_status status = qp_plan_create(context, variant, problem, desc, &walker.plan);
+    if (status == QP_OK)
+        status = visit(&walker, problem);
+    qp_plan_destroy(&walker.plan);
+    status = settle(status, result);
+    if (status != QP_OK || result->verdict == QP_SKIP || !desc->keep_solution)
+        qp_matrix_destroy(&result->solution);
+    return status;
+}

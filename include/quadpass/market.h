@@ -15,7 +15,8 @@ extern "C" {
 /* The entries of a matrix as a file gives them, symmetric ones mirrored out. `dense` files (array
  * format) hold every entry column by column, value[column * rows + row], and row and column are
  * NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from 0, in the
- * file's order, no place twice. The caller owns it. */
+ * file's order, each followed by its mirror image, no place twice; without entries the arrays are
+ * NULL. Every value is finite as a float, too. The caller owns it. */
 struct qp_market {
     int rows;
     int columns;
@@ -31,11 +32,13 @@ struct qp_market {
  * before anything large is allocated; then *out is all zero. Free with qp_market_destroy. */
 enum qp_status qp_market_read(const char *path, struct qp_market *out);
 
-/* Writes a dense rows x columns matrix, column by column as in `value`, as "array real general"
- * with 9 significant digits; `path` "-" is standard output. Errors: QP_BAD_INPUT with the system's
- * reason. */
+/* Writes a dense rows x columns matrix (both at least 1), column by column as in `value`, as "array
+ * real general" with 9 significant digits, which bring a float back bit for bit; `path` "-" is
+ * standard output. Errors: QP_BAD_INPUT with the system's reason; then a file that was there is as
+ * it was, and none that was not is. */
 enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
 
+/* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. */
 void qp_market_destroy(struct qp_market *market);
 
 #ifdef __cplusplus

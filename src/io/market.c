@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrix Market files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935,
+ * 1996), read in one pass and strictly: what is skipped in silence comes back as a wrong solution.
+ * Only comments, blank lines and blanks are free. The size line is a stranger's promise, held
+ * against file and machine before it costs memory. Numbers are those of the C locale. */
+#include <quadpass/market.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+#define LINE_LIMIT  65535          /* bytes of a line; with its end 64 KiB */
+#define FIRST_LINES 4096           /* that a pipe gets room for before it has delivered any */
+#define FLOAT_END   0x1.ffffffp127 /* the least double that rounds to an infinite float */
+
+/* A matrix on its way in. A line of data makes one entry, or two where it is mirrored. */
+struct reader {
+    const char *name;
+    FILE *file;
+    size_t bytes;  /* in the file; SIZE_MAX when a pipe does not tell */
+    size_t number; /* of the current line, from 1; after the last, of the missing one */
+    size_t words;  /* on that line, of which word[] holds the first */
+    char *word[5];
+    bool integer;
+    bool symmetric;
+    size_t lines;    /* of data that the size line promises */
+    size_t room;     /* lines of data there is memory for */
+    uint64_t *taken; /* hash set of places, row * 2^32 + column from 1; 2 * room slots, 0 if free */
+    struct qp_market market;
+    enum qp_status status; /* why a function answered false */
+    char text[LINE_LIMIT + 1];
+};
+
+/* Stores "file:line: reason" and answers false. What the reason quotes is a stranger's: its control
+ * bytes must not reach the terminal. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *in, const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    for (char *c = reason; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %s", in->name, in->number, reason);
+    return false;
+}
+
+static bool open_file(struct reader *in, const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    struct stat about;
+    in->name = standard ? "standard input" : path;
+    in->file = standard ? stdin : fopen(path, "re");
+    if (in->file == NULL) {
+        in->status = qp_fail(QP_BAD_INPUT, "%s: cannot be opened: %s (check its name and mode)",
+                             path, strerror(errno));
+        return false;
+    }
+    in->bytes = SIZE_MAX;
+    if (fstat(fileno(in->file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
+        in->bytes = (size_t)about.st_size;
+    return true;
+}
+
+/* Reads one line, which at the end of the file has no words, and cuts it in place. */
+static bool cut_line(struct reader *in)
+{
+    size_t length = 0;
+    int c, last = ' ';
+    in->words = 0;
+    in->number++;
+    while ((c = getc_unlocked(in->file)) != '\n' && c != EOF) {
+        if (c == '\0' || length == LINE_LIMIT)
+            return refuse(in, "a NUL byte or over 64 KiB on a line (give a text file)");
+        if (c == '\t' || c == '\r')
+            c = ' ';
+        if (c != ' ' && last == ' ' && in->words++ < 5)
+            in->word[in->words - 1] = in->text + length;
+        in->text[length++] = c == ' ' ? '\0' : (char)c;
+        last = c;
+    }
+    in->text[length] = '\0';
+    return !ferror(in->file) || refuse(in, "cannot be read: %s (give a file)", strerror(errno));
+}
+
+/* The next line that is neither blank nor a comment; without words after the last one. */
+static bool next_line(struct reader *in)
+{
+    do {
+        if (!cut_line(in))
+            return false;
+        if (in->words > 0 && in->word[0][0] == '%')
+            in->words = 0;
+    } while (in->words == 0 && !feof(in->file));
+    return true;
+}
+
+static bool expect(struct reader *in, size_t words, const char *form)
+{
+    if (in->words == 0)
+        return refuse(in, "an empty line or the end of the file (%s)", form);
+    return in->words == words || refuse(in, "%zu words on this line (%s)", in->words, form);
+}
+
+static bool read_header(struct reader *in)
+{
+    static const char *const one[] = {"%%MatrixMarket", "matrix", "coordinate", "real", "general"};
+    static const char *const other[] = {"", "", "array", "integer", "symmetric"};
+    static const char *const advice[] = {
+        "write '%%MatrixMarket matrix coordinate|array real|integer general|symmetric'",
+        "write 'matrix'; a vector is a matrix of one column",
+        "write 'coordinate' or 'array'",
+        "write 'real' or 'integer'; a pattern lacks values, and complex numbers make two files",
+        "write 'general' or 'symmetric'; of a skew or hermitian matrix write out both triangles",
+    };
+    bool second[5] = {false};
+    if (!cut_line(in))
+        return false;
+    for (size_t k = 0; k < 5 && k < in->words; k++) {
+        second[k] = strcasecmp(in->word[k], other[k]) == 0;
+        if (!second[k] && strcasecmp(in->word[k], one[k]) != 0)
+            return refuse(in, "header word %zu is '%.40s' (%s)", k + 1, in->word[k], advice[k]);
+    }
+    in->market.dense = second[2];
+    in->integer = second[3];
+    in->symmetric = second[4];
+    return expect(in, 5, advice[0]);
+}
+
+/* strtoll stops at the ends of long long, beyond any `most` here. */
+static bool parse_whole(struct reader *in, const char *word, const char *what, long long least,
+                        long long most, long long *number)
+{
+    char *stop;
+    *number = strtoll(word, &stop, 10);
+    return (*stop == '\0' && *number >= least && *number <= most) ||
+           refuse(in, "%s '%.40s' is not a whole number from %lld to %lld (correct it)", what, word,
+                  least, most);
+}
+
+/* Fortran's exponent letter D is welcome; what strtod takes beyond decimals, NaN and 0x10, is not.
+ * Values must be finite as floats, which the kernels use; one too small for a double is 0. */
+static bool parse_value(struct reader *in, char *word, double *value)
+{
+    char *stop = word + strspn(word, "+-.0123456789eEdD"), *letter = strpbrk(word, "dD");
+    if (*stop == '\0') {
+        if (letter != NULL)
+            *letter = 'e';
+        *value = strtod(word, &stop);
+    }
+    if (*stop != '\0')
+        return refuse(in, "the value '%.40s' is not a finite decimal number (correct it)", word);
+    if (fabs(*value) >= FLOAT_END)
+        return refuse(in, "the value %.40s is beyond float (scale the system)", word);
+    if (in->integer && *value != floor(*value))
+        return refuse(in, "the value %.40s is no integer (write 'real' in the header)", word);
+    return true;
+}
+
+/* A sparse matrix without entries is legal: a zero vector may well be stored so. */
+static bool read_size(struct reader *in)
+{
+    struct qp_market *market = &in->market;
+    long long rows, columns, lines;
+    if (!next_line(in) ||
+        !expect(in, market->dense ? 2 : 3,
+                market->dense ? "write 'rows columns'" : "write 'rows columns entries'") ||
+        !parse_whole(in, in->word[0], "the row count", 1, INT_MAX, &rows) ||
+        !parse_whole(in, in->word[1], "the column count", 1, INT_MAX, &columns))
+        return false;
+    if (in->symmetric && rows != columns)
+        return refuse(in, "%lld x %lld is not square (write 'general')", rows, columns);
+    lines = in->symmetric ? rows * (rows + 1) / 2 : rows * columns;
+    if (!market->dense && !parse_whole(in, in->word[2], "the entry count", 0, lines, &lines))
+        return false;
+    market->rows = (int)rows;
+    market->columns = (int)columns;
+    in->lines = (size_t)lines;
+    return true;
+}
+
+/* Holds the promise against the file, where a line has at least the bytes of "1\n" or "1 1 1\n",
+ * and the memory it can cost against the machine, in double, which does not overflow. */
+static bool weigh(struct reader *in)
+{
+    const bool dense = in->market.dense;
+    const size_t most = in->bytes / (dense ? 2 : 6) + 1;
+    /* 8-byte words a line: entry 2, mirror image 2, slots old and new 3; value 1, square 2 */
+    const int sparse = in->symmetric ? 7 : 5, array = in->symmetric ? 3 : 1;
+    const double need = (double)in->lines * (dense ? array : sparse) * 8;
+    const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (in->lines > most)
+        return refuse(in, "truncated: bytes for %zu of %zu entries (fetch it anew)", most,
+                      in->lines);
+    if (need > have)
+        in->status = qp_fail(QP_NO_MEMORY, "%s:%zu: %.1f GiB needed, %.1f there (add memory)",
+                             in->name, in->number, need / 0x1p30, have / 0x1p30);
+    return need <= have;
+}
+
+/* Takes a place and says whether it was free. The last steps of splitmix64 scatter the places, so
+ * that no pattern piles them up; probing is linear. */
+static bool take(uint64_t *taken, size_t slots, uint64_t place)
+{
+    uint64_t hash = (place ^ place >> 30) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+    size_t slot = (hash ^ hash >> 31) % slots;
+    while (taken[slot] != 0 && taken[slot] != place)
+        slot = slot + 1 < slots ? slot + 1 : 0;
+    bool was_free = taken[slot] == 0;
+    taken[slot] = place;
+    return was_free;
+}
+
+/* Makes room for `lines` of data, at least one, and with it rebuilds the set. */
+static bool reserve(struct reader *in, size_t lines)
+{
+    struct qp_market *market = &in->market;
+    const bool sparse = !market->dense;
+    const size_t count = sparse && in->symmetric ? 2 * lines : lines, slots = 2 * lines;
+    int *row = sparse ? realloc(market->row, count * sizeof *row) : NULL;
+    int *column = sparse ? realloc(market->column, count * sizeof *column) : NULL;
+    double *value = realloc(market->value, count * sizeof *value);
+    uint64_t *taken = sparse ? calloc(slots, sizeof *taken) : NULL;
+    market->row = row != NULL ? row : market->row;
+    market->column = column != NULL ? column : market->column;
+    market->value = value != NULL ? value : market->value;
+    if (value == NULL || (sparse && (row == NULL || column == NULL || taken == NULL))) {
+        free(taken);
+        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries", in->name, count);
+        return false;
+    }
+    for (size_t k = 0; sparse && k < 2 * in->room; k++)
+        if (in->taken[k] != 0)
+            take(taken, slots, in->taken[k]);
+    free(in->taken);
+    in->taken = taken;
+    in->room = lines;
+    return true;
+}
+
+static void append(struct qp_market *market, long long row, long long column, double value)
+{
+    market->row[market->count] = (int)row - 1;
+    market->column[market->count] = (int)column - 1;
+    market->value[market->count++] = value;
+}
+
+/* A line "row column value". Of a symmetric matrix the format stores the lower triangle only: an
+ * entry above the diagonal would meet the mirror image of one below. */
+static bool read_entry(struct reader *in)
+{
+    struct qp_market *market = &in->market;
+    long long row, column;
+    double value;
+    if (!parse_whole(in, in->word[0], "the row", 1, market->rows, &row) ||
+        !parse_whole(in, in->word[1], "the column", 1, market->columns, &column) ||
+        !parse_value(in, in->word[2], &value))
+        return false;
+    if (in->symmetric && column > row)
+        return refuse(in, "row %lld, column %lld is above the diagonal (mirror it)", row, column);
+    if (!take(in->taken, 2 * in->room, (uint64_t)row << 32 | (uint64_t)column))
+        return refuse(in, "a second entry at row %lld, column %lld (join them)", row, column);
+    append(market, row, column, value);
+    if (in->symmetric && row != column)
+        append(market, column, row, value);
+    return true;
+}
+
+/* The lines of data, exactly as many as promised. Array files have one value a line, too: some
+ * readers take several, but then a lost line end goes unseen. A file, weighed before, gets its room
+ * at once; a pipe has to deliver half of it before it gets the rest. */
+static bool read_lines(struct reader *in)
+{
+    struct qp_market *market = &in->market;
+    const bool dense = market->dense;
+    for (size_t k = 0; next_line(in); k++) {
+        bool ended = in->words == 0;
+        if (ended && k == in->lines)
+            return true;
+        if (ended || k == in->lines)
+            return refuse(in, "%s the %zu promised entries (correct the file or its size line)",
+                          ended ? "truncated: it ends before" : "more data after", in->lines);
+        if (!expect(in, dense ? 1 : 3, dense ? "write 'value'" : "write 'row column value'"))
+            return false;
+        size_t next = in->bytes < SIZE_MAX ? in->lines : 2 * k + FIRST_LINES;
+        if (k == in->room && !reserve(in, next < in->lines ? next : in->lines))
+            return false;
+        if (dense ? !parse_value(in, in->word[0], &market->value[market->count++])
+                  : !read_entry(in))
+            return false;
+    }
+    return false;
+}
+
+/* Spreads the lower triangle of an array, packed column by column, over the whole square. */
+static bool unpack(struct reader *in)
+{
+    const double *packed = in->market.value;
+    const size_t n = (size_t)in->market.rows;
+    double *square = qp_alloc(n * n, sizeof *square, "a symmetric array");
+    for (size_t j = 0; square != NULL && j < n; j++)
+        for (size_t i = j; i < n; i++)
+            square[j * n + i] = square[i * n + j] = *packed++;
+    free(in->market.value);
+    in->market.value = square;
+    in->market.count = n * n;
+    in->status = square != NULL ? QP_OK : QP_NO_MEMORY;
+    return square != NULL;
+}
+
+enum qp_status qp_market_read(const char *path, struct qp_market *out)
+{
+    struct reader reader = {.status = QP_OK};
+    bool good = open_file(&reader, path) && read_header(&reader) && read_size(&reader) &&
+                weigh(&reader) && read_lines(&reader) &&
+                (!reader.symmetric || !reader.market.dense || unpack(&reader));
+    if (reader.file != NULL && reader.file != stdin)
+        fclose(reader.file);
+    free(reader.taken);
+    if (!good)
+        qp_market_destroy(&reader.market);
+    *out = reader.market;
+    return reader.status;
+}
+
+void qp_market_destroy(struct qp_market *market)
+{
+    if (market == NULL)
+        return;
+    free(market->row);
+    free(market->column);
+    free(market->value);
+    *market = (struct qp_market){0};
+}
+
+/* Prints to a file and closes it, but for standard output. False, with errno set, on failure. */
+static bool print(FILE *file, int rows, int columns, const double *value)
+{
+    bool good = file != NULL && fprintf(file, "%%%%MatrixMarket matrix array real general\n%d %d\n",
+                                        rows, columns) > 0;
+    for (size_t k = 0; good && k < (size_t)rows * (size_t)columns; k++)
+        good = fprintf(file, "%.9g\n", value[k]) > 0;
+    good = good && fflush(file) == 0;
+    int reason = errno;
+    if (file != NULL && file != stdout && fclose(file) != 0 && good)
+        return false;
+    errno = reason;
+    return good;
+}
+
+/* Prints beside the file and renames, so that a half-written one never stands in for a good one,
+ * whose mode stays; 0 makes a new one, by fopen, for mkstemp overrules the umask. */
+static bool replace(const char *path, mode_t mode, int rows, int columns, const double *value)
+{
+    char *beside = NULL, *found = realpath(path, NULL);
+    const char *target = found != NULL ? found : path; /* a link stays, what it names is replaced */
+    bool named = asprintf(&beside, "%s.%ld.part", target, (long)getpid()) > 0;
+    FILE *file = named && (mode == 0 || access(path, W_OK) == 0) ? fopen(beside, "wxe") : NULL;
+    bool made = file != NULL;
+    bool good = print(file, rows, columns, value) &&
+                (mode == 0 || chmod(beside, mode & 07777) == 0) && rename(beside, target) == 0;
+    int reason = errno;
+    if (made && !good)
+        unlink(beside);
+    free(beside);
+    free(found);
+    errno = reason;
+    return good;
+}
+
+enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value)
+{
+    struct stat old;
+    bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+    bool taken = lstat(path, &old) == 0;
+    bool regular = stat(path, &old) == 0 && S_ISREG(old.st_mode);
+    bool good;
+    if (standard)
+        good = print(stdout, rows, columns, value);
+    else if (taken && !regular) /* a pipe, a device, a link to what is not there yet */
+        good = print(fopen(path, "we"), rows, columns, value);
+    else
+        good = replace(path, regular ? old.st_mode : 0, rows, columns, value);
+    return good ? QP_OK
+                : qp_fail(QP_BAD_INPUT, "%s: cannot be written: %s (check folder and disk space)",
+                          standard ? "standard output" : path, strerror(errno));
+}

@@ -166,6 +166,9 @@ static enum qp_status explain(const char *device, int candidates, const char *la
               "and for access to /dev/nvidia*"
             : "install Mesa's software driver (Debian: libegl1 libgl1-mesa-dri) and see that "
               "__EGL_VENDOR_LIBRARY_FILENAMES, if set, names a file that exists";
+    if (candidates == 0 && strspn(device, "0123456789") == strlen(device))
+        return qp_fail(QP_NO_DEVICE, "EGL lists no device number %s; use auto, or a smaller number",
+                       device);
     if (candidates == 0)
         return qp_fail(QP_NO_DEVICE, "EGL lists no device for '%s'; %s", device, advice);
     return qp_fail(QP_NO_DEVICE, "no usable OpenGL device for '%s' (%s); %s", device, last, advice);
@@ -223,8 +226,9 @@ void qp_context_destroy(struct qp_context **context)
 {
     if (context == NULL || *context == NULL)
         return;
-    if ((*context)->handle != EGL_NO_CONTEXT && qp_context_enter(*context) == QP_OK)
-        qp_program_forget_all(*context);
+    if ((*context)->handle != EGL_NO_CONTEXT)
+        qp_context_enter(*context); /* from another thread EGL frees what the driver holds */
+    qp_program_forget_all(*context);
     close_context(*context);
     free(*context);
     *context = NULL;

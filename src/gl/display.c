@@ -61,13 +61,12 @@ static int add_surfaceless(struct qp_candidate *list, int count)
     return count + 1;
 }
 
-/* True for a whole number in decimal. */
-static bool read_index(const char *text, int *index)
+/* The number of an EGL device, beyond all lists if it is huge; -1 for anything but digits. */
+static int read_index(const char *text)
 {
-    char *end;
-    long value = strtol(text, &end, 10);
-    *index = (int)value;
-    return end != text && *end == '\0' && value >= 0 && value < QP_DISPLAYS;
+    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
+        return -1;
+    return strlen(text) > 3 ? QP_DISPLAYS : atoi(text);
 }
 
 int qp_display_candidates(const char *device, struct qp_candidate *list)
@@ -75,8 +74,8 @@ int qp_display_candidates(const char *device, struct qp_candidate *list)
     bool automatic = strcmp(device, "auto") == 0;
     bool nvidia = strcmp(device, "nvidia") == 0;
     bool llvmpipe = strcmp(device, "llvmpipe") == 0;
-    int index = -1;
-    if (!automatic && !nvidia && !llvmpipe && !read_index(device, &index)) {
+    int index = read_index(device);
+    if (!automatic && !nvidia && !llvmpipe && index < 0) {
         qp_fail(QP_BAD_USE,
                 "no device is called '%s'; use auto, llvmpipe, nvidia or the number of an EGL device",
                 device);

@@ -33,10 +33,23 @@ static int find_line_number(const char *words)
     return 0;
 }
 
+/* The line with the first error: drivers may warn before it. */
+static const char *first_error(const char *words)
+{
+    for (const char *line = words; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *error = strstr(line, "error");
+        if (error != NULL && (size_t)(error - line) < strcspn(line, "\n"))
+            return line;
+    }
+    return words;
+}
+
 static enum qp_status report(const char *name, const char *text, const char *words)
 {
     char path[4096];
     qp_shader_path(name, path, sizeof path);
+    words = first_error(words);
     int length = (int)strcspn(words, "\n");
     int number = find_line_number(words);
     const char *line = text;
@@ -105,8 +118,8 @@ static enum qp_status link_program(struct qp_program *program, const char *verte
         return QP_OK;
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
-    return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %s", vertex ? vertex : "",
-                   vertex ? " and " : "", fragment, words);
+    return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %.*s", vertex ? vertex : "",
+                   vertex ? " and " : "", fragment, (int)strcspn(words, "\n"), words);
 }
 
 /* ---- What the context keeps ------------------------------------------------------------------------ */
@@ -115,7 +128,7 @@ static void destroy(struct qp_program *program)
 {
     if (program == NULL)
         return;
-    if (program->id != 0)
+    if (program->id != 0 && eglGetCurrentContext() != EGL_NO_CONTEXT)
         glDeleteProgram(program->id);
     free(program->vertex);
     free(program->fragment);

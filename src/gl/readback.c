@@ -17,6 +17,9 @@ static void set_state(struct qp_surface surface, GLuint buffer_id)
     glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_id);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_PACK_SKIP_ROWS, 0);
+    glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
+    glPixelStorei(GL_PACK_SWAP_BYTES, GL_FALSE);
     glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
 }
 

@@ -134,11 +134,9 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
     s->least_step = 0;
     s->ending = QP_OUT_OF_STEPS;
     enum qp_status status = qp_walk(s->context, s->out->variant, &s->problem, &walk, result);
-    if (status == QP_OK && result->verdict != QP_PASS) {
-        qp_matrix_destroy(&result->solution);
+    if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
         return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s",
                        s->out->variant->name, result->reason);
-    }
     s->steps_before += status == QP_OK ? result->iterations : 0;
     if (s->desc->interrupt != NULL && *s->desc->interrupt != 0)
         s->ending = QP_INTERRUPTED;

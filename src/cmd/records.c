@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* One tree of values, built once, is printed in either format; so both hold the same digits. The
+ * whole text stands in memory before the file is opened: without memory there is no file either. */
+#include "cmd/records.h"
+
+#include <quadpass/quadpass.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/status.h"
+#include "commit.h"
+
+/* ---- The tree -------------------------------------------------------------------------------- */
+
+/* Takes the value, and deletes it on failure; the key must outlive the tree. Takes NULL for what
+ * could not be allocated, so that a chain of these with && fails where memory did. */
+static bool add(cJSON *object, const char *key, cJSON *value)
+{
+    if (cJSON_AddItemToObjectCS(object, key, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
+}
+
+static bool append(cJSON *array, cJSON *value)
+{
+    if (cJSON_AddItemToArray(array, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
+}
+
+/* `tree` if all of it could be built; else it is deleted. */
+static cJSON *keep(bool good, cJSON *tree)
+{
+    if (good)
+        return tree;
+    cJSON_Delete(tree);
+    return NULL;
+}
+
+static cJSON *make_string(const char *text)
+{
+    return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
+}
+
+static cJSON *make_number(double value)
+{
+    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
+}
+
+static cJSON *make_needs(const struct qp_variant *variant)
+{
+    cJSON *needs = cJSON_CreateArray();
+    bool good = needs != NULL;
+    if (variant->backend == QP_GL)
+        good = append(needs, make_string("gl"));
+    for (int i = 0; good && i < QP_ABILITIES; i++) {
+        if (variant->needs >> i & 1)
+            good = append(needs, make_string(qp_ability_name(i)));
+    }
+    return keep(good, needs);
+}
+
+static cJSON *make_record(const struct qp_record *record)
+{
+    const struct qp_variant *variant = record->variant;
+    cJSON *row = cJSON_CreateObject();
+    bool good = add(row, "variant", make_string(variant->name)) &&
+                add(row, "backend", make_string(qp_backend_name(variant->backend))) &&
+                add(row, "needs", make_needs(variant)) &&
+                add(row, "width", make_number(record->width)) &&
+                add(row, "height", make_number(record->height)) &&
+                add(row, "systems", make_number(record->systems)) &&
+                add(row, "iterations", make_number(record->iterations)) &&
+                add(row, "seconds", make_number(record->seconds)) &&
+                add(row, "seconds_min", make_number(record->seconds_min)) &&
+                add(row, "upload_seconds", make_number(record->upload_seconds)) &&
+                add(row, "readback_seconds", make_number(record->readback_seconds)) &&
+                add(row, "glups", make_number(record->glups)) &&
+                add(row, "gbytes_per_s", make_number(record->gbytes_per_s)) &&
+                add(row, "gflops", make_number(record->gflops)) &&
+                add(row, "bytes_per_update", make_number(record->cost.bytes)) &&
+                add(row, "flops_per_update", make_number(record->cost.flops)) &&
+                add(row, "error", make_number(record->error)) &&
+                add(row, "tolerance", make_number(record->tolerance)) &&
+                add(row, "verdict", make_string(qp_verdict_name(record->verdict))) &&
+                add(row, "reason", make_string(record->reason));
+    return keep(good, row);
+}
+
+static cJSON *make_records(const struct qp_record *records, int count)
+{
+    cJSON *rows = cJSON_CreateArray();
+    bool good = rows != NULL;
+    for (int i = 0; good && i < count; i++)
+        good = append(rows, make_record(&records[i]));
+    return keep(good, rows);
+}
+
+/* Such as "AMD EPYC, 2 threads"; not every architecture has its model named. */
+static cJSON *make_cpu(void)
+{
+    char line[256], model[200] = "unknown processor", text[240];
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "model name%*[ \t]: %199[^\n]", model) == 1)
+            break;
+    }
+    if (file != NULL)
+        fclose(file);
+    snprintf(text, sizeof text, "%s, %ld threads", model, sysconf(_SC_NPROCESSORS_ONLN));
+    return make_string(text);
+}
+
+static cJSON *make_date(void)
+{
+    char text[sizeof "2005-12-31T23:59:59Z"];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return make_string(text);
+}
+
+static cJSON *make_head(const struct records_head *head)
+{
+    cJSON *tree = cJSON_CreateObject();
+    bool good = add(tree, "quadpass", make_string(qp_version())) &&
+                add(tree, "device", make_string(head->device)) &&
+                add(tree, "driver", make_string(head->driver)) && add(tree, "cpu", make_cpu()) &&
+                add(tree, "commit", make_string(QP_COMMIT)) &&
+                add(tree, "command", make_string(head->command)) && add(tree, "date", make_date());
+    return keep(good, tree);
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+static void print_text(FILE *out, const char *text)
+{
+    if (strpbrk(text, "\",\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* Null is an empty field; the names of needs, which hold no commas, are joined by plus signs. */
+static void print_cell(FILE *out, const cJSON *value)
+{
+    char digits[40];
+    if (cJSON_IsString(value))
+        print_text(out, value->valuestring);
+    else if (cJSON_IsNumber(value) &&
+             cJSON_PrintPreallocated((cJSON *)value, digits, sizeof digits, false))
+        fputs(digits, out);
+    for (const cJSON *name = value->child; name != NULL; name = name->next)
+        fprintf(out, "%s%s", name == value->child ? "" : "+", name->valuestring);
+}
+
+/* A row's fields, then the head's, or the keys of both. Lines end as Unix tools want them. */
+static void print_line(FILE *out, const cJSON *row, const cJSON *head, bool keys)
+{
+    const cJSON *const parts[] = {row, head};
+    const char *comma = "";
+    for (int i = 0; i < 2; i++) {
+        for (const cJSON *field = parts[i]->child; field != NULL; field = field->next) {
+            fputs(comma, out);
+            comma = ",";
+            if (keys)
+                print_text(out, field->string);
+            else
+                print_cell(out, field);
+        }
+    }
+    fputc('\n', out);
+}
+
+/* The text for free(), or NULL without memory. */
+static char *print_csv(const cJSON *head, const cJSON *model, const cJSON *rows)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    print_line(out, model, head, true);
+    for (const cJSON *row = rows->child; row != NULL; row = row->next)
+        print_line(out, row, head, false);
+    bool bad = ferror(out) != 0;
+    if (fclose(out) == 0 && !bad)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+/* True if all of it arrived. A regular file that holds but a part is removed. */
+static bool close_file(FILE *file, const char *path, bool good)
+{
+    struct stat is;
+    int reason = errno;
+    bool regular = fstat(fileno(file), &is) == 0 && S_ISREG(is.st_mode);
+    if (fclose(file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (!good && regular)
+        unlink(path);
+    errno = reason;
+    return good;
+}
+
+/* `text` may be NULL for want of memory. */
+static enum qp_status write_text(const char *path, const char *text)
+{
+    if (text == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdout : fopen(path, "we");
+    bool good = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0;
+    if (file != NULL && !standard)
+        good = close_file(file, path, good);
+    return good ? QP_OK
+                : qp_fail(QP_BAD_INPUT, "%s: cannot be written: %s (check folder and disk space)",
+                          standard ? "standard output" : path, strerror(errno));
+}
+
+enum qp_status records_write_json(const char *path, const struct records_head *head,
+                                  const struct qp_record *records, int count)
+{
+    cJSON *tree = make_head(head);
+    char *text = add(tree, "records", make_records(records, count)) ? cJSON_Print(tree) : NULL;
+    enum qp_status status = write_text(path, text);
+    cJSON_free(text);
+    cJSON_Delete(tree);
+    return status;
+}
+
+enum qp_status records_write_csv(const char *path, const struct records_head *head,
+                                 const struct qp_record *records, int count)
+{
+    /* Names the columns, even of no rows. */
+    const struct qp_record any = {.variant = qp_variant_at(0)};
+    cJSON *tree = make_head(head), *model = make_record(&any), *rows = make_records(records, count);
+    bool good = tree != NULL && model != NULL && rows != NULL;
+    char *text = good ? print_csv(tree, model, rows) : NULL;
+    enum qp_status status = write_text(path, text);
+    free(text);
+    cJSON_Delete(rows);
+    cJSON_Delete(model);
+    cJSON_Delete(tree);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "support.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl/context.h"
+
+/* Mesa's drivers are unloaded with the last display, and LeakSanitizer then cannot name what they hold;
+ * kept open they stay named. They are loaded from folders of their own, so their paths are asked for. */
+static int hold_driver(struct dl_phdr_info *info, size_t size, void *user)
+{
+    (void)size, (void)user;
+    if (strstr(info->dlpi_name, "_dri.so") != NULL || strstr(info->dlpi_name, "libEGL_mesa") != NULL)
+        dlopen(info->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+    return 0;
+}
+
+int support_open_context(void **state)
+{
+    struct qp_context *context = NULL;
+    if (qp_context_create(NULL, &context) != QP_OK)
+        print_message("no OpenGL here: %s\n", qp_error());
+    dl_iterate_phdr(hold_driver, NULL);
+    *state = context;
+    return 0;
+}
+
+int support_close_context(void **state)
+{
+    struct qp_context *context = *state;
+    qp_context_destroy(&context);
+    *state = NULL;
+    return 0;
+}
+
+struct qp_context *support_need_context(void **state)
+{
+    const char *required = getenv("REQUIRE");
+    if (*state == NULL && required != NULL && strstr(required, "gl") != NULL)
+        fail_msg("REQUIRE=gl, but there is no OpenGL here");
+    if (*state == NULL)
+        skip();
+    return *state;
+}
+
+int support_check_clean(void **state)
+{
+    struct qp_context *context = *state;
+    if (context == NULL)
+        return 0;
+    assert_int_equal(qp_context_enter(context), QP_OK);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_int_equal(qp_context_counters(context).live_objects, 0);
+    return 0;
+}
+
+void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)
+{
+    if (status != QP_OK)
+        print_error("%s: %s\n", text, qp_error());
+    _assert_int_equal((uintmax_t)status, QP_OK, file, line);
+}
+
+void support_assert_sentence(const char *words)
+{
+    if (strstr(qp_error(), words) == NULL)
+        fail_msg("the sentence '%s' does not say '%s'", qp_error(), words);
+}

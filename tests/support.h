@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests share. Each test program is one layer or one promise. */
+#ifndef QP_TESTS_SUPPORT_H
+#define QP_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <quadpass/quadpass.h>
+
+/* Group set-up and tear-down: *state is a struct qp_context, or NULL where no device can be had; then
+ * tests that need one call support_need_context and are skipped by name, or fail with REQUIRE=gl. */
+int support_open_context(void **state);
+int support_close_context(void **state);
+
+/* The context of this group; skips the test if there is none. */
+struct qp_context *support_need_context(void **state);
+
+/* Test tear-down: GL's error state is clean and no GL object of a run is alive. */
+int support_check_clean(void **state);
+
+/* A test that is torn down so. */
+#define clean_test(f) cmocka_unit_test_teardown(f, support_check_clean)
+
+/* assert_true with the library's sentence on failure. */
+#define assert_ok(status) support_assert_ok((status), #status, __FILE__, __LINE__)
+void support_assert_ok(enum qp_status status, const char *text, const char *file, int line);
+
+/* The sentence of the last failure must hold these words. */
+void support_assert_sentence(const char *words);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 2, 8 and 10 without OpenGL: where every float of an array stands, and how answers are
+ * compared. The expectations go from texels to cells; layout.c goes from cells to texels. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "base/layout.h"
+#include "base/status.h"
+
+static const struct {
+    struct qp_shape shape;
+    int slots;
+} arrays[] = {
+    {{.format = QP_LUMINANCE32F}, 1},
+    {{.format = QP_LUMINANCE32F, .neighbours = 1, .pad_x = 1, .pad_y = 2}, 1},
+    {{.format = QP_R32F, .pad_x = 3}, 1},
+    {{.format = QP_R32F, .slots = QP_ABREAST, .pad_x = 1, .pad_y = 1}, 9},
+    {{.format = QP_RGBA32F, .neighbours = 4}, 1},
+    {{.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1}, 1},
+    {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST}, 9},
+    {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST, .pad_x = 2, .pad_y = 1}, 3},
+    {{.format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2}, 4},
+    {{.format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2}, 3},
+    {{.format = QP_R32F, .flat = true}, 1},
+    {{.format = QP_R32F, .slots = QP_ABREAST, .flat = true}, 9},
+};
+
+/* 1x1, one row, one column, 3x3, primes, multiples of four and not, one above a power of two. */
+static const int sizes[][2] = {{1, 1},   {1, 7}, {7, 1}, {3, 3},  {4, 2},  {5, 2},
+                               {13, 11}, {8, 8}, {6, 5}, {30, 2}, {16, 3}, {65, 9}};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
+/* What the header says of one float of the storage. */
+enum part { GUARD, PADDING, CELL };
+
+struct meaning {
+    enum part part;
+    int slot, cell; /* the cell's place in the row-major matrix */
+};
+
+static int floor_div(int a, int b)
+{
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+static struct meaning meaning_of(const struct qp_layout *layout, int index)
+{
+    bool abreast = layout->shape.slots == QP_ABREAST, deep = layout->shape.slots == QP_IN_CHANNELS;
+    int channel = index % layout->channels;
+    int column = index / layout->channels % layout->storage_x - layout->origin_x;
+    int y = index / layout->channels / layout->storage_x - layout->origin_y;
+    int x = abreast ? floor_div(column, layout->slots) : column;
+    int slot = deep ? channel : abreast ? column - x * layout->slots : 0;
+    int cell = x * layout->neighbours + (layout->neighbours > 1 ? channel : 0);
+    if (slot >= layout->slots || x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
+        y < -layout->pad_y || y >= layout->domain_y + layout->pad_y)
+        return (struct meaning){GUARD, slot, 0};
+    if (cell < 0 || cell >= layout->cells_x || y < 0 || y >= layout->cells_y)
+        return (struct meaning){PADDING, slot, 0};
+    return (struct meaning){CELL, slot, y * layout->cells_x + cell};
+}
+
+/* No two cells of an array hold the same value, and no cell holds a padding. */
+static float value_of(int slot, int cell)
+{
+    return (float)(slot * 1000 + cell) + 0.25f;
+}
+
+static float padding_of(int slot)
+{
+    return -1.0f - (float)slot;
+}
+
+/* A packed array: every slot its own values (NULL: none computed yet) and its own padding. */
+static float *pack_all(const struct qp_layout *layout, int cells, bool computed)
+{
+    float *texels = qp_alloc_floats(qp_layout_floats(layout), "a test's texels");
+    float *values = qp_alloc_floats((size_t)cells, "a test's values");
+    assert_true(texels != NULL && values != NULL);
+    qp_layout_poison(layout, texels);
+    for (int slot = 0; slot < layout->slots; slot++) {
+        for (int i = 0; i < cells; i++)
+            values[i] = value_of(slot, i);
+        qp_layout_pack(layout, slot, computed ? values : NULL, padding_of(slot), texels);
+    }
+    free(values);
+    return texels;
+}
+
+static void check_place(const struct qp_layout *layout, int index, float got, bool computed)
+{
+    struct meaning meaning = meaning_of(layout, index);
+    if (meaning.part == GUARD || (meaning.part == CELL && !computed))
+        assert_true(isnan(got));
+    else if (meaning.part == PADDING)
+        assert_true(got == padding_of(meaning.slot));
+    else
+        assert_true(got == value_of(meaning.slot, meaning.cell));
+}
+
+/* The outermost texels; a flat array is a single row, with none above and below. */
+static bool on_rim(const struct qp_layout *layout, int index)
+{
+    int texel = index / layout->channels, rows = layout->storage_y;
+    int x = texel % layout->storage_x, y = texel / layout->storage_x;
+    return x == 0 || x == layout->storage_x - 1 || (rows > 1 && (y == 0 || y == rows - 1));
+}
+
+/* Every float means exactly one thing, so if each stands where it should, no two cells share one;
+ * and all are there, because as many floats are cells as there are cells. */
+static void check_array(struct qp_shape shape, int slots, int width, int height)
+{
+    struct qp_layout layout = qp_layout_make(shape, width, height, slots);
+    int cells = 0;
+    float *texels = pack_all(&layout, width * height, true);
+    float *empty = pack_all(&layout, width * height, false);
+    for (int i = 0; i < (int)qp_layout_floats(&layout); i++) {
+        enum part part = meaning_of(&layout, i).part;
+        check_place(&layout, i, texels[i], true);
+        check_place(&layout, i, empty[i], false);
+        cells += part == CELL;
+        assert_true(part == GUARD || !on_rim(&layout, i));
+    }
+    assert_int_equal(cells, slots * width * height);
+    if (shape.flat) /* the first cell begins a cache line, and x[i - nx - 1] of it is padding */
+        assert_true((uintptr_t)(texels + layout.origin_x) % 64 == 0 && layout.pad_x == width + 1);
+    float *back = pack_all(&layout, width * height, false); /* at least as large */
+    for (int slot = 0; slot < slots; slot++) {
+        qp_layout_unpack(&layout, slot, texels, back);
+        for (int i = 0; i < width * height; i++)
+            assert_true(back[i] == value_of(slot, i));
+    }
+    free(back);
+    free(empty);
+    free(texels);
+}
+
+static void every_float_has_its_place(void **state)
+{
+    (void)state;
+    for (int a = 0; a < COUNT(arrays); a++) {
+        for (int s = 0; s < COUNT(sizes); s++)
+            check_array(arrays[a].shape, arrays[a].slots, sizes[s][0], sizes[s][1]);
+    }
+}
+
+/* Worked out by hand from the drawings in the header. `index` is the float where cell (x, y) of
+ * `slot` stands: ((origin_y + y) * storage_x + column) * channels + channel. */
+static void places_worked_out_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        int array, width, height, storage_x, storage_y, slot, x, y, index;
+    } known[] = {
+        {0, 1, 1, 3, 3, 0, 0, 0, 4},                   /* one cell in a ring of guards */
+        {1, 3, 2, 7, 8, 0, 2, 1, (3 + 1) * 7 + 2 + 2}, /* a guard, a column, two rows of padding */
+        {5, 5, 2, 6, 6, 0, 4, 1, ((2 + 1) * 6 + 2 + 1) * 4},           /* cell 4: texel 1, red */
+        {6, 6, 2, 20, 4, 3, 5, 1, ((1 + 1) * 20 + 1 + 9 + 3) * 4 + 1}, /* texel 9 X + k, green */
+        {6, 6, 2, 20, 4, 8, 0, 0, (1 * 20 + 1 + 8) * 4},
+        {8, 2, 2, 6, 8, 2, 1, 0, (3 * 6 + 2 + 1) * 4 + 2}, /* matrix 2 in blue */
+        {10, 3, 2, 16 + 6 + 4 + 1, 1, 0, 1, 1, 16 + 4}, /* flat: 4 ghosts, the guard fills a line */
+        {11, 3, 2, 48 + 9 * 6 + 9 * 4 + 1, 1, 5, 2, 0, 48 + 9 * 2 + 5},
+    };
+    for (int i = 0; i < COUNT(known); i++) {
+        int width = known[i].width, height = known[i].height;
+        struct qp_layout layout = qp_layout_make(arrays[known[i].array].shape, width, height,
+                                                 arrays[known[i].array].slots);
+        float *texels = pack_all(&layout, width * height, true);
+        assert_int_equal(layout.storage_x, known[i].storage_x);
+        assert_int_equal(layout.storage_y, known[i].storage_y);
+        assert_true(texels[known[i].index] ==
+                    value_of(known[i].slot, known[i].y * width + known[i].x));
+        free(texels);
+    }
+}
+
+/* Changes one float at a time: cells may become anything, nothing else may change. */
+static void break_each_float(const struct qp_layout *layout, float *texels)
+{
+    static const float broken[] = {0.0f, 1e-30f, INFINITY, NAN};
+    int x, y;
+    for (int i = 0; i < (int)qp_layout_floats(layout); i++) {
+        enum part part = meaning_of(layout, i).part;
+        float before = texels[i];
+        for (int k = 0; k < COUNT(broken); k++) {
+            texels[i] = broken[k];
+            bool harmless = part == CELL || (part == GUARD && isnan(broken[k]));
+            assert_int_equal(qp_layout_intact(layout, texels, padding_of(0), &x, &y), harmless);
+            int texel = (y + layout->origin_y) * layout->storage_x + x + layout->origin_x;
+            assert_true(harmless || texel == i / layout->channels);
+        }
+        texels[i] = before;
+    }
+    assert_true(qp_layout_intact(layout, texels, padding_of(0), &x, &y));
+}
+
+static void every_broken_float_is_found(void **state)
+{
+    (void)state;
+    for (int a = 0; a < COUNT(arrays); a++) {
+        for (int s = 0; s < 6 && arrays[a].slots == 1; s++) {
+            int width = sizes[s][0], height = sizes[s][1];
+            struct qp_layout layout = qp_layout_make(arrays[a].shape, width, height, 1);
+            float *texels = pack_all(&layout, width * height, true);
+            break_each_float(&layout, texels);
+            free(texels);
+        }
+    }
+}
+
+/* A row's last cell that overflowed may spoil the padding in its own texel: comparing cells says so
+ * better. In a texel of padding alone nothing is forgiven. */
+static void overflow_is_left_to_the_comparison(void **state)
+{
+    (void)state;
+    int x, y;
+    struct qp_layout layout = qp_layout_make(arrays[5].shape, 5, 2, 1);
+    float *texels = pack_all(&layout, 10, true);
+    float *last = texels + ((layout.origin_y + 1) * layout.storage_x + layout.origin_x + 1) * 4;
+    last[1] = NAN;
+    assert_false(qp_layout_intact(&layout, texels, padding_of(0), &x, &y));
+    last[0] = INFINITY;
+    assert_true(qp_layout_intact(&layout, texels, padding_of(0), &x, &y));
+    last[4] = NAN; /* the padding texel beside it */
+    assert_false(qp_layout_intact(&layout, texels, padding_of(0), &x, &y));
+    free(texels);
+}
+
+static void comparison_finds_the_worst_place(void **state)
+{
+    (void)state;
+    float got[] = {1.0f, 2.0f, 3.5f, 4.0f, 5.25f, 6.0f};
+    const double wanted[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+    struct qp_matrix matrix = {3, 2, got};
+    struct qp_comparison worst = qp_compare(&matrix, wanted, 4.0);
+    assert_true(worst.finite && worst.error == 0.125 && worst.x == 2 && worst.y == 0);
+    assert_true(worst.got == 3.5 && worst.wanted == 3.0);
+    got[4] = -1.0f; /* further off, to the other side */
+    worst = qp_compare(&matrix, wanted, 4.0);
+    assert_true(worst.error == 1.5 && worst.x == 1 && worst.y == 1 && worst.got == -1.0);
+}
+
+/* NaN and infinity win over any finite error, wherever they stand, even where both sides agree. */
+static void nothing_infinite_passes(void **state)
+{
+    (void)state;
+    static const float strange[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 54; i++) {
+        float got[] = {9e9f, 2.0f, 3.0f, 4.0f, 5.0f, -9e9f};
+        double wanted[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+        int cell = i % 6, who = i / 18;
+        if (who < 2) /* got alone, both, wanted alone */
+            got[cell] = strange[i / 6 % 3];
+        if (who > 0)
+            wanted[cell] = (double)strange[i / 6 % 3];
+        struct qp_comparison worst = qp_compare(&(struct qp_matrix){2, 3, got}, wanted, 1.0);
+        assert_true(!worst.finite && worst.error == INFINITY);
+        assert_int_equal(worst.y * 2 + worst.x, cell);
+    }
+}
+
+/* Relative to the largest number that was rounded, ten tolerances are plain to see. */
+static void one_cell_off_by_ten_tolerances(void **state)
+{
+    (void)state;
+    enum { CELLS = 13 * 11 };
+    const double tolerance = 18.0 * 0x1p-24, scale = 3.0;
+    float got[CELLS];
+    double wanted[CELLS];
+    struct qp_matrix matrix = {13, 11, got};
+    for (int i = 0; i < CELLS; i++)
+        got[i] = (float)(wanted[i] = i / 128.0);
+    assert_true(qp_compare(&matrix, wanted, scale).error == 0.0);
+    for (int i = 0; i < CELLS; i++) {
+        got[i] = (float)(wanted[i] + 10.0 * tolerance * scale);
+        struct qp_comparison worst = qp_compare(&matrix, wanted, scale);
+        assert_true(worst.error > 9.0 * tolerance && worst.y * 13 + worst.x == i);
+        got[i] = (float)wanted[i];
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_float_has_its_place),
+        cmocka_unit_test(places_worked_out_by_hand),
+        cmocka_unit_test(every_broken_float_is_found),
+        cmocka_unit_test(overflow_is_left_to_the_comparison),
+        cmocka_unit_test(comparison_finds_the_worst_place),
+        cmocka_unit_test(nothing_infinite_passes),
+        cmocka_unit_test(one_cell_off_by_ten_tolerances),
+    };
+    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 4: what goes wrong with shaders is said well, what goes right is kept, and their fetches are
+ * as many as the papers count. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gl/program.h"
+#include "gl/shaders.h"
+#include "ops/op.h"
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
+static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
+/* ---- Room 4 -------------------------------------------------------------------------------------
+ */
+
+static char folder[32];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/quadpass-rooms-XXXXXX");
+    return mkdtemp(folder) == NULL || setenv("QUADPASS_SHADER_DIR", folder, 1) != 0;
+}
+
+/* Writes folder/name, or removes it if there is no text. */
+static void put(const char *name, const char *text)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = text != NULL ? fopen(path, "w") : NULL;
+    if (text == NULL)
+        remove(path);
+    else
+        assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static int drop_folder(void **state)
+{
+    put("a.frag", NULL);
+    put("a.vert", NULL);
+    put("b.frag", NULL);
+    unsetenv("QUADPASS_SHADER_DIR");
+    return rmdir(folder) | support_check_clean(state);
+}
+
+#define FRAGMENT "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+#define PLAIN    FRAGMENT "void main()\n{\n    gl_FragColor = vec4(1.0);\n}\n"
+
+/* File, line, that line, the driver's words; on 2D textures, where the text begins otherwise, the
+ * same. */
+static void errors_name_file_and_line(void **state)
+{
+    static const struct {
+        const char *vertex, *fragment, *place, *driver;
+    } cases[] = {
+        {NULL, FRAGMENT "void main()\n{\n\tgl_FragColor = vec4(nonsense);\n}\n",
+         "/a.frag:5: 'gl_FragColor = vec4(nonsense);': ", "nonsense"},
+        {NULL, FRAGMENT "void main()\n{\n    gl_FragColor = vec4(1.0)", "/a.frag:5: 'gl_Frag",
+         "error"},
+        {NULL, "nonsense\n" PLAIN, "/a.frag:", "error"},
+        {"#version 120\nvoid main()\n{\n\n    gl_Position = nonsense;\n}\n", PLAIN,
+         "/a.vert:5: 'gl_Position = nonsense;': ", "nonsense"},
+        /* a warning comes first */
+        {NULL,
+         FRAGMENT "#extension GL_QUADPASS_none : enable\nvoid main()\n{\n    nonsense();\n}\n",
+         "/a.frag:6: 'nonsense();': ", "nonsense"},
+    };
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        struct qp_program *program = (struct qp_program *)state;
+        put("a.frag", cases[i / 2].fragment);
+        put("a.vert", cases[i / 2].vertex);
+        assert_int_equal(qp_program_get(context, cases[i / 2].vertex ? "a.vert" : NULL, "a.frag",
+                                        targets[i % 2], &program),
+                         QP_DEVICE);
+        assert_null(program);
+        support_assert_sentence(folder);
+        support_assert_sentence(cases[i / 2].place);
+        assert_non_null(strstr(strstr(qp_error(), cases[i / 2].place) + strlen(cases[i / 2].place),
+                               cases[i / 2].driver));
+    }
+}
+
+static void shaders_that_do_not_fit(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_program *program;
+    put("a.vert", "#version 120\nvarying vec2 a;\nvoid main()\n{\n    a = vec2(1.0);\n"
+                  "    gl_Position = ftransform();\n}\n");
+    put("a.frag", "#version 120\nvarying vec3 a;\nvoid main()\n{\n    gl_FragColor = a.xyzx;\n}\n");
+    assert_int_equal(qp_program_get(context, "a.vert", "a.frag", targets[0], &program), QP_DEVICE);
+    support_assert_sentence("linking a.vert and a.frag: ");
+    assert_null(strchr(qp_error(), '\n')); /* it is a sentence */
+    assert_int_equal(qp_program_get(context, NULL, "none.frag", targets[0], &program),
+                     QP_BAD_INPUT);
+    support_assert_sentence("/none.frag: No such file");
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(qp_program_get(context, NULL, "a.frag", targets[0], &program), QP_BAD_INPUT);
+    support_assert_sentence("no shader is called a.frag");
+}
+
+/* Programs are known by their texts and the kind of texture; every text is read anew. */
+static void the_same_text_is_compiled_once(void **state)
+{
+    static const struct {
+        const char *name, *text;
+        int target, kept, same_as;
+    } cases[] = {{"a.frag", PLAIN, 0, 1, 0},
+                 {"a.frag", PLAIN, 0, 1, 0},
+                 {"b.frag", PLAIN, 0, 1, 0},
+                 {"a.frag", PLAIN, 1, 2, 3},
+                 {"a.frag", PLAIN "// new\n", 0, 3, 4},
+                 {"a.frag", PLAIN, 0, 3, 0},
+                 {"a.frag", "nonsense", 0, 3, 6},
+                 {"a.frag", PLAIN, 1, 3, 3}};
+    struct qp_context *context = support_need_context(state);
+    struct qp_program *programs[COUNT(cases)];
+    size_t before = qp_context_counters(context).kept_objects;
+    for (int i = 0; i < COUNT(cases); i++) {
+        put(cases[i].name, cases[i].text);
+        qp_program_get(context, NULL, cases[i].name, targets[cases[i].target], &programs[i]);
+        assert_int_equal(qp_context_counters(context).kept_objects - before, cases[i].kept);
+        assert_ptr_equal(programs[i], programs[cases[i].same_as]);
+    }
+}
+
+static int count_fetches(const char *name)
+{
+    char *text;
+    int count = 0;
+    assert_ok(qp_shader_read(name, &text));
+    for (char *at = text; (at = strstr(at, "//")) != NULL;)
+        memset(at, ' ', strcspn(at, "\n"));
+    for (const char *at = text; (at = strstr(at, "texture2DRect(")) != NULL; at++)
+        count++;
+    free(text);
+    return count;
+}
+
+/* Paper 1 counts 12 fetches where bands stand in channels and 19 where each has a texture; ours
+ * leaves out the diagonal. */
+static void fetches_are_counted(void **state)
+{
+    static const struct {
+        const char *name;
+        int shaders, fetches;
+    } counts[] = {{"generic", 1, 12},   {"bands", 1, 19},       {"inverse", 1, 19},
+                  {"multipass", 3, 19}, {"vertex", 3, 19},      {"luminance", 1, 19},
+                  {"rgba", 1, 19},      {"rgba_abreast", 1, 18}};
+    (void)state;
+    for (int i = 0; i < COUNT(counts); i++) {
+        const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;
+        assert_int_equal(qp_recipe_draws(recipe), counts[i].shaders);
+        for (int k = 0; k < counts[i].shaders; k++)
+            assert_int_equal(count_fetches(recipe->draw[k].fragment), counts[i].fetches);
+    }
+}
+
+#define folder_test(f) cmocka_unit_test_setup_teardown(f, make_folder, drop_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        folder_test(errors_name_file_and_line),
+        folder_test(shaders_that_do_not_fit),
+        folder_test(the_same_text_is_compiled_once),
+        clean_test(fetches_are_counted),
+    };
+    return cmocka_run_group_tests_name("programs", tests, support_open_context,
+                                       support_close_context);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3: a test must be able to fail. Every GL row of jacobi9 is run with its shaders
+ * sabotaged, one place at a time, and the walk must notice each: a mutant that survives is either a
+ * term that does nothing or a check that sees nothing. */
+#include "support.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "gl/shaders.h"
+#include "ops/op.h"
+
+enum { WIDTH = 13, HEIGHT = 11, MOST_TEXT = 8192 };
+
+static char folder[] = "/tmp/quadpass-sabotage-XXXXXX"; /* a live copy of the shaders */
+static struct qp_problem problems[2];                   /* without and with entries that wrap */
+static int mutants, survivors;
+
+static void write_shader(const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* The text as it was built in, which is never sabotaged. Comments become blanks, so that nothing in
+ * them is found or counted. */
+static void read_shader(const char *name, char text[MOST_TEXT])
+{
+    const struct qp_shader_file *file = qp_shader_files;
+    while (file->name != NULL && strcmp(file->name, name) != 0)
+        file++;
+    assert_non_null(file->name);
+    assert_in_range(file->size, 1, MOST_TEXT - 1);
+    memcpy(text, file->text, file->size);
+    text[file->size] = '\0';
+    assert_null(strstr(text, "/*")); /* of a kind that is not known here */
+    for (char *at = text; (at = strstr(at, "//")) != NULL;)
+        memset(at, ' ', strcspn(at, "\n"));
+}
+
+/* A shader of a row, to be sabotaged. */
+struct victim {
+    struct qp_context *context;
+    const struct qp_variant *variant;
+    struct qp_problem *problem;
+    const char *name;
+    char text[MOST_TEXT];
+};
+
+static struct qp_result walk(const struct victim *victim, int steps)
+{
+    struct qp_walk_desc desc = {.iterations = steps};
+    struct qp_result result;
+    assert_ok(qp_walk(victim->context, victim->variant, victim->problem, &desc, &result));
+    return result;
+}
+
+/* Runs with what stands from `begin` to `end` replaced. A cell, or in room 8 the padding, must be
+ * found wrong, for `words` as a reason: a mutant that does not even compile proves nothing. */
+static struct qp_result sabotage(const struct victim *victim, const char *begin, const char *end,
+                                 const char *instead, int steps, const char *words)
+{
+    char mutant[2 * MOST_TEXT];
+    snprintf(mutant, sizeof mutant, "%.*s%s%s", (int)(begin - victim->text), victim->text, instead,
+             end);
+    write_shader(victim->name, mutant);
+    struct qp_result result = walk(victim, steps);
+    write_shader(victim->name, victim->text);
+    mutants++;
+    if (result.verdict == QP_FAIL && strstr(result.reason, words) != NULL &&
+        (strstr(result.reason, "cell (") || strstr(result.reason, "room 8")))
+        return result;
+    survivors++;
+    print_error("%s: '%s' for '%.*s' survives: %s\n", victim->name, instead, (int)(end - begin),
+                begin, result.reason);
+    return result;
+}
+
+/* Replaces words that must be there. */
+static void replace(const struct victim *victim, const char *old, const char *instead, int steps,
+                    const char *words)
+{
+    const char *begin = strstr(victim->text, old);
+    assert_non_null(begin);
+    sabotage(victim, begin, begin + strlen(old), instead, steps, words);
+}
+
+/* Strikes at each shader of each GL row; returns how many there were. */
+static int visit_shaders(void **state, void (*strike)(struct victim *victim))
+{
+    struct victim victim = {.context = support_need_context(state)};
+    int shaders = 0;
+    mutants = survivors = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        victim.variant = qp_variant_at(i);
+        const struct qp_recipe *recipe = victim.variant->recipe;
+        if (victim.variant->backend != QP_GL || strcmp(victim.variant->op, "jacobi9") != 0)
+            continue;
+        victim.problem = &problems[recipe->takes_wraps];
+        const char *before[2] = {"", ""};
+        for (int k = 0; k < 2 * qp_recipe_draws(recipe); k++) {
+            victim.name = k % 2 ? recipe->draw[k / 2].vertex : recipe->draw[k / 2].fragment;
+            if (victim.name == NULL || strcmp(victim.name, before[k % 2]) == 0)
+                continue;
+            before[k % 2] = victim.name;
+            read_shader(victim.name, victim.text);
+            strike(&victim);
+            shaders++;
+        }
+    }
+    assert_int_equal(survivors, 0);
+    return shaders;
+}
+
+/* A fetch `texture2DRect(x, here)` from begin to end, or the right side of a gl_TexCoord
+ * assignment, and the coordinates in it. */
+struct site {
+    const char *begin, *end, *from, *to;
+};
+
+static struct site read_fetch(const char *begin)
+{
+    struct site site = {.begin = begin, .end = strchr(begin, '(')};
+    int depth = 0;
+    do {
+        depth += *site.end == '(';
+        depth -= *site.end == ')';
+        if (*site.end == ',' && depth == 1 && site.from == NULL)
+            site.from = site.end + 1;
+        assert_int_not_equal(*site.end++, '\0');
+    } while (depth > 0);
+    assert_non_null(site.from);
+    site.to = site.end - 1;
+    return site;
+}
+
+static struct site read_assignment(const char *begin)
+{
+    const char *from = strchr(begin, '=') + 1;
+    const char *to = strchr(from, ';');
+    return (struct site){.begin = from, .end = to, .from = from, .to = to};
+}
+
+/* Each fetch and each coordinate dropped, shifted right, shifted up. */
+static void strike_terms(struct victim *victim)
+{
+    static const char *const by[2][2] = {{"vec2(1.0, 0.0)", "vec2(0.0, 1.0)"},
+                                         {"vec4(1.0, 0.0, 0.0, 0.0)", "vec4(0.0, 1.0, 0.0, 0.0)"}};
+    bool vertex = strstr(victim->name, ".vert") != NULL;
+    const char *at = victim->text, *mark = vertex ? "gl_TexCoord[" : "texture2DRect(";
+    for (; (at = strstr(at, mark)) != NULL; at++) {
+        struct site site = vertex ? read_assignment(at) : read_fetch(at);
+        sabotage(victim, site.begin, site.end, "vec4(0.0)", 2, "");
+        for (int k = 0; k < 2; k++) {
+            char shifted[512];
+            snprintf(shifted, sizeof shifted, "(%.*s) + %s", (int)(site.to - site.from), site.from,
+                     by[vertex][k]);
+            sabotage(victim, site.from, site.to, shifted, 2, "");
+        }
+    }
+}
+
+/* 12 fetches in generic, 18 in rgba_abreast, 19 in eight others, 8 coordinates in vertex.vert: a
+ * scanner that finds nothing cannot pass. */
+static void every_term_counts(void **state)
+{
+    assert_true(visit_shaders(state, strike_terms) >= 11);
+    assert_true(mutants >= 3 * (12 + 18 + 8 * 19 + 8));
+}
+
+/* Shaders that do nothing at all (the target stays NaN, and after two steps the start is back),
+ * that hand the old iterate on, that forget the weight or give it to the wrong side. */
+static void strike_whole(struct victim *victim)
+{
+    if (strstr(victim->name, ".frag") == NULL)
+        return;
+    replace(victim, "void main()\n{", "void main()\n{ discard;", 1, "nan and should be");
+    replace(victim, "void main()\n{", "void main()\n{ discard;", 2, "");
+    replace(victim, "gl_FragColor =", "gl_FragColor = texture2DRect(x, here); vec4 none =", 1, "");
+    replace(victim, "(1.0 - weight)", "1.0", 1, "");
+    replace(victim, "(1.0 - weight)", "weight", 1, "");
+    replace(victim, "+ weight", "+ (1.0 - weight)", 1, "");
+}
+
+static void whole_shaders_are_judged(void **state)
+{
+    visit_shaders(state, strike_whole);
+    assert_true(mutants >= 6 * 10);
+}
+
+/* One cell, in the middle or on the line that the shader draws, off by ten tolerances: it is found
+ * where it is, and measured right. Columns are multiples of four: the first channel everywhere. */
+static void strike_one_cell(struct victim *victim)
+{
+    const char *name = victim->name, *last = strrchr(victim->text, '}');
+    int x = strstr(name, "left") ? 0 : strstr(name, "right") ? WIDTH - 1 : 4, y = 6;
+    if (strstr(name, ".frag") == NULL)
+        return;
+    struct qp_layout layout = qp_layout_make(victim->variant->recipe->state, WIDTH, HEIGHT, 1);
+    char nudge[256];
+    snprintf(nudge, 256, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) gl_FragColor.r += %.9e; }",
+             layout.origin_x + x / layout.neighbours, layout.origin_y + y,
+             10.0 * walk(victim, 1).tolerance * victim->problem->reference_scale);
+    struct qp_result result = sabotage(victim, last, last + 1, nudge, 1, "");
+    assert_true(result.worst_x == x && result.worst_y == y);
+    assert_true(result.error > 9.0 * result.tolerance && result.error < 11.0 * result.tolerance);
+}
+
+static void one_cell_off_by_ten_tolerances(void **state)
+{
+    visit_shaders(state, strike_one_cell);
+    assert_true(mutants >= 10);
+}
+
+/* Beyond the padding stand guards: NaN, which not even a band's zero takes away. */
+static void strike_guards(struct victim *victim)
+{
+    static const char *const strays[][3] = {
+        {"jacobi9/luminance.frag", "here + vec2(-1.0, 0.0)", "here + vec2(-3.0, 0.0)"},
+        {"jacobi9/luminance.frag", "here + vec2(1.0, 1.0)", "here + vec2(1.0, 3.0)"},
+        {"jacobi9/multipass_left.frag", "(x, right)", "(x, here + vec2(-3.0, 0.0))"},
+        {"jacobi9/multipass_right.frag", "(rhs, here)", "(rhs, here + vec2(3.0, 0.0))"},
+        {"jacobi9/generic.frag", "(bands_above, here)", "(bands_above, here - vec2(0.0, 3.0))"},
+        {"jacobi9/rgba.frag", "here + vec2(-1.0, -1.0)", "here + vec2(-3.0, -1.0)"},
+        {"jacobi9/rgba_abreast.frag", "band + vec2(8.0, 0.0)", "band + vec2(9.0, 0.0)"},
+    };
+    for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++) {
+        if (strcmp(victim->name, strays[i][0]) == 0)
+            replace(victim, strays[i][1], strays[i][2], 1, "nan and should be");
+    }
+}
+
+static void reading_far_outside_is_poison(void **state)
+{
+    visit_shaders(state, strike_guards);
+    assert_int_equal(mutants, 7);
+}
+
+/* Without sabotage the same copies pass, before and after everything above. */
+static void accept_unharmed(struct victim *victim)
+{
+    for (int steps = 0; steps < 4; steps++)
+        assert_int_equal(walk(victim, steps).verdict, QP_PASS);
+}
+
+static void unharmed_copies_pass(void **state)
+{
+    assert_true(visit_shaders(state, accept_unharmed) >= 11);
+}
+
+static int set_up(void **state)
+{
+    support_open_context(state);
+    for (int wraps = 0; wraps < 2; wraps++) {
+        struct qp_problem_desc desc = {
+            .width = WIDTH, .height = HEIGHT, .wraps = wraps, .seed = 20, .weight = 0.9};
+        assert_ok(qp_problem_create(&desc, &problems[wraps]));
+    }
+    assert_non_null(mkdtemp(folder));
+    for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
+        char text[MOST_TEXT], path[64];
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)strcspn(file->name, "/"), file->name);
+        mkdir(path, 0700); /* usually there already; if it fails, writing does too */
+        read_shader(file->name, text);
+        write_shader(file->name, text);
+    }
+    return setenv("QUADPASS_SHADER_DIR", folder, 1);
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind, (void)where;
+    return remove(path);
+}
+
+static int tear_down(void **state)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
+    int left = nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    for (int wraps = 0; wraps < 2; wraps++)
+        qp_problem_destroy(&problems[wraps]);
+    return support_close_context(state) | left;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(unharmed_copies_pass),          clean_test(every_term_counts),
+        clean_test(whole_shaders_are_judged),      clean_test(one_cell_off_by_ten_tolerances),
+        clean_test(reading_far_outside_is_poison), clean_test(unharmed_copies_pass),
+    };
+    return cmocka_run_group_tests_name("sabotage", tests, set_up, tear_down);
+}

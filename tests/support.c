@@ -8,12 +8,14 @@
 
 #include "gl/context.h"
 
-/* Mesa's drivers are unloaded with the last display, and LeakSanitizer then cannot name what they hold;
- * kept open they stay named. They are loaded from folders of their own, so their paths are asked for. */
+/* Mesa's drivers are unloaded with the last display, and LeakSanitizer then cannot name what they
+ * hold; kept open they stay named. They are loaded from folders of their own, so their paths are
+ * asked for. */
 static int hold_driver(struct dl_phdr_info *info, size_t size, void *user)
 {
     (void)size, (void)user;
-    if (strstr(info->dlpi_name, "_dri.so") != NULL || strstr(info->dlpi_name, "libEGL_mesa") != NULL)
+    if (strstr(info->dlpi_name, "_dri.so") != NULL ||
+        strstr(info->dlpi_name, "libEGL_mesa") != NULL)
         dlopen(info->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
     return 0;
 }

@@ -13,8 +13,9 @@
 
 #include <quadpass/quadpass.h>
 
-/* Group set-up and tear-down: *state is a struct qp_context, or NULL where no device can be had; then
- * tests that need one call support_need_context and are skipped by name, or fail with REQUIRE=gl. */
+/* Group set-up and tear-down: *state is a struct qp_context, or NULL where no device can be had;
+ * then tests that need one call support_need_context and are skipped by name, or fail with
+ * REQUIRE=gl. */
 int support_open_context(void **state);
 int support_close_context(void **state);
 

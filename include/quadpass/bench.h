@@ -13,12 +13,12 @@ extern "C" {
 struct qp_record {
     const struct qp_variant *variant;
     int width, height, systems, iterations;
-    double seconds;     /* median over the repeats, all iterations, without set-up and transfers */
+    double seconds; /* median over the repeats, all iterations, without set-up and transfers */
     double seconds_min;
     double upload_seconds, readback_seconds; /* medians */
-    double glups;       /* 1e9 updates of cells a second, all systems together */
+    double glups; /* 1e9 updates of cells a second, all systems together */
     double gbytes_per_s;
-    double gflops;      /* by the paper's own convention */
+    double gflops; /* by the paper's own convention */
     struct qp_cost cost;
     double error, tolerance; /* the worst of the repeats */
     enum qp_verdict verdict;
@@ -38,8 +38,8 @@ struct qp_bench_desc {
 };
 
 /* Walks all variants in turn, then all again, so that a machine that slows down slows all of them.
- * Every run is checked; a row whose check failed has NaN for its rates. `records` has room for `count`
- * rows. Errors as qp_walk. */
+ * Every run is checked; a row whose check failed has NaN for its rates. `records` has room for
+ * `count` rows. Errors as qp_walk. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         int count, struct qp_problem *problem, const struct qp_bench_desc *desc,
                         struct qp_record *records);

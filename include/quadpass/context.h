@@ -37,20 +37,20 @@ struct qp_context_desc {
 
 /* Strings live as long as the context. */
 struct qp_device {
-    const char *renderer;     /* GL_RENDERER */
-    const char *vendor;       /* GL_VENDOR */
-    const char *version;      /* GL_VERSION */
-    const char *glsl;         /* GL_SHADING_LANGUAGE_VERSION */
-    const char *egl;          /* EGL_VERSION and the platform taken */
-    const char *why;          /* why this device was taken */
-    bool software;            /* llvmpipe or another rasteriser on the CPU */
-    unsigned abilities;       /* enum qp_ability, or-ed */
-    int rectangle_limit;      /* texels, each way, of a rectangle texture */
-    int texture_limit;        /* texels, each way, of a 2D texture */
-    int texture_units;        /* textures one fragment shader may read */
-    int colour_attachments;   /* textures one framebuffer object may hold */
-    int draw_buffers;         /* textures one fragment shader may write */
-    int vertex_outputs;       /* floats a vertex shader may hand on */
+    const char *renderer;   /* GL_RENDERER */
+    const char *vendor;     /* GL_VENDOR */
+    const char *version;    /* GL_VERSION */
+    const char *glsl;       /* GL_SHADING_LANGUAGE_VERSION */
+    const char *egl;        /* EGL_VERSION and the platform taken */
+    const char *why;        /* why this device was taken */
+    bool software;          /* llvmpipe or another rasteriser on the CPU */
+    unsigned abilities;     /* enum qp_ability, or-ed */
+    int rectangle_limit;    /* texels, each way, of a rectangle texture */
+    int texture_limit;      /* texels, each way, of a 2D texture */
+    int texture_units;      /* textures one fragment shader may read */
+    int colour_attachments; /* textures one framebuffer object may hold */
+    int draw_buffers;       /* textures one fragment shader may write */
+    int vertex_outputs;     /* floats a vertex shader may hand on */
 };
 
 /* What passed through a context, for tests that must prove it. */

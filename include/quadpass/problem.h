@@ -18,17 +18,17 @@ struct qp_op;
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;          /* "jacobi9" (default) */
-    const char *kind;        /* "random" (default): diagonally dominant; "bidomain": a heart model */
-    int width, height;       /* cells of the grid */
-    bool wraps;              /* random only: entries that wrap at row ends, as in paper 1 */
+    const char *op;    /* "jacobi9" (default) */
+    const char *kind;  /* "random" (default): diagonally dominant; "bidomain": a heart model */
+    int width, height; /* cells of the grid */
+    bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
 };
 
-/* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the nine
- * bands, the right-hand side, the start). All are width x height. Create with one of the functions
- * below, free with qp_problem_destroy. */
+/* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
+ * nine bands, the right-hand side, the start). All are width x height. Create with one of the
+ * functions below, free with qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
@@ -36,7 +36,8 @@ struct qp_problem {
     bool wraps;    /* some entry couples the last cell of a row with the first of the next */
     double weight; /* of the Jacobi step */
     struct qp_matrix field[QP_FIELDS];
-    double *reference; /* the reference's answer, remembered by the walk, and after how many steps */
+    double
+        *reference; /* the reference's answer, remembered by the walk, and after how many steps */
     double reference_scale;
     int reference_iterations;
 };

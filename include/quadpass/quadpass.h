@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quadpass: general-purpose computing through the classic OpenGL pipeline. This header takes in all the
- * others; read them in this order. */
+/* Quadpass: general-purpose computing through the classic OpenGL pipeline. This header takes in all
+ * the others; read them in this order. */
 #ifndef QUADPASS_QUADPASS_H
 #define QUADPASS_QUADPASS_H
 

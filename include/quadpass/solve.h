@@ -23,12 +23,13 @@ struct qp_progress {
 
 /* Zero means default. */
 struct qp_solve_desc {
-    const struct qp_variant *variant; /* the first of qp_solve_preference() that can take the problem */
-    double weight;                    /* by qp_problem_weight's rule */
-    double tolerance;                 /* 1e-5 */
-    int most_steps;                   /* 100,000; with refinement all rounds together */
-    bool refine;                      /* residual in double, correction in float, again and again */
-    int width, height;                /* of the grid; found by itself */
+    const struct qp_variant
+        *variant;      /* the first of qp_solve_preference() that can take the problem */
+    double weight;     /* by qp_problem_weight's rule */
+    double tolerance;  /* 1e-5 */
+    int most_steps;    /* 100,000; with refinement all rounds together */
+    bool refine;       /* residual in double, correction in float, again and again */
+    int width, height; /* of the grid; found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     const volatile sig_atomic_t *interrupt;
@@ -51,9 +52,9 @@ struct qp_solution {
 /* Names of the variants tried in turn when none is asked for, fastest first; NULL ends the list. */
 const char *const *qp_solve_preference(void);
 
-/* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both have as
- * many values as the matrix has rows. No vector leaves the device before the end: one texel does,
- * every 25 steps. Any ending gives QP_OK and the iterate so far. Errors: QP_BAD_INPUT (see
+/* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both
+ * have as many values as the matrix has rows. No vector leaves the device before the end: one texel
+ * does, every 25 steps. Any ending gives QP_OK and the iterate so far. Errors: QP_BAD_INPUT (see
  * qp_problem_from_market), QP_UNSUPPORTED (the variant asked for cannot take it, or none can),
  * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. `context` may be NULL for CPU variants. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,

@@ -15,13 +15,13 @@ extern "C" {
 enum qp_backend { QP_CPU, QP_GL, QP_CUDA, QP_MPI, QP_BACKENDS };
 
 struct qp_variant {
-    const char *name;    /* "op/variant": the command-line name */
-    const char *op;      /* "jacobi9" */
+    const char *name; /* "op/variant": the command-line name */
+    const char *op;   /* "jacobi9" */
     enum qp_backend backend;
-    const char *layout;  /* how matrices stand in textures or memory, in a few words */
-    unsigned needs;      /* enum qp_ability, or-ed */
-    const char *place;   /* paper and section */
-    const char *sentence; /* what it does, and what differs from the rung below */
+    const char *layout;             /* how matrices stand in textures or memory, in a few words */
+    unsigned needs;                 /* enum qp_ability, or-ed */
+    const char *place;              /* paper and section */
+    const char *sentence;           /* what it does, and what differs from the rung below */
     const struct qp_recipe *recipe; /* the library's own description of it */
 };
 
@@ -35,10 +35,12 @@ struct qp_cost {
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
-/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there is none. */
+/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there is none.
+ */
 const struct qp_variant *qp_variant_find(const char *name);
 
-/* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*". */
+/* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*".
+ */
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);

@@ -51,8 +51,8 @@ struct qp_walk_desc {
     bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
-    /* Called after each room (after the first pass and swap only), for those who watch. The plan may
-     * be handed to qp_plan_state. The work of the room is waited for first. */
+    /* Called after each room (after the first pass and swap only), for those who watch. The plan
+     * may be handed to qp_plan_state. The work of the room is waited for first. */
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
      * before the latest step, computed on the device; false ends the run. */
@@ -75,8 +75,9 @@ struct qp_result {
     struct qp_matrix solution; /* with keep_solution; the caller frees it */
 };
 
-/* Walks. `context` may be NULL for CPU variants. A failed check or an unsupported problem is a verdict in *result and QP_OK; the
- * return code is for what stopped the walk: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. */
+/* Walks. `context` may be NULL for CPU variants. A failed check or an unsupported problem is a
+ * verdict in *result and QP_OK; the return code is for what stopped the walk: QP_NO_MEMORY,
+ * QP_DEVICE, QP_BAD_USE. */
 enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result);

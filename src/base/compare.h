@@ -8,9 +8,9 @@
 #include <quadpass/matrix.h>
 
 struct qp_comparison {
-    double error;  /* max |got - wanted| / scale; infinite if any value is not finite */
-    int x, y;      /* where: the first cell that is not finite, else the worst one */
-    double got;    /* the two values there */
+    double error; /* max |got - wanted| / scale; infinite if any value is not finite */
+    int x, y;     /* where: the first cell that is not finite, else the worst one */
+    double got;   /* the two values there */
     double wanted;
     bool finite;
 };

@@ -9,7 +9,8 @@
  *     guard     texels nobody may read or write; they hold NaN, so that a stray read poisons the
  *               answer and a stray write is found afterwards
  *
- * The padding inside the last texel of a row (RGBA, width no multiple of four) belongs to it too. */
+ * The padding inside the last texel of a row (RGBA, width no multiple of four) belongs to it too.
+ */
 #ifndef QP_BASE_LAYOUT_H
 #define QP_BASE_LAYOUT_H
 
@@ -50,8 +51,8 @@ struct qp_layout {
     int neighbours;         /* cells of a row in a texel */
     int domain_x, domain_y; /* texels of one slot's domain */
     int pad_x, pad_y;       /* in texels of one slot */
-    int stride;             /* texels from one cell (or four) to the next: slots if abreast, else 1 */
-    int origin_x, origin_y; /* texel of the domain's first cell, slot 0 */
+    int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
+    int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
 };
 
@@ -63,16 +64,16 @@ size_t qp_layout_floats(const struct qp_layout *layout);
 /* NaN everywhere: guards stay so, every other texel is packed over. */
 void qp_layout_poison(const struct qp_layout *layout, float *texels);
 
-/* Writes one matrix into its slot and `padding` into the padding of that slot. `values` is row-major
- * without gaps; NULL writes NaN cells, an output nobody has computed yet. */
+/* Writes one matrix into its slot and `padding` into the padding of that slot. `values` is
+ * row-major without gaps; NULL writes NaN cells, an output nobody has computed yet. */
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
                     float *texels);
 
 /* Reads one slot back into row-major `values`. */
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values);
 
-/* True if every guard is still NaN and slot 0's padding is still `padding`; else *x, *y is the first
- * broken texel, counted from the domain's first one. Only for arrays of one slot. */
+/* True if every guard is still NaN and slot 0's padding is still `padding`; else *x, *y is the
+ * first broken texel, counted from the domain's first one. Only for arrays of one slot. */
 bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
                       int *y);
 

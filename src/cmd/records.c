@@ -59,7 +59,7 @@ static cJSON *make_number(double value)
     return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
 }
 
-static cJSON *make_needs(const struct qp_variant *variant)
+cJSON *records_needs(const struct qp_variant *variant)
 {
     cJSON *needs = cJSON_CreateArray();
     bool good = needs != NULL;
@@ -78,7 +78,7 @@ static cJSON *make_record(const struct qp_record *record)
     cJSON *row = cJSON_CreateObject();
     bool good = add(row, "variant", make_string(variant->name)) &&
                 add(row, "backend", make_string(qp_backend_name(variant->backend))) &&
-                add(row, "needs", make_needs(variant)) &&
+                add(row, "needs", records_needs(variant)) &&
                 add(row, "width", make_number(record->width)) &&
                 add(row, "height", make_number(record->height)) &&
                 add(row, "systems", make_number(record->systems)) &&
@@ -133,7 +133,7 @@ static cJSON *make_date(void)
     return make_string(text);
 }
 
-static cJSON *make_head(const struct records_head *head)
+cJSON *records_head(const struct records_head *head)
 {
     cJSON *tree = cJSON_CreateObject();
     bool good = add(tree, "quadpass", make_string(qp_version())) &&
@@ -243,15 +243,21 @@ static enum qp_status write_text(const char *path, const char *text)
                           standard ? "standard output" : path, strerror(errno));
 }
 
-enum qp_status records_write_json(const char *path, const struct records_head *head,
-                                  const struct qp_record *records, int count)
+enum qp_status records_write_tree(const char *path, cJSON *tree)
 {
-    cJSON *tree = make_head(head);
-    char *text = add(tree, "records", make_records(records, count)) ? cJSON_Print(tree) : NULL;
+    char *text = tree != NULL ? cJSON_Print(tree) : NULL;
     enum qp_status status = write_text(path, text);
     cJSON_free(text);
     cJSON_Delete(tree);
     return status;
+}
+
+enum qp_status records_write_json(const char *path, const struct records_head *head,
+                                  const struct qp_record *records, int count)
+{
+    cJSON *tree = records_head(head);
+    bool good = add(tree, "records", make_records(records, count));
+    return records_write_tree(path, keep(good, tree));
 }
 
 enum qp_status records_write_csv(const char *path, const struct records_head *head,
@@ -259,7 +265,8 @@ enum qp_status records_write_csv(const char *path, const struct records_head *he
 {
     /* Names the columns, even of no rows. */
     const struct qp_record any = {.variant = qp_variant_at(0)};
-    cJSON *tree = make_head(head), *model = make_record(&any), *rows = make_records(records, count);
+    cJSON *tree = records_head(head), *model = make_record(&any),
+          *rows = make_records(records, count);
     bool good = tree != NULL && model != NULL && rows != NULL;
     char *text = good ? print_csv(tree, model, rows) : NULL;
     enum qp_status status = write_text(path, text);

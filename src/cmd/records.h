@@ -3,6 +3,8 @@
 #ifndef QP_CMD_RECORDS_H
 #define QP_CMD_RECORDS_H
 
+#include <cjson/cJSON.h>
+
 #include <quadpass/bench.h>
 
 /* The head of a record file: what ran, where and when. Strings may be NULL (written as null). */
@@ -22,5 +24,11 @@ enum qp_status records_write_json(const char *path, const struct records_head *h
  * stand alone. Null becomes an empty field, the needs are joined by "+". */
 enum qp_status records_write_csv(const char *path, const struct records_head *head,
                                  const struct qp_record *records, int count);
+
+/* For other commands' JSON: the head as an object, a variant's needs as an array (both NULL without
+ * memory), and a writer that takes any tree, deletes it, and fails with QP_NO_MEMORY for NULL. */
+cJSON *records_head(const struct records_head *head);
+cJSON *records_needs(const struct qp_variant *variant);
+enum qp_status records_write_tree(const char *path, cJSON *tree);
 
 #endif

@@ -64,7 +64,8 @@ static struct qp_geometry whole(const struct canvas *canvas)
     return qp_quad(0.0f, 0.0f, (float)canvas->texture.width, (float)canvas->texture.height);
 }
 
-static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry geometry, bool blend)
+static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry geometry,
+                 bool blend)
 {
     struct qp_pass pass = {.surface = surface_of(canvas),
                            .width = canvas->texture.width,
@@ -114,8 +115,8 @@ static bool can_render(struct qp_context *context, struct canvas *canvas, enum q
 {
     if (!open_canvas(canvas, context, format, 7, 5, NAN))
         return false;
-    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), false) && read_texels(canvas) &&
-                holds_coordinates(canvas, 1.0f);
+    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), false) &&
+                read_texels(canvas) && holds_coordinates(canvas, 1.0f);
     close_canvas(canvas);
     return good;
 }
@@ -140,8 +141,8 @@ static bool can_blend(struct qp_context *context, struct canvas *canvas)
     if (!open_canvas(canvas, context, QP_RGBA32F, 7, 5, 0.0f))
         return false;
     bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), true) &&
-                draw(canvas, "probe/coordinates.frag", whole(canvas), true) && read_texels(canvas) &&
-                holds_coordinates(canvas, 2.0f);
+                draw(canvas, "probe/coordinates.frag", whole(canvas), true) &&
+                read_texels(canvas) && holds_coordinates(canvas, 2.0f);
     close_canvas(canvas);
     return good;
 }
@@ -185,12 +186,12 @@ static bool line_covers(struct qp_context *context, struct canvas *canvas, int c
     if (!open_canvas(canvas, context, QP_R32F, WIDTH, height, 0.0f))
         return false;
     float x = (float)column + 0.5f;
-    bool good = draw(canvas, "probe/coordinates.frag", qp_line(x, -1.0f, x, (float)height + 1.0f),
-                     false) &&
-                read_texels(canvas);
+    bool good =
+        draw(canvas, "probe/coordinates.frag", qp_line(x, -1.0f, x, (float)height + 1.0f), false) &&
+        read_texels(canvas);
     for (int i = 0; i < WIDTH * height && good; i++)
-        good = canvas->texels[i] ==
-               (i % WIDTH == column ? coordinate_value(column, i / WIDTH) : 0.0f);
+        good =
+            canvas->texels[i] == (i % WIDTH == column ? coordinate_value(column, i / WIDTH) : 0.0f);
     close_canvas(canvas);
     return good;
 }
@@ -206,7 +207,8 @@ static bool can_draw_lines(struct qp_context *context, struct canvas *canvas)
     return true;
 }
 
-/* (2^24 + 0.625) - 2^24 is 0 in float, or 2 when rounded to even upwards; an optimiser makes 0.625. */
+/* (2^24 + 0.625) - 2^24 is 0 in float, or 2 when rounded to even upwards; an optimiser makes 0.625.
+ */
 static bool can_be_precise(struct qp_context *context, struct canvas *canvas)
 {
     if (!qp_context_has(context, "GL_ARB_gpu_shader5") ||

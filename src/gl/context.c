@@ -26,8 +26,8 @@ static enum qp_status start_glew(void)
     if (!glew_ready) {
         glewExperimental = GL_TRUE;
         GLenum answer = glewInit();
-        /* A GLEW built for GLX finds no X display after it has loaded every entry point: with a bare
-         * EGL context that one code means success. */
+        /* A GLEW built for GLX finds no X display after it has loaded every entry point: with a
+         * bare EGL context that one code means success. */
         glew_ready = answer == GLEW_OK || answer == GLEW_ERROR_NO_GLX_DISPLAY;
         if (!glew_ready)
             qp_fail(QP_NO_DEVICE, "GLEW cannot load OpenGL's functions: %s",
@@ -64,8 +64,9 @@ static enum qp_status read_device(struct qp_context *context)
     struct qp_device *device = &context->device;
     device->version = (const char *)glGetString(GL_VERSION);
     if (device->version == NULL)
-        return qp_fail(QP_NO_DEVICE, "the context came up dead: glGetString(GL_VERSION) is NULL; the "
-                                     "driver libraries and the EGL vendor file may not match");
+        return qp_fail(QP_NO_DEVICE,
+                       "the context came up dead: glGetString(GL_VERSION) is NULL; the "
+                       "driver libraries and the EGL vendor file may not match");
     device->renderer = (const char *)glGetString(GL_RENDERER);
     device->vendor = (const char *)glGetString(GL_VENDOR);
     device->glsl = (const char *)glGetString(GL_SHADING_LANGUAGE_VERSION);
@@ -87,8 +88,8 @@ static enum qp_status make_current(struct qp_context *context)
     static const EGLint attributes[] = {EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT, EGL_NONE};
     if (!eglBindAPI(EGL_OPENGL_API))
         return qp_fail(QP_NO_DEVICE, "this EGL has no desktop OpenGL (eglBindAPI refused it)");
-    context->handle = eglCreateContext(context->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT,
-                                       attributes);
+    context->handle =
+        eglCreateContext(context->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
     if (context->handle == EGL_NO_CONTEXT)
         return qp_fail(QP_NO_DEVICE, "eglCreateContext failed with 0x%x; the driver may be too old",
                        (unsigned)eglGetError());
@@ -120,7 +121,8 @@ static void close_context(struct qp_context *context)
     context->handle = EGL_NO_CONTEXT;
 }
 
-static enum qp_status open_candidate(struct qp_context *context, const struct qp_candidate *candidate)
+static enum qp_status open_candidate(struct qp_context *context,
+                                     const struct qp_candidate *candidate)
 {
     context->display = qp_display_open(candidate);
     if (context->display == EGL_NO_DISPLAY)
@@ -227,7 +229,7 @@ void qp_context_destroy(struct qp_context **context)
     if (context == NULL || *context == NULL)
         return;
     if ((*context)->handle != EGL_NO_CONTEXT)
-        qp_context_enter(*context); /* from another thread EGL frees what the driver holds */
+        qp_context_enter(*context);
     qp_program_forget_all(*context);
     close_context(*context);
     free(*context);

@@ -19,9 +19,9 @@ struct qp_program;
 struct qp_context {
     EGLDisplay display;
     EGLContext handle;
-    pthread_t thread;            /* the only one that may use it */
-    struct qp_device device;     /* strings point into the driver or into `text` */
-    char text[2][256];           /* egl, why */
+    pthread_t thread;        /* the only one that may use it */
+    struct qp_device device; /* strings point into the driver or into `text` */
+    char text[2][256];       /* egl, why */
     struct qp_counters counters;
     struct qp_program *programs; /* compiled so far, newest first */
     char driver_words[512];      /* the driver's latest debug message about an error */

@@ -7,7 +7,8 @@
 #include <EGL/eglext.h>
 #include <pthread.h>
 
-/* Displays in use in this process: eglTerminate ends all contexts of a display, so it is counted. */
+/* Displays in use in this process: eglTerminate ends all contexts of a display, so it is counted.
+ */
 static struct {
     pthread_mutex_t lock;
     EGLDisplay display[QP_DISPLAYS];
@@ -43,11 +44,12 @@ static int list_devices(struct qp_candidate *list)
         return 0;
     for (int i = 0; i < count; i++) {
         const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
-        list[i] = (struct qp_candidate){.platform = EGL_PLATFORM_DEVICE_EXT,
-                                        .device = devices[i],
-                                        .index = i,
-                                        .software = has_word(extensions, "EGL_MESA_device_software"),
-                                        .nvidia = has_word(extensions, "EGL_NV_device_cuda")};
+        list[i] =
+            (struct qp_candidate){.platform = EGL_PLATFORM_DEVICE_EXT,
+                                  .device = devices[i],
+                                  .index = i,
+                                  .software = has_word(extensions, "EGL_MESA_device_software"),
+                                  .nvidia = has_word(extensions, "EGL_NV_device_cuda")};
     }
     return count;
 }
@@ -76,16 +78,18 @@ int qp_display_candidates(const char *device, struct qp_candidate *list)
     bool llvmpipe = strcmp(device, "llvmpipe") == 0;
     int index = read_index(device);
     if (!automatic && !nvidia && !llvmpipe && index < 0) {
-        qp_fail(QP_BAD_USE,
-                "no device is called '%s'; use auto, llvmpipe, nvidia or the number of an EGL device",
-                device);
+        qp_fail(
+            QP_BAD_USE,
+            "no device is called '%s'; use auto, llvmpipe, nvidia or the number of an EGL device",
+            device);
         return -1;
     }
     struct qp_candidate found[QP_DISPLAYS];
     int devices = list_devices(found);
     int count = 0;
     for (int i = 0; i < devices && count < QP_DISPLAYS - 1; i++) {
-        if (index >= 0 ? i == index : !llvmpipe && !found[i].software && (automatic || found[i].nvidia))
+        if (index >= 0 ? i == index
+                       : !llvmpipe && !found[i].software && (automatic || found[i].nvidia))
             list[count++] = found[i];
     }
     if (automatic || llvmpipe)

@@ -13,16 +13,16 @@ enum { QP_DISPLAYS = 32 };
 
 /* One way to start, best first. */
 struct qp_candidate {
-    EGLenum platform;   /* EGL_PLATFORM_DEVICE_EXT or EGL_PLATFORM_SURFACELESS_MESA */
-    void *device;       /* EGLDeviceEXT, or NULL for surfaceless */
-    int index;          /* among EGL's devices, or -1 */
-    bool software;      /* says EGL; the renderer's name is looked at later */
-    bool nvidia;        /* says EGL: the device names a CUDA device */
+    EGLenum platform; /* EGL_PLATFORM_DEVICE_EXT or EGL_PLATFORM_SURFACELESS_MESA */
+    void *device;     /* EGLDeviceEXT, or NULL for surfaceless */
+    int index;        /* among EGL's devices, or -1 */
+    bool software;    /* says EGL; the renderer's name is looked at later */
+    bool nvidia;      /* says EGL: the device names a CUDA device */
 };
 
-/* What EGL offers for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a number):
- * fills `list` with at most QP_DISPLAYS candidates and returns how many. Errors (as -1): QP_BAD_USE
- * for an unknown name. */
+/* What EGL offers for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a
+ * number): fills `list` with at most QP_DISPLAYS candidates and returns how many. Errors (as -1):
+ * QP_BAD_USE for an unknown name. */
 int qp_display_candidates(const char *device, struct qp_candidate *list);
 
 /* Opens the candidate's display; every successful open needs one close. The last user of a display

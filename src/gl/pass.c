@@ -24,9 +24,8 @@ static void map_texels_to_pixels(const struct qp_pass *pass)
 
 static void set_fragment_state(bool blend)
 {
-    static const GLenum off[] = {GL_ALPHA_TEST,   GL_CULL_FACE,   GL_DEPTH_TEST,
-                                 GL_DITHER,       GL_LINE_SMOOTH, GL_LINE_STIPPLE,
-                                 GL_SCISSOR_TEST, GL_STENCIL_TEST};
+    static const GLenum off[] = {GL_ALPHA_TEST,  GL_CULL_FACE,    GL_DEPTH_TEST,   GL_DITHER,
+                                 GL_LINE_SMOOTH, GL_LINE_STIPPLE, GL_SCISSOR_TEST, GL_STENCIL_TEST};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         glDisable(off[i]);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);

@@ -15,14 +15,15 @@ struct qp_program {
     char *fragment;
 };
 
-/* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures. Coordinates
- * lie at texel centres, so one rounded division still finds the same texel. */
+/* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
+ * Coordinates lie at texel centres, so one rounded division still finds the same texel. */
 static const char preamble_2d[] = "#version 130\n"
                                   "#define sampler2DRect sampler2D\n"
                                   "#define texture2DRect(s, p) "
                                   "texture2D(s, (p) / vec2(textureSize(s, 0)))\n";
 
-/* ---- Errors: file, line, that line, the driver's words ------------------------------------------ */
+/* ---- Errors: file, line, that line, the driver's words ------------------------------------------
+ */
 
 /* Drivers write "0:12(5): error: ..." (Mesa) or "0(12) : error ..." (NVIDIA). */
 static int find_line_number(const char *words)
@@ -62,7 +63,8 @@ static enum qp_status report(const char *name, const char *text, const char *wor
                    (int)strcspn(line, "\n"), line, length, words);
 }
 
-/* ---- Compile and link ----------------------------------------------------------------------------- */
+/* ---- Compile and link
+ * ----------------------------------------------------------------------------- */
 
 /* For 2D targets the first line, its #version, gives way to the preamble; line numbers stay. */
 static void give_source(GLuint shader_id, const char *text, GLenum target)
@@ -99,10 +101,11 @@ static enum qp_status link_program(struct qp_program *program, const char *verte
     GLuint shader_ids[2] = {0, 0};
     enum qp_status status = QP_OK;
     if (vertex != NULL)
-        status = compile(GL_VERTEX_SHADER, vertex, program->vertex, program->target, &shader_ids[0]);
-    if (status == QP_OK)
         status =
-            compile(GL_FRAGMENT_SHADER, fragment, program->fragment, program->target, &shader_ids[1]);
+            compile(GL_VERTEX_SHADER, vertex, program->vertex, program->target, &shader_ids[0]);
+    if (status == QP_OK)
+        status = compile(GL_FRAGMENT_SHADER, fragment, program->fragment, program->target,
+                         &shader_ids[1]);
     program->id = status == QP_OK ? glCreateProgram() : 0;
     for (int i = 0; i < 2; i++) {
         if (program->id != 0 && shader_ids[i] != 0)
@@ -122,13 +125,14 @@ static enum qp_status link_program(struct qp_program *program, const char *verte
                    vertex ? " and " : "", fragment, (int)strcspn(words, "\n"), words);
 }
 
-/* ---- What the context keeps ------------------------------------------------------------------------ */
+/* ---- What the context keeps
+ * ------------------------------------------------------------------------ */
 
 static void destroy(struct qp_program *program)
 {
     if (program == NULL)
         return;
-    if (program->id != 0 && eglGetCurrentContext() != EGL_NO_CONTEXT)
+    if (program->id != 0)
         glDeleteProgram(program->id);
     free(program->vertex);
     free(program->fragment);
@@ -189,13 +193,16 @@ void qp_program_forget_all(struct qp_context *context)
 {
     while (context->programs != NULL) {
         struct qp_program *next = context->programs->next;
+        if (eglGetCurrentContext() != context->handle)
+            context->programs->id = 0; /* another thread's: EGL frees what the driver holds */
         destroy(context->programs);
         context->programs = next;
         context->counters.kept_objects--;
     }
 }
 
-/* ---- Uniforms --------------------------------------------------------------------------------------- */
+/* ---- Uniforms
+ * --------------------------------------------------------------------------------------- */
 
 void qp_program_use(const struct qp_program *program)
 {

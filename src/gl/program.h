@@ -8,11 +8,11 @@
 /* A linked program. The context owns it and keeps it for the next run with the same text. */
 struct qp_program;
 
-/* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or finds
- * what the context has kept. With QUADPASS_SHADER_DIR set, the text is read from that folder each
- * time, else it is the one built in. `target` GL_TEXTURE_2D turns rectangle samplers into 2D ones.
- * Errors: QP_DEVICE with file, line, that line's text and the driver's words; QP_BAD_INPUT for a
- * shader that does not exist; QP_NO_MEMORY. */
+/* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or
+ * finds what the context has kept. With QUADPASS_SHADER_DIR set, the text is read from that folder
+ * each time, else it is the one built in. `target` GL_TEXTURE_2D turns rectangle samplers into 2D
+ * ones. Errors: QP_DEVICE with file, line, that line's text and the driver's words; QP_BAD_INPUT
+ * for a shader that does not exist; QP_NO_MEMORY. */
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
                               GLenum target, struct qp_program **out);
 

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so one channel is always read as GL_RED. */
+/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so one channel is always read as GL_RED.
+ */
 static GLenum read_format(enum qp_format format)
 {
     return format == QP_RGBA32F ? GL_RGBA : GL_RED;
@@ -25,8 +26,8 @@ static void set_state(struct qp_surface surface, GLuint buffer_id)
 
 static size_t count_bytes(struct qp_context *context, enum qp_format format, int width, int height)
 {
-    size_t bytes = sizeof(float) * (size_t)qp_format_channels(format) * (size_t)width *
-                   (size_t)height;
+    size_t bytes =
+        sizeof(float) * (size_t)qp_format_channels(format) * (size_t)width * (size_t)height;
     context->counters.bytes_read += bytes;
     return bytes;
 }

@@ -26,8 +26,9 @@ static enum qp_status read_live(const char *name, char **text)
     qp_shader_path(name, path, sizeof path);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return qp_fail(QP_BAD_INPUT, "room 4, program: cannot read %s: %s (QUADPASS_SHADER_DIR is set)",
-                       path, strerror(errno));
+        return qp_fail(QP_BAD_INPUT,
+                       "room 4, program: cannot read %s: %s (QUADPASS_SHADER_DIR is set)", path,
+                       strerror(errno));
     char *buffer = qp_alloc(MOST_BYTES + 1, 1, "a shader's text");
     if (buffer == NULL) {
         fclose(file);
@@ -38,8 +39,8 @@ static enum qp_status read_live(const char *name, char **text)
     fclose(file);
     if (failed || size == MOST_BYTES) {
         free(buffer);
-        return qp_fail(QP_BAD_INPUT, "room 4, program: %s cannot be read as a shader of under 1 MiB",
-                       path);
+        return qp_fail(QP_BAD_INPUT,
+                       "room 4, program: %s cannot be read as a shader of under 1 MiB", path);
     }
     buffer[size] = '\0';
     *text = buffer;

@@ -22,8 +22,8 @@ static size_t bytes(const struct qp_texture *texture)
 static enum qp_status check_size(const struct qp_context *context, GLenum target, int width,
                                  int height)
 {
-    int limit = target == GL_TEXTURE_2D ? context->device.texture_limit
-                                        : context->device.rectangle_limit;
+    int limit =
+        target == GL_TEXTURE_2D ? context->device.texture_limit : context->device.rectangle_limit;
     if (width <= limit && height <= limit)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED, "a texture of %d x %d texels is above this device's limit of %d",
@@ -42,17 +42,13 @@ static void set_transfer_state(void)
 }
 
 enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
-                                 int width, int height, const float *texels,
-                                 struct qp_texture *out)
+                                 int width, int height, const float *texels, struct qp_texture *out)
 {
     *out = (struct qp_texture){0};
     if (check_size(context, target, width, height) != QP_OK)
         return QP_UNSUPPORTED;
-    struct qp_texture texture = {.context = context,
-                                 .target = target,
-                                 .format = format,
-                                 .width = width,
-                                 .height = height};
+    struct qp_texture texture = {
+        .context = context, .target = target, .format = format, .width = width, .height = height};
     set_transfer_state();
     glGenTextures(1, &texture.id);
     context->counters.live_objects++;

@@ -5,8 +5,8 @@
  *                                             A[i] x[i + dx + dy nx])
  *
  * with x = 0 off both ends of the vector. w = 1 is the form of 2004 (paper 1), w < 1 that of 2008
- * (paper 3). Paper 1's vectors wrap at row ends: x[i-1] of a row's first cell is the last cell of the
- * row before. Paper 3 has zeros in the bands there. A problem knows which it is. */
+ * (paper 3). Paper 1's vectors wrap at row ends: x[i-1] of a row's first cell is the last cell of
+ * the row before. Paper 3 has zeros in the bands there. A problem knows which it is. */
 #include "ops/jacobi9.h"
 
 #include <math.h>
@@ -19,15 +19,15 @@ static const struct {
     const char *name;
     int dx, dy;
 } bands[QP_BANDS] = {
-    [QP_DD] = {"DD", 0, 0},   [QP_LL] = {"LL", -1, -1}, [QP_LD] = {"LD", 0, -1},
-    [QP_LU] = {"LU", 1, -1},  [QP_DL] = {"DL", -1, 0},  [QP_DU] = {"DU", 1, 0},
-    [QP_UL] = {"UL", -1, 1},  [QP_UD] = {"UD", 0, 1},   [QP_UU] = {"UU", 1, 1},
+    [QP_DD] = {"DD", 0, 0},  [QP_LL] = {"LL", -1, -1}, [QP_LD] = {"LD", 0, -1},
+    [QP_LU] = {"LU", 1, -1}, [QP_DL] = {"DL", -1, 0},  [QP_DU] = {"DU", 1, 0},
+    [QP_UL] = {"UL", -1, 1}, [QP_UD] = {"UD", 0, 1},   [QP_UU] = {"UU", 1, 1},
 };
 
 static const char *const field_names[QP_ALL_FIELDS] = {
-    "DD",    "LL",    "LD",    "LU",    "DL",    "DU",    "UL",    "UD",    "UU",   "b",     "x",
-    "1/DD",  "LL/DD", "LD/DD", "LU/DD", "DL/DD", "DU/DD", "UL/DD", "UD/DD", "UU/DD", "b/DD",
-    "DD/(w |b|)"};
+    "DD",    "LL",    "LD",    "LU",    "DL",    "DU",        "UL",    "UD",
+    "UU",    "b",     "x",     "1/DD",  "LL/DD", "LD/DD",     "LU/DD", "DL/DD",
+    "DU/DD", "UL/DD", "UD/DD", "UU/DD", "b/DD",  "DD/(w |b|)"};
 
 int qp_band_dx(int band)
 {
@@ -44,7 +44,8 @@ static size_t cells_of(const struct qp_problem *problem)
     return (size_t)problem->width * (size_t)problem->height;
 }
 
-/* ---- Room 9: the reference --------------------------------------------------------------------------- */
+/* ---- Room 9: the reference
+ * --------------------------------------------------------------------------- */
 
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
@@ -62,15 +63,15 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
             magnitude += fabs(term);
         }
         double b = a[QP_B].values[i], d = a[QP_DD].values[i];
-        new[i] = (1.0 - w) * old[i] + w * (b - sum) / d;
+        new[i] = (1.0 - w) * old[i] + w *(b - sum) / d;
         magnitude = fabs((1.0 - w) * old[i]) + fabs(w / d) * (fabs(b) + magnitude);
         if (magnitude > *scale)
             *scale = magnitude;
     }
 }
 
-/* The judge of the reference: it goes through the columns and scatters, band by band, adding up in the
- * target what each x[j] gives to its rows. */
+/* The judge of the reference: it goes through the columns and scatters, band by band, adding up in
+ * the target what each x[j] gives to its rows. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)scale;
@@ -90,18 +91,20 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         new[i] = (double)(old[i] + w * (new[i] / a[QP_DD].values[i] - (long double)old[i]));
 }
 
-/* Every step of an update rounds at most 16 numbers no larger than the scale: the longest chain is a
- * product, eight additions, a division or two products with a rounded inverse, and the weighting. Later
- * steps damp what earlier ones rounded (the iteration is stable), so each adds at most about one
- * rounding of the whole. u = 2^-24. */
+/* Every step of an update rounds at most 16 numbers no larger than the scale: the longest chain is
+ * a product, eight additions, a division or two products with a rounded inverse, and the weighting.
+ * Later steps damp what earlier ones rounded (the iteration is stable), so each adds at most about
+ * one rounding of the whole. u = 2^-24. */
 static double tolerance(int iterations)
 {
     return (16.0 + iterations) * 0x1p-24;
 }
 
-/* ---- Room 1: random problems and the heart ----------------------------------------------------------- */
+/* ---- Room 1: random problems and the heart
+ * ----------------------------------------------------------- */
 
-/* True where the band's neighbour exists; without wrap entries it must also lie in the next column. */
+/* True where the band's neighbour exists; without wrap entries it must also lie in the next column.
+ */
 static bool has_neighbour(const struct qp_problem *problem, int band, int x, int y)
 {
     long i = (long)y * problem->width + x;
@@ -112,8 +115,8 @@ static bool has_neighbour(const struct qp_problem *problem, int band, int x, int
     return problem->wraps || (column >= 0 && column < problem->width);
 }
 
-/* Off-diagonals in [-1, 1); the diagonal, of either sign, exceeds the sum of their magnitudes by 0.5 to
- * 1.5, so plain Jacobi converges. */
+/* Off-diagonals in [-1, 1); the diagonal, of either sign, exceeds the sum of their magnitudes by
+ * 0.5 to 1.5, so plain Jacobi converges. */
 static void fill_random(struct qp_problem *problem, uint64_t seed)
 {
     struct qp_matrix *a = problem->field;
@@ -196,7 +199,8 @@ double qp_problem_weight(const struct qp_problem *problem)
     return largest <= 1.0 ? 1.0 : 1.8 / (1.0 + largest);
 }
 
-/* ---- Derived fields ----------------------------------------------------------------------------------- */
+/* ---- Derived fields
+ * ----------------------------------------------------------------------------------- */
 
 static double norm_of(const float *values, size_t cells)
 {

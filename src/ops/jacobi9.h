@@ -6,8 +6,9 @@
 #include "ops/bidomain.h"
 #include "ops/op.h"
 
-/* Stored fields 0 to 8 are the bands (enum qp_band), named as in paper 1: the first letter is the row of
- * the stencil (Lower, Diagonal, Upper), the second the place in it (Left or Lower, Diagonal, Upper). */
+/* Stored fields 0 to 8 are the bands (enum qp_band), named as in paper 1: the first letter is the
+ * row of the stencil (Lower, Diagonal, Upper), the second the place in it (Left or Lower, Diagonal,
+ * Upper). */
 enum qp_jacobi9_field {
     QP_B = QP_BANDS, /* right-hand side */
     QP_X,            /* start */

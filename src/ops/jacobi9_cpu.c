@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends, so no
- * loop asks where it is. */
+/* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends,
+ * so no loop asks where it is. */
 #include "ops/jacobi9.h"
 
-#define FLAT                                                                                       \
-    {                                                                                              \
-        .format = QP_R32F, .flat = true                                                            \
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
     }
-#define BAND(label, id)                                                                            \
-    {                                                                                              \
-        .name = label, .shape = FLAT, .fields = 1, .field = { id }                                 \
+#define BAND(label, id)                                            \
+    {                                                              \
+        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
     }
 
 /* The reference itself; its engine is qp_engine_reference. */
@@ -22,7 +22,8 @@ const struct qp_recipe qp_jacobi9_reference = {
     .flops = 20,
 };
 
-/* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands ------------------- */
+/* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands
+ * ------------------- */
 
 enum { DD, LL, LD, LU, DL, DU, UL, UD, UU, B }; /* inputs, in the order of the recipe */
 
@@ -49,7 +50,8 @@ const struct qp_recipe qp_jacobi9_bands_cpu = {
     .flops = 20,
 };
 
-/* ---- Paper 3, figures 4 and 5: the nine values of a row side by side ----------------------------------- */
+/* ---- Paper 3, figures 4 and 5: the nine values of a row side by side
+ * ----------------------------------- */
 
 /* The paper numbers the stored diagonals 0 (main), l1 to l4 downwards, u5 to u8 upwards. */
 enum { MAIN, L1, L2, L3, L4, U5, U6, U7, U8 };
@@ -82,12 +84,13 @@ const struct qp_recipe qp_jacobi9_amorim_cpu = {
     .flops = 37,
 };
 
-/* ---- Ours: vectors and threads ------------------------------------------------------------------------- */
+/* ---- Ours: vectors and threads
+ * ------------------------------------------------------------------------- */
 
 enum { P_LL, P_LD, P_LU, P_DL, P_DU, P_UL, P_UD, P_UU, P_B };
 
-/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot follow
- * that, so a debug build has the plain form only. */
+/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot
+ * follow that, so a debug build has the plain form only. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
 #define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -107,8 +110,8 @@ static void sweep_row(const struct qp_sweep *s, long begin, long end)
 #pragma omp simd
     for (long i = begin; i < end; i++) {
         float sum = ll[i] * below[i - 1] + ld[i] * below[i] + lu[i] * below[i + 1] +
-                    dl[i] * x[i - 1] + du[i] * x[i + 1] + ul[i] * above[i - 1] +
-                    ud[i] * above[i] + uu[i] * above[i + 1];
+                    dl[i] * x[i - 1] + du[i] * x[i + 1] + ul[i] * above[i - 1] + ud[i] * above[i] +
+                    uu[i] * above[i + 1];
         out[i] = one_minus_w * x[i] + w * (b[i] - sum);
     }
 }

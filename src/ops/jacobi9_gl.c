@@ -1,47 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi in fragment shaders: each rung as data. The engine in plan_gl.c runs them all. */
+/* Nine-band Jacobi in fragment shaders: each rung as data. The engine in plan_gl.c runs them all.
+ */
 #include "ops/jacobi9.h"
 
-/* ---- Paper 1: one value a texel, vectors that wrap at row ends ------------------------------------------
+/* ---- Paper 1: one value a texel, vectors that wrap at row ends
+ * ------------------------------------------
  *
  * Two rows of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
  * because the last quad of a one-cell row reads it. */
-#define ONE_VALUE                                                                                  \
-    {                                                                                              \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 2                                          \
+#define ONE_VALUE                                         \
+    {                                                     \
+        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 2 \
     }
-#define FOUR_BANDS                                                                                 \
-    {                                                                                              \
-        .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2                      \
+#define FOUR_BANDS                                                            \
+    {                                                                         \
+        .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2 \
     }
-#define BAND(sampler, id)                                                                          \
-    {                                                                                              \
-        .name = sampler, .shape = ONE_VALUE, .fields = 1, .field = { id }                          \
+#define BAND(sampler, id)                                                 \
+    {                                                                     \
+        .name = sampler, .shape = ONE_VALUE, .fields = 1, .field = { id } \
     }
-#define OFF_DIAGONAL_BANDS                                                                         \
-    BAND("band_ll", QP_LL), BAND("band_ld", QP_LD), BAND("band_lu", QP_LU),                        \
-        BAND("band_dl", QP_DL), BAND("band_du", QP_DU), BAND("band_ul", QP_UL),                    \
+#define OFF_DIAGONAL_BANDS                                                      \
+    BAND("band_ll", QP_LL), BAND("band_ld", QP_LD), BAND("band_lu", QP_LU),     \
+        BAND("band_dl", QP_DL), BAND("band_du", QP_DU), BAND("band_ul", QP_UL), \
         BAND("band_ud", QP_UD), BAND("band_uu", QP_UU), BAND("rhs", QP_B)
 
-/* Coordinates are wrapped by a division in float: floor((z + 0.5) / nx) is right up to 2^23 cells, even
- * where the division is not correctly rounded. */
+/* Coordinates are wrapped by a division in float: floor((z + 0.5) / nx) is right up to 2^23 cells,
+ * even where the division is not correctly rounded. */
 enum { FLOAT_WRAP_CELLS = 1 << 23 };
 
 /* The first port: bands and right-hand side in the channels of three textures. */
 const struct qp_recipe qp_jacobi9_generic = {
     .state = ONE_VALUE,
-    .input = {{.name = "bands_below",
-               .shape = FOUR_BANDS,
-               .fields = 3,
-               .field = {QP_LL, QP_LD, QP_LU}},
-              {.name = "bands_beside",
-               .shape = FOUR_BANDS,
-               .fields = 4,
-               .field = {QP_DL, QP_DD, QP_DU, QP_B}},
-              {.name = "bands_above",
-               .shape = FOUR_BANDS,
-               .fields = 3,
-               .field = {QP_UL, QP_UD, QP_UU}}},
+    .input =
+        {{.name = "bands_below", .shape = FOUR_BANDS, .fields = 3, .field = {QP_LL, QP_LD, QP_LU}},
+         {.name = "bands_beside",
+          .shape = FOUR_BANDS,
+          .fields = 4,
+          .field = {QP_DL, QP_DD, QP_DU, QP_B}},
+         {.name = "bands_above", .shape = FOUR_BANDS, .fields = 3, .field = {QP_UL, QP_UD, QP_UU}}},
     .draw = {{.fragment = "jacobi9/generic.frag"}},
     .takes_wraps = true,
     .most_cells = FLOAT_WRAP_CELLS,
@@ -80,7 +77,8 @@ const struct qp_recipe qp_jacobi9_multipass = {
     .flops = 20,
 };
 
-/* + neighbour coordinates from the vertex shader; the fragment shader is one for all three passes. */
+/* + neighbour coordinates from the vertex shader; the fragment shader is one for all three passes.
+ */
 const struct qp_recipe qp_jacobi9_vertex = {
     .state = ONE_VALUE,
     .input = {OFF_DIAGONAL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)},
@@ -92,7 +90,8 @@ const struct qp_recipe qp_jacobi9_vertex = {
     .flops = 20,
 };
 
-/* ---- Paper 3: zeros in the bands make the border ------------------------------------------------------- */
+/* ---- Paper 3: zeros in the bands make the border
+ * ------------------------------------------------------- */
 
 const struct qp_recipe qp_jacobi9_luminance = {
     .state = ONE_VALUE,
@@ -101,13 +100,13 @@ const struct qp_recipe qp_jacobi9_luminance = {
     .flops = 36,
 };
 
-#define FOUR_CELLS                                                                                 \
-    {                                                                                              \
-        .format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1                              \
+#define FOUR_CELLS                                                    \
+    {                                                                 \
+        .format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1 \
     }
-#define BAND4(sampler, id)                                                                         \
-    {                                                                                              \
-        .name = sampler, .shape = FOUR_CELLS, .fields = 1, .field = { id }                         \
+#define BAND4(sampler, id)                                                 \
+    {                                                                      \
+        .name = sampler, .shape = FOUR_CELLS, .fields = 1, .field = { id } \
     }
 
 const struct qp_recipe qp_jacobi9_rgba = {
@@ -120,10 +119,11 @@ const struct qp_recipe qp_jacobi9_rgba = {
     .flops = 36,
 };
 
-/* ---- Ours ---------------------------------------------------------------------------------------------- */
+/* ---- Ours
+ * ---------------------------------------------------------------------------------------------- */
 
-/* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X + 3,
- * already divided by the diagonal; k = 8 is the right-hand side. */
+/* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X +
+ * 3, already divided by the diagonal; k = 8 is the right-hand side. */
 const struct qp_recipe qp_jacobi9_rgba_abreast = {
     .state = FOUR_CELLS,
     .input = {{.name = "bands",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sparse or dense matrix to nine bands: find the grid, then put every entry into its band. */
+/* From a sparse or dense matrix to nine bands: find the grid, then put every entry into its band.
+ */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,9 @@ static bool entry_at(const struct qp_market *a, size_t k, int *row, int *column,
 
 enum fit { NO_FIT, FITS_WITH_WRAPS, FITS };
 
-/* The band of an entry on a grid of this width, -1 if none. Without wrap entries the places of row and
- * column on the grid decide; with them the offset alone, which is unambiguous from a width of 3. */
+/* The band of an entry on a grid of this width, -1 if none. Without wrap entries the places of row
+ * and column on the grid decide; with them the offset alone, which is unambiguous from a width
+ * of 3. */
 static int band_by_place(int row, int column, int width)
 {
     int dx = column % width - row % width, dy = column / width - row / width;
@@ -55,7 +57,8 @@ static enum fit try_width(const struct qp_market *a, int width)
     return fit;
 }
 
-/* The largest |column - row| is 0, 1, or one of nx - 1, nx, nx + 1: that leaves few widths to try. */
+/* The largest |column - row| is 0, 1, or one of nx - 1, nx, nx + 1: that leaves few widths to try.
+ */
 static int widest_offset(const struct qp_market *a)
 {
     int widest = 0;
@@ -92,8 +95,8 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
                                   bool *wraps)
 {
     if (a->rows != a->columns)
-        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square", a->rows,
-                       a->columns);
+        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
+                       a->rows, a->columns);
     bool given = width > 0 && height > 0;
     if (given && (long)width * height != a->rows)
         return qp_fail(QP_BAD_INPUT, "a grid of %d x %d has %ld cells, but the matrix has %d rows",
@@ -104,8 +107,8 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
     if (fit != NO_FIT)
         return QP_OK;
     if (given)
-        return qp_fail(QP_BAD_INPUT, "the matrix does not fit nine bands on a grid of %d x %d%s", width,
-                       height, width < 3 ? " (a width under 3 takes no wrap entries)" : "");
+        return qp_fail(QP_BAD_INPUT, "the matrix does not fit nine bands on a grid of %d x %d%s",
+                       width, height, width < 3 ? " (a width under 3 takes no wrap entries)" : "");
     return qp_fail(QP_BAD_INPUT,
                    "the matrix fits nine bands on no grid (its farthest entry lies %d off the "
                    "diagonal), and no other method takes it yet",

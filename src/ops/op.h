@@ -9,7 +9,8 @@
 #include "base/layout.h"
 #include "base/status.h"
 
-/* ---- Operations ------------------------------------------------------------------------------------ */
+/* ---- Operations
+ * ------------------------------------------------------------------------------------ */
 
 /* One step in double from `old` to `new`, both width * height values. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
@@ -19,10 +20,10 @@ typedef void qp_step(const struct qp_problem *problem, const double *old, double
 struct qp_op {
     const char *name;
     const char *equation;
-    int state;            /* the field that the iteration carries on (ping-pong) */
-    int fields;           /* fields a problem stores; derived ones are numbered from here */
-    int change_scale;     /* derived field s: the residual of the old iterate, divided by the norm of
-                             the right-hand side, is s (new - old), cell by cell */
+    int state;        /* the field that the iteration carries on (ping-pong) */
+    int fields;       /* fields a problem stores; derived ones are numbered from here */
+    int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
+                         the right-hand side, is s (new - old), cell by cell */
     const char *const *field_names; /* of stored and derived fields */
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
@@ -49,7 +50,8 @@ extern const struct qp_op qp_op_jacobi9;
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
 
-/* ---- Recipes: variants as data ---------------------------------------------------------------------- */
+/* ---- Recipes: variants as data
+ * ---------------------------------------------------------------------- */
 
 enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 3 };
 
@@ -79,24 +81,24 @@ struct qp_sweep {
     const float *input[QP_INPUTS];
 };
 
-/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep; a recipe
- * with neither is the reference itself. Unused entries are zero. */
+/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep; a
+ * recipe with neither is the reference itself. Unused entries are zero. */
 struct qp_recipe {
-    struct qp_shape state;             /* of both arrays of the ping-pong */
+    struct qp_shape state; /* of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     void (*sweep)(const struct qp_sweep *sweep);
-    bool takes_wraps;   /* right for entries that couple row ends */
-    int least_width;    /* with such entries; 0 for any */
-    int most_cells;     /* where coordinate arithmetic in float ends; 0 for no limit */
-    double flops;       /* of one update, by its paper's convention */
+    bool takes_wraps; /* right for entries that couple row ends */
+    int least_width;  /* with such entries; 0 for any */
+    int most_cells;   /* where coordinate arithmetic in float ends; 0 for no limit */
+    double flops;     /* of one update, by its paper's convention */
 };
 
 int qp_recipe_inputs(const struct qp_recipe *recipe);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
 /* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
-#define VARIANT(op, variant, backend, layout, needs, place, sentence)                              \
+#define VARIANT(op, variant, backend, layout, needs, place, sentence) \
     extern const struct qp_recipe qp_##op##_##variant;
 #include "ops/variants.def"
 #undef VARIANT

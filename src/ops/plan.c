@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "gl/context.h"
 #include "ops/plan.h"
+#include "gl/context.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static enum qp_status check_limit(const struct qp_layout *layout, int limit)
 
 static enum qp_status check_textures(const struct qp_context *context,
                                      const struct qp_variant *variant,
-                                     const struct qp_problem *problem, enum qp_texture_target target)
+                                     const struct qp_problem *problem,
+                                     enum qp_texture_target target)
 {
     const struct qp_device *device = qp_context_device(context);
     int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
@@ -137,8 +138,7 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
         status = pack_array(plan, &plan->input_layout[i], plan->variant->recipe->input[i].field,
                             scratch, &plan->input_texels[i]);
     if (status == QP_OK && plan->measures_change)
-        status = pack_array(plan, &plan->layout, &op->change_scale, scratch,
-                            &plan->scale_texels);
+        status = pack_array(plan, &plan->layout, &op->change_scale, scratch, &plan->scale_texels);
     free(scratch);
     if (status != QP_OK)
         return status;

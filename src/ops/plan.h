@@ -43,7 +43,7 @@ struct qp_plan {
     int inputs;
     struct qp_layout input_layout[QP_INPUTS];
     float *input_texels[QP_INPUTS];
-    float *scale_texels;    /* the change scale, standing like x */
+    float *scale_texels; /* the change scale, standing like x */
 
     struct qp_plan_gl *gl; /* the engine's own */
     float *state[2];       /* CPU: source first; the reference: doubles */

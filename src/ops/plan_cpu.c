@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on the CPU: arrays are the packed texels themselves, a kernel is a function, a pass is
- * a call, feedback is two pointers that change roles. */
+/* Rooms 3 to 7 on the CPU: arrays are the packed texels themselves, a kernel is a function, a pass
+ * is a call, feedback is two pointers that change roles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ops/plan.h"
 
-/* ---- Variants ---------------------------------------------------------------------------------------- */
+/* ---- Variants
+ * ---------------------------------------------------------------------------------------- */
 
 static const float *first_cell(const struct qp_layout *layout, const float *texels)
 {
@@ -83,7 +84,8 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .readback = readback,
                                         .destroy = destroy};
 
-/* ---- The reference as a row of its own: doubles between the steps -------------------------------------- */
+/* ---- The reference as a row of its own: doubles between the steps
+ * -------------------------------------- */
 
 static size_t cells_of(const struct qp_plan *plan)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing = drawing,
- * feedback = ping-pong. */
+/* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
+ * drawing, feedback = ping-pong. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,7 +30,8 @@ static GLenum gl_target(const struct qp_plan *plan)
     return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
 }
 
-/* ---- Room 3 ------------------------------------------------------------------------------------------ */
+/* ---- Room 3
+ * ------------------------------------------------------------------------------------------ */
 
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
                                    float **texels, struct qp_texture *out)
@@ -44,7 +45,8 @@ static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout 
 
 static enum qp_status make_change_textures(struct qp_plan *plan)
 {
-    enum qp_status status = make_texture(plan, &plan->layout, &plan->scale_texels, &plan->gl->scale);
+    enum qp_status status =
+        make_texture(plan, &plan->layout, &plan->scale_texels, &plan->gl->scale);
     if (status != QP_OK)
         return status;
     return qp_reducer_create(plan->context, gl_target(plan), plan->layout.shape.format,
@@ -60,15 +62,16 @@ static enum qp_status upload(struct qp_plan *plan)
         qp_pingpong_create(plan->context, plan->pingpong, gl_target(plan), &plan->layout,
                            plan->texels, plan->empty, &plan->gl->pair);
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
-        status = make_texture(plan, &plan->input_layout[i], &plan->input_texels[i],
-                              &plan->gl->input[i]);
+        status =
+            make_texture(plan, &plan->input_layout[i], &plan->input_texels[i], &plan->gl->input[i]);
     if (status == QP_OK && plan->measures_change)
         status = make_change_textures(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
 
-/* ---- Room 4 ------------------------------------------------------------------------------------------ */
+/* ---- Room 4
+ * ------------------------------------------------------------------------------------------ */
 
 /* Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h) miss the texels they mean: at
  * x = 0.5 and w - 0.5, and beyond both ends, every texel is hit. Where a driver's lines still leave
@@ -130,8 +133,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
 static enum qp_status pass(struct qp_plan *plan);
 static enum qp_status change(struct qp_plan *plan, double *norm);
 
-/* Drivers finish compiling at the first draw, so each program draws once here; the target is emptied
- * again, for an output that nobody wrote must show. */
+/* Drivers finish compiling at the first draw, so each program draws once here; the target is
+ * emptied again, for an output that nobody wrote must show. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     double ignored;
@@ -158,10 +161,11 @@ static enum qp_status program(struct qp_plan *plan)
     return warm_up(plan);
 }
 
-/* ---- Rooms 5 and 6 ----------------------------------------------------------------------------------- */
+/* ---- Rooms 5 and 6
+ * ----------------------------------------------------------------------------------- */
 
-/* Where the neighbours to the left and right stand: beside the cell, or, for the first and last cell
- * of a row, at the far end of the row below or above. */
+/* Where the neighbours to the left and right stand: beside the cell, or, for the first and last
+ * cell of a row, at the far end of the row below or above. */
 static void set_neighbours(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
 {
     double far = plan->layout.domain_x - 1;
@@ -211,15 +215,15 @@ static enum qp_status finish(struct qp_plan *plan)
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     struct qp_plan_gl *gl = plan->gl;
-    struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
-                           .width = plan->layout.domain_x,
-                           .height = plan->layout.domain_y,
-                           .geometry = geometry_of(plan, QP_COVER_ALL),
-                           .texture = {qp_pingpong_target(&gl->pair), qp_pingpong_source(&gl->pair),
-                                       &gl->scale},
-                           .textures = 3};
-    enum qp_status status = qp_program_get(plan->context, NULL, "reduce/change.frag",
-                                           gl_target(plan), &pass.program);
+    struct qp_pass pass = {
+        .surface = qp_reducer_surface(&gl->reducer),
+        .width = plan->layout.domain_x,
+        .height = plan->layout.domain_y,
+        .geometry = geometry_of(plan, QP_COVER_ALL),
+        .texture = {qp_pingpong_target(&gl->pair), qp_pingpong_source(&gl->pair), &gl->scale},
+        .textures = 3};
+    enum qp_status status =
+        qp_program_get(plan->context, NULL, "reduce/change.frag", gl_target(plan), &pass.program);
     if (status != QP_OK)
         return status;
     qp_program_use(pass.program);
@@ -235,10 +239,11 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-/* ---- Room 7 ------------------------------------------------------------------------------------------ */
+/* ---- Room 7
+ * ------------------------------------------------------------------------------------------ */
 
-/* The source after the last swap, guards and padding included, through an attachment of its own: with
- * QP_COPY no framebuffer holds the source. */
+/* The source after the last swap, guards and padding included, through an attachment of its own:
+ * with QP_COPY no framebuffer holds the source. */
 static enum qp_status readback(struct qp_plan *plan)
 {
     const struct qp_texture *const source[] = {qp_pingpong_source(&plan->gl->pair)};

@@ -19,21 +19,23 @@ static enum qp_status check_memory(int width, int height)
     double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
     if (wanted <= 0.9 * there)
         return QP_OK;
-    return qp_fail(QP_NO_MEMORY,
-                   "room 1, problem: %d x %d cells need about %.1f GB and this machine has %.1f; take "
-                   "a smaller grid",
-                   width, height, wanted * 1e-9, there * 1e-9);
+    return qp_fail(
+        QP_NO_MEMORY,
+        "room 1, problem: %d x %d cells need about %.1f GB and this machine has %.1f; take "
+        "a smaller grid",
+        width, height, wanted * 1e-9, there * 1e-9);
 }
 
 static enum qp_status check_size(int width, int height)
 {
     enum { MOST_CELLS = 1 << 27 }; /* nine of them side by side are still counted in an int */
     if (width < 1 || height < 1)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are no grid; both must be at least 1",
-                       width, height);
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,
+                       height);
     if ((double)width * height > MOST_CELLS)
-        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are above the limit of %d", width,
-                       height, MOST_CELLS);
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are above the limit of %d",
+                       width, height, MOST_CELLS);
     return check_memory(width, height);
 }
 

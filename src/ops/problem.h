@@ -15,6 +15,7 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations);
 
 /* The witness's answer after so many steps; the caller frees it. */
-enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations, double **answer);
+enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
+                                  double **answer);
 
 #endif

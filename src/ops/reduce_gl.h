@@ -2,9 +2,9 @@
 /* Reduction by passes: a texture of any size becomes one number, 4 x 4 texels to 1 a pass.
  *
  * Accuracy. A pass adds 16 values as a tree four deep, so a sum of W x H non-negative terms over
- * L = ceil(log4(max(W, H))) passes has a relative error of at most (4 L + 3) 2^-24: one rounding of the
- * square, four a pass, two where the channels meet. That is 1.4e-6 at 1024 x 1024. The maximum is
- * exact. */
+ * L = ceil(log4(max(W, H))) passes has a relative error of at most (4 L + 3) 2^-24: one rounding of
+ * the square, four a pass, two where the channels meet. That is 1.4e-6 at 1024 x 1024. The maximum
+ * is exact. */
 #ifndef QP_OPS_REDUCE_GL_H
 #define QP_OPS_REDUCE_GL_H
 

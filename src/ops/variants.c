@@ -7,14 +7,14 @@
 #include "ops/op.h"
 
 static const struct qp_variant variants[] = {
-#define VARIANT(o, variant, device, stands, abilities, origin, text)                               \
-    {.name = #o "/" #variant,                                                                      \
-     .op = #o,                                                                                     \
-     .backend = QP_##device,                                                                       \
-     .layout = stands,                                                                             \
-     .needs = abilities,                                                                           \
-     .place = origin,                                                                              \
-     .sentence = text,                                                                             \
+#define VARIANT(o, variant, device, stands, abilities, origin, text) \
+    {.name = #o "/" #variant,                                        \
+     .op = #o,                                                       \
+     .backend = QP_##device,                                         \
+     .layout = stands,                                               \
+     .needs = abilities,                                             \
+     .place = origin,                                                \
+     .sentence = text,                                               \
      .recipe = &qp_##o##_##variant},
 #include "ops/variants.def"
 #undef VARIANT

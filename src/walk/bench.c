@@ -96,9 +96,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                  desc->no_device != NULL ? desc->no_device : "no OpenGL context");
         return QP_OK;
     }
-    struct qp_walk_desc walk = {.iterations = record->iterations,
-                                .pingpong = desc->pingpong,
-                                .target = desc->target};
+    struct qp_walk_desc walk = {
+        .iterations = record->iterations, .pingpong = desc->pingpong, .target = desc->target};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
     if (status == QP_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convergence control. The device measures the residual of its own iterate and one texel comes back;
- * the last word is the host's, in double, from the matrix as it was given. */
+/* Convergence control. The device measures the residual of its own iterate and one texel comes
+ * back; the last word is the host's, in double, from the matrix as it was given. */
 #include <quadpass/solve.h>
 
 #include <float.h>
@@ -13,7 +13,7 @@
 
 enum {
     DEFAULT_STEPS = 100000,
-    CHECK_EVERY = 25,     /* steps; a fixed number, so that two runs are the same bit for bit */
+    CHECK_EVERY = 25,       /* steps; a fixed number, so that two runs are the same bit for bit */
     STAGNATION_STEPS = 1000 /* without a new least residual */
 };
 
@@ -26,9 +26,13 @@ static const double round_tolerance = 1e-3;
 
 const char *const *qp_solve_preference(void)
 {
-    static const char *const names[] = {
-        "jacobi9/rgba_abreast", "jacobi9/rgba",  "jacobi9/luminance", "jacobi9/vertex",
-        "jacobi9/inverse",      "jacobi9/openmp", NULL};
+    static const char *const names[] = {"jacobi9/rgba_abreast",
+                                        "jacobi9/rgba",
+                                        "jacobi9/luminance",
+                                        "jacobi9/vertex",
+                                        "jacobi9/inverse",
+                                        "jacobi9/openmp",
+                                        NULL};
     return names;
 }
 
@@ -49,7 +53,8 @@ struct solve {
     enum qp_ending ending;
 };
 
-/* ---- The host's side, in double --------------------------------------------------------------------- */
+/* ---- The host's side, in double
+ * --------------------------------------------------------------------- */
 
 static size_t rows_of(const struct solve *s)
 {
@@ -83,7 +88,8 @@ static void measure(struct solve *s)
     s->out->residual = norm(s->residual, rows_of(s)) / s->norm_b;
 }
 
-/* ---- The walk's side --------------------------------------------------------------------------------- */
+/* ---- The walk's side
+ * --------------------------------------------------------------------------------- */
 
 static bool watch(void *user, int step, double residual)
 {
@@ -116,7 +122,8 @@ static bool watch(void *user, int step, double residual)
     return true;
 }
 
-/* One walk of at most `steps` steps to `target`, from the problem's start; the answer in *result. */
+/* One walk of at most `steps` steps to `target`, from the problem's start; the answer in *result.
+ */
 static enum qp_status walk_to(struct solve *s, double target, double unit, struct qp_result *result)
 {
     struct qp_walk_desc walk = {.iterations = s->most_steps - s->steps_before,
@@ -143,7 +150,8 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
     return status;
 }
 
-/* ---- Plain and refined solves -------------------------------------------------------------------------- */
+/* ---- Plain and refined solves
+ * -------------------------------------------------------------------------- */
 
 static enum qp_status solve_plain(struct solve *s)
 {
@@ -158,8 +166,8 @@ static enum qp_status solve_plain(struct solve *s)
     return QP_OK;
 }
 
-/* Asks float for A d = r, scaled to a largest component of 1 so that nothing under- or overflows, and
- * adds d to x in double. A correction that made things worse is not kept. */
+/* Asks float for A d = r, scaled to a largest component of 1 so that nothing under- or overflows,
+ * and adds d to x in double. A correction that made things worse is not kept. */
 static enum qp_status refine_once(struct solve *s, double before)
 {
     float *b = qp_problem_field(&s->problem, "b")->values;
@@ -199,12 +207,13 @@ static enum qp_status solve_refined(struct solve *s)
         if (status == QP_OK && s->ending == QP_CONVERGED && s->out->residual > 0.5 * before)
             s->ending = QP_STAGNATED;
     } while (status == QP_OK && s->out->residual > s->tolerance &&
-             (s->ending == QP_CONVERGED || (s->ending == QP_STAGNATED && s->out->residual > 0.0 &&
-                                            s->round < 2)));
+             (s->ending == QP_CONVERGED ||
+              (s->ending == QP_STAGNATED && s->out->residual > 0.0 && s->round < 2)));
     return status;
 }
 
-/* ---- Beginning and end ----------------------------------------------------------------------------------- */
+/* ---- Beginning and end
+ * ----------------------------------------------------------------------------------- */
 
 static enum qp_status choose_variant(struct solve *s)
 {
@@ -274,8 +283,8 @@ static void tell(const struct solve *s)
 {
     struct qp_solution *out = s->out;
     char where[96];
-    snprintf(where, sizeof where, "residual %.3g after %d steps in %.3g s", out->residual, out->steps,
-             out->seconds);
+    snprintf(where, sizeof where, "residual %.3g after %d steps in %.3g s", out->residual,
+             out->steps, out->seconds);
     const char *format[] = {
         [QP_CONVERGED] = "converged: %s",
         [QP_DIVERGING] = "diverging: %s; take a smaller weight than %g",

@@ -13,8 +13,9 @@
 
 const char *qp_room_name(enum qp_room room)
 {
-    static const char *const names[] = {"none", "problem",  "pack",   "upload",    "program", "pass",
-                                        "swap", "readback", "unpack", "reference", "compare"};
+    static const char *const names[] = {"none",    "problem",   "pack",   "upload",
+                                        "program", "pass",      "swap",   "readback",
+                                        "unpack",  "reference", "compare"};
     return names[room];
 }
 

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+volatile sig_atomic_t cmd_interrupted;
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    cmd_interrupted = 1;
+}
+
+void cmd_catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int cmd_failed(enum qp_status status)
+{
+    fprintf(stderr, "quadpass: %s\n", qp_error());
+    return status == QP_NO_DEVICE || status == QP_NO_MEMORY || status == QP_DEVICE ? EXIT_NO_DEVICE
+                                                                                   : EXIT_USAGE;
+}
+
+static bool is_selected(const struct qp_variant *row, const struct options *options, bool *used)
+{
+    bool selected = options->word_count == 0 && options->variant == NULL;
+    for (int i = 0; i < options->word_count; i++) {
+        if (qp_variant_matches(row, options->words[i])) {
+            used[i] = true;
+            selected = true;
+        }
+    }
+    if (options->variant != NULL && row == qp_variant_find(options->variant))
+        selected = true;
+    return selected;
+}
+
+int cmd_select(const struct options *options, const struct qp_variant *rows[])
+{
+    bool used[MOST_WORDS] = {false};
+    int count = 0;
+    if (options->variant != NULL && qp_variant_find(options->variant) == NULL) {
+        fprintf(stderr, "quadpass: no variant is called '%s'; 'quadpass list' shows them\n",
+                options->variant);
+        return -1;
+    }
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        if (is_selected(qp_variant_at(i), options, used))
+            rows[count++] = qp_variant_at(i);
+    }
+    for (int i = 0; i < options->word_count; i++) {
+        if (!used[i]) {
+            fprintf(stderr, "quadpass: no variant matches '%s'; 'quadpass list' shows them\n",
+                    options->words[i]);
+            return -1;
+        }
+    }
+    return count;
+}
+
+static bool names_device(const struct options *options)
+{
+    const char *device = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
+    return device != NULL && device[0] != '\0' && strcmp(device, "auto") != 0;
+}
+
+enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
+                        int count, struct qp_context **context, char *why, size_t size)
+{
+    *context = NULL;
+    why[0] = '\0';
+    bool needed = false;
+    for (int i = 0; i < count; i++)
+        needed = needed || rows[i]->backend == QP_GL;
+    if (!needed)
+        return QP_OK;
+    struct qp_context_desc desc = {.device = options->device};
+    enum qp_status status = qp_context_create(&desc, context);
+    if (status != QP_NO_DEVICE || names_device(options))
+        return status;
+    snprintf(why, size, "%s", qp_error());
+    return QP_OK;
+}
+
+bool cmd_is_required(const struct options *options, const struct qp_variant *row)
+{
+    return (row->backend == QP_GL && options->require_gl) ||
+           (row->backend == QP_CUDA && options->require_cuda);
+}
+
+enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
+                                 const struct qp_record *records, int count)
+{
+    const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
+    struct records_head head = {.device = device != NULL ? device->renderer : NULL,
+                                .driver = device != NULL ? device->version : NULL,
+                                .command = options->command_line};
+    enum qp_status status = QP_OK;
+    if (options->json != NULL)
+        status = records_write_json(options->json, &head, records, count);
+    if (options->csv != NULL && status == QP_OK)
+        status = records_write_csv(options->csv, &head, records, count);
+    return status;
+}
+
+enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
+                           struct qp_problem *out)
+{
+    bool wraps = strcmp(kind, "wraps") == 0;
+    struct qp_problem_desc desc = {.kind = wraps ? "random" : kind,
+                                   .width = width,
+                                   .height = height,
+                                   .wraps = wraps,
+                                   .seed = options->seed,
+                                   .weight = options->weight};
+    return qp_problem_create(&desc, out);
+}
+
+int cmd_count(FILE *table, int passed, int failed, int skipped, int bounds)
+{
+    fprintf(table, "%d bounds\n%d passed, %d failed, %d skipped\n", bounds, passed, failed,
+            skipped);
+    return failed > 0 ? EXIT_FAILED : EXIT_GOOD;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* The command quadpass: what its commands share. No computing happens in this folder. */
+#ifndef QP_CMD_CMD_H
+#define QP_CMD_CMD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <quadpass/quadpass.h>
+
+#include "cmd/records.h"
+
+enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
+
+enum { MOST_WORDS = 64 };
+
+/* What a command says of itself. */
+struct options_form {
+    const char *name;  /* "check" */
+    const char *words; /* "[PATTERN...]" for the help, NULL for none */
+    const char *text;  /* what the command does */
+    bool solves;       /* takes the options of solve */
+};
+
+/* All options of all commands; zero means not given. */
+struct options {
+    const struct options_form *form;
+    int width, height;           /* --size */
+    int grid_width, grid_height; /* --grid */
+    const char *variant;
+    const char *problem; /* random, wraps or bidomain */
+    int iterations;
+    bool iterations_given;
+    int repeats;
+    unsigned long long seed;
+    const char *device;
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    bool require_gl, require_cuda;
+    const char *json, *csv;
+    bool markdown;
+    double weight, tolerance;
+    int max_iterations;
+    bool refine;
+    const char *output, *start, *picture;
+    const char *words[MOST_WORDS]; /* names, patterns, files */
+    int word_count;
+    char command_line[1024]; /* as typed, for the records */
+    FILE *table;             /* standard output, or standard error where records take that */
+};
+
+/* Reads the options of one command; leaves the program with exit code 2 on bad usage, 0 on --help.
+ */
+void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
+
+/* The commands; each returns an exit code. */
+int cmd_list(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_walk(int argc, char **argv);
+int cmd_solve(int argc, char **argv);
+int cmd_demo(int argc, char **argv);
+
+/* ---- Helpers
+ * ---------------------------------------------------------------------------------------- */
+
+/* Prints the library's sentence to standard error and returns its exit code. */
+int cmd_failed(enum qp_status status);
+
+/* The rows that match the words (all rows if there are none); returns how many, -1 with a message
+ * if a word matches nothing. */
+int cmd_select(const struct options *options, const struct qp_variant *rows[]);
+
+/* Opens the context if any row needs one. A device asked for by name must be there; without OpenGL
+ * otherwise *context is NULL and `why` (size bytes) says so, for the rows that are skipped then. */
+enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
+                        int count, struct qp_context **context, char *why, size_t size);
+
+/* True if this row's skip counts as a failure (--require, REQUIRE). */
+bool cmd_is_required(const struct options *options, const struct qp_variant *row);
+
+/* Writes --json and --csv if asked for. */
+enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
+                                 const struct qp_record *records, int count);
+
+/* A problem for check and bench: `kind` random, wraps or bidomain. */
+enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
+                           struct qp_problem *out);
+
+/* The contract's last line, bounds in the line above; returns the exit code. */
+int cmd_count(FILE *table, int passed, int failed, int skipped, int bounds);
+
+/* Non-zero once Ctrl-C was pressed; a second one ends the program at once. */
+extern volatile sig_atomic_t cmd_interrupted;
+void cmd_catch_interrupt(void);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+#include <omp.h>
+
+/* One line of the report, which the JSON holds under the same key. */
+struct line {
+    const char *key, *label;
+    const char *text; /* NULL: the number counts */
+    int number;
+};
+
+enum { LINES = 13 };
+
+static void collect(const struct qp_device *device, struct line lines[LINES])
+{
+    const struct line all[LINES] = {
+        {"renderer", "renderer", device->renderer, 0},
+        {"vendor", "vendor", device->vendor, 0},
+        {"version", "OpenGL", device->version, 0},
+        {"glsl", "GLSL", device->glsl, 0},
+        {"egl", "EGL", device->egl, 0},
+        {"why", "chosen as", device->why, 0},
+        {"kind", "kind", device->software ? "software" : "hardware", 0},
+        {"rectangle_limit", "rectangle texture limit", NULL, device->rectangle_limit},
+        {"texture_limit", "2D texture limit", NULL, device->texture_limit},
+        {"texture_units", "texture units of a fragment", NULL, device->texture_units},
+        {"colour_attachments", "colour attachments", NULL, device->colour_attachments},
+        {"draw_buffers", "draw buffers", NULL, device->draw_buffers},
+        {"cpu_threads", "OpenMP threads", NULL, omp_get_max_threads()},
+    };
+    for (int i = 0; i < LINES; i++)
+        lines[i] = all[i];
+}
+
+static void print_lines(FILE *out, const struct line *lines, unsigned abilities)
+{
+    for (int i = 0; i < LINES; i++) {
+        if (lines[i].text != NULL)
+            fprintf(out, "%-28s %s\n", lines[i].label, lines[i].text);
+        else
+            fprintf(out, "%-28s %d\n", lines[i].label, lines[i].number);
+    }
+    fputs("\nabilities, each found by drawing, reading back and comparing:\n", out);
+    for (int i = 0; i < QP_ABILITIES; i++)
+        fprintf(out, "  %-26s %s\n", qp_ability_name(i), abilities & (1u << i) ? "yes" : "no");
+}
+
+static enum qp_status write_json(const char *path, const struct options *options,
+                                 const struct line *lines, const struct qp_device *device)
+{
+    struct records_head head = {
+        .device = device->renderer, .driver = device->version, .command = options->command_line};
+    cJSON *tree = records_head(&head);
+    for (int i = 0; i < LINES && tree != NULL; i++) {
+        if (lines[i].text != NULL)
+            cJSON_AddStringToObject(tree, lines[i].key, lines[i].text);
+        else
+            cJSON_AddNumberToObject(tree, lines[i].key, lines[i].number);
+    }
+    cJSON *abilities = cJSON_AddObjectToObject(tree, "abilities");
+    for (int i = 0; i < QP_ABILITIES; i++)
+        cJSON_AddBoolToObject(abilities, qp_ability_name(i), (device->abilities & (1u << i)) != 0);
+    return records_write_tree(path, tree);
+}
+
+int cmd_info(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "info", NULL, "Prints the OpenGL device, its limits, and abilities found by probes.",
+        false};
+    struct options options;
+    options_read(argc, argv, &form, &options);
+    struct qp_context_desc desc = {.device = options.device};
+    struct qp_context *context;
+    enum qp_status status = qp_context_create(&desc, &context);
+    if (status != QP_OK)
+        return cmd_failed(status);
+    const struct qp_device *device = qp_context_device(context);
+    struct line lines[LINES];
+    collect(device, lines);
+    print_lines(options.table, lines, device->abilities);
+    if (options.json != NULL)
+        status = write_json(options.json, &options, lines, device);
+    qp_context_destroy(&context);
+    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+static void print_needs(FILE *out, const struct qp_variant *row)
+{
+    const char *separator = "";
+    for (int i = 0; i < QP_ABILITIES; i++) {
+        if (row->needs & (1u << i)) {
+            fprintf(out, "%s%s", separator, qp_ability_name(i));
+            separator = ", ";
+        }
+    }
+    if (row->needs == 0)
+        fputs("-", out);
+}
+
+static void print_markdown(FILE *out, const struct qp_variant *row)
+{
+    struct qp_cost cost = qp_variant_cost(row);
+    fprintf(out, "| `%s` | %s | %s | %s | %.0f | %.0f | %s |\n", row->name,
+            qp_backend_name(row->backend), row->place, row->layout, cost.bytes, cost.flops,
+            row->sentence);
+}
+
+static void print_row(FILE *out, const struct qp_variant *row)
+{
+    fprintf(out, "%-24s %-4s  %s\n%30s  %s; %s\n%30s  needs ", row->name,
+            qp_backend_name(row->backend), row->place, "", row->layout, row->sentence, "");
+    print_needs(out, row);
+    fputc('\n', out);
+}
+
+static cJSON *row_as_json(const struct qp_variant *row)
+{
+    struct qp_cost cost = qp_variant_cost(row);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "variant", row->name);
+    cJSON_AddStringToObject(object, "backend", qp_backend_name(row->backend));
+    cJSON_AddStringToObject(object, "layout", row->layout);
+    cJSON_AddStringToObject(object, "place", row->place);
+    cJSON_AddStringToObject(object, "sentence", row->sentence);
+    cJSON_AddNumberToObject(object, "bytes_per_update", cost.bytes);
+    cJSON_AddNumberToObject(object, "flops_per_update", cost.flops);
+    cJSON_AddItemToObject(object, "needs", records_needs(row));
+    return object;
+}
+
+static enum qp_status write_json(const char *path, const struct qp_variant *const rows[], int count)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, row_as_json(rows[i]));
+    return records_write_tree(path, list);
+}
+
+int cmd_list(int argc, char **argv)
+{
+    static const struct options_form form = {"list", "[PATTERN...]",
+                                             "Lists the variants in the papers' order.", false};
+    struct options options;
+    const struct qp_variant *rows[256];
+    options_read(argc, argv, &form, &options);
+    int count = cmd_select(&options, rows);
+    if (count < 0)
+        return EXIT_USAGE;
+    if (options.json != NULL) {
+        enum qp_status status = write_json(options.json, rows, count);
+        return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    }
+    if (options.markdown)
+        fputs("| variant | backend | place | layout | bytes | flops | what it does |\n"
+              "|---|---|---|---|---|---|---|\n",
+              options.table);
+    for (int i = 0; i < count; i++)
+        (options.markdown ? print_markdown : print_row)(options.table, rows[i]);
+    return EXIT_GOOD;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *text;
+} commands[] = {
+    {"list", cmd_list, "every variant, where it comes from and what it does"},
+    {"info", cmd_info, "the OpenGL device and what it can do, found by doing it"},
+    {"check", cmd_check, "run variants against the reference"},
+    {"bench", cmd_bench, "check and time variants, interleaved"},
+    {"walk", cmd_walk, "follow one small matrix through the ten rooms"},
+    {"solve", cmd_solve, "solve a system from a Matrix Market file"},
+    {"demo", cmd_demo, "the story of two papers in under a minute"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: quadpass COMMAND [OPTION...]\n"
+          "General-purpose computing through the classic OpenGL pipeline.\n\n",
+          out);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+    fputs("\n'quadpass COMMAND --help' lists a command's options; --version prints the version.\n",
+          out);
+}
+
+static void print_version(FILE *out, struct argp_state *state)
+{
+    (void)state;
+    fprintf(out, "quadpass %s\n", qp_version());
+}
+
+int main(int argc, char **argv)
+{
+    argp_program_version_hook = print_version;
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return EXIT_GOOD;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        print_version(stdout, NULL);
+        return EXIT_GOOD;
+    }
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "quadpass: there is no command '%s'; 'quadpass --help' lists them\n", argv[1]);
+    return EXIT_USAGE;
+}

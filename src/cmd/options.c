@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_SIZE = 256,
+    KEY_GRID,
+    KEY_VARIANT,
+    KEY_PROBLEM,
+    KEY_ITERATIONS,
+    KEY_REPEATS,
+    KEY_SEED,
+    KEY_DEVICE,
+    KEY_PINGPONG,
+    KEY_TARGET,
+    KEY_REQUIRE,
+    KEY_JSON,
+    KEY_CSV,
+    KEY_MARKDOWN,
+    KEY_WEIGHT,
+    KEY_TOLERANCE,
+    KEY_MAX_ITERATIONS,
+    KEY_REFINE,
+    KEY_START,
+    KEY_PICTURE
+};
+
+static const struct argp_option common[] = {
+    {"size", KEY_SIZE, "N|WxH", 0, "cells of the grid; N means N x N", 0},
+    {NULL, 'n', "N", 0, "the same as --size N", 0},
+    {"grid", KEY_GRID, "WxH", 0, "the grid a matrix file stands for", 0},
+    {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
+    {"problem", KEY_PROBLEM, "KIND", 0, "random, wraps or bidomain", 0},
+    {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
+    {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
+    {"seed", KEY_SEED, "S", 0, "of random problems", 0},
+    {"device", KEY_DEVICE, "NAME", 0, "auto, llvmpipe, nvidia or a number (QUADPASS_DEVICE)", 0},
+    {"pingpong", KEY_PINGPONG, "STYLE", 0, "copy, two_fbos, reattach or two_attachments", 0},
+    {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures", 0},
+    {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda: skips of that kind fail (REQUIRE)", 0},
+    {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
+    {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
+    {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
+    {0}};
+
+static const struct argp_option of_solve[] = {
+    {"tolerance", KEY_TOLERANCE, "t", 0, "of ||b - Ax|| / ||b||; 1e-5", 1},
+    {"max-iterations", KEY_MAX_ITERATIONS, "K", 0, "100000", 1},
+    {"refine", KEY_REFINE, NULL, 0, "residual in double, correction in float", 1},
+    {"output", 'o', "x.mtx", 0, "the solution; - is standard output", 1},
+    {"x0", KEY_START, "x.mtx", 0, "where to start", 1},
+    {"picture", KEY_PICTURE, "p.png", 0, "the solution on its grid in false colour", 1},
+    {0}};
+
+/* A whole number of at least `least`, or the end of the program. */
+static int whole(const char *text, long least, const char *option, struct argp_state *state)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || value < least || value > INT_MAX)
+        argp_error(state, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
+    return (int)value;
+}
+
+static double number(const char *text, const char *option, struct argp_state *state)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0)
+        argp_error(state, "%s takes a positive number, not '%s'", option, text);
+    return value;
+}
+
+static void size(const char *text, bool square, int *width, int *height, struct argp_state *state)
+{
+    char copy[64];
+    snprintf(copy, sizeof copy, "%s", text);
+    char *cross = strchr(copy, 'x');
+    if (cross == NULL && !square)
+        argp_error(state, "--grid takes WxH, such as 30x30, not '%s'", text);
+    if (cross != NULL)
+        *cross = '\0';
+    *width = whole(copy, 1, "a size", state);
+    *height = cross != NULL ? whole(cross + 1, 1, "a size", state) : *width;
+}
+
+static int one_of(const char *text, const char *const names[], int count, const char *option,
+                  struct argp_state *state)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    }
+    argp_error(state, "%s does not take '%s'", option, text);
+    return 0;
+}
+
+/* A list of gl and cuda; returns the first word that is neither, or NULL. */
+static const char *require(const char *text, struct options *o)
+{
+    static char word[32];
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        if (strcmp(word, "gl") == 0)
+            o->require_gl = true;
+        else if (strcmp(word, "cuda") == 0)
+            o->require_cuda = true;
+        else if (length > 0)
+            return word;
+        text += length + (text[length] == ',');
+    }
+    return NULL;
+}
+
+static error_t parse_solve(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_TOLERANCE:
+        o->tolerance = number(arg, "--tolerance", state);
+        return 0;
+    case KEY_MAX_ITERATIONS:
+        o->max_iterations = whole(arg, 1, "--max-iterations", state);
+        return 0;
+    case KEY_REFINE:
+        o->refine = true;
+        return 0;
+    case 'o':
+        o->output = arg;
+        return 0;
+    case KEY_START:
+        o->start = arg;
+        return 0;
+    case KEY_PICTURE:
+        o->picture = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Options that take one of a few words, and files. */
+static error_t parse_words(int key, char *arg, struct argp_state *state)
+{
+    static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
+    static const char *const targets[] = {"rect", "2d"};
+    static const char *const problems[] = {"random", "wraps", "bidomain"};
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_VARIANT:
+        o->variant = arg;
+        return 0;
+    case KEY_PROBLEM:
+        o->problem = problems[one_of(arg, problems, 3, "--problem", state)];
+        return 0;
+    case KEY_DEVICE:
+        o->device = arg;
+        return 0;
+    case KEY_PINGPONG:
+        o->pingpong = (enum qp_pingpong_style)one_of(arg, pingpongs, 4, "--pingpong", state);
+        return 0;
+    case KEY_TARGET:
+        o->target = (enum qp_texture_target)one_of(arg, targets, 2, "--target", state);
+        return 0;
+    case KEY_REQUIRE:
+        if (require(arg, o) != NULL)
+            argp_error(state, "--require takes gl and cuda, not '%s'", arg);
+        return 0;
+    case KEY_JSON:
+        o->json = arg;
+        return 0;
+    case KEY_CSV:
+        o->csv = arg;
+        return 0;
+    case KEY_MARKDOWN:
+        o->markdown = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->word_count == MOST_WORDS)
+            argp_error(state, "more than %d names", MOST_WORDS);
+        o->words[o->word_count++] = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void remember_command(int argc, char **argv, struct options *o)
+{
+    size_t used = (size_t)snprintf(o->command_line, sizeof o->command_line, "quadpass");
+    for (int i = 0; i < argc && used < sizeof o->command_line; i++)
+        used +=
+            (size_t)snprintf(o->command_line + used, sizeof o->command_line - used, " %s", argv[i]);
+}
+
+static bool is_dash(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* The whole command line is looked at before anything is computed or written. */
+static void check_together(struct options *o, struct argp_state *state)
+{
+    const char *wrong = getenv("REQUIRE") != NULL ? require(getenv("REQUIRE"), o) : NULL;
+    if (wrong != NULL)
+        argp_error(state, "REQUIRE takes gl and cuda, not '%s'", wrong);
+    if (o->form->words == NULL && o->word_count > 0)
+        argp_error(state, "%s takes no '%s'", o->form->name, o->words[0]);
+    if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
+        argp_error(state, "only one output can go to standard output");
+    if (o->weight >= 2.0)
+        argp_error(state, "--weight must lie between 0 and 2");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        if (o->form->solves)
+            state->child_inputs[0] = o;
+        return 0;
+    case ARGP_KEY_END:
+        check_together(o, state);
+        return 0;
+    case KEY_SIZE:
+    case 'n':
+        size(arg, true, &o->width, &o->height, state);
+        return 0;
+    case KEY_GRID:
+        size(arg, false, &o->grid_width, &o->grid_height, state);
+        return 0;
+    case KEY_ITERATIONS:
+        o->iterations = whole(arg, 0, "--iterations", state);
+        o->iterations_given = true;
+        return 0;
+    case KEY_REPEATS:
+        o->repeats = whole(arg, 1, "--repeats", state);
+        return 0;
+    case KEY_SEED:
+        o->seed = (unsigned long long)whole(arg, 0, "--seed", state);
+        return 0;
+    case KEY_WEIGHT:
+        o->weight = number(arg, "--weight", state);
+        return 0;
+    default:
+        return parse_words(key, arg, state);
+    }
+}
+
+void options_read(int argc, char **argv, const struct options_form *form, struct options *out)
+{
+    *out = (struct options){.form = form, .seed = 1};
+    remember_command(argc, argv, out);
+    struct argp solve_argp = {.options = of_solve, .parser = parse_solve};
+    struct argp_child children[] = {{&solve_argp, 0, form->solves ? "Solving:" : NULL, 1}, {0}};
+    struct argp argp = {.options = common,
+                        .parser = parse,
+                        .args_doc = form->words != NULL ? form->words : "",
+                        .doc = form->text,
+                        .children = form->solves ? children : NULL};
+    char name[64];
+    snprintf(name, sizeof name, "quadpass %s", form->name);
+    argv[0] = name;
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, out);
+    out->table =
+        is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture)
+            ? stderr
+            : stdout;
+}

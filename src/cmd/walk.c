@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* quadpass walk: one small matrix in every room, with size, format and time. */
+#include "cmd/cmd.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ops/plan.h"
+
+enum { MOST_PRINTED = 8 };
+
+struct tour {
+    FILE *out;
+    const struct qp_problem *problem;
+    const struct qp_variant *variant;
+};
+
+static void heading(const struct tour *tour, enum qp_room room, double seconds)
+{
+    fprintf(tour->out, "\nroom %d, %s (%.3f ms)\n", (int)room, qp_room_name(room), 1e3 * seconds);
+}
+
+static void print_number(FILE *out, double value)
+{
+    if (isnan(value))
+        fputs("       #", out);
+    else
+        fprintf(out, " %7.3f", value);
+}
+
+static void print_values(const struct tour *tour, const float *values, int width, int height)
+{
+    for (int y = height < MOST_PRINTED ? height - 1 : MOST_PRINTED - 1; y >= 0; y--) {
+        fputs("   ", tour->out);
+        for (int x = 0; x < width && x < MOST_PRINTED; x++)
+            print_number(tour->out, values[(size_t)y * (size_t)width + (size_t)x]);
+        fputs(width > MOST_PRINTED ? " ...\n" : "\n", tour->out);
+    }
+}
+
+/* The whole storage: # is NaN, a guard or a cell not yet computed. */
+static void print_storage(const struct tour *tour, const struct qp_layout *layout,
+                          const float *texels)
+{
+    int shown = layout->shape.flat ? 1 : layout->storage_y;
+    int floats = layout->storage_x * layout->channels;
+    for (int y = shown - 1; y >= 0; y--) {
+        fputs("   ", tour->out);
+        for (int k = 0; k < floats && k < 64; k++)
+            print_number(tour->out, texels[(size_t)y * (size_t)floats + (size_t)k]);
+        fputs(floats > 64 ? " ...\n" : "\n", tour->out);
+    }
+}
+
+static void print_problem(const struct tour *tour)
+{
+    const struct qp_problem *p = tour->problem;
+    fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
+            p->kind, p->op->equation, p->width, p->height, p->weight,
+            p->wraps ? "entries wrap at row ends" : "no wrap entries");
+    print_values(tour, p->field[p->op->state].values, p->width, p->height);
+}
+
+static void print_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
+{
+    fprintf(tour->out, "    %-14s %4d x %-4d %-13s domain %d x %d at (%d, %d), %d matri%s\n", name,
+            layout->storage_x, layout->storage_y, qp_format_name(layout->shape.format),
+            layout->domain_x * layout->stride, layout->domain_y, layout->origin_x, layout->origin_y,
+            layout->slots, layout->slots > 1 ? "ces" : "x");
+}
+
+static void print_pack(const struct tour *tour, const struct qp_plan *plan)
+{
+    print_layout(tour, "x", &plan->layout);
+    for (int i = 0; i < plan->inputs; i++)
+        print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+    fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
+    print_storage(tour, &plan->layout, plan->texels);
+}
+
+static void print_program(const struct tour *tour)
+{
+    const struct qp_recipe *recipe = tour->variant->recipe;
+    for (int i = 0; i < qp_recipe_draws(recipe); i++)
+        fprintf(tour->out, "    shaders/%s%s%s\n", recipe->draw[i].fragment,
+                recipe->draw[i].vertex ? " with shaders/" : "",
+                recipe->draw[i].vertex ? recipe->draw[i].vertex : "");
+    if (tour->variant->backend != QP_GL)
+        fputs("    a C function\n", tour->out);
+}
+
+static void print_pass(const struct tour *tour)
+{
+    static const char *const covers[] = {"quad over the whole domain", "quad over the interior",
+                                         "line over the left column", "line over the right column"};
+    const struct qp_recipe *recipe = tour->variant->recipe;
+    for (int i = 0; i < qp_recipe_draws(recipe); i++)
+        fprintf(tour->out, "    draw a %s\n", covers[recipe->draw[i].cover]);
+    if (tour->variant->backend != QP_GL)
+        fputs("    call the function once over all cells\n", tour->out);
+}
+
+static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    const struct tour *tour = user;
+    heading(tour, room, seconds);
+    switch (room) {
+    case QP_ROOM_PROBLEM:
+        print_problem(tour);
+        break;
+    case QP_ROOM_PACK:
+        print_pack(tour, plan);
+        break;
+    case QP_ROOM_UPLOAD:
+        fprintf(tour->out, "    %d arrays and two of x, %s: arrays = textures\n", plan->inputs,
+                qp_pingpong_name(plan->pingpong));
+        break;
+    case QP_ROOM_PROGRAM:
+        print_program(tour);
+        fputs("    kernels = shaders\n", tour->out);
+        break;
+    case QP_ROOM_PASS:
+        print_pass(tour);
+        fputs("    computing = drawing\n", tour->out);
+        break;
+    case QP_ROOM_SWAP:
+        fputs("    the target becomes the source: feedback = ping-pong; then rooms 5 and 6 again\n",
+              tour->out);
+        break;
+    case QP_ROOM_READBACK:
+        print_storage(tour, &plan->layout, plan->texels);
+        break;
+    case QP_ROOM_UNPACK:
+        fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What the walk tells only at its end. */
+static void print_end(const struct tour *tour, const struct qp_result *result)
+{
+    const struct qp_problem *p = tour->problem;
+    if (result->verdict != QP_SKIP && result->solution.values != NULL) {
+        fputs("    the answer:\n", tour->out);
+        print_values(tour, result->solution.values, p->width, p->height);
+        fprintf(
+            tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
+            result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
+    }
+    fprintf(tour->out, "\n%s: %s%s%s\n", tour->variant->name, qp_verdict_name(result->verdict),
+            result->reason[0] ? ": " : "", result->reason);
+}
+
+static const struct qp_variant *find_row(const struct options *options)
+{
+    const char *name = options->word_count > 0 ? options->words[0] : options->variant;
+    if (name == NULL) {
+        fputs("quadpass: walk takes a variant, such as jacobi9/luminance\n", stderr);
+        return NULL;
+    }
+    const struct qp_variant *row = qp_variant_find(name);
+    if (row == NULL)
+        fprintf(stderr, "quadpass: no variant is called '%s'; 'quadpass list' shows them\n", name);
+    return row;
+}
+
+int cmd_walk(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "walk", "VARIANT", "Follows one small matrix through the ten rooms.", false};
+    struct options options;
+    options_read(argc, argv, &form, &options);
+    const struct qp_variant *row = find_row(&options);
+    if (row == NULL)
+        return EXIT_USAGE;
+    struct qp_context *context;
+    struct qp_problem problem = {0};
+    char why[512];
+    enum qp_status status = cmd_open(&options, &row, 1, &context, why, sizeof why);
+    if (status == QP_OK && row->backend == QP_GL && context == NULL)
+        status = QP_NO_DEVICE;
+    if (status == QP_OK)
+        status = cmd_problem(&options, options.problem != NULL ? options.problem : "random",
+                             options.width > 0 ? options.width : 8,
+                             options.width > 0 ? options.height : 8, &problem);
+    struct tour tour = {.out = options.table, .problem = &problem, .variant = row};
+    struct qp_walk_desc desc = {.iterations = options.iterations_given ? options.iterations : 2,
+                                .pingpong = options.pingpong,
+                                .target = options.target,
+                                .keep_solution = true,
+                                .on_room = on_room,
+                                .user = &tour};
+    struct qp_result result = {0};
+    if (status == QP_OK)
+        status = qp_walk(context, row, &problem, &desc, &result);
+    if (status == QP_OK)
+        print_end(&tour, &result);
+    qp_matrix_destroy(&result.solution);
+    qp_problem_destroy(&problem);
+    qp_context_destroy(&context);
+    if (status != QP_OK)
+        return cmd_failed(status);
+    return result.verdict == QP_FAIL ? EXIT_FAILED : EXIT_GOOD;
+}

@@ -28,12 +28,16 @@ static void print_number(FILE *out, double value)
         fprintf(out, " %7.3f", value);
 }
 
-static void print_values(const struct tour *tour, const float *values, int width, int height)
+/* A matrix of floats, or, if those are NULL, of doubles. */
+static void print_values(const struct tour *tour, const float *values, const double *doubles)
 {
+    int width = tour->problem->width, height = tour->problem->height;
     for (int y = height < MOST_PRINTED ? height - 1 : MOST_PRINTED - 1; y >= 0; y--) {
         fputs("   ", tour->out);
-        for (int x = 0; x < width && x < MOST_PRINTED; x++)
-            print_number(tour->out, values[(size_t)y * (size_t)width + (size_t)x]);
+        for (int x = 0; x < width && x < MOST_PRINTED; x++) {
+            size_t i = (size_t)y * (size_t)width + (size_t)x;
+            print_number(tour->out, values != NULL ? values[i] : doubles[i]);
+        }
         fputs(width > MOST_PRINTED ? " ...\n" : "\n", tour->out);
     }
 }
@@ -42,13 +46,14 @@ static void print_values(const struct tour *tour, const float *values, int width
 static void print_storage(const struct tour *tour, const struct qp_layout *layout,
                           const float *texels)
 {
-    int shown = layout->shape.flat ? 1 : layout->storage_y;
+    enum { MOST_FLOATS = 64 };
     int floats = layout->storage_x * layout->channels;
-    for (int y = shown - 1; y >= 0; y--) {
+    int first = layout->shape.flat ? layout->origin_x - layout->pad_x - 1 : 0;
+    for (int y = layout->storage_y - 1; y >= 0; y--) {
         fputs("   ", tour->out);
-        for (int k = 0; k < floats && k < 64; k++)
+        for (int k = first; k < floats && k < first + MOST_FLOATS; k++)
             print_number(tour->out, texels[(size_t)y * (size_t)floats + (size_t)k]);
-        fputs(floats > 64 ? " ...\n" : "\n", tour->out);
+        fputs(floats > first + MOST_FLOATS ? " ...\n" : "\n", tour->out);
     }
 }
 
@@ -58,7 +63,7 @@ static void print_problem(const struct tour *tour)
     fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
             p->kind, p->op->equation, p->width, p->height, p->weight,
             p->wraps ? "entries wrap at row ends" : "no wrap entries");
-    print_values(tour, p->field[p->op->state].values, p->width, p->height);
+    print_values(tour, p->field[p->op->state].values, NULL);
 }
 
 static void print_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
@@ -76,6 +81,15 @@ static void print_pack(const struct tour *tour, const struct qp_plan *plan)
         print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
     fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
     print_storage(tour, &plan->layout, plan->texels);
+}
+
+/* What the device holds now. */
+static void print_state(const struct tour *tour, struct qp_plan *plan, bool target)
+{
+    float *texels = malloc(qp_layout_floats(&plan->layout) * sizeof *texels);
+    if (texels != NULL && plan->engine->read(plan, target, texels) == QP_OK)
+        print_storage(tour, &plan->layout, texels);
+    free(texels);
 }
 
 static void print_program(const struct tour *tour)
@@ -112,28 +126,39 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         print_pack(tour, plan);
         break;
     case QP_ROOM_UPLOAD:
-        fprintf(tour->out, "    %d arrays and two of x, %s: arrays = textures\n", plan->inputs,
-                qp_pingpong_name(plan->pingpong));
+        fprintf(
+            tour->out,
+            "    arrays = textures: %d and two of x (%s); the target of x, nothing computed yet:\n",
+            plan->inputs, qp_pingpong_name(plan->pingpong));
+        print_state(tour, plan, true);
         break;
     case QP_ROOM_PROGRAM:
+        fputs("    kernels = shaders:\n", tour->out);
         print_program(tour);
-        fputs("    kernels = shaders\n", tour->out);
         break;
     case QP_ROOM_PASS:
+        fputs("    computing = drawing:\n", tour->out);
         print_pass(tour);
-        fputs("    computing = drawing\n", tour->out);
+        fputs("    the target after it:\n", tour->out);
+        print_state(tour, plan, true);
         break;
     case QP_ROOM_SWAP:
-        fputs("    the target becomes the source: feedback = ping-pong; then rooms 5 and 6 again\n",
+        fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
               tour->out);
+        print_state(tour, plan, true);
         break;
     case QP_ROOM_READBACK:
+        fputs("    the source after the last step:\n", tour->out);
         print_storage(tour, &plan->layout, plan->texels);
         break;
     case QP_ROOM_UNPACK:
         fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
         break;
-    default:
+    case QP_ROOM_REFERENCE:
+        fputs("    the same steps in plain C, double inside:\n", tour->out);
+        print_values(tour, NULL, tour->problem->reference);
+        break;
+    case QP_ROOM_COMPARE:
         break;
     }
 }
@@ -141,10 +166,9 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
 /* What the walk tells only at its end. */
 static void print_end(const struct tour *tour, const struct qp_result *result)
 {
-    const struct qp_problem *p = tour->problem;
     if (result->verdict != QP_SKIP && result->solution.values != NULL) {
         fputs("    the answer:\n", tour->out);
-        print_values(tour, result->solution.values, p->width, p->height);
+        print_values(tour, result->solution.values, NULL);
         fprintf(
             tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);

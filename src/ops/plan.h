@@ -19,7 +19,8 @@ struct qp_engine {
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
     enum qp_status (*change)(struct qp_plan *plan, double *norm);
-    enum qp_status (*readback)(struct qp_plan *plan); /* source -> plan->texels */
+    /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
+    enum qp_status (*read)(struct qp_plan *plan, bool target, float *texels);
     void (*destroy)(struct qp_plan *plan);
 };
 

@@ -62,11 +62,11 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return QP_OK;
 }
 
-/* Afterwards plan->texels is the newest state again, and plan->empty the other array. */
-static enum qp_status readback(struct qp_plan *plan)
+static enum qp_status read_state(struct qp_plan *plan, bool target, float *texels)
 {
-    plan->texels = plan->state[0];
-    plan->empty = plan->state[1];
+    const float *state = plan->state[target ? 1 : 0];
+    if (texels != state)
+        memcpy(texels, state, qp_layout_floats(&plan->layout) * sizeof *texels);
     return QP_OK;
 }
 
@@ -81,7 +81,7 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .swap = swap,
                                         .finish = nothing,
                                         .change = change,
-                                        .readback = readback,
+                                        .read = read_state,
                                         .destroy = destroy};
 
 /* ---- The reference as a row of its own: doubles between the steps
@@ -133,11 +133,13 @@ static enum qp_status change_double(struct qp_plan *plan, double *norm)
     return QP_OK;
 }
 
-static enum qp_status readback_double(struct qp_plan *plan)
+static enum qp_status read_double(struct qp_plan *plan, bool target, float *texels)
 {
-    float *x = (float *)first_cell(&plan->layout, plan->texels);
+    float *x = texels + (first_cell(&plan->layout, plan->texels) - plan->texels);
+    if (texels != plan->texels)
+        memcpy(texels, plan->texels, qp_layout_floats(&plan->layout) * sizeof *texels);
     for (size_t i = 0; i < cells_of(plan); i++)
-        x[i] = (float)plan->state_double[0][i];
+        x[i] = (float)plan->state_double[target ? 1 : 0][i];
     return QP_OK;
 }
 
@@ -153,5 +155,5 @@ const struct qp_engine qp_engine_reference = {.upload = upload_double,
                                               .swap = swap_double,
                                               .finish = nothing,
                                               .change = change_double,
-                                              .readback = readback_double,
+                                              .read = read_double,
                                               .destroy = destroy_double};

@@ -242,18 +242,20 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 /* ---- Room 7
  * ------------------------------------------------------------------------------------------ */
 
-/* The source after the last swap, guards and padding included, through an attachment of its own:
- * with QP_COPY no framebuffer holds the source. */
-static enum qp_status readback(struct qp_plan *plan)
+/* Guards and padding included, through an attachment of its own: with QP_COPY no framebuffer holds
+ * the source. */
+static enum qp_status read_texture(struct qp_plan *plan, bool target, float *texels)
 {
-    const struct qp_texture *const source[] = {qp_pingpong_source(&plan->gl->pair)};
+    const struct qp_pingpong *pair = &plan->gl->pair;
+    const struct qp_texture *const texture[] = {target ? qp_pingpong_target(pair)
+                                                       : qp_pingpong_source(pair)};
     struct qp_surface surface = {0, GL_COLOR_ATTACHMENT0};
     enum qp_status status =
-        qp_framebuffer_create(plan->context, source, 1, &surface.framebuffer_id);
+        qp_framebuffer_create(plan->context, texture, 1, &surface.framebuffer_id);
     if (status != QP_OK)
         return status;
-    status = qp_readback(plan->context, surface, source[0]->format, 0, 0, source[0]->width,
-                         source[0]->height, plan->texels);
+    status = qp_readback(plan->context, surface, texture[0]->format, 0, 0, texture[0]->width,
+                         texture[0]->height, texels);
     qp_framebuffer_destroy(plan->context, &surface.framebuffer_id);
     return status;
 }
@@ -278,5 +280,5 @@ const struct qp_engine qp_engine_gl = {.upload = upload,
                                        .swap = swap,
                                        .finish = finish,
                                        .change = change,
-                                       .readback = readback,
+                                       .read = read_texture,
                                        .destroy = destroy};

@@ -178,7 +178,7 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
         return status;
 
     enter(walker);
-    if ((status = plan->engine->readback(plan)) != QP_OK)
+    if ((status = plan->engine->read(plan, false, plan->texels)) != QP_OK)
         return status;
     result->readback_seconds = leave(walker, QP_ROOM_READBACK);
 

@@ -110,7 +110,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in Makefile
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
-	$(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
+	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
 
 programs: all $(TESTS)
 

@@ -64,7 +64,7 @@ static void devices_that_are_not_there(void **state)
                  {"", QP_BAD_USE, "use auto"},
                  {"-1", QP_BAD_USE, "'-1'"},
                  {"1x", QP_BAD_USE, "'1x'"},
-                 {"31", QP_NO_DEVICE, "'31'"},
+                 {"31", QP_NO_DEVICE, "number 31"},
                  {"nvidia", QP_NO_DEVICE, "10_nvidia.json"}};
     bool nvidia = strstr(qp_context_device(support_need_context(state))->vendor, "NVIDIA") != NULL;
     for (int i = 0; i < COUNT(cases) - nvidia; i++) {

@@ -51,6 +51,9 @@ struct qp_walk_desc {
     bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
+    /* Room 4 draws for at least this long: a GPU raises its clock under load only. */
+    double warm_seconds;
+
     /* Called after each room (after the first pass and swap only), for those who watch. The plan
      * may be handed to qp_plan_state. The work of the room is waited for first. */
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);

@@ -97,6 +97,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     plan->pingpong = desc->pingpong;
     plan->target = desc->target;
     plan->measures_change = desc->every > 0;
+    plan->warm_seconds = desc->warm_seconds;
     plan->layout = qp_layout_make(variant->recipe->state, problem->width, problem->height, 1);
     plan->inputs = qp_recipe_inputs(variant->recipe);
     for (int i = 0; i < plan->inputs; i++)

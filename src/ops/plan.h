@@ -37,6 +37,7 @@ struct qp_plan {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     bool measures_change; /* engine->change will be called */
+    double warm_seconds;
 
     struct qp_layout layout; /* of x */
     float *texels;           /* x as packed, later as read back */

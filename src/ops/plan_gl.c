@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "gl/pingpong.h"
 #include "gl/readback.h"
 #include "ops/plan.h"
@@ -133,12 +134,16 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
 static enum qp_status pass(struct qp_plan *plan);
 static enum qp_status change(struct qp_plan *plan, double *norm);
 
-/* Drivers finish compiling at the first draw, so each program draws once here; the target is
- * emptied again, for an output that nobody wrote must show. */
+/* Drivers finish compiling at the first draw, so each program draws once here, or for as long as
+ * the plan says; the target is emptied again, for an output that nobody wrote must show. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    double ignored;
-    enum qp_status status = pass(plan);
+    double ignored, begin = qp_clock();
+    enum qp_status status;
+    do {
+        status = pass(plan);
+        glFinish();
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
     if (status == QP_OK && plan->measures_change)
         status = change(plan, &ignored);
     if (status != QP_OK)

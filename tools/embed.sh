@@ -11,7 +11,7 @@ table=''
 for file in "$@"; do
     number=$((number + 1))
     size=$(wc -c <"$file")
-    echo "static const unsigned char text_$number[] = {"
+    echo "static const unsigned char text_${number}[] = {"
     od -An -v -tu1 "$file" | sed -E 's/([0-9]+)/\1,/g'
     echo '};'
     table="$table    {\"${file#"$folder"/}\", text_$number, $((size))},

@@ -104,7 +104,6 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
                             const struct system *system, struct qp_solve_desc *desc,
                             struct qp_solution *solution)
 {
-    struct progress bar = {0};
     desc->weight = options->weight;
     desc->tolerance = options->tolerance;
     desc->most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations;
@@ -115,11 +114,7 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     desc->target = options->target;
     desc->interrupt = &cmd_interrupted;
     desc->on_progress = progress_draw;
-    desc->user = &bar;
-    enum qp_status status =
-        qp_solve(context, &system->a, system->b.value, system->start.value, desc, solution);
-    progress_end(&bar);
-    return status;
+    return qp_solve(context, &system->a, system->b.value, system->start.value, desc, solution);
 }
 
 int cmd_solve(int argc, char **argv)
@@ -133,7 +128,8 @@ int cmd_solve(int argc, char **argv)
     cmd_catch_interrupt();
     struct system system = {0};
     struct qp_solution solution = {0};
-    struct qp_solve_desc desc = {0};
+    struct progress bar = {0};
+    struct qp_solve_desc desc = {.user = &bar};
     struct qp_context *context = NULL;
     enum qp_status status = read_system(&options, &system);
     if (status == QP_OK)
@@ -144,6 +140,7 @@ int cmd_solve(int argc, char **argv)
         status = find_variant(&options, &desc, &context);
     if (status == QP_OK)
         status = solve(&options, context, &system, &desc, &solution);
+    progress_end(&bar);
     if (status == QP_OK)
         status = write_outputs(&options, &solution);
     int code = EXIT_GOOD;

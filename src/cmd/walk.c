@@ -28,18 +28,26 @@ static void print_number(FILE *out, double value)
         fprintf(out, " %7.3f", value);
 }
 
-/* A matrix of floats, or, if those are NULL, of doubles. */
-static void print_values(const struct tour *tour, const float *values, const double *doubles)
+static void print_values(const struct tour *tour, const float *values)
 {
     int width = tour->problem->width, height = tour->problem->height;
     for (int y = height < MOST_PRINTED ? height - 1 : MOST_PRINTED - 1; y >= 0; y--) {
         fputs("   ", tour->out);
-        for (int x = 0; x < width && x < MOST_PRINTED; x++) {
-            size_t i = (size_t)y * (size_t)width + (size_t)x;
-            print_number(tour->out, values != NULL ? values[i] : doubles[i]);
-        }
+        for (int x = 0; x < width && x < MOST_PRINTED; x++)
+            print_number(tour->out, values[(size_t)y * (size_t)width + (size_t)x]);
         fputs(width > MOST_PRINTED ? " ...\n" : "\n", tour->out);
     }
+}
+
+static void print_reference(const struct tour *tour)
+{
+    struct qp_matrix rounded;
+    if (qp_matrix_create(tour->problem->width, tour->problem->height, &rounded) != QP_OK)
+        return;
+    for (int i = 0; i < rounded.width * rounded.height; i++)
+        rounded.values[i] = (float)tour->problem->reference[i];
+    print_values(tour, rounded.values);
+    qp_matrix_destroy(&rounded);
 }
 
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
@@ -63,7 +71,7 @@ static void print_problem(const struct tour *tour)
     fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
             p->kind, p->op->equation, p->width, p->height, p->weight,
             p->wraps ? "entries wrap at row ends" : "no wrap entries");
-    print_values(tour, p->field[p->op->state].values, NULL);
+    print_values(tour, p->field[p->op->state].values);
 }
 
 static void print_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
@@ -156,7 +164,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_REFERENCE:
         fputs("    the same steps in plain C, double inside:\n", tour->out);
-        print_values(tour, NULL, tour->problem->reference);
+        print_reference(tour);
         break;
     case QP_ROOM_COMPARE:
         break;
@@ -168,7 +176,7 @@ static void print_end(const struct tour *tour, const struct qp_result *result)
 {
     if (result->verdict != QP_SKIP && result->solution.values != NULL) {
         fputs("    the answer:\n", tour->out);
-        print_values(tour, result->solution.values, NULL);
+        print_values(tour, result->solution.values);
         fprintf(
             tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);

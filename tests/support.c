@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gl/context.h"
-
-/* Mesa's drivers are unloaded with the last display, and LeakSanitizer then cannot name what they
- * hold; kept open they stay named. They are loaded from folders of their own, so their paths are
- * asked for. */
-static int hold_driver(struct dl_phdr_info *info, size_t size, void *user)
-{
-    (void)size, (void)user;
-    if (strstr(info->dlpi_name, "_dri.so") != NULL ||
-        strstr(info->dlpi_name, "libEGL_mesa") != NULL)
-        dlopen(info->dlpi_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-    return 0;
-}
 
 int support_open_context(void **state)
 {
     struct qp_context *context = NULL;
     if (qp_context_create(NULL, &context) != QP_OK)
         print_message("no OpenGL here: %s\n", qp_error());
-    dl_iterate_phdr(hold_driver, NULL);
     *state = context;
     return 0;
 }

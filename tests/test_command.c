@@ -208,7 +208,7 @@ static void walk_shows_ten_rooms(void **state)
     need_gl();
     assert_int_equal(run("walk jacobi9/luminance -n 8"), 0);
     for (int room = 1; room <= 10; room++) {
-        char heading[16];
+        char heading[32];
         snprintf(heading, sizeof heading, "room %d,", room);
         assert_non_null(strstr(output, heading));
     }

@@ -180,7 +180,7 @@ static enum qp_status open_wanted(struct qp_context *context, const char *device
 {
     struct qp_candidate list[QP_DISPLAYS];
     int count = qp_display_candidates(device, list);
-    char last[256] = "";
+    char last[128] = "";
     if (count < 0)
         return QP_BAD_USE;
     for (int i = 0; i < count; i++) {

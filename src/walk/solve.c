@@ -197,19 +197,23 @@ static enum qp_status refine_once(struct solve *s, double before)
     return QP_OK;
 }
 
+/* Goes on as long as a round at least halves the residual. */
 static enum qp_status solve_refined(struct solve *s)
 {
-    enum qp_status status = QP_OK;
-    do {
+    bool done = false;
+    while (!done && s->out->residual > s->tolerance) {
         double before = s->out->residual;
         s->round++;
-        status = refine_once(s, before);
-        if (status == QP_OK && s->ending == QP_CONVERGED && s->out->residual > 0.5 * before)
+        enum qp_status status = refine_once(s, before);
+        if (status != QP_OK)
+            return status;
+        done = s->ending != QP_CONVERGED && s->ending != QP_STAGNATED;
+        if (!done && s->out->residual > 0.5 * before) {
             s->ending = QP_STAGNATED;
-    } while (status == QP_OK && s->out->residual > s->tolerance &&
-             (s->ending == QP_CONVERGED ||
-              (s->ending == QP_STAGNATED && s->out->residual > 0.0 && s->round < 2)));
-    return status;
+            done = true;
+        }
+    }
+    return QP_OK;
 }
 
 /* ---- Beginning and end
@@ -289,7 +293,9 @@ static void tell(const struct solve *s)
         [QP_CONVERGED] = "converged: %s",
         [QP_DIVERGING] = "diverging: %s; take a smaller weight than %g",
         [QP_OUT_OF_STEPS] = "out of steps: %s; allow more of them, or a larger tolerance",
-        [QP_STAGNATED] = "stagnated at the floor of float: %s; refinement goes below it",
+        [QP_STAGNATED] = s->desc->refine
+                             ? "stagnated: %s; refinement gains nothing more"
+                             : "stagnated at the floor of float: %s; refinement goes below it",
         [QP_INTERRUPTED] = "interrupted: %s; this is the iterate so far",
     };
     snprintf(out->sentence, sizeof out->sentence, format[out->ending], where, out->weight);

@@ -52,7 +52,7 @@ DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
 LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(SOVERSION)
 
-.PHONY: all check test demo docs lint install uninstall install-test clean help setup-% programs
+.PHONY: FORCE all check test demo docs lint install uninstall install-test clean help setup-% programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -89,7 +89,7 @@ $(B)/commit.h: FORCE
 	@mkdir -p $(@D)
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
-FORCE:
+
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
@@ -135,8 +135,9 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 docs: all ## regenerate the variant table in README.md and the tables in docs/
 	tools/docs.sh $(B)/quadpass
 
-C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+C_FILES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check
+	@test -n "$(C_FILES)" || { echo 'lint: git lists no C files here'; exit 1; }
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos

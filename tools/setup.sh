@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what Debian or Ubuntu lacks for one role: setup.sh build|test|lint
+# Does nothing when nothing is missing; SETUP=0 never touches the package manager.
+set -eu
+
+usage() {
+    echo 'usage: tools/setup.sh build|test|lint' >&2
+    exit 2
+}
+
+[ $# -eq 1 ] || usage
+case $1 in
+build | test | lint) role=$1 ;;
+*) usage ;;
+esac
+[ "${SETUP:-1}" != 0 ] || exit 0
+
+# One line each: role, package, a program or pkg-config module that shows it is there on other systems
+# (- if nothing does), reason. The roles test and lint include build.
+table='
+build gcc              cc          C compiler, OpenMP, sanitizers
+build libc6-dev        -           C library headers
+build make             make        runs the build
+build pkg-config       pkg-config  finds libraries
+build git              git         names the commit in records, lists the files to check
+build libegl-dev       .egl        OpenGL without a screen: headers
+build libegl1          -           OpenGL without a screen: loader
+build libegl-mesa0     -           OpenGL without a screen: Mesa
+build libgl-dev        .gl         OpenGL: headers
+build libgl1           -           OpenGL: loader
+build libgl1-mesa-dri  -           OpenGL: drivers, llvmpipe for machines without a GPU
+build libglew-dev      .glew       OpenGL: entry points
+build libpng-dev       .libpng     pictures
+build libcjson-dev     .libcjson   records in JSON
+test  g++              c++         compiles the public headers as C++
+test  libcmocka-dev    .cmocka     test framework
+lint  clang-format     clang-format  format check
+lint  cppcheck         cppcheck    static analysis
+lint  shellcheck       shellcheck  check of the shell scripts
+'
+wanted=$(echo "$table" | awk -v role="$role" '$1 == "build" || $1 == role')
+
+# show PACKAGES: one aligned line each, with the reason.
+show() {
+    echo "$wanted" | awk -v list="$*" '
+        BEGIN { split(list, names, " "); for (i in names) shown[names[i]] = 1 }
+        $2 in shown {
+            name = $2
+            $1 = $2 = $3 = ""
+            sub(/^ +/, "")
+            printf "  %-16s %s\n", name, $0
+        }'
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    # Packages have other names here: look for what they bring, and leave installing to the user.
+    missing=$(echo "$wanted" | while read -r _ package sign _; do
+        case $sign in
+        -) ;;
+        .*) pkg-config --exists "${sign#.}" 2>/dev/null || echo "$package" ;;
+        *) command -v "$sign" >/dev/null || echo "$package" ;;
+        esac
+    done)
+    [ -n "$missing" ] || exit 0
+    echo "setup: this is no Debian or Ubuntu; please install what these Debian packages bring:"
+    # shellcheck disable=SC2086 # names are separate words
+    show $missing
+    echo "setup: then run again, or with SETUP=0 to go on without this look"
+    exit 1
+fi
+
+names=$(echo "$wanted" | awk '{ print $2 }')
+# shellcheck disable=SC2086 # names are separate words
+# dpkg-query fails if it does not know a name; what it knows is all that counts.
+installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $names 2>/dev/null |
+    awk '$2 == "installed" { print $1 }')
+missing=$(for name in $names; do
+    echo "$installed" | grep -Fqx "$name" || echo "$name"
+done | xargs)
+[ -n "$missing" ] || exit 0
+
+echo "setup: missing to $role:"
+# shellcheck disable=SC2086 # names are separate words
+show $missing
+
+sudo=''
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup: installing takes root, and there is no sudo here; please run as root:"
+        echo "  apt-get update && apt-get install -y --no-install-recommends $missing"
+        exit 1
+    fi
+    sudo=sudo
+fi
+
+# env, because sudo does not hand the environment on.
+apt() {
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@" </dev/null
+}
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# One source that cannot be reached need not matter, so only the installation decides.
+apt update >"$log" 2>&1 || echo "setup: the package lists could not all be updated; going on"
+# shellcheck disable=SC2086 # names are separate words
+if ! apt install --no-install-recommends $missing >>"$log" 2>&1; then
+    tail -n 25 "$log" >&2
+    echo "setup: apt-get could not install these packages (its last lines are above); install them" \
+        "by hand and run again, with SETUP=0 to leave the package manager alone" >&2
+    exit 1
+fi
+echo "setup: installed"

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Each band in a texture of its own: 19 fetches instead of 12, none of them wider than needed.
 uniform sampler2DRect x;

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // One quad for the whole grid. Every fragment finds its neighbours by algebra, because the vector
 // wraps: the cell left of a row's first is the last of the row below. 12 fetches: 9 of x, 3 of bands.

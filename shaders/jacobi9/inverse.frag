@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The diagonal comes inverted, so that no fragment divides by it.
 uniform sampler2DRect x;

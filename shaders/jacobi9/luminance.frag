@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The bands hold zeros where a neighbour is missing, so whatever lies beyond the border counts nothing.
 uniform sampler2DRect x;

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // First of three passes: no cell of the interior quad has a neighbour that wraps.
 uniform sampler2DRect x;

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Second of three passes: on the left line all left neighbours are the last cells of the row below.
 uniform sampler2DRect x;

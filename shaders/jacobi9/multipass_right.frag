@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Last of three passes: on the right line all right neighbours are the first cells of the row above.
 uniform sampler2DRect x;

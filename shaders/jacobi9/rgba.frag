@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Four cells of a row in each texel. The neighbours of four cells begin one cell before or behind a
 // texel, so they are put together from two texels by swizzles.

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // As rgba.frag, but the bands stand side by side in one texture, nine texels for each one of x, divided
 // by the diagonal beforehand: a stamp of 4 x 4 fragments then walks through 4 streams of memory, not 36.

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The essential operations alone: all coordinates arrive interpolated.
 uniform sampler2DRect x;

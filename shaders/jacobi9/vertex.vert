@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 // Neighbour coordinates depend linearly on the position, so three or four vertices compute them and the
 // rasteriser's interpolators, otherwise idle, carry them to every fragment.
 uniform vec2 origin; // of the domain, in texels

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 // Writes a number that only its own texel has, negative and far above 1 so that clamping shows.
 void main()
 {

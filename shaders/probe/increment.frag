@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Adds one in place: source and target are the same texture.
 uniform sampler2DRect x;

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The residual of an iterate from the step that followed it: r = D (after - before) / (w ||b||), which
 // is (b - A before) / ||b||. One elementwise shader serves every layout of x.

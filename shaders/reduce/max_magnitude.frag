@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // The largest magnitude of 4 x 4 texels of x; texels beyond the edge count as zero. max() may drop a
 // NaN, so one is carried by hand: NaN is the only value that differs from itself.

@@ -1,4 +1,5 @@
 #version 120
+// SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Adds 4 x 4 texels of x as a tree four deep; texels beyond the edge count as zero.
 uniform sampler2DRect x;

@@ -44,8 +44,7 @@ static size_t cells_of(const struct qp_problem *problem)
     return (size_t)problem->width * (size_t)problem->height;
 }
 
-/* ---- Room 9: the reference
- * --------------------------------------------------------------------------- */
+/* ---- Room 9: the reference ---- */
 
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
@@ -100,11 +99,10 @@ static double tolerance(int iterations)
     return (16.0 + iterations) * 0x1p-24;
 }
 
-/* ---- Room 1: random problems and the heart
- * ----------------------------------------------------------- */
+/* ---- Room 1: random problems and the heart ---- */
 
-/* True where the band's neighbour exists; without wrap entries it must also lie in the next column.
- */
+/* True where the band's neighbour exists; without wrap entries it must also lie in the
+ * next column. */
 static bool has_neighbour(const struct qp_problem *problem, int band, int x, int y)
 {
     long i = (long)y * problem->width + x;
@@ -184,6 +182,9 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return status;
 }
 
+/* Entries that were rounded to float once may exceed the diagonal by that much. */
+static const double rounding = 1.0 + 8.0 * 0x1p-24;
+
 double qp_problem_weight(const struct qp_problem *problem)
 {
     const struct qp_matrix *a = problem->field;
@@ -192,15 +193,13 @@ double qp_problem_weight(const struct qp_problem *problem)
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
         for (int band = QP_LL; band < QP_BANDS; band++)
-            sum += fabs((double)a[band].values[i] / a[QP_DD].values[i]);
-        if (sum > largest)
-            largest = sum;
+            sum += fabs((double)a[band].values[i]);
+        largest = fmax(largest, sum / fabs((double)a[QP_DD].values[i]));
     }
-    return largest <= 1.0 ? 1.0 : 1.8 / (1.0 + largest);
+    return largest <= rounding ? 1.0 : 1.8 / (1.0 + largest);
 }
 
-/* ---- Derived fields
- * ----------------------------------------------------------------------------------- */
+/* ---- Derived fields ---- */
 
 static double norm_of(const float *values, size_t cells)
 {

@@ -61,7 +61,7 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
     const struct qp_op *op = qp_op_find(name);
     if (op == NULL)
         return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
-    if (desc->weight < 0.0 || desc->weight >= 2.0)
+    if (!(desc->weight >= 0.0 && desc->weight < 2.0))
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);

@@ -77,6 +77,10 @@ static void add_run(struct qp_record *record, struct series *series, const struc
 
 static void finish_record(struct qp_record *record, struct series *series)
 {
+    if (record->verdict == QP_PASS && series->count == 0) {
+        record->verdict = QP_SKIP;
+        snprintf(record->reason, sizeof record->reason, "interrupted before its first run");
+    }
     if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return;
     double updates = (double)record->width * record->height * record->systems * record->iterations;

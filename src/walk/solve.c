@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "ops/plan.h"
@@ -42,8 +43,8 @@ struct solve {
     const struct qp_solve_desc *desc;
     struct qp_solution *out;
     struct qp_problem problem;
-    double *b, *residual; /* both in double, as long as x */
-    double norm_b;        /* 1 if b is 0 */
+    double *b, *residual, *kept; /* in double, as long as x; kept: x before a correction */
+    double norm_b;               /* 1 if b is 0 */
     double tolerance;
     int most_steps;
     double begin, first_residual;
@@ -53,8 +54,7 @@ struct solve {
     enum qp_ending ending;
 };
 
-/* ---- The host's side, in double
- * --------------------------------------------------------------------- */
+/* ---- The host's side, in double ---- */
 
 static size_t rows_of(const struct solve *s)
 {
@@ -88,8 +88,7 @@ static void measure(struct solve *s)
     s->out->residual = norm(s->residual, rows_of(s)) / s->norm_b;
 }
 
-/* ---- The walk's side
- * --------------------------------------------------------------------------------- */
+/* ---- The walk's side ---- */
 
 static bool watch(void *user, int step, double residual)
 {
@@ -122,8 +121,8 @@ static bool watch(void *user, int step, double residual)
     return true;
 }
 
-/* One walk of at most `steps` steps to `target`, from the problem's start; the answer in *result.
- */
+/* One walk of at most `steps` steps to `target`, from the problem's start; the answer
+ * in *result. */
 static enum qp_status walk_to(struct solve *s, double target, double unit, struct qp_result *result)
 {
     struct qp_walk_desc walk = {.iterations = s->most_steps - s->steps_before,
@@ -150,8 +149,7 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
     return status;
 }
 
-/* ---- Plain and refined solves
- * -------------------------------------------------------------------------- */
+/* ---- Plain and refined solves ---- */
 
 static enum qp_status solve_plain(struct solve *s)
 {
@@ -185,12 +183,12 @@ static enum qp_status refine_once(struct solve *s, double before)
     if (status != QP_OK)
         return status;
     const float *d = result.solution.values;
+    memcpy(s->kept, s->out->x, rows_of(s) * sizeof *s->kept);
     for (size_t i = 0; i < rows_of(s); i++)
         s->out->x[i] += largest * d[i];
     measure(s);
     if (!(s->out->residual < before)) {
-        for (size_t i = 0; i < rows_of(s); i++)
-            s->out->x[i] -= largest * d[i];
+        memcpy(s->out->x, s->kept, rows_of(s) * sizeof *s->kept);
         measure(s);
     }
     qp_matrix_destroy(&result.solution);
@@ -216,8 +214,7 @@ static enum qp_status solve_refined(struct solve *s)
     return QP_OK;
 }
 
-/* ---- Beginning and end
- * ----------------------------------------------------------------------------------- */
+/* ---- Beginning and end ---- */
 
 static enum qp_status choose_variant(struct solve *s)
 {
@@ -273,8 +270,9 @@ static enum qp_status prepare(struct solve *s, const double *b, const double *st
         s->problem.weight = s->desc->weight;
     s->b = qp_alloc(rows_of(s), sizeof *s->b, "the right-hand side");
     s->residual = qp_alloc(rows_of(s), sizeof *s->residual, "the residual");
+    s->kept = qp_alloc(rows_of(s), sizeof *s->kept, "the iterate before a correction");
     s->out->x = qp_alloc(rows_of(s), sizeof *s->out->x, "the solution");
-    if (s->b == NULL || s->residual == NULL || s->out->x == NULL)
+    if (s->b == NULL || s->residual == NULL || s->kept == NULL || s->out->x == NULL)
         return QP_NO_MEMORY;
     s->out->width = s->problem.width;
     s->out->height = s->problem.height;
@@ -353,6 +351,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
         qp_solution_destroy(out);
     free(s.b);
     free(s.residual);
+    free(s.kept);
     qp_problem_destroy(&s.problem);
     return status;
 }

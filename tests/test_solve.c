@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* From a matrix to its solution: every row, every ending, and no vector
+ * read back on the way. */
+#include "support.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "ops/jacobi9.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+/* A square matrix of zeros as an array file gives it. */
+static struct qp_market make_dense(int rows)
+{
+    size_t count = (size_t)rows * (size_t)rows;
+    struct qp_market a = {rows, rows, count, true, NULL, NULL, calloc(count, sizeof(double))};
+    assert_non_null(a.value);
+    return a;
+}
+
+static double *entry(const struct qp_market *a, int row, int column)
+{
+    return &a->value[column * a->rows + row];
+}
+
+/* gr_30_30; the bidomain problem on 20 x 15 nodes; one whose iterates leave float in a
+ * few steps. */
+static struct qp_market laplace, heart, wild;
+static double load[900]; /* a right-hand side */
+static volatile sig_atomic_t stop;
+static int looks;
+
+/* Whoever hands over a user wants to be interrupted. */
+static void look(void *user, const struct qp_progress *progress)
+{
+    looks++;
+    assert_true(progress->seconds > 0.0 && progress->most_steps >= progress->step);
+    stop = user != NULL;
+}
+
+/* y = A x; x NULL stands for ones. */
+static void multiply(const struct qp_market *a, const double *x, double *y)
+{
+    memset(y, 0, (size_t)a->rows * sizeof *y);
+    for (int k = 0; k < (int)a->count; k++) {
+        int i = a->dense ? k % a->rows : a->row[k], j = a->dense ? k / a->rows : a->column[k];
+        y[i] += a->value[k] * (x != NULL ? x[j] : 1.0);
+    }
+}
+
+/* Solves; the residual it reports is that of the x it gives. */
+static struct qp_solution solve(struct qp_context *context, const struct qp_market *a,
+                                const double *b, const double *start, struct qp_solve_desc desc)
+{
+    struct qp_solution got;
+    double wanted[900], y[900], rest = 0.0, all = 0.0;
+    desc.on_progress = look;
+    desc.interrupt = &stop;
+    stop = looks = 0;
+    assert_ok(qp_solve(context, a, b, start, &desc, &got));
+    multiply(a, NULL, wanted);
+    multiply(a, got.x, y);
+    for (int i = 0; i < a->rows; i++) {
+        double right = b != NULL ? b[i] : wanted[i];
+        rest += (right - y[i]) * (right - y[i]);
+        all += right * right;
+    }
+    assert_true(fabs(got.residual - sqrt(rest / (all > 0.0 ? all : 1.0))) <=
+                1e-9 * got.residual + 1e-15);
+    return got;
+}
+
+/* One state comes back at the end, one texel every 25 steps and one to warm up; and twice
+ * the same. */
+static void solve_row(struct qp_context *context, const struct qp_variant *row)
+{
+    struct qp_layout state = qp_layout_make(row->recipe->state, 30, 30, 1);
+    struct qp_solve_desc desc = {.variant = row};
+    size_t before = context != NULL ? qp_context_counters(context).bytes_read : 0;
+    struct qp_solution got = solve(context, &laplace, NULL, NULL, desc);
+    if (context != NULL)
+        assert_int_equal(qp_context_counters(context).bytes_read - before,
+                         sizeof(float) *
+                             (qp_layout_floats(&state) + (size_t)(state.channels * (looks + 1))));
+    assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-5 && got.variant == row);
+    assert_true(got.steps == 25 * looks && got.steps > 100 && got.weight == 1.0 && got.width == 30);
+    for (int i = 0; i < laplace.rows; i++)
+        assert_true(fabs(got.x[i] - 1.0) < 1e-3);
+    struct qp_solution again = solve(context, &laplace, NULL, NULL, desc);
+    assert_int_equal(got.steps, again.steps);
+    assert_memory_equal(got.x, again.x, 900 * sizeof *got.x);
+    qp_solution_destroy(&got);
+    qp_solution_destroy(&again);
+}
+
+static void every_row_solves(void **state)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (row->backend != QP_GL || *state != NULL)
+            solve_row(row->backend == QP_GL ? *state : NULL, row);
+    }
+    support_need_context(state);
+}
+
+static void check_endings(struct qp_context *context)
+{
+    static char yes;
+    static const struct {
+        const struct qp_market *a;
+        struct qp_solve_desc desc; /* variant, weight, tolerance, most steps, refine */
+        enum qp_ending ending;
+        const char *words;
+    } cases[] = {
+        {&laplace, {.most_steps = 10}, QP_OUT_OF_STEPS, "out of steps"},
+        {&laplace, {.most_steps = 70, .refine = true}, QP_OUT_OF_STEPS, "out of steps"},
+        {&laplace, {.user = &yes}, QP_INTERRUPTED, "interrupted"},
+        {&laplace, {.user = &yes, .refine = true}, QP_INTERRUPTED, "interrupted"},
+        {&laplace, {.tolerance = 1e-12}, QP_STAGNATED, "stagnated at the floor of float"},
+        {&laplace, {.tolerance = 1e-12, .refine = true}, QP_CONVERGED, "converged"},
+        {&heart, {.weight = 1.0}, QP_DIVERGING, "diverging"},
+        {&heart, {.weight = 1.0, .refine = true}, QP_DIVERGING, "diverging"},
+        {&wild, {.weight = 1.0, .refine = true}, QP_DIVERGING, "diverging"},
+        {&heart, {.tolerance = 1e-10, .refine = true}, QP_CONVERGED, "converged"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct qp_solve_desc *desc = &cases[i].desc;
+        struct qp_solution got = solve(context, cases[i].a, load, NULL, *desc);
+        if (got.ending != cases[i].ending || strstr(got.sentence, cases[i].words) == NULL)
+            fail_msg("case %zu ends with '%s'", i, got.sentence);
+        assert_true(desc->user == NULL || got.steps == 25);
+        assert_true(desc->most_steps == 0 || got.steps == desc->most_steps);
+        assert_int_equal(got.residual <= desc->tolerance, got.ending == QP_CONVERGED);
+        qp_solution_destroy(&got);
+    }
+}
+
+static void endings(void **state)
+{
+    check_endings(NULL);
+    check_endings(support_need_context(state));
+}
+
+static void take(void **state, const double *b, const double *start, int most,
+                 struct qp_solution *got)
+{
+    *got = solve(*state, &laplace, b, start, (struct qp_solve_desc){.most_steps = most});
+}
+
+/* One step goes D^-1 (b - A x) further; where the start solves it already, and for b = 0, none
+ * does. */
+static void start_is_respected(void **state)
+{
+    double ones[900], zeros[900] = {0}, y[900];
+    struct qp_solution got[4];
+    multiply(&laplace, load, y);
+    for (int i = 0; i < 900; i++)
+        ones[i] = 1.0;
+    take(state, load, load, 1, &got[0]);
+    take(state, NULL, ones, 0, &got[1]);
+    take(state, zeros, NULL, 0, &got[2]);
+    take(state, zeros, ones, 0, &got[3]);
+    for (int i = 0; i < 900; i++) {
+        assert_true(fabs(got[0].x[i] - (load[i] + (load[i] - y[i]) / 8.0)) < 1e-6);
+        assert_true(got[1].x[i] == 1.0 && got[2].x[i] == 0.0 && fabs(got[3].x[i]) < 1e-4);
+    }
+    assert_true(got[0].steps == 1 && got[1].steps == 0 && got[2].steps == 0 && got[3].steps > 0);
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(got[k].ending, k == 0 ? QP_OUT_OF_STEPS : QP_CONVERGED);
+        qp_solution_destroy(&got[k]);
+    }
+}
+
+static void refuse(const struct qp_market *a, const double *b, struct qp_solve_desc desc,
+                   const char *words)
+{
+    struct qp_solution got = {.steps = 1};
+    assert_int_equal(qp_solve(NULL, a, b, NULL, &desc, &got), QP_BAD_INPUT);
+    support_assert_sentence(words);
+    assert_true(got.x == NULL && got.steps == 0);
+}
+
+static void bad_input(void **state)
+{
+    const struct qp_solve_desc plain = {0}, small = {.width = 31, .height = 29};
+    struct qp_market a = make_dense(9), wide = laplace; /* without a diagonal; not square */
+    double large[900] = {[3] = 1e39};
+    (void)state;
+    *entry(&a, 0, 0) = 1.0;
+    wide.columns = 899;
+    refuse(&wide, NULL, plain, "900 x 899");
+    refuse(&a, NULL, plain, "in row 2");
+    refuse(&laplace, large, plain, "row 4 of the right-hand side");
+    refuse(&laplace, NULL, small, "899 cells");
+    qp_market_destroy(&a);
+}
+
+static int set_up(void **state)
+{
+    uint64_t seed = 3;
+    struct qp_problem problem;
+    heart = make_dense(300);
+    wild = make_dense(3);
+    for (int k = 0; k < 9; k++)
+        *entry(&wild, k / 3, k % 3) = abs(k / 3 - k % 3) == 1 ? 1e10 : k % 4 == 0;
+    assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &laplace));
+    assert_ok(qp_problem_create(
+        &(struct qp_problem_desc){.kind = "bidomain", .width = 20, .height = 15}, &problem));
+    for (int k = 0; k < 9 * 300; k++) {
+        int i = k / 9, j = i + qp_band_dx(k % 9) + 20 * qp_band_dy(k % 9);
+        if (j >= 0 && j < 300)
+            *entry(&heart, i, j) += problem.field[k % 9].values[i];
+    }
+    for (int i = 0; i < 900; i++)
+        load[i] = qp_random(&seed, -1.0, 1.0);
+    qp_problem_destroy(&problem);
+    return support_open_context(state);
+}
+
+static int tear_down(void **state)
+{
+    qp_market_destroy(&laplace);
+    qp_market_destroy(&heart);
+    qp_market_destroy(&wild);
+    return support_close_context(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(every_row_solves), clean_test(endings),
+                                       clean_test(start_is_respected), clean_test(bad_input)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

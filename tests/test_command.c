@@ -65,8 +65,7 @@ static void need_gl(void)
     skip();
 }
 
-/* ---- Bad usage and bad input: exit code 2, a sentence, no file
- * -------------------------------------------- */
+/* ---- Bad usage and bad input: exit code 2, a sentence, no file ---- */
 
 static void bad_use_is_2_and_leaves_no_file(void **state)
 {
@@ -135,8 +134,7 @@ static void no_device_is_3(void **state)
     assert_non_null(strstr(output, "device number 30"));
 }
 
-/* ---- Good runs
- * --------------------------------------------------------------------------------------------- */
+/* ---- Good runs ---- */
 
 static void help_and_version_are_0_everywhere(void **state)
 {
@@ -216,9 +214,7 @@ static void walk_shows_ten_rooms(void **state)
     assert_true(ends_with(output, "jacobi9/luminance: pass\n"));
 }
 
-/* ---- Solving
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Solving ---- */
 
 static void solve_writes_solution_and_picture(void **state)
 {

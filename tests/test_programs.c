@@ -15,8 +15,7 @@
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
 
 static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
-/* ---- Room 4 -------------------------------------------------------------------------------------
- */
+/* ---- Room 4 ---- */
 
 static char folder[32];
 

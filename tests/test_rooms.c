@@ -82,8 +82,8 @@ static bool same(float got, float wanted)
            (fpclassify(wanted) == FP_SUBNORMAL && got == 0.0f);
 }
 
-/* Reads width x height texels from (x, y), compares them with those uploaded, and counts the bytes.
- */
+/* Reads width x height texels from (x, y), compares them with those uploaded, and counts
+ * the bytes. */
 static void check_rectangle(struct canvas *canvas, bool buffered, int x, int y, int width,
                             int height)
 {
@@ -164,8 +164,7 @@ static void framebuffers_that_cannot_be(void **state)
     close_canvas(&canvas);
 }
 
-/* ---- Room 5 -------------------------------------------------------------------------------------
- */
+/* ---- Room 5 ---- */
 
 /* Draws the geometry with probe/coordinates.frag into the viewport. Exactly the texels of columns
  * x0 to x1 - 1 and rows y0 to y1 - 1 must be drawn, the others stay as they were. */

@@ -107,8 +107,8 @@ struct by_hand {
     "DD 2 4 5 10 LL 0 0 0 4 LD 0 0 2 -1 LU 0 0 1 0 DL 0 1 0 2 DU 1 0 -2 0 UL 0 2 0 0 UD 2 -1 0 0 " \
     "UU 3 0 0 0 b 10 5 -4 0 x 1 2 3 4"
 
-/* Couples cells across the row ends; LL and the last DU reach off the ends of x and count nothing.
- */
+/* Couples cells across the row ends; LL and the last DU reach off the ends of x and
+ * count nothing. */
 #define WRAPPING                                                                                 \
     "DD 2 2 2 2 2 2 LL 9 0 0 0 0 0 LU 0 0 0 0 0 1 DL 0 0 0 2 0 0 DU 0 0 1 0 0 7 UL 4 0 0 0 0 0 " \
     "x 1 2 3 4 5 6"

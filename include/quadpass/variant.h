@@ -35,12 +35,12 @@ struct qp_cost {
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
-/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there is none.
- */
+/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there
+ * is none. */
 const struct qp_variant *qp_variant_find(const char *name);
 
-/* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*".
- */
+/* True if the name, or the part behind the slash, matches a shell pattern such
+ * as "jacobi9/rgba*". */
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);

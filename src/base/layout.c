@@ -16,8 +16,8 @@ const char *qp_format_name(enum qp_format format)
     return names[format];
 }
 
-/* One long row: no padding rows, and a guard wide enough that the first cell starts a cache line.
- */
+/* One long row: no padding rows, and a guard wide enough that the first cell starts a
+ * cache line. */
 static void make_flat(struct qp_layout *layout, int width)
 {
     layout->pad_x = width + 1;

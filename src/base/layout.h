@@ -9,8 +9,8 @@
  *     guard     texels nobody may read or write; they hold NaN, so that a stray read poisons the
  *               answer and a stray write is found afterwards
  *
- * The padding inside the last texel of a row (RGBA, width no multiple of four) belongs to it too.
- */
+ * The padding inside the last texel of a row (RGBA, width no multiple of four) belongs to
+ * it too. */
 #ifndef QP_BASE_LAYOUT_H
 #define QP_BASE_LAYOUT_H
 

@@ -50,8 +50,8 @@ struct options {
     FILE *table;             /* standard output, or standard error where records take that */
 };
 
-/* Reads the options of one command; leaves the program with exit code 2 on bad usage, 0 on --help.
- */
+/* Reads the options of one command; leaves the program with exit code 2 on bad usage, 0
+ * on --help. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
 /* The commands; each returns an exit code. */
@@ -63,8 +63,7 @@ int cmd_walk(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 
-/* ---- Helpers
- * ---------------------------------------------------------------------------------------- */
+/* ---- Helpers ---- */
 
 /* Prints the library's sentence to standard error and returns its exit code. */
 int cmd_failed(enum qp_status status);

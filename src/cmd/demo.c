@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* quadpass demo: both papers' ladders on a heart and on a matrix of the Harwell-Boeing collection.
- */
+/* quadpass demo: both papers' ladders on a heart and on a matrix of the
+ * Harwell-Boeing collection. */
 #include "cmd/cmd.h"
 
 #include <math.h>
@@ -47,8 +47,7 @@ static const struct qp_record *record_of(const struct show *show, const char *na
     return NULL;
 }
 
-/* ---- The heart
- * ------------------------------------------------------------------------------------------ */
+/* ---- The heart ---- */
 
 static enum qp_status picture_of_heart(const struct show *show, const struct qp_problem *problem)
 {
@@ -83,8 +82,7 @@ static enum qp_status run_heart(struct show *show)
     return status;
 }
 
-/* ---- The Harwell-Boeing matrix
- * ---------------------------------------------------------------------------- */
+/* ---- The Harwell-Boeing matrix ---- */
 
 static enum qp_status solve_row(struct show *show, int row, const struct qp_market *matrix,
                                 const double *b)
@@ -137,8 +135,7 @@ static enum qp_status run_harwell_boeing(struct show *show)
     return status;
 }
 
-/* ---- The table
- * -------------------------------------------------------------------------------------------- */
+/* ---- The table ---- */
 
 /* The gain over the rung below in the same run, beside what the paper reports for its cards. */
 static void print_gain(const struct show *show, const struct qp_record *record)

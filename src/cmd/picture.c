@@ -38,7 +38,7 @@ struct writer {
     char reason[128]; /* why it failed */
 };
 
-/* ---- Colours --------------------------------------------------------------------------------- */
+/* ---- Colours ---- */
 
 /* Every 17th of the 256 colours of viridis, by Stefan van der Walt, Nathaniel Smith and Eric Firing
  * (matplotlib, CC0): its lightness rises evenly, for the colour-blind and on grey paper too. */
@@ -66,7 +66,7 @@ static png_color colour_of(double value, double low, double high)
     return (png_color){mix(place, 16), mix(place, 8), mix(place, 0)};
 }
 
-/* ---- From cells to pixels -------------------------------------------------------------------- */
+/* ---- From cells to pixels ---- */
 
 static int divide_up(int a, int b)
 {
@@ -100,7 +100,7 @@ static void colour_line(const struct view *view, int line, png_color *pixels)
         pixels[i] = colour_of(cells[i / view->magnification * view->stride], view->low, view->high);
 }
 
-/* ---- The file -------------------------------------------------------------------------------- */
+/* ---- The file ---- */
 
 /* The system's reason where there is one: libpng's "Write Error" says less. Always false. */
 static bool keep_reason(struct writer *writer, const char *words)

@@ -20,7 +20,7 @@
 #include "base/status.h"
 #include "commit.h"
 
-/* ---- The tree -------------------------------------------------------------------------------- */
+/* ---- The tree ---- */
 
 /* Takes the value, and deletes it on failure; the key must outlive the tree. Takes NULL for what
  * could not be allocated, so that a chain of these with && fails where memory did. */
@@ -144,7 +144,7 @@ cJSON *records_head(const struct records_head *head)
     return keep(good, tree);
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------- */
+/* ---- CSV ---- */
 
 static void print_text(FILE *out, const char *text)
 {
@@ -210,7 +210,7 @@ static char *print_csv(const cJSON *head, const cJSON *model, const cJSON *rows)
     return NULL;
 }
 
-/* ---- Files ----------------------------------------------------------------------------------- */
+/* ---- Files ---- */
 
 /* True if all of it arrived. A regular file that holds but a part is removed. */
 static bool close_file(FILE *file, const char *path, bool good)

@@ -207,8 +207,8 @@ static bool can_draw_lines(struct qp_context *context, struct canvas *canvas)
     return true;
 }
 
-/* (2^24 + 0.625) - 2^24 is 0 in float, or 2 when rounded to even upwards; an optimiser makes 0.625.
- */
+/* (2^24 + 0.625) - 2^24 is 0 in float, or 2 when rounded to even upwards; an optimiser
+ * makes 0.625. */
 static bool can_be_precise(struct qp_context *context, struct canvas *canvas)
 {
     if (!qp_context_has(context, "GL_ARB_gpu_shader5") ||

@@ -15,8 +15,8 @@ enum { KEEP_DRIVERS = true };
 enum { KEEP_DRIVERS = false };
 #endif
 
-/* Displays in use in this process: eglTerminate ends all contexts of a display, so it is counted.
- */
+/* Displays in use in this process: eglTerminate ends all contexts of a display, so it
+ * is counted. */
 static struct {
     pthread_mutex_t lock;
     EGLDisplay display[QP_DISPLAYS];

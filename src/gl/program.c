@@ -22,8 +22,7 @@ static const char preamble_2d[] = "#version 130\n"
                                   "#define texture2DRect(s, p) "
                                   "texture2D(s, (p) / vec2(textureSize(s, 0)))\n";
 
-/* ---- Errors: file, line, that line, the driver's words ------------------------------------------
- */
+/* ---- Errors: file, line, that line, the driver's words ---- */
 
 /* Drivers write "0:12(5): error: ..." (Mesa) or "0(12) : error ..." (NVIDIA). */
 static int find_line_number(const char *words)
@@ -63,8 +62,7 @@ static enum qp_status report(const char *name, const char *text, const char *wor
                    (int)strcspn(line, "\n"), line, length, words);
 }
 
-/* ---- Compile and link
- * ----------------------------------------------------------------------------- */
+/* ---- Compile and link ---- */
 
 /* For 2D targets the first line, its #version, gives way to the preamble; line numbers stay. */
 static void give_source(GLuint shader_id, const char *text, GLenum target)
@@ -125,8 +123,7 @@ static enum qp_status link_program(struct qp_program *program, const char *verte
                    vertex ? " and " : "", fragment, (int)strcspn(words, "\n"), words);
 }
 
-/* ---- What the context keeps
- * ------------------------------------------------------------------------ */
+/* ---- What the context keeps ---- */
 
 static void destroy(struct qp_program *program)
 {
@@ -201,8 +198,7 @@ void qp_program_forget_all(struct qp_context *context)
     }
 }
 
-/* ---- Uniforms
- * --------------------------------------------------------------------------------------- */
+/* ---- Uniforms ---- */
 
 void qp_program_use(const struct qp_program *program)
 {

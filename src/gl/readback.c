@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so one channel is always read as GL_RED.
- */
+/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so one channel is always read
+ * as GL_RED. */
 static GLenum read_format(enum qp_format format)
 {
     return format == QP_RGBA32F ? GL_RGBA : GL_RED;

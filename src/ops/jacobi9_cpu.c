@@ -22,8 +22,7 @@ const struct qp_recipe qp_jacobi9_reference = {
     .flops = 20,
 };
 
-/* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands
- * ------------------- */
+/* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands ---- */
 
 enum { DD, LL, LD, LU, DL, DU, UL, UD, UU, B }; /* inputs, in the order of the recipe */
 
@@ -50,8 +49,7 @@ const struct qp_recipe qp_jacobi9_bands_cpu = {
     .flops = 20,
 };
 
-/* ---- Paper 3, figures 4 and 5: the nine values of a row side by side
- * ----------------------------------- */
+/* ---- Paper 3, figures 4 and 5: the nine values of a row side by side ---- */
 
 /* The paper numbers the stored diagonals 0 (main), l1 to l4 downwards, u5 to u8 upwards. */
 enum { MAIN, L1, L2, L3, L4, U5, U6, U7, U8 };
@@ -84,8 +82,7 @@ const struct qp_recipe qp_jacobi9_amorim_cpu = {
     .flops = 37,
 };
 
-/* ---- Ours: vectors and threads
- * ------------------------------------------------------------------------- */
+/* ---- Ours: vectors and threads ---- */
 
 enum { P_LL, P_LD, P_LU, P_DL, P_DU, P_UL, P_UD, P_UU, P_B };
 

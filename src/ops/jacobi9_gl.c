@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi in fragment shaders: each rung as data. The engine in plan_gl.c runs them all.
- */
+/* Nine-band Jacobi in fragment shaders: each rung as data. The engine in plan_gl.c runs
+ * them all. */
 #include "ops/jacobi9.h"
 
-/* ---- Paper 1: one value a texel, vectors that wrap at row ends
- * ------------------------------------------
- *
+/* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
  * Two rows of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
  * because the last quad of a one-cell row reads it. */
 #define ONE_VALUE                                         \
@@ -77,8 +75,8 @@ const struct qp_recipe qp_jacobi9_multipass = {
     .flops = 20,
 };
 
-/* + neighbour coordinates from the vertex shader; the fragment shader is one for all three passes.
- */
+/* + neighbour coordinates from the vertex shader; the fragment shader is one for all
+ * three passes. */
 const struct qp_recipe qp_jacobi9_vertex = {
     .state = ONE_VALUE,
     .input = {OFF_DIAGONAL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)},
@@ -90,8 +88,7 @@ const struct qp_recipe qp_jacobi9_vertex = {
     .flops = 20,
 };
 
-/* ---- Paper 3: zeros in the bands make the border
- * ------------------------------------------------------- */
+/* ---- Paper 3: zeros in the bands make the border ---- */
 
 const struct qp_recipe qp_jacobi9_luminance = {
     .state = ONE_VALUE,
@@ -119,8 +116,7 @@ const struct qp_recipe qp_jacobi9_rgba = {
     .flops = 36,
 };
 
-/* ---- Ours
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Ours ---- */
 
 /* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X +
  * 3, already divided by the diagonal; k = 8 is the right-hand side. */

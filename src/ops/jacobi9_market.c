@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sparse or dense matrix to nine bands: find the grid, then put every entry into its band.
- */
+/* From a sparse or dense matrix to nine bands: find the grid, then put every entry into
+ * its band. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +57,8 @@ static enum fit try_width(const struct qp_market *a, int width)
     return fit;
 }
 
-/* The largest |column - row| is 0, 1, or one of nx - 1, nx, nx + 1: that leaves few widths to try.
- */
+/* The largest |column - row| is 0, 1, or one of nx - 1, nx, nx + 1: that leaves few widths
+ * to try. */
 static int widest_offset(const struct qp_market *a)
 {
     int widest = 0;

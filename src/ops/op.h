@@ -9,8 +9,7 @@
 #include "base/layout.h"
 #include "base/status.h"
 
-/* ---- Operations
- * ------------------------------------------------------------------------------------ */
+/* ---- Operations ---- */
 
 /* One step in double from `old` to `new`, both width * height values. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
@@ -50,8 +49,7 @@ extern const struct qp_op qp_op_jacobi9;
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
 
-/* ---- Recipes: variants as data
- * ---------------------------------------------------------------------- */
+/* ---- Recipes: variants as data ---- */
 
 enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 3 };
 

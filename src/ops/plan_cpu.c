@@ -7,8 +7,7 @@
 
 #include "ops/plan.h"
 
-/* ---- Variants
- * ---------------------------------------------------------------------------------------- */
+/* ---- Variants ---- */
 
 static const float *first_cell(const struct qp_layout *layout, const float *texels)
 {
@@ -84,8 +83,7 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .read = read_state,
                                         .destroy = destroy};
 
-/* ---- The reference as a row of its own: doubles between the steps
- * -------------------------------------- */
+/* ---- The reference as a row of its own: doubles between the steps ---- */
 
 static size_t cells_of(const struct qp_plan *plan)
 {

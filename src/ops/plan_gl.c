@@ -31,8 +31,7 @@ static GLenum gl_target(const struct qp_plan *plan)
     return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
 }
 
-/* ---- Room 3
- * ------------------------------------------------------------------------------------------ */
+/* ---- Room 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
                                    float **texels, struct qp_texture *out)
@@ -71,8 +70,7 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
 
-/* ---- Room 4
- * ------------------------------------------------------------------------------------------ */
+/* ---- Room 4 ---- */
 
 /* Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h) miss the texels they mean: at
  * x = 0.5 and w - 0.5, and beyond both ends, every texel is hit. Where a driver's lines still leave
@@ -166,8 +164,7 @@ static enum qp_status program(struct qp_plan *plan)
     return warm_up(plan);
 }
 
-/* ---- Rooms 5 and 6
- * ----------------------------------------------------------------------------------- */
+/* ---- Rooms 5 and 6 ---- */
 
 /* Where the neighbours to the left and right stand: beside the cell, or, for the first and last
  * cell of a row, at the far end of the row below or above. */
@@ -244,8 +241,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-/* ---- Room 7
- * ------------------------------------------------------------------------------------------ */
+/* ---- Room 7 ---- */
 
 /* Guards and padding included, through an attachment of its own: with QP_COPY no framebuffer holds
  * the source. */

@@ -42,8 +42,8 @@ struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer)
     return (struct qp_surface){reducer->framebuffer_id[0], GL_COLOR_ATTACHMENT0};
 }
 
-/* One pass: 4 x 4 texels of the input, which begins at (x, y) and is as large as level - 1, to one.
- */
+/* One pass: 4 x 4 texels of the input, which begins at (x, y) and is as large as level - 1,
+ * to one. */
 static enum qp_status draw_level(struct qp_reducer *reducer, const char *fragment, int level,
                                  const struct qp_texture *input, int x, int y)
 {

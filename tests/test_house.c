@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* The house rules, read off the files themselves: no OpenGL is needed here. */
+#include "support.h"
+
+#include <glob.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ops/op.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+static int faults; /* of the test under way: all are named before it fails */
+
+/* Some tests also try it out, on files called x.c that are not there. */
+#define fault(...) (faults++, print_error(__VA_ARGS__))
+
+/* A whole stream as a string that the caller frees. */
+static char *slurp(FILE *stream)
+{
+    size_t room = 1;
+    char *text = calloc(room, 1);
+    assert_true(stream != NULL && text != NULL);
+    getdelim(&text, &room, '\0', stream); /* an empty one leaves the text empty */
+    return text;
+}
+
+/* Runs a command for its exit status and its output, which the caller frees. */
+static int run(const char *command, char **output)
+{
+    FILE *pipe = popen(command, "r");
+    *output = slurp(pipe);
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Hands on the path, below the repository's root, and the text of each file that matches the
+ * pattern, braces and all; at least `least` of them. */
+static void each_file(const char *pattern, size_t least,
+                      void (*check)(const char *path, const char *text))
+{
+    glob_t found;
+    assert_int_equal(chdir(QP_SOURCE_DIR), 0);
+    assert_int_equal(glob(pattern, GLOB_BRACE, NULL, &found), 0);
+    assert_true(found.gl_pathc >= least);
+    faults = 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        FILE *file = fopen(found.gl_pathv[i], "r");
+        char *text = slurp(file);
+        check(found.gl_pathv[i], text);
+        fclose(file);
+        free(text);
+    }
+    globfree(&found);
+    assert_int_equal(faults, 0);
+}
+
+static void check_row(const struct qp_variant *row)
+{
+    const char *name = row->name + strlen(row->op) + 1;
+    assert_true(strncmp(row->name, row->op, strlen(row->op)) == 0 && name[-1] == '/');
+    assert_int_equal(name[strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789")], '\0');
+    assert_ptr_equal(qp_variant_find(row->name), row);
+    assert_non_null(qp_variant_find(name));
+    assert_string_equal(strchr(qp_variant_find(name)->name, '/') + 1, name);
+    assert_true(row->layout[0] && row->place[0] && row->sentence[0] && row->recipe != NULL);
+    assert_true(row->backend < QP_BACKENDS && qp_op_find(row->op) != NULL);
+}
+
+/* Unique, whole, found by both names; the contract's are there, and wrong ones find nothing. */
+static void names(void **state)
+{
+    static const char *const wrong[] = {"",     "/", "jacobi9", "jacobi9/", "jacobi9/luminanc",
+                                        " rgba"};
+    (void)state;
+    assert_true(qp_variant_count() >= 12);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        check_row(qp_variant_at(i));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(qp_variant_at(k)->name, qp_variant_at(i)->name);
+    }
+    assert_null(qp_variant_at(qp_variant_count()));
+    assert_ptr_equal(qp_variant_find("jacobi9/openmp"), qp_variant_find("openmp"));
+    assert_non_null(qp_variant_find("jacobi9/amorim_cpu"));
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        assert_null(qp_variant_find(wrong[i]));
+}
+
+/* Again and again a pattern, what it matches and what not. */
+static void patterns(void **state)
+{
+    const char *cases = "jacobi9/rgba* rgba_abreast luminance *rgba* rgba generic ? - bands "
+                        "rgba rgba rgba_abreast jacobi9/openmp openmp bands_cpu jacobi9 openmp - "
+                        "bands?cpu bands_cpu bands [gi]* inverse bands jacobi9/* vertex -";
+    char word[3][32];
+    (void)state;
+    for (int length; sscanf(cases, "%31s %31s %31s%n", word[0], word[1], word[2], &length) == 3;
+         cases += length) {
+        for (int k = 1; k <= 2; k++) {
+            const struct qp_variant *row = qp_variant_find(word[k]);
+            if (row != NULL ? qp_variant_matches(row, word[0]) != (k == 1) : word[k][0] != '-')
+                fail_msg("'%s' and %s", word[0], word[k]);
+        }
+    }
+    assert_int_equal(cases[0], '\0');
+}
+
+/* The k-th shader of a row, vertex shaders behind fragment shaders; NULL for none. */
+static const char *shader_of(size_t row, size_t k)
+{
+    const struct qp_draw *draw = &qp_variant_at(row)->recipe->draw[k % QP_DRAWS];
+    return k < QP_DRAWS ? draw->fragment : draw->vertex;
+}
+
+static bool is_named_by_row(const char *name)
+{
+    for (size_t k = 0; k < 2 * QP_DRAWS * qp_variant_count(); k++) {
+        const char *shader = shader_of(k / (2 * QP_DRAWS), k % (2 * QP_DRAWS));
+        if (shader != NULL && strcmp(shader, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* By a row, or by the tools: then its name stands in the source. */
+static void shader_is_used(const char *path, const char *text)
+{
+    char command[256], *output;
+    const char *name = path + strlen("shaders/");
+    bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "reduce/", 7) == 0;
+    snprintf(command, sizeof command, "grep -qF '\"%s\"' src/gl/*.c src/ops/*.c", name);
+    bool named = run(command, &output) == 0;
+    if (!(tool ? named : is_named_by_row(name)) || strstr(text, "void main()") == NULL)
+        fault("%s is no whole shader, or nothing uses it\n", path);
+    free(output);
+}
+
+static void shaders(void **state)
+{
+    (void)state;
+    each_file("shaders/*/*", 18, shader_is_used);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        assert_int_equal(qp_variant_at(i)->backend == QP_GL, shader_of(i, 0) != NULL);
+        for (size_t k = 0; k < 2 * QP_DRAWS; k++) {
+            char path[256];
+            snprintf(path, sizeof path, "shaders/%s", shader_of(i, k) ? shader_of(i, k) : "");
+            if (access(path, R_OK) != 0)
+                fail_msg("%s names %s, which is not there", qp_variant_at(i)->name, path);
+        }
+    }
+}
+
+/* Each layer, and behind the colon what it may include, itself among it. */
+static const char layers[] =
+    ";base: base ;io: base io ;gl: base io gl ;cuda: base io cuda ;ops: base io gl cuda ops "
+    ";walk: base io gl cuda ops walk ;baseline: base io gl cuda ops walk baseline "
+    ";cmd: base io gl cuda ops walk baseline cmd ";
+
+static void include_is_lower(const char *path, const char *text)
+{
+    char name[128], layer[130], allowed[128] = "";
+    snprintf(layer, sizeof layer, ";%.*s:", (int)strcspn(path + 4, "/"), path + 4);
+    const char *rule = strstr(layers, layer);
+    if (rule == NULL || sscanf(rule, ";%*[^:]:%127[^;]", allowed) != 1)
+        fault("%s belongs to no layer\n", path);
+    for (const char *at = text; (at = strstr(at, "#include \"")) != NULL; at++) {
+        sscanf(at, "#include \"%127[^\"]", name);
+        snprintf(layer, sizeof layer, " %.*s ", (int)strcspn(name, "/"), name);
+        if (strchr(name, '/') != NULL && strstr(allowed, layer) == NULL)
+            fault("%s includes \"%s\", which no file of its layer may\n", path, name);
+    }
+}
+
+static void layer_rule(void **state)
+{
+    (void)state;
+    each_file("src/*/*", 40, include_is_lower);
+    include_is_lower("src/gl/x.c", "#include \"base/a.h\"\n#include \"ops/a.h\"\n");
+    include_is_lower("src/io/x.c", "#include \"gl/a.h\"\n#include \"io/a.h\"\n");
+    include_is_lower("src/x/x.c", "");
+    assert_int_equal(faults, 3);
+}
+
+static void file_is_neat(const char *path, const char *text)
+{
+    int lines = 0;
+    bool shader = strncmp(path, "shaders/", 8) == 0; /* begins with its #version */
+    const char *second = text + strcspn(text, "\n"),
+               *mark = strstr(text, "SPDX-License-Identifier: MIT");
+    if (mark == NULL || mark > (shader ? second + 4 : second))
+        fault("%s does not begin with its licence\n", path);
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    if (lines > 400 && strncmp(path, "tests/", 6) != 0)
+        fault("%s has %d lines, more than 400\n", path, lines);
+}
+
+static void files_are_neat(void **state)
+{
+    (void)state;
+    each_file("{src/*/*,include/*/*,shaders/*/*,tests/*.[ch],demos/*.[ch]}", 80, file_is_neat);
+}
+
+/* The library neither prints nor ends the program; the one printf it may use is into memory. */
+static void library_is_quiet(const char *path, const char *text)
+{
+    regex_t loud;
+    regmatch_t at;
+    static const char words[] =
+        "(^|[^_[:alnum:]])((v?printf|puts|putchar|perror|_?exit|_Exit|quick_exit|abort|assert) *\\("
+        "|stderr)";
+    assert_int_equal(regcomp(&loud, words, REG_EXTENDED), 0);
+    if (regexec(&loud, text, 1, &at, 0) == 0)
+        fault("%s: '%.*s'\n", path, (int)(at.rm_eo - at.rm_so - 1), text + at.rm_so + 1);
+    regfree(&loud);
+}
+
+static void quiet(void **state)
+{
+    (void)state;
+    each_file("src/{base,io,gl,cuda,ops,walk,baseline}/*", 40, library_is_quiet);
+    library_is_quiet("src/x/x.c", "{\n    fprintf(stderr, 1);");
+    library_is_quiet("src/x/x.c", "{ exit (1); }");
+    library_is_quiet("src/x/x.c", "snprintf(a, 1, 2); fprintf(file, 3); atexit(f);");
+    assert_int_equal(faults, 2);
+}
+
+static char compiler[256]; /* and its options; it is given the headers one by one */
+static void header_compiles(const char *path, const char *text)
+{
+    char command[1024], *output;
+    (void)text;
+    snprintf(command, sizeof command,
+             "%s -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude %s 2>&1", compiler, path);
+    if (run(command, &output) != 0)
+        fault("%s: %s\n", command, output);
+    free(output);
+}
+
+static void compile_headers(const char *named, const char *otherwise, const char *options)
+{
+    char command[300], *output;
+    snprintf(compiler, sizeof compiler, "%s %s", named && named[0] ? named : otherwise, options);
+    snprintf(command, sizeof command, "%s -E /dev/null 2>&1", compiler);
+    if (run(command, &output) != 0) {
+        print_message("SKIP: no '%s' here: %s", compiler, output);
+        skip();
+    }
+    free(output);
+    each_file("include/quadpass/*.h", 10, header_compiles);
+}
+
+static void headers_in_c(void **state)
+{
+    (void)state;
+    compile_headers(getenv("CC"), "cc", "-std=c11 -x c");
+}
+
+static void headers_in_cpp(void **state)
+{
+    (void)state;
+    compile_headers(getenv("CXX"), "c++", "-std=c++17 -x c++");
+}
+
+/* Only the table itself stands between the marks. */
+static void table_is_fresh(const char *path, const char *readme)
+{
+    static const char begin[] = "<!-- variants -->\n";
+    char *table;
+    assert_int_equal(run(QP_BUILD_DIR "/quadpass list --markdown", &table), 0);
+    for (size_t i = 0; i < qp_variant_count(); i++)
+        assert_non_null(strstr(table, qp_variant_at(i)->name));
+    const char *from = strstr(readme, begin), *to = strstr(readme, "<!-- /variants -->");
+    assert_true(from != NULL && to > from);
+    from += strlen(begin);
+    if ((size_t)(to - from) != strlen(table) || strncmp(from, table, strlen(table)) != 0)
+        fault("the table in %s is stale: make docs\n", path);
+    free(table);
+}
+
+static void table_in_readme(void **state)
+{
+    (void)state;
+    each_file("README.md", 1, table_is_fresh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),          cmocka_unit_test(patterns),
+        cmocka_unit_test(shaders),        cmocka_unit_test(layer_rule),
+        cmocka_unit_test(files_are_neat), cmocka_unit_test(quiet),
+        cmocka_unit_test(headers_in_c),   cmocka_unit_test(headers_in_cpp),
+        cmocka_unit_test(table_in_readme)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

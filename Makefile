@@ -62,27 +62,32 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl (skips of that kind fail), CUDA=auto|0, PREFIX=$(PREFIX), DESTDIR='
+	@echo '  REQUIRE=gl (skips of that kind fail), CUDA=auto|0, V=1 (show the commands), PREFIX=$(PREFIX), DESTDIR='
 
 # ---- Building ------------------------------------------------------------------------------------
 
+# Short lines, unless V=1.
+ifeq ($(V),)
+say = @echo '  $(1)' '$@';
+endif
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(B)/shaders.c: tools/embed.sh $(SHADERS)
 	@mkdir -p $(@D)
-	tools/embed.sh shaders $(SHADERS) >$@
+	$(call say,embed  ) tools/embed.sh shaders $(SHADERS) >$@
 
 $(B)/shaders.o: $(B)/shaders.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(LIB_A): $(LIB_OBJ)
-	$(AR) rcs $@ $^
+	$(call say,archive) $(AR) rcs $@ $^
 
 $(LIB_SO): $(LIB_OBJ)
-	$(CC) -shared -fopenmp -Wl,-soname,$(@F) $(LDFLAGS) $^ -o $@ $(LIBS)
-	ln -sf $(@F) $(B)/libquadpass.so
+	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,$(@F) $(LDFLAGS) $^ -o $@ $(LIBS)
+	@ln -sf $(@F) $(B)/libquadpass.so
 
 # A record says which commit made it.
 $(B)/commit.h: FORCE
@@ -90,38 +95,37 @@ $(B)/commit.h: FORCE
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
 
-
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
 $(B)/src/cmd/records.o: $(B)/commit.h
 
 $(B)/quadpass: $(CMD_OBJ) $(LIB_A)
-	$(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(LIBS)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(LIBS)
 
 $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
-	$(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
 
 $(B)/quadpass.pc: tools/quadpass.pc.in Makefile
 	@mkdir -p $(@D)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
 
 # ---- Tests ---------------------------------------------------------------------------------------
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
-	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
 
 programs: all $(TESTS)
 
 check: programs ## build and run all tests, without set-up
-	REQUIRE='$(REQUIRE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
+	@REQUIRE='$(REQUIRE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
 
 test: setup-test ## set the machine up, run all tests and the install test
-	$(MAKE) check install-test
+	@$(MAKE) --no-print-directory check install-test
 
 install-test: all ## install into a scratch folder and build a foreign program against it
-	MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)
+	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)
 
 setup-%: ## install the packages for build, test or lint
 	@SETUP=$(SETUP) tools/setup.sh $*
@@ -129,11 +133,11 @@ setup-%: ## install the packages for build, test or lint
 # ---- The rest ------------------------------------------------------------------------------------
 
 demo: setup-build ## set the machine up, build, and run the demonstration
-	$(MAKE) all
-	demos/demo.sh $(B)
+	@$(MAKE) --no-print-directory all
+	@demos/demo.sh $(B)
 
-docs: all ## regenerate the variant table in README.md and the tables in docs/
-	tools/docs.sh $(B)/quadpass
+docs: setup-test all ## regenerate the tables in README.md and docs/, and the walk in ARCHITECTURE.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

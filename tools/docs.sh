@@ -1,13 +1,47 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Regenerates what is generated: docs.sh QUADPASS. The variant table in README.md, between its markers.
+# Regenerates the parts of Markdown files that commands print: docs.sh [--check] BUILD_FOLDER FILE...
+# Such a part stands between the lines <!-- run: COMMAND --> and <!-- end -->; `quadpass` in a command
+# is the one in the build folder. With --check nothing is written: exit code 1 if a file is stale.
 set -eu
-table=$(mktemp)
-trap 'rm -f "$table" "$table.new"' EXIT
-"$1" list --markdown >"$table"
-awk -v table="$table" '
-    /<!-- variants -->/ { print; while ((getline line < table) > 0) print line; skip = 1 }
-    /<!-- \/variants -->/ { skip = 0 }
-    !skip && !/<!-- variants -->/ { print }
-' README.md >"$table.new"
-cmp -s "$table.new" README.md || cp "$table.new" README.md
+
+check=0
+if [ "${1:-}" = --check ]; then
+    check=1
+    shift
+fi
+[ $# -ge 2 ] || { echo 'usage: tools/docs.sh [--check] BUILD_FOLDER FILE...' >&2; exit 2; }
+PATH=$(cd "$1" && pwd):$PATH
+export PATH
+shift
+
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+stale=0
+for file in "$@"; do
+    awk '
+        /^<!-- end -->$/ { inside = 0 }
+        !inside { print }
+        /^<!-- run: .* -->$/ {
+            command = substr($0, 11, length($0) - 14)
+            while ((command | getline line) > 0)
+                print line
+            if (close(command) != 0) {
+                print FILENAME ": failed: " command >"/dev/stderr"
+                exit 1
+            }
+            inside = 1
+        }
+        END { if (inside) { print FILENAME ": a part has no <!-- end -->" >"/dev/stderr"; exit 1 } }
+    ' "$file" >"$new"
+    if cmp -s "$new" "$file"; then
+        continue
+    elif [ $check = 1 ]; then
+        echo "$file is stale: make docs" >&2
+        stale=1
+    else
+        cat "$new" >"$file"
+        echo "regenerated $file"
+    fi
+done
+exit $stale

@@ -14,6 +14,8 @@ export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:allocator_may_return_
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 # The format that is counted below.
 export CMOCKA_MESSAGE_OUTPUT=STDOUT
+# Idle OpenMP threads must not spin where llvmpipe wants the cores.
+export OMP_WAIT_POLICY=passive
 
 mkdir -p "$build/tests"
 summary=$build/tests/summary

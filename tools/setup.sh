@@ -35,6 +35,7 @@ build libpng-dev       .libpng     pictures
 build libcjson-dev     .libcjson   records in JSON
 test  g++              c++         compiles the public headers as C++
 test  libcmocka-dev    .cmocka     test framework
+test  jq               jq          reads records for the tables in the documentation
 lint  clang-format     clang-format  format check
 lint  cppcheck         cppcheck    static analysis
 lint  shellcheck       shellcheck  check of the shell scripts

@@ -13,6 +13,7 @@ struct tour {
     FILE *out;
     const struct qp_problem *problem;
     const struct qp_variant *variant;
+    const struct qp_result *result; /* filled room by room */
 };
 
 static void heading(const struct tour *tour, enum qp_room room, double seconds)
@@ -54,10 +55,13 @@ static void print_reference(const struct tour *tour)
 static void print_storage(const struct tour *tour, const struct qp_layout *layout,
                           const float *texels)
 {
-    enum { MOST_FLOATS = 64 };
+    enum { MOST_FLOATS = 64, MOST_LINES = 64 };
     int floats = layout->storage_x * layout->channels;
     int first = layout->shape.flat ? layout->origin_x - layout->pad_x - 1 : 0;
-    for (int y = layout->storage_y - 1; y >= 0; y--) {
+    int top = layout->storage_y < MOST_LINES ? layout->storage_y : MOST_LINES;
+    if (top < layout->storage_y)
+        fprintf(tour->out, "    ... %d lines above\n", layout->storage_y - top);
+    for (int y = top - 1; y >= 0; y--) {
         fputs("   ", tour->out);
         for (int k = first; k < floats && k < first + MOST_FLOATS; k++)
             print_number(tour->out, texels[(size_t)y * (size_t)floats + (size_t)k]);
@@ -122,6 +126,13 @@ static void print_pass(const struct tour *tour)
         fputs("    call the function once over all cells\n", tour->out);
 }
 
+static void print_comparison(const struct tour *tour)
+{
+    const struct qp_result *result = tour->result;
+    fprintf(tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
+            result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
+}
+
 static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct tour *tour = user;
@@ -161,28 +172,16 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_UNPACK:
         fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
+        print_values(tour, tour->result->solution.values);
         break;
     case QP_ROOM_REFERENCE:
         fputs("    the same steps in plain C, double inside:\n", tour->out);
         print_reference(tour);
         break;
     case QP_ROOM_COMPARE:
+        print_comparison(tour);
         break;
     }
-}
-
-/* What the walk tells only at its end. */
-static void print_end(const struct tour *tour, const struct qp_result *result)
-{
-    if (result->verdict != QP_SKIP && result->solution.values != NULL) {
-        fputs("    the answer:\n", tour->out);
-        print_values(tour, result->solution.values);
-        fprintf(
-            tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
-            result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
-    }
-    fprintf(tour->out, "\n%s: %s%s%s\n", tour->variant->name, qp_verdict_name(result->verdict),
-            result->reason[0] ? ": " : "", result->reason);
 }
 
 static const struct qp_variant *find_row(const struct options *options)
@@ -217,18 +216,20 @@ int cmd_walk(int argc, char **argv)
         status = cmd_problem(&options, options.problem != NULL ? options.problem : "random",
                              options.width > 0 ? options.width : 8,
                              options.width > 0 ? options.height : 8, &problem);
-    struct tour tour = {.out = options.table, .problem = &problem, .variant = row};
+    struct qp_result result = {0};
+    struct tour tour = {
+        .out = options.table, .problem = &problem, .variant = row, .result = &result};
     struct qp_walk_desc desc = {.iterations = options.iterations_given ? options.iterations : 2,
                                 .pingpong = options.pingpong,
                                 .target = options.target,
                                 .keep_solution = true,
                                 .on_room = on_room,
                                 .user = &tour};
-    struct qp_result result = {0};
     if (status == QP_OK)
         status = qp_walk(context, row, &problem, &desc, &result);
     if (status == QP_OK)
-        print_end(&tour, &result);
+        fprintf(tour.out, "\n%s: %s%s%s\n", row->name, qp_verdict_name(result.verdict),
+                result.reason[0] ? ": " : "", result.reason);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
     qp_context_destroy(&context);

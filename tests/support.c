@@ -44,6 +44,19 @@ int support_check_clean(void **state)
     return 0;
 }
 
+struct qp_market support_dense(int rows)
+{
+    size_t count = (size_t)rows * (size_t)rows;
+    struct qp_market a = {rows, rows, count, true, NULL, NULL, calloc(count, sizeof(double))};
+    assert_non_null(a.value);
+    return a;
+}
+
+double *support_entry(const struct qp_market *a, int row, int column)
+{
+    return &a->value[column * a->rows + row];
+}
+
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)
 {
     if (status != QP_OK)

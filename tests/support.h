@@ -32,6 +32,10 @@ int support_check_clean(void **state);
 #define assert_ok(status) support_assert_ok((status), #status, __FILE__, __LINE__)
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line);
 
+/* A square matrix of zeros as an array file gives it, and a place in it. */
+struct qp_market support_dense(int rows);
+double *support_entry(const struct qp_market *a, int row, int column);
+
 /* The sentence of the last failure must hold these words. */
 void support_assert_sentence(const char *words);
 

@@ -12,20 +12,6 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A square matrix of zeros as an array file gives it. */
-static struct qp_market make_dense(int rows)
-{
-    size_t count = (size_t)rows * (size_t)rows;
-    struct qp_market a = {rows, rows, count, true, NULL, NULL, calloc(count, sizeof(double))};
-    assert_non_null(a.value);
-    return a;
-}
-
-static double *entry(const struct qp_market *a, int row, int column)
-{
-    return &a->value[column * a->rows + row];
-}
-
 /* The same, entry by entry, zeros and all: they do not count. */
 static void make_sparse(struct qp_market *a)
 {
@@ -43,14 +29,14 @@ static void make_sparse(struct qp_market *a)
 static struct qp_market random_bands(uint64_t *seed, int nx, int ny, bool wraps, bool sparse)
 {
     uint64_t kept = sparse ? (uint64_t)qp_random(seed, 0.0, 0x1p53) : UINT64_MAX;
-    struct qp_market a = make_dense(nx * ny);
+    struct qp_market a = support_dense(nx * ny);
     for (int k = 0; k < a.rows * a.rows; k++) {
         int i = k / a.rows, j = k % a.rows, dx = abs(j % nx - i % nx), dy = abs(j / nx - i / nx);
         bool on_band = abs(j - i) == 1 || abs(abs(j - i) - nx) <= 1;
         if (i == j)
-            *entry(&a, i, j) = qp_random(seed, 0.0, 1.0) < 0.5 ? -4.0 : 6.0;
+            *support_entry(&a, i, j) = qp_random(seed, 0.0, 1.0) < 0.5 ? -4.0 : 6.0;
         else if ((wraps ? on_band : dx <= 1 && dy <= 1) && (kept >> abs(j - i)) % 2 == 1)
-            *entry(&a, i, j) = qp_random(seed, -1.0, 1.0);
+            *support_entry(&a, i, j) = qp_random(seed, -1.0, 1.0);
     }
     return a;
 }
@@ -62,7 +48,7 @@ static int judge_width(const struct qp_market *a, int nx)
     int verdict = 2;
     for (int k = 0; k < a->rows * a->rows; k++) {
         int i = k / a->rows, j = k % a->rows, offset = abs(j - i);
-        if (*entry(a, i, j) == 0.0)
+        if (*support_entry(a, i, j) == 0.0)
             continue;
         if (offset > 1 && abs(offset - nx) > 1)
             return 0;
@@ -91,8 +77,8 @@ static double wanted_weight(const struct qp_market *a)
     for (int i = 0; i < a->rows; i++) {
         double sum = 0.0;
         for (int j = 0; j < a->rows; j++)
-            sum += fabs(*entry(a, i, j));
-        largest = fmax(largest, sum / fabs(*entry(a, i, i)));
+            sum += fabs(*support_entry(a, i, j));
+        largest = fmax(largest, sum / fabs(*support_entry(a, i, i)));
     }
     return largest <= 2.0 ? 1.0 : 1.8 / largest;
 }
@@ -107,8 +93,9 @@ static void assert_bands(const struct qp_market *a, const struct qp_problem *pro
     for (int i = 0; i < a->rows; i++) {
         double residual = 0.0; /* with b = A times ones */
         for (int j = 0; j < a->rows; j++)
-            residual += *entry(a, i, j) * (x[j] - 1.0);
-        assert_true(fabs(*entry(a, i, i) * (x[i] - next[i]) / problem->weight - residual) < 1e-5);
+            residual += *support_entry(a, i, j) * (x[j] - 1.0);
+        assert_true(fabs(*support_entry(a, i, i) * (x[i] - next[i]) / problem->weight - residual) <
+                    1e-5);
     }
 }
 
@@ -171,13 +158,13 @@ static void weights_at_the_edge(void **state)
                                        {0, 0.60, 0, 0, 0.61, 0, 0, 0.01, 0, 1},
                                        {0, 0, 0, 1, 1.99, 1, 0, 0, 0, 1.8 / (1.0 + 2.0 / 1.99)},
                                        {0, 2, 0, 2, 1, 2, 0, 2, 0, 0.2}};
-    struct qp_market a = make_dense(9);
+    struct qp_market a = support_dense(9);
     (void)state;
     for (size_t k = 0; k < COUNT(cases); k++) {
         struct qp_problem problem;
         for (int i = 0; i < 9; i++) {
-            *entry(&a, i, i) = 1.0;
-            *entry(&a, 4, i) = cases[k][i];
+            *support_entry(&a, i, i) = 1.0;
+            *support_entry(&a, 4, i) = cases[k][i];
         }
         assert_ok(qp_problem_from_market(&a, 3, 3, &problem));
         if (fabs(problem.weight - cases[k][9]) > 1e-6)

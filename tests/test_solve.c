@@ -13,20 +13,6 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A square matrix of zeros as an array file gives it. */
-static struct qp_market make_dense(int rows)
-{
-    size_t count = (size_t)rows * (size_t)rows;
-    struct qp_market a = {rows, rows, count, true, NULL, NULL, calloc(count, sizeof(double))};
-    assert_non_null(a.value);
-    return a;
-}
-
-static double *entry(const struct qp_market *a, int row, int column)
-{
-    return &a->value[column * a->rows + row];
-}
-
 /* gr_30_30; the bidomain problem on 20 x 15 nodes; one whose iterates leave float in a
  * few steps. */
 static struct qp_market laplace, heart, wild;
@@ -187,10 +173,10 @@ static void refuse(const struct qp_market *a, const double *b, struct qp_solve_d
 static void bad_input(void **state)
 {
     const struct qp_solve_desc plain = {0}, small = {.width = 31, .height = 29};
-    struct qp_market a = make_dense(9), wide = laplace; /* without a diagonal; not square */
+    struct qp_market a = support_dense(9), wide = laplace; /* without a diagonal; not square */
     double large[900] = {[3] = 1e39};
     (void)state;
-    *entry(&a, 0, 0) = 1.0;
+    *support_entry(&a, 0, 0) = 1.0;
     wide.columns = 899;
     refuse(&wide, NULL, plain, "900 x 899");
     refuse(&a, NULL, plain, "in row 2");
@@ -203,17 +189,17 @@ static int set_up(void **state)
 {
     uint64_t seed = 3;
     struct qp_problem problem;
-    heart = make_dense(300);
-    wild = make_dense(3);
+    heart = support_dense(300);
+    wild = support_dense(3);
     for (int k = 0; k < 9; k++)
-        *entry(&wild, k / 3, k % 3) = abs(k / 3 - k % 3) == 1 ? 1e10 : k % 4 == 0;
+        *support_entry(&wild, k / 3, k % 3) = abs(k / 3 - k % 3) == 1 ? 1e10 : k % 4 == 0;
     assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &laplace));
     assert_ok(qp_problem_create(
         &(struct qp_problem_desc){.kind = "bidomain", .width = 20, .height = 15}, &problem));
     for (int k = 0; k < 9 * 300; k++) {
         int i = k / 9, j = i + qp_band_dx(k % 9) + 20 * qp_band_dy(k % 9);
         if (j >= 0 && j < 300)
-            *entry(&heart, i, j) += problem.field[k % 9].values[i];
+            *support_entry(&heart, i, j) += problem.field[k % 9].values[i];
     }
     for (int i = 0; i < 900; i++)
         load[i] = qp_random(&seed, -1.0, 1.0);

@@ -148,10 +148,10 @@ static void print_gain(const struct show *show, const struct qp_record *record)
         if (!isnan(record->seconds) && !isnan(below->seconds))
             snprintf(gain, sizeof gain, "x%.2f (%+.0f MFLOP/s)", record->glups / below->glups,
                      1e3 * (record->gflops - below->gflops));
-        printf("  %-24s %-18s", gain, rungs[i].paper);
+        printf("  %-24s %-20s", gain, rungs[i].paper);
         return;
     }
-    printf("  %-24s %-18s", "-", "-");
+    printf("  %-24s %-20s", "-", "-");
 }
 
 static void print_row(const struct show *show, int row)
@@ -175,7 +175,7 @@ static void print_row(const struct show *show, int row)
 static int print_table(const struct show *show)
 {
     int verdicts[4] = {0};
-    printf("\n%-22s %-4s %8s %8s %7s  %-24s %-18s  %s\n", "jacobi9/", "", "error", "Mcell/s",
+    printf("\n%-22s %-4s %8s %8s %7s  %-24s %-20s  %s\n", "jacobi9/", "", "error", "Mcell/s",
            "GFLOP/s", "gain on the rung below", "the paper's gain", "gr_30_30");
     for (int i = 0; i < show->count; i++) {
         enum qp_verdict verdict = show->failed[i] ? QP_FAIL : show->records[i].verdict;

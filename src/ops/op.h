@@ -79,9 +79,13 @@ struct qp_sweep {
     const float *input[QP_INPUTS];
 };
 
+struct qp_engine;
+
 /* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep; a
- * recipe with neither is the reference itself. Unused entries are zero. */
+ * recipe with neither is the reference itself, unless it brings an engine of its own. Unused
+ * entries are zero. */
 struct qp_recipe {
+    const struct qp_engine *engine; /* NULL: the engine of its backend */
     struct qp_shape state; /* of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];

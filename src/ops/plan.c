@@ -7,6 +7,8 @@
 
 static const struct qp_engine *choose_engine(const struct qp_variant *variant)
 {
+    if (variant->recipe->engine != NULL)
+        return variant->recipe->engine;
     if (variant->backend == QP_GL)
         return &qp_engine_gl;
     return variant->recipe->sweep != NULL ? &qp_engine_cpu : &qp_engine_reference;

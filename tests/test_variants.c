@@ -220,11 +220,11 @@ static void bench(struct qp_context *context, bool wraps, struct qp_record recor
 {
     const struct qp_variant *rows[] = {qp_variant_find("luminance"), qp_variant_find("openmp")};
     struct qp_problem_desc grid = {.width = 16, .height = 8, .wraps = wraps};
-    struct qp_problem problem;
+    struct qp_problem problem, *const problems[] = {&problem, &problem};
     int all = 0;
     struct qp_bench_desc desc = {10, 3, .no_device = "no GL", .on_walk = count_walk, .user = &all};
     assert_ok(qp_problem_create(&grid, &problem));
-    assert_ok(qp_bench(context, rows, 2, &problem, &desc, records));
+    assert_ok(qp_bench(context, rows, problems, 2, &desc, records));
     qp_problem_destroy(&problem);
     assert_int_equal(all, 6);
 }

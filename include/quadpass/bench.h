@@ -37,12 +37,12 @@ struct qp_bench_desc {
     void *user;
 };
 
-/* Walks all variants in turn, then all again, so that a machine that slows down slows all of them.
- * Every run is checked; a row whose check failed has NaN for its rates. `records` has room for
- * `count` rows. Errors as qp_walk. */
+/* Walks all variants in turn, each on its own problem (several may share one), then all again, so
+ * that a machine that slows down slows all of them. Every run is checked; a row whose check failed
+ * has NaN for its rates. `records` has room for `count` rows. Errors as qp_walk. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
-                        int count, struct qp_problem *problem, const struct qp_bench_desc *desc,
-                        struct qp_record *records);
+                        struct qp_problem *const problems[], int count,
+                        const struct qp_bench_desc *desc, struct qp_record *records);
 
 #ifdef __cplusplus
 }

@@ -24,15 +24,18 @@ struct qp_problem_desc {
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
+    int systems;             /* 0: one; 4: four independent systems of this size, see below */
 };
 
 /* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
- * nine bands, the right-hand side, the start). All are width x height. Create with one of the
- * functions below, free with qp_problem_destroy. */
+ * nine bands, the right-hand side, the start). All are width x height; those of several systems stand
+ * one above the other, width x (systems * height). Create with one of the functions below, free with
+ * qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
-    int width, height;
+    int width, height; /* of one system */
+    int systems;
     bool wraps;    /* some entry couples the last cell of a row with the first of the next */
     double weight; /* of the Jacobi step */
     struct qp_matrix field[QP_FIELDS];

@@ -43,10 +43,13 @@ const struct qp_variant *qp_variant_find(const char *name);
  * as "jacobi9/rgba*". */
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 
+/* How many systems it solves at once, in the channels of a texel: 1 or 4. */
+int qp_variant_systems(const struct qp_variant *variant);
+
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 const char *qp_backend_name(enum qp_backend backend);
 
-/* QP_OK if the variant can take this problem (size, wrap entries), else QP_UNSUPPORTED and the
+/* QP_OK if the variant can take this problem (size, systems, wrap entries), else QP_UNSUPPORTED and the
  * reason as the thread's sentence. Says nothing of the device. */
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);
 

@@ -71,7 +71,7 @@ struct qp_result {
     int iterations;   /* steps done */
     double error;     /* max |x - reference| over the largest sum one update forms */
     double tolerance;
-    int worst_x, worst_y;
+    int worst_x, worst_y, worst_system;
     double pack_seconds, upload_seconds, program_seconds;
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;

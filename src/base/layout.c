@@ -46,9 +46,10 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
                                .slots = slots,
                                .channels = qp_format_channels(shape.format),
                                .neighbours = shape.neighbours > 1 ? shape.neighbours : 1,
+                               .rows = shape.rows > 1 ? shape.rows : 1,
                                .stride = shape.slots == QP_ABREAST ? slots : 1};
     layout.domain_x = (layout.cells_x + layout.neighbours - 1) / layout.neighbours;
-    layout.domain_y = layout.cells_y;
+    layout.domain_y = (layout.cells_y + layout.rows - 1) / layout.rows;
     if (shape.flat)
         make_flat(&layout, width);
     else
@@ -68,8 +69,7 @@ void qp_layout_poison(const struct qp_layout *layout, float *texels)
         texels[i] = NAN;
 }
 
-/* First float of the texel that holds cell neighbours*x of row y of a slot; x and y may lie in the
- * padding. */
+/* First float of texel (x, y) of a slot, counted from the domain's first; it may lie in the padding. */
 static size_t place(const struct qp_layout *layout, int slot, int x, int y)
 {
     bool in_channels = layout->shape.slots == QP_IN_CHANNELS;
@@ -79,9 +79,20 @@ static size_t place(const struct qp_layout *layout, int slot, int x, int y)
     return texel * (size_t)layout->channels + (in_channels ? (size_t)slot : 0);
 }
 
-static bool inside(const struct qp_layout *layout, int cell_x, int cell_y)
+/* Cells in a texel of one slot. */
+static int cells_in_texel(const struct qp_layout *layout)
 {
-    return cell_x >= 0 && cell_x < layout->cells_x && cell_y >= 0 && cell_y < layout->cells_y;
+    return layout->neighbours * layout->rows;
+}
+
+/* Where the k-th cell of texel (x, y) lies in row-major values; -1 outside the matrix. */
+static long cell_at(const struct qp_layout *layout, int x, int y, int k)
+{
+    long column = (long)x * layout->neighbours + k % layout->neighbours;
+    long row = (long)y * layout->rows + k / layout->neighbours;
+    if (column < 0 || column >= layout->cells_x || row < 0 || row >= layout->cells_y)
+        return -1;
+    return row * layout->cells_x + column;
 }
 
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
@@ -90,13 +101,9 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
     for (int y = -layout->pad_y; y < layout->domain_y + layout->pad_y; y++) {
         for (int x = -layout->pad_x; x < layout->domain_x + layout->pad_x; x++) {
             float *texel = texels + place(layout, slot, x, y);
-            for (int k = 0; k < layout->neighbours; k++) {
-                int cell = x * layout->neighbours + k;
-                if (!inside(layout, cell, y))
-                    texel[k] = padding;
-                else
-                    texel[k] =
-                        values ? values[(size_t)y * (size_t)layout->cells_x + (size_t)cell] : NAN;
+            for (int k = 0; k < cells_in_texel(layout); k++) {
+                long cell = cell_at(layout, x, y, k);
+                texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : NAN;
             }
         }
     }
@@ -104,10 +111,14 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
 
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values)
 {
-    for (int y = 0; y < layout->cells_y; y++) {
-        for (int cell = 0; cell < layout->cells_x; cell++) {
-            const float *texel = texels + place(layout, slot, cell / layout->neighbours, y);
-            *values++ = texel[cell % layout->neighbours];
+    for (int y = 0; y < layout->domain_y; y++) {
+        for (int x = 0; x < layout->domain_x; x++) {
+            const float *texel = texels + place(layout, slot, x, y);
+            for (int k = 0; k < cells_in_texel(layout); k++) {
+                long cell = cell_at(layout, x, y, k);
+                if (cell >= 0)
+                    values[cell] = texel[k];
+            }
         }
     }
 }
@@ -115,8 +126,8 @@ void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *tex
 /* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. */
 static bool overflowed(const struct qp_layout *layout, const float *texel, int x, int y)
 {
-    for (int k = 0; k < layout->neighbours; k++) {
-        if (inside(layout, x * layout->neighbours + k, y) && !isfinite(texel[k]))
+    for (int k = 0; k < cells_in_texel(layout); k++) {
+        if (cell_at(layout, x, y, k) >= 0 && !isfinite(texel[k]))
             return true;
     }
     return false;
@@ -128,8 +139,8 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
     bool guard = x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
                  y < -layout->pad_y || y >= layout->domain_y + layout->pad_y;
     for (int k = 0; k < layout->channels; k++) {
-        if (guard ? !isnan(texel[k])
-                  : !inside(layout, x * layout->neighbours + k, y) && texel[k] != padding)
+        bool outside = cell_at(layout, x, y, k % cells_in_texel(layout)) < 0;
+        if (guard ? !isnan(texel[k]) : outside && texel[k] != padding)
             return !guard && overflowed(layout, texel, x, y);
     }
     return true;

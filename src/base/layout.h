@@ -28,7 +28,7 @@ const char *qp_format_name(enum qp_format format);
 /* Where the slots of an array stand. */
 enum qp_slots {
     QP_SINGLE,      /* one matrix */
-    QP_IN_CHANNELS, /* matrix m in channel m of every texel (paper 1: bands in R, G, B, A) */
+    QP_IN_CHANNELS, /* matrix m in channel m of every texel (paper 1: bands, or systems, in RGBA) */
     QP_ABREAST,     /* cell x of matrix m in texel slots*x + m (paper 3, figure 4) */
 };
 
@@ -36,7 +36,8 @@ enum qp_slots {
 struct qp_shape {
     enum qp_format format;
     enum qp_slots slots;
-    int neighbours; /* cells of a row packed in a texel: 4, or 0 and 1 for one */
+    int neighbours; /* cells of a row packed in a texel: 4, 2 with `rows`, or 0 and 1 for one */
+    int rows;       /* rows of cells packed in a texel: 2, or 0 and 1 for one */
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
@@ -48,7 +49,7 @@ struct qp_layout {
     int cells_x, cells_y;   /* the matrix as it is packed: width x height, or cells x 1 if flat */
     int slots;              /* matrices in the array */
     int channels;           /* values a texel */
-    int neighbours;         /* cells of a row in a texel */
+    int neighbours, rows;   /* cells of a texel across and up: 1 x 1, 4 x 1 or 2 x 2 */
     int domain_x, domain_y; /* texels of one slot's domain */
     int pad_x, pad_y;       /* in texels of one slot */
     int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
@@ -72,8 +73,8 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
 /* Reads one slot back into row-major `values`. */
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values);
 
-/* True if every guard is still NaN and slot 0's padding is still `padding`; else *x, *y is the
- * first broken texel, counted from the domain's first one. Only for arrays of one slot. */
+/* True if every guard is still NaN and the padding still `padding`; else *x, *y is the first broken
+ * texel, counted from the domain's first one. Not for arrays whose slots stand abreast. */
 bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
                       int *y);
 

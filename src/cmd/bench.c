@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ROWS = 256, SIZES = 4 };
+enum { SIZES = 4 };
 
 static const int default_sizes[SIZES] = {256, 512, 1024, 2048};
 
@@ -45,9 +45,10 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
                                  const char *why, const struct qp_variant *const rows[], int count,
                                  int width, int height, struct qp_record *records)
 {
-    struct qp_problem problem;
+    struct cmd_problems problems;
     const char *kind = options->problem != NULL ? options->problem : "bidomain";
-    enum qp_status status = cmd_problem(options, kind, width, height, &problem);
+    enum qp_status status =
+        cmd_problems_create(options, kind, width, height, rows, count, &problems);
     if (status != QP_OK)
         return status;
     struct qp_bench_desc desc = {.iterations = options->iterations,
@@ -57,9 +58,9 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .on_walk = show_progress,
-                                 .user = &problem};
-    status = qp_bench(context, rows, count, &problem, &desc, records);
-    qp_problem_destroy(&problem);
+                                 .user = problems.of[0]};
+    status = qp_bench(context, rows, problems.of, count, &desc, records);
+    cmd_problems_destroy(&problems);
     return status;
 }
 

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 256 };
-
 /* Awkward sizes: the least, one row, one column, primes, no multiple of four, a power of two, one
  * above, wide. */
 static const struct {
@@ -50,9 +48,10 @@ static enum qp_status check_problem(const struct options *options, struct qp_con
                                     int count, const char *kind, int width, int height, int steps,
                                     struct tally *tallies)
 {
-    struct qp_problem problem;
+    struct cmd_problems problems;
     struct qp_record records[MOST_ROWS];
-    enum qp_status status = cmd_problem(options, kind, width, height, &problem);
+    enum qp_status status =
+        cmd_problems_create(options, kind, width, height, rows, count, &problems);
     if (status != QP_OK)
         return status;
     struct qp_bench_desc desc = {.iterations = steps,
@@ -61,10 +60,10 @@ static enum qp_status check_problem(const struct options *options, struct qp_con
                                  .target = options->target,
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted};
-    status = qp_bench(context, rows, count, &problem, &desc, records);
+    status = qp_bench(context, rows, problems.of, count, &desc, records);
     for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++)
         add_case(&tallies[i], &records[i]);
-    qp_problem_destroy(&problem);
+    cmd_problems_destroy(&problems);
     return status;
 }
 

@@ -109,7 +109,7 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
 }
 
 enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
-                           struct qp_problem *out)
+                           int systems, struct qp_problem *out)
 {
     bool wraps = strcmp(kind, "wraps") == 0;
     struct qp_problem_desc desc = {.kind = wraps ? "random" : kind,
@@ -117,8 +117,32 @@ enum qp_status cmd_problem(const struct options *options, const char *kind, int 
                                    .height = height,
                                    .wraps = wraps,
                                    .seed = options->seed,
-                                   .weight = options->weight};
+                                   .weight = options->weight,
+                                   .systems = systems};
     return qp_problem_create(&desc, out);
+}
+
+enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
+                                   int height, const struct qp_variant *const rows[], int count,
+                                   struct cmd_problems *out)
+{
+    *out = (struct cmd_problems){0};
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < count && status == QP_OK; i++) {
+        int systems = qp_variant_systems(rows[i]);
+        out->of[i] = systems == 1 ? &out->one : &out->four;
+        if (out->of[i]->op == NULL)
+            status = cmd_problem(options, kind, width, height, systems, out->of[i]);
+    }
+    if (status != QP_OK)
+        cmd_problems_destroy(out);
+    return status;
+}
+
+void cmd_problems_destroy(struct cmd_problems *problems)
+{
+    qp_problem_destroy(&problems->one);
+    qp_problem_destroy(&problems->four);
 }
 
 int cmd_count(FILE *table, int passed, int failed, int skipped, int bounds)

@@ -13,7 +13,7 @@
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-enum { MOST_WORDS = 64 };
+enum { MOST_WORDS = 64, MOST_ROWS = 256 };
 
 /* What a command says of itself. */
 struct options_form {
@@ -86,7 +86,18 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
 
 /* A problem for check and bench: `kind` random, wraps or bidomain. */
 enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
-                           struct qp_problem *out);
+                           int systems, struct qp_problem *out);
+
+/* One size and kind for many rows: a problem of one system and, if a row takes them, of four. */
+struct cmd_problems {
+    struct qp_problem one, four;
+    struct qp_problem *of[MOST_ROWS]; /* each row's own */
+};
+
+enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
+                                   int height, const struct qp_variant *const rows[], int count,
+                                   struct cmd_problems *out);
+void cmd_problems_destroy(struct cmd_problems *problems);
 
 /* The contract's last line, bounds in the line above; returns the exit code. */
 int cmd_count(FILE *table, int passed, int failed, int skipped, int bounds);

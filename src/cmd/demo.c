@@ -10,7 +10,7 @@
 
 #include "cmd/picture.h"
 
-enum { CELLS = 512, STEPS = 100, REPEATS = 3, MOST_ROWS = 256 };
+enum { CELLS = 512, STEPS = 100, REPEATS = 3 };
 
 /* What each rung stands on, and what its paper says it gained. */
 static const struct {
@@ -62,23 +62,24 @@ static enum qp_status picture_of_heart(const struct show *show, const struct qp_
 
 static enum qp_status run_heart(struct show *show)
 {
-    struct qp_problem problem;
-    enum qp_status status = cmd_problem(show->options, "bidomain", CELLS, CELLS, &problem);
+    struct cmd_problems problems;
+    enum qp_status status = cmd_problems_create(show->options, "bidomain", CELLS, CELLS, show->rows,
+                                                show->count, &problems);
     if (status != QP_OK)
         return status;
     printf(
         "1. A heart. The elliptic bidomain equation on %d x %d nodes, %d steps with weight %.3f.\n"
         "   To converge Jacobi would need millions of steps here; every row is compared with the\n"
         "   reference after the same steps instead.\n",
-        CELLS, CELLS, STEPS, problem.weight);
+        CELLS, CELLS, STEPS, problems.one.weight);
     struct qp_bench_desc desc = {.iterations = STEPS,
                                  .repeats = REPEATS,
                                  .no_device = show->why,
                                  .interrupt = &cmd_interrupted};
-    status = qp_bench(show->context, show->rows, show->count, &problem, &desc, show->records);
-    if (status == QP_OK && problem.reference != NULL)
-        status = picture_of_heart(show, &problem);
-    qp_problem_destroy(&problem);
+    status = qp_bench(show->context, show->rows, problems.of, show->count, &desc, show->records);
+    if (status == QP_OK && problems.one.reference != NULL)
+        status = picture_of_heart(show, &problems.one);
+    cmd_problems_destroy(&problems);
     return status;
 }
 

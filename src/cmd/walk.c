@@ -213,9 +213,10 @@ int cmd_walk(int argc, char **argv)
     if (status == QP_OK && row->backend == QP_GL && context == NULL)
         status = QP_NO_DEVICE;
     if (status == QP_OK)
-        status = cmd_problem(&options, options.problem != NULL ? options.problem : "random",
-                             options.width > 0 ? options.width : 8,
-                             options.width > 0 ? options.height : 8, &problem);
+        status =
+            cmd_problem(&options, options.problem != NULL ? options.problem : "random",
+                        options.width > 0 ? options.width : 8,
+                        options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
     struct qp_result result = {0};
     struct tour tour = {
         .out = options.table, .problem = &problem, .variant = row, .result = &result};

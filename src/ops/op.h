@@ -86,10 +86,11 @@ struct qp_engine;
  * entries are zero. */
 struct qp_recipe {
     const struct qp_engine *engine; /* NULL: the engine of its backend */
-    struct qp_shape state; /* of both arrays of the ping-pong */
+    struct qp_shape state;          /* of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     void (*sweep)(const struct qp_sweep *sweep);
+    int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps; /* right for entries that couple row ends */
     int least_width;  /* with such entries; 0 for any */
     int most_cells;   /* where coordinate arithmetic in float ends; 0 for no limit */

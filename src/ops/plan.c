@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/plan.h"
-#include "gl/context.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "gl/context.h"
+#include "ops/plan.h"
+#include "ops/problem.h"
 
 static const struct qp_engine *choose_engine(const struct qp_variant *variant)
 {
@@ -32,7 +33,8 @@ static struct qp_layout input_layout(const struct qp_variant *variant, int input
                                      const struct qp_problem *problem)
 {
     const struct qp_input *array = &variant->recipe->input[input];
-    return qp_layout_make(array->shape, problem->width, problem->height, array->fields);
+    return qp_layout_make(array->shape, problem->width, problem->height,
+                          array->fields * problem->systems);
 }
 
 static enum qp_status check_limit(const struct qp_layout *layout, int limit)
@@ -52,7 +54,7 @@ static enum qp_status check_textures(const struct qp_context *context,
     const struct qp_device *device = qp_context_device(context);
     int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
     struct qp_layout layout =
-        qp_layout_make(variant->recipe->state, problem->width, problem->height, 1);
+        qp_layout_make(variant->recipe->state, problem->width, problem->height, problem->systems);
     enum qp_status status = check_limit(&layout, limit);
     for (int i = 0; i < qp_recipe_inputs(variant->recipe) && status == QP_OK; i++) {
         layout = input_layout(variant, i, problem);
@@ -100,7 +102,8 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     plan->target = desc->target;
     plan->measures_change = desc->every > 0;
     plan->warm_seconds = desc->warm_seconds;
-    plan->layout = qp_layout_make(variant->recipe->state, problem->width, problem->height, 1);
+    plan->layout =
+        qp_layout_make(variant->recipe->state, problem->width, problem->height, problem->systems);
     plan->inputs = qp_recipe_inputs(variant->recipe);
     for (int i = 0; i < plan->inputs; i++)
         plan->input_layout[i] = input_layout(variant, i, problem);
@@ -116,16 +119,19 @@ const float *qp_field_values(const struct qp_problem *problem, int field, float 
     return scratch;
 }
 
-/* Packs the fields of one array, each into its slot. */
+/* Packs the fields of one array, each system's into its slot. */
 static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_layout *layout,
                                  const int *fields, float *scratch, float **texels)
 {
     *texels = make_array(layout);
     if (*texels == NULL)
         return QP_NO_MEMORY;
-    for (int slot = 0; slot < layout->slots; slot++)
-        qp_layout_pack(layout, slot, qp_field_values(plan->problem, fields[slot], scratch),
-                       plan->problem->op->padding(fields[slot]), *texels);
+    for (int slot = 0; slot < layout->slots; slot++) {
+        int field = fields[slot / plan->problem->systems];
+        struct qp_problem system = qp_problem_system(plan->problem, slot % plan->problem->systems);
+        qp_layout_pack(layout, slot, qp_field_values(&system, field, scratch),
+                       system.op->padding(field), *texels);
+    }
     return QP_OK;
 }
 
@@ -148,14 +154,18 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     plan->empty = make_array(&plan->layout);
     if (plan->empty == NULL)
         return QP_NO_MEMORY;
-    qp_layout_pack(&plan->layout, 0, NULL, op->padding(op->state), plan->empty);
+    for (int slot = 0; slot < plan->layout.slots; slot++)
+        qp_layout_pack(&plan->layout, slot, NULL, op->padding(op->state), plan->empty);
     return QP_OK;
 }
 
 enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
 {
     const struct qp_op *op = plan->problem->op;
-    enum qp_status status = qp_matrix_create(plan->problem->width, plan->problem->height, out);
+    const struct qp_problem *problem = plan->problem;
+    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    enum qp_status status =
+        qp_matrix_create(problem->width, problem->height * problem->systems, out);
     if (status != QP_OK)
         return status;
     int x, y;
@@ -166,7 +176,8 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
                        "of %d x %d",
                        plan->variant->name, x, y, plan->layout.domain_x, plan->layout.domain_y);
     }
-    qp_layout_unpack(&plan->layout, 0, plan->texels, out->values);
+    for (int slot = 0; slot < plan->layout.slots; slot++)
+        qp_layout_unpack(&plan->layout, slot, plan->texels, out->values + (size_t)slot * cells);
     return QP_OK;
 }
 

@@ -213,6 +213,23 @@ static enum qp_status finish(struct qp_plan *plan)
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
+/* The largest of the systems' sums, which stand in a channel each, or the sum of all channels. */
+static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
+{
+    struct qp_reducer *reducer = &plan->gl->reducer;
+    double channel[4];
+    if (plan->problem->systems == 1)
+        return qp_reducer_run(reducer, QP_SUM_OF_SQUARES, &reducer->texture[0], 0, 0, sum);
+    enum qp_status status =
+        qp_reducer_run_channels(reducer, QP_SUM_OF_SQUARES, &reducer->texture[0], 0, 0, channel);
+    *sum = channel[0];
+    for (int s = 1; s < plan->problem->systems; s++) {
+        if (!(channel[s] <= *sum)) /* NaN is the largest */
+            *sum = channel[s];
+    }
+    return status;
+}
+
 /* Squares are summed on the device and one texel comes back. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
@@ -236,7 +253,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
                       plan->layout.origin_y);
     qp_pass_draw(plan->context, &pass);
     double sum = NAN;
-    status = qp_reducer_run(&gl->reducer, QP_SUM_OF_SQUARES, &gl->reducer.texture[0], 0, 0, &sum);
+    status = sum_squares(plan, &sum);
     *norm = sqrt(sum);
     return status;
 }

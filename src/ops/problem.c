@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,11 @@
 double qp_problem_bytes(double cells)
 {
     return cells * ((11.0 + 2.0 * 12.0 + 4.0) * sizeof(float) + 12.0 * sizeof(double));
+}
+
+size_t qp_problem_cells(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height * (size_t)problem->systems;
 }
 
 static enum qp_status check_memory(int width, int height)
@@ -39,18 +45,76 @@ static enum qp_status check_size(int width, int height)
     return check_memory(width, height);
 }
 
-enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height,
+static enum qp_status check_systems(int width, int height, int systems)
+{
+    if (systems != 1 && systems != 4)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: %d systems do not go together; take 1, or 4 for the "
+                       "channels of a texel",
+                       systems);
+    return check_size(width, height > INT_MAX / systems ? INT_MAX : height * systems);
+}
+
+enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height, int systems,
                                    struct qp_problem *out)
 {
     *out = (struct qp_problem){0};
     enum qp_status status = check_size(width, height);
+    if (status == QP_OK)
+        status = check_systems(width, height, systems);
     if (status != QP_OK)
         return status;
-    *out = (struct qp_problem){.op = op, .width = width, .height = height};
+    *out = (struct qp_problem){.op = op, .width = width, .height = height, .systems = systems};
     for (int i = 0; i < op->fields && status == QP_OK; i++)
-        status = qp_matrix_create(width, height, &out->field[i]);
+        status = qp_matrix_create(width, height * systems, &out->field[i]);
     if (status != QP_OK)
         qp_problem_destroy(out);
+    return status;
+}
+
+struct qp_problem qp_problem_system(const struct qp_problem *problem, int system)
+{
+    struct qp_problem view = *problem;
+    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    view.systems = 1;
+    view.reference = NULL;
+    for (int i = 0; i < problem->op->fields; i++) {
+        view.field[i].height = problem->height;
+        view.field[i].values += (size_t)system * cells;
+    }
+    return view;
+}
+
+enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out)
+{
+    enum qp_status status = qp_problem_allocate(one->op, one->width, one->height, systems, out);
+    if (status != QP_OK)
+        return status;
+    out->kind = one->kind;
+    out->wraps = one->wraps;
+    out->weight = one->weight;
+    for (int s = 0; s < systems; s++) {
+        struct qp_problem view = qp_problem_system(out, s);
+        for (int i = 0; i < one->op->fields; i++)
+            memcpy(view.field[i].values, one->field[i].values,
+                   qp_problem_cells(one) * sizeof *view.field[i].values);
+    }
+    return QP_OK;
+}
+
+/* Each system from a seed of its own; all share the smallest of their weights. */
+static enum qp_status create_systems(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    enum qp_status status = QP_OK;
+    for (int s = 0; s < problem->systems && status == QP_OK; s++) {
+        struct qp_problem_desc one = *desc;
+        struct qp_problem view = qp_problem_system(problem, s);
+        one.seed += (unsigned long long)s;
+        view.weight = desc->weight;
+        status = problem->op->create(&one, &view);
+        if (s == 0 || view.weight < problem->weight)
+            problem->weight = view.weight;
+    }
     return status;
 }
 
@@ -65,41 +129,55 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);
-    enum qp_status status = qp_problem_allocate(op, desc->width, desc->height, out);
+    enum qp_status status = qp_problem_allocate(op, desc->width, desc->height,
+                                                desc->systems > 0 ? desc->systems : 1, out);
     if (status != QP_OK)
         return status;
     out->kind = desc->kind != NULL ? desc->kind : "random";
     out->wraps = desc->wraps;
     out->weight = desc->weight;
-    status = op->create(desc, out);
+    status = create_systems(desc, out);
     if (status != QP_OK)
         qp_problem_destroy(out);
     return status;
+}
+
+/* One system's steps; the answer is in *old. */
+static void iterate_system(const struct qp_problem *problem, qp_step *step, int iterations,
+                           double **old, double **new, double *scale)
+{
+    size_t cells = qp_problem_cells(problem);
+    for (size_t i = 0; i < cells; i++)
+        (*old)[i] = problem->field[problem->op->state].values[i];
+    for (int k = 0; k < iterations; k++) {
+        step(problem, *old, *new, scale);
+        double *newest = *new;
+        *new = *old;
+        *old = newest;
+    }
 }
 
 /* So many steps of the reference or of its witness, from the start; the caller frees *answer. */
 static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, int iterations,
                               double **answer, double *scale)
 {
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t all = qp_problem_cells(problem), cells = all / (size_t)problem->systems;
+    *answer = qp_alloc(all, sizeof **answer, "the reference");
     double *old = qp_alloc(cells, sizeof *old, "the reference");
     double *new = qp_alloc(cells, sizeof *new, "the reference");
-    if (old == NULL || new == NULL) {
-        free(old);
-        free(new);
-        return QP_NO_MEMORY;
+    bool good = *answer != NULL && old != NULL && new != NULL;
+    for (int s = 0; s < problem->systems && good; s++) {
+        struct qp_problem view = qp_problem_system(problem, s);
+        iterate_system(&view, step, iterations, &old, &new, scale);
+        memcpy(*answer + (size_t)s * cells, old, cells * sizeof *old);
     }
-    for (size_t i = 0; i < cells; i++)
-        old[i] = problem->field[problem->op->state].values[i];
-    for (int k = 0; k < iterations; k++) {
-        step(problem, old, new, scale);
-        double *newest = new;
-        new = old;
-        old = newest;
-    }
+    free(old);
     free(new);
-    *answer = old;
-    return QP_OK;
+    if (!good) {
+        free(*answer);
+        *answer = NULL;
+    }
+    return good ? QP_OK : QP_NO_MEMORY;
 }
 
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations)

@@ -7,8 +7,17 @@
 #include "ops/op.h"
 
 /* An empty problem of this size, its stored fields NaN; size and memory are checked first. */
-enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height,
+enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height, int systems,
                                    struct qp_problem *out);
+
+/* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
+struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
+
+/* The same system so many times, for variants that take no fewer; destroy it like any other. */
+enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
+
+/* Cells of all systems together. */
+size_t qp_problem_cells(const struct qp_problem *problem);
 
 /* Room 9: sees to it that problem->reference is the answer after so many steps. Remembered, because
  * every variant is compared with the same one. */

@@ -67,8 +67,9 @@ static enum qp_status draw_level(struct qp_reducer *reducer, const char *fragmen
     return QP_OK;
 }
 
-enum qp_status qp_reducer_run(struct qp_reducer *reducer, enum qp_reduction reduction,
-                              const struct qp_texture *texture, int x, int y, double *result)
+enum qp_status qp_reducer_run_channels(struct qp_reducer *reducer, enum qp_reduction reduction,
+                                       const struct qp_texture *texture, int x, int y,
+                                       double result[4])
 {
     static const char *const first[] = {"reduce/sum_of_squares.frag", "reduce/max_magnitude.frag"};
     static const char *const next[] = {"reduce/sum.frag", "reduce/max_magnitude.frag"};
@@ -80,14 +81,24 @@ enum qp_status qp_reducer_run(struct qp_reducer *reducer, enum qp_reduction redu
         return status;
     float texel[4] = {NAN, NAN, NAN, NAN};
     struct qp_surface surface = {reducer->framebuffer_id[top], GL_COLOR_ATTACHMENT0};
-    enum qp_format format = reducer->texture[top].format;
-    status = qp_readback(reducer->context, surface, format, 0, 0, 1, 1, texel);
-    *result = texel[0];
-    for (int i = 1; i < qp_format_channels(format); i++) {
-        if (reduction == QP_SUM_OF_SQUARES || isnan(texel[i]))
-            *result += texel[i];
-        else if (texel[i] > *result)
-            *result = texel[i];
+    status =
+        qp_readback(reducer->context, surface, reducer->texture[top].format, 0, 0, 1, 1, texel);
+    for (int i = 0; i < 4; i++)
+        result[i] = texel[i];
+    return status;
+}
+
+enum qp_status qp_reducer_run(struct qp_reducer *reducer, enum qp_reduction reduction,
+                              const struct qp_texture *texture, int x, int y, double *result)
+{
+    double channel[4];
+    enum qp_status status = qp_reducer_run_channels(reducer, reduction, texture, x, y, channel);
+    *result = channel[0];
+    for (int i = 1; i < qp_format_channels(reducer->texture[0].format); i++) {
+        if (reduction == QP_SUM_OF_SQUARES || isnan(channel[i]))
+            *result += channel[i];
+        else if (channel[i] > *result)
+            *result = channel[i];
     }
     return status;
 }

@@ -32,6 +32,11 @@ enum qp_status qp_reducer_create(struct qp_context *context, GLenum target, enum
 enum qp_status qp_reducer_run(struct qp_reducer *reducer, enum qp_reduction reduction,
                               const struct qp_texture *texture, int x, int y, double *result);
 
+/* The same for each channel by itself, all of its format's. */
+enum qp_status qp_reducer_run_channels(struct qp_reducer *reducer, enum qp_reduction reduction,
+                                       const struct qp_texture *texture, int x, int y,
+                                       double result[4]);
+
 /* The reducer's level 0 as a render target and, afterwards, as an input at (0, 0). */
 struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer);
 

@@ -83,13 +83,21 @@ int qp_recipe_draws(const struct qp_recipe *recipe)
     return count;
 }
 
-/* Every value of the recipe's arrays once, and x read and written once; all are floats. */
+int qp_variant_systems(const struct qp_variant *variant)
+{
+    return variant->recipe->systems > 1 ? variant->recipe->systems : 1;
+}
+
+/* Every value of the recipe's arrays once, and x read and written once, for one system; all are
+ * floats. Bands in the channels of a texel are paid for with the channels between them. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant->recipe;
     int values = 2;
-    for (int i = 0; i < qp_recipe_inputs(recipe); i++)
-        values += recipe->input[i].shape.slots == QP_IN_CHANNELS ? 4 : recipe->input[i].fields;
+    for (int i = 0; i < qp_recipe_inputs(recipe); i++) {
+        bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
+        values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;
+    }
     return (struct qp_cost){.bytes = 4.0 * values, .flops = recipe->flops};
 }
 
@@ -97,6 +105,10 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
 {
     const struct qp_recipe *recipe = variant->recipe;
     double cells = (double)problem->width * problem->height;
+    if (problem->systems != qp_variant_systems(variant))
+        return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
+                       qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",
+                       problem->systems);
     if (problem->wraps && !recipe->takes_wraps)
         return qp_fail(QP_UNSUPPORTED,
                        "takes no entries that wrap at row ends: its border is zeros in the bands");

@@ -38,7 +38,7 @@ static double median(double *values, int count)
 
 static int default_iterations(const struct qp_problem *problem)
 {
-    double steps = 0x1p24 / ((double)problem->width * problem->height);
+    double steps = 0x1p24 / ((double)problem->width * problem->height * problem->systems);
     return steps < 10.0 ? 10 : steps > 200.0 ? 200 : (int)steps;
 }
 
@@ -48,7 +48,7 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
     *record = (struct qp_record){.variant = variant,
                                  .width = problem->width,
                                  .height = problem->height,
-                                 .systems = 1,
+                                 .systems = problem->systems,
                                  .iterations = iterations,
                                  .seconds = NAN,
                                  .seconds_min = NAN,
@@ -118,11 +118,10 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
 }
 
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
-                        int count, struct qp_problem *problem, const struct qp_bench_desc *desc,
-                        struct qp_record *records)
+                        struct qp_problem *const problems[], int count,
+                        const struct qp_bench_desc *desc, struct qp_record *records)
 {
     int repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS;
-    int iterations = desc->iterations > 0 ? desc->iterations : default_iterations(problem);
     if (repeats > MOST_REPEATS)
         return qp_fail(QP_BAD_USE, "%d repeats are above the limit of %d", repeats, MOST_REPEATS);
     size_t numbers = 3 * (size_t)count * (size_t)repeats;
@@ -130,7 +129,8 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's rows");
     enum qp_status status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
-        start_record(&records[i], variants[i], problem, iterations);
+        start_record(&records[i], variants[i], problems[i],
+                     desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]));
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;
@@ -138,7 +138,8 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     for (int done = 0; done < repeats * count && status == QP_OK; done++) {
         if (desc->interrupt != NULL && *desc->interrupt != 0)
             break;
-        status = run_once(context, problem, desc, &records[done % count], &series[done % count]);
+        int row = done % count;
+        status = run_once(context, problems[row], desc, &records[row], &series[row]);
         if (desc->on_walk != NULL)
             desc->on_walk(desc->user, done + 1, repeats * count);
     }

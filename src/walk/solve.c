@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "ops/plan.h"
+#include "ops/problem.h"
 
 enum {
     DEFAULT_STEPS = 100000,
@@ -121,6 +122,21 @@ static bool watch(void *user, int step, double residual)
     return true;
 }
 
+/* A variant for several systems solves this one several times over; the first answer counts. */
+static enum qp_status walk_problem(struct solve *s, const struct qp_walk_desc *walk,
+                                   struct qp_result *result)
+{
+    const struct qp_variant *variant = s->out->variant;
+    if (qp_variant_systems(variant) == 1)
+        return qp_walk(s->context, variant, &s->problem, walk, result);
+    struct qp_problem copies;
+    enum qp_status status = qp_problem_repeat(&s->problem, qp_variant_systems(variant), &copies);
+    if (status == QP_OK)
+        status = qp_walk(s->context, variant, &copies, walk, result);
+    qp_problem_destroy(&copies);
+    return status;
+}
+
 /* One walk of at most `steps` steps to `target`, from the problem's start; the answer
  * in *result. */
 static enum qp_status walk_to(struct solve *s, double target, double unit, struct qp_result *result)
@@ -139,7 +155,7 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
     s->least = INFINITY;
     s->least_step = 0;
     s->ending = QP_OUT_OF_STEPS;
-    enum qp_status status = qp_walk(s->context, s->out->variant, &s->problem, &walk, result);
+    enum qp_status status = walk_problem(s, &walk, result);
     if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
         return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s",
                        s->out->variant->name, result->reason);
@@ -216,19 +232,25 @@ static enum qp_status solve_refined(struct solve *s)
 
 /* ---- Beginning and end ---- */
 
+static enum qp_status check_variant(const struct solve *s, const struct qp_variant *variant)
+{
+    struct qp_problem copies = s->problem;
+    copies.systems = qp_variant_systems(variant);
+    return qp_plan_check(s->context, variant, &copies, s->desc->target);
+}
+
 static enum qp_status choose_variant(struct solve *s)
 {
     if (s->desc->variant != NULL) {
         s->out->variant = s->desc->variant;
-        enum qp_status status =
-            qp_plan_check(s->context, s->desc->variant, &s->problem, s->desc->target);
+        enum qp_status status = check_variant(s, s->desc->variant);
         return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
     }
     for (const char *const *name = qp_solve_preference(); *name != NULL; name++) {
         const struct qp_variant *variant = qp_variant_find(*name);
         if (variant->backend == QP_GL && s->context == NULL)
             continue;
-        if (qp_plan_check(s->context, variant, &s->problem, s->desc->target) == QP_OK) {
+        if (check_variant(s, variant) == QP_OK) {
             s->out->variant = variant;
             return QP_OK;
         }

@@ -100,6 +100,18 @@ static enum qp_status take_steps(struct walker *walker)
     return status;
 }
 
+/* Systems stand one above the other in an answer. */
+static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_result *result,
+                      char *place, size_t size)
+{
+    result->worst_x = x;
+    result->worst_y = y % problem->height;
+    result->worst_system = y / problem->height;
+    int end = snprintf(place, size, "cell (%d, %d)", x, result->worst_y);
+    if (problem->systems > 1)
+        snprintf(place + end, size - (size_t)end, " of system %d", result->worst_system);
+}
+
 /* Rooms 9 and 10. The reference's own row is judged by the witness, since nothing is compared with
  * itself. */
 static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
@@ -121,31 +133,31 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
     free(witnessed);
     result->error = worst.error;
     result->tolerance = op->tolerance(result->iterations);
-    result->worst_x = worst.x;
-    result->worst_y = worst.y;
     result->verdict = worst.error <= result->tolerance ? QP_PASS : QP_FAIL;
+    char place[64];
+    name_cell(problem, worst.x, worst.y, result, place, sizeof place);
     if (result->verdict == QP_FAIL)
         snprintf(result->reason, sizeof result->reason,
-                 "cell (%d, %d) is %.9g and should be %.9g: off by %.2g where %.2g is rounding",
-                 worst.x, worst.y, worst.got, worst.wanted, worst.error, result->tolerance);
+                 "%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding", place,
+                 worst.got, worst.wanted, worst.error, result->tolerance);
     leave(walker, QP_ROOM_COMPARE);
     return QP_OK;
 }
 
 /* In place of rooms 9 and 10: is the answer finite? */
-static enum qp_status look(struct qp_result *result)
+static enum qp_status look(const struct qp_problem *problem, struct qp_result *result)
 {
     const struct qp_matrix *x = &result->solution;
-    for (size_t i = 0; i < (size_t)x->width * (size_t)x->height; i++) {
-        if (isfinite(x->values[i]))
-            continue;
-        result->verdict = QP_FAIL;
-        result->worst_x = (int)(i % (size_t)x->width);
-        result->worst_y = (int)(i / (size_t)x->width);
-        snprintf(result->reason, sizeof result->reason, "cell (%d, %d) is %g", result->worst_x,
-                 result->worst_y, x->values[i]);
-        break;
-    }
+    size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
+    while (i < cells && isfinite(x->values[i]))
+        i++;
+    if (i == cells)
+        return QP_OK;
+    char place[64];
+    result->verdict = QP_FAIL;
+    name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,
+              sizeof place);
+    snprintf(result->reason, sizeof result->reason, "%s is %g", place, x->values[i]);
     return QP_OK;
 }
 
@@ -187,7 +199,7 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
         return status;
     result->unpack_seconds = leave(walker, QP_ROOM_UNPACK);
 
-    return walker->desc->unchecked ? look(result) : judge(walker, problem);
+    return walker->desc->unchecked ? look(problem, result) : judge(walker, problem);
 }
 
 /* What a variant cannot do is a skip, what it did wrong a fail; only the rest stops the caller. */

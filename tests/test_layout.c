@@ -21,6 +21,7 @@ static const struct {
     {{.format = QP_R32F, .slots = QP_ABREAST, .pad_x = 1, .pad_y = 1}, 9},
     {{.format = QP_RGBA32F, .neighbours = 4}, 1},
     {{.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1}, 1},
+    {{.format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1}, 1},
     {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST}, 9},
     {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST, .pad_x = 2, .pad_y = 1}, 3},
     {{.format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2}, 4},
@@ -56,13 +57,14 @@ static struct meaning meaning_of(const struct qp_layout *layout, int index)
     int y = index / layout->channels / layout->storage_x - layout->origin_y;
     int x = abreast ? floor_div(column, layout->slots) : column;
     int slot = deep ? channel : abreast ? column - x * layout->slots : 0;
-    int cell = x * layout->neighbours + (layout->neighbours > 1 ? channel : 0);
+    int cell = x * layout->neighbours + channel % layout->neighbours;
+    int row = y * layout->rows + channel / layout->neighbours % layout->rows;
     if (slot >= layout->slots || x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
         y < -layout->pad_y || y >= layout->domain_y + layout->pad_y)
         return (struct meaning){GUARD, slot, 0};
-    if (cell < 0 || cell >= layout->cells_x || y < 0 || y >= layout->cells_y)
+    if (cell < 0 || cell >= layout->cells_x || row < 0 || row >= layout->cells_y)
         return (struct meaning){PADDING, slot, 0};
-    return (struct meaning){CELL, slot, y * layout->cells_x + cell};
+    return (struct meaning){CELL, slot, row * layout->cells_x + cell};
 }
 
 /* No two cells of an array hold the same value, and no cell holds a padding. */

@@ -148,9 +148,20 @@ static void fetches_are_counted(void **state)
     static const struct {
         const char *name;
         int shaders, fetches;
-    } counts[] = {{"generic", 1, 12},   {"bands", 1, 19},       {"inverse", 1, 19},
-                  {"multipass", 3, 19}, {"vertex", 3, 19},      {"luminance", 1, 19},
-                  {"rgba", 1, 19},      {"rgba_abreast", 1, 18}};
+    } counts[] = {{"generic", 1, 12},
+                  {"bands", 1, 19},
+                  {"inverse", 1, 19},
+                  {"multipass", 3, 19},
+                  {"vertex", 3, 19},
+                  {"luminance", 1, 19},
+                  {"rgba", 1, 19},
+                  {"rgba_abreast", 1, 18},
+                  {"bands_systems", 1, 19},
+                  {"inverse_systems", 1, 19},
+                  {"multipass_systems", 3, 19},
+                  {"vertex_systems", 3, 19},
+                  {"rgba_2x2", 1, 19},
+                  {"symmetric", 1, 19}};
     (void)state;
     for (int i = 0; i < COUNT(counts); i++) {
         const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;

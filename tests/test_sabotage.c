@@ -16,7 +16,8 @@
 enum { WIDTH = 13, HEIGHT = 11, MOST_TEXT = 8192 };
 
 static char folder[] = "/tmp/quadpass-sabotage-XXXXXX"; /* a live copy of the shaders */
-static struct qp_problem problems[2];                   /* without and with entries that wrap */
+enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, PROBLEMS };
+static struct qp_problem problems[PROBLEMS];
 static int mutants, survivors;
 
 static void write_shader(const char *name, const char *text)
@@ -102,7 +103,10 @@ static int visit_shaders(void **state, void (*strike)(struct victim *victim))
         const struct qp_recipe *recipe = victim.variant->recipe;
         if (victim.variant->backend != QP_GL || strcmp(victim.variant->op, "jacobi9") != 0)
             continue;
-        victim.problem = &problems[recipe->takes_wraps];
+        victim.problem = &problems[recipe->systems > 1      ? FOUR_WRAPPING
+                                   : recipe->needs_symmetry ? SYMMETRIC
+                                   : recipe->takes_wraps    ? WRAPPING
+                                                            : PLAIN];
         const char *before[2] = {"", ""};
         for (int k = 0; k < 2 * qp_recipe_draws(recipe); k++) {
             victim.name = k % 2 ? recipe->draw[k / 2].vertex : recipe->draw[k / 2].fragment;
@@ -199,13 +203,14 @@ static void whole_shaders_are_judged(void **state)
 static void strike_one_cell(struct victim *victim)
 {
     const char *name = victim->name, *last = strrchr(victim->text, '}');
+    const struct qp_shape shape = victim->variant->recipe->state;
     int x = strstr(name, "left") ? 0 : strstr(name, "right") ? WIDTH - 1 : 4, y = 6;
     if (strstr(name, ".frag") == NULL)
         return;
-    struct qp_layout layout = qp_layout_make(victim->variant->recipe->state, WIDTH, HEIGHT, 1);
+    struct qp_layout layout = qp_layout_make(shape, WIDTH, HEIGHT, victim->problem->systems);
     char nudge[256];
     snprintf(nudge, 256, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) gl_FragColor.r += %.9e; }",
-             layout.origin_x + x / layout.neighbours, layout.origin_y + y,
+             layout.origin_x + x / layout.neighbours, layout.origin_y + y / layout.rows,
              10.0 * walk(victim, 1).tolerance * victim->problem->reference_scale);
     struct qp_result result = sabotage(victim, last, last + 1, nudge, 1, "");
     assert_true(result.worst_x == x && result.worst_y == y);
@@ -262,10 +267,15 @@ static void unharmed_copies_pass(void **state)
 static int set_up(void **state)
 {
     support_open_context(state);
-    for (int wraps = 0; wraps < 2; wraps++) {
-        struct qp_problem_desc desc = {
-            .width = WIDTH, .height = HEIGHT, .wraps = wraps, .seed = 20, .weight = 0.9};
-        assert_ok(qp_problem_create(&desc, &problems[wraps]));
+    for (int k = 0; k < PROBLEMS; k++) {
+        struct qp_problem_desc desc = {.kind = k == SYMMETRIC ? "symmetric" : "random",
+                                       .width = WIDTH,
+                                       .height = HEIGHT,
+                                       .wraps = k == WRAPPING || k == FOUR_WRAPPING,
+                                       .systems = k == FOUR_WRAPPING ? 4 : 1,
+                                       .seed = 20,
+                                       .weight = 0.9};
+        assert_ok(qp_problem_create(&desc, &problems[k]));
     }
     assert_non_null(mkdtemp(folder));
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
@@ -288,8 +298,8 @@ static int tear_down(void **state)
 {
     unsetenv("QUADPASS_SHADER_DIR");
     int left = nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    for (int wraps = 0; wraps < 2; wraps++)
-        qp_problem_destroy(&problems[wraps]);
+    for (int k = 0; k < PROBLEMS; k++)
+        qp_problem_destroy(&problems[k]);
     return support_close_context(state) | left;
 }
 

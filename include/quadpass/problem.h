@@ -19,7 +19,8 @@ struct qp_op;
 /* Zero means default. */
 struct qp_problem_desc {
     const char *op;    /* "jacobi9" (default) */
-    const char *kind;  /* "random" (default): diagonally dominant; "bidomain": a heart model */
+    const char *kind;  /* "random" (default): diagonally dominant; "symmetric": likewise; "bidomain":
+                          a heart model */
     int width, height; /* cells of the grid */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */

@@ -14,13 +14,13 @@ static void print_head(FILE *table, const struct qp_record *record)
 {
     fprintf(table, "%d x %d cells, %d steps a run\n", record->width, record->height,
             record->iterations);
-    fprintf(table, "%-24s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant", "", "error", "of",
+    fprintf(table, "%-28s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant", "", "error", "of",
             "run ms", "upload ms", "back ms", "GLUP/s", "GB/s", "GFLOP/s");
 }
 
 static void print_record(FILE *table, const struct qp_record *r)
 {
-    fprintf(table, "%-24s %-5s", r->variant->name, qp_verdict_name(r->verdict));
+    fprintf(table, "%-28s %-5s", r->variant->name, qp_verdict_name(r->verdict));
     if (isnan(r->seconds)) {
         fprintf(table, " %s\n", r->reason);
         return;

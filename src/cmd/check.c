@@ -11,7 +11,8 @@ static const struct {
 } sizes[] = {{1, 1},   {1, 7},  {7, 1},  {3, 3},     {13, 11}, {30, 30},
              {64, 64}, {65, 9}, {17, 5}, {128, 130}, {2048, 3}};
 
-static const char *const kinds[] = {"random", "wraps", "bidomain"};
+static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain"};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* What became of one row over all problems. */
 struct tally {
@@ -74,10 +75,10 @@ static enum qp_status check_all(const struct options *options, struct qp_context
     static const int step_counts[] = {1, 2, 7};
     int size_count = options->width > 0 ? 1 : (int)(sizeof sizes / sizeof sizes[0]);
     enum qp_status status = QP_OK;
-    for (int c = 0; c < size_count * 3 * 3 && status == QP_OK && !cmd_interrupted; c++) {
-        int width = options->width > 0 ? options->width : sizes[c / 9].width;
-        int height = options->width > 0 ? options->height : sizes[c / 9].height;
-        const char *kind = kinds[c / 3 % 3];
+    for (int c = 0; c < size_count * KINDS * 3 && status == QP_OK && !cmd_interrupted; c++) {
+        int width = options->width > 0 ? options->width : sizes[c / (3 * KINDS)].width;
+        int height = options->width > 0 ? options->height : sizes[c / (3 * KINDS)].height;
+        const char *kind = kinds[c / 3 % KINDS];
         int steps = options->iterations_given ? options->iterations : step_counts[c % 3];
         if (options->iterations_given && c % 3 > 0)
             continue;
@@ -104,7 +105,7 @@ static enum qp_verdict verdict_of(const struct options *options, struct tally *t
 static void print_row(FILE *table, const struct tally *tally, enum qp_verdict verdict)
 {
     const struct qp_record *worst = &tally->worst;
-    fprintf(table, "%-24s %-5s", worst->variant->name, qp_verdict_name(verdict));
+    fprintf(table, "%-28s %-5s", worst->variant->name, qp_verdict_name(verdict));
     if (tally->passed > 0 || tally->failed)
         fprintf(table, " %3d cases  error %.1e of %.1e at %dx%d, %d steps", tally->passed,
                 worst->error, worst->tolerance, worst->width, worst->height, worst->iterations);

@@ -29,7 +29,7 @@ struct options {
     int width, height;           /* --size */
     int grid_width, grid_height; /* --grid */
     const char *variant;
-    const char *problem; /* random, wraps or bidomain */
+    const char *problem; /* random, wraps, symmetric or bidomain */
     int iterations;
     bool iterations_given;
     int repeats;
@@ -84,7 +84,7 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
 
-/* A problem for check and bench: `kind` random, wraps or bidomain. */
+/* A problem for check and bench: `kind` random, wraps, symmetric or bidomain. */
 enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
                            int systems, struct qp_problem *out);
 

@@ -36,7 +36,7 @@ static const struct argp_option common[] = {
     {NULL, 'n', "N", 0, "the same as --size N", 0},
     {"grid", KEY_GRID, "WxH", 0, "the grid a matrix file stands for", 0},
     {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
-    {"problem", KEY_PROBLEM, "KIND", 0, "random, wraps or bidomain", 0},
+    {"problem", KEY_PROBLEM, "KIND", 0, "random, wraps, symmetric or bidomain", 0},
     {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
     {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
     {"seed", KEY_SEED, "S", 0, "of random problems", 0},
@@ -153,14 +153,14 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
     static const char *const targets[] = {"rect", "2d"};
-    static const char *const problems[] = {"random", "wraps", "bidomain"};
+    static const char *const problems[] = {"random", "wraps", "symmetric", "bidomain"};
     struct options *o = state->input;
     switch (key) {
     case KEY_VARIANT:
         o->variant = arg;
         return 0;
     case KEY_PROBLEM:
-        o->problem = problems[one_of(arg, problems, 3, "--problem", state)];
+        o->problem = problems[one_of(arg, problems, 4, "--problem", state)];
         return 0;
     case KEY_DEVICE:
         o->device = arg;

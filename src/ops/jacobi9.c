@@ -113,9 +113,35 @@ static bool has_neighbour(const struct qp_problem *problem, int band, int x, int
     return problem->wraps || (column >= 0 && column < problem->width);
 }
 
+/* The cell that a cell's band couples it to. */
+static size_t partner(const struct qp_problem *problem, int band, size_t i)
+{
+    return (size_t)((long)i + bands[band].dx + (long)bands[band].dy * problem->width);
+}
+
+/* The band that couples the partner back. */
+static int opposite(int band)
+{
+    return QP_UU - (band - QP_LL);
+}
+
+static bool is_symmetric(const struct qp_problem *problem)
+{
+    const struct qp_matrix *a = problem->field;
+    for (int band = QP_DU; band < QP_BANDS; band++) {
+        for (size_t i = 0; i < cells_of(problem); i++) {
+            size_t j = partner(problem, band, i);
+            if (j < cells_of(problem) && a[band].values[i] != a[opposite(band)].values[j])
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Off-diagonals in [-1, 1); the diagonal, of either sign, exceeds the sum of their magnitudes by
- * 0.5 to 1.5, so plain Jacobi converges. */
-static void fill_random(struct qp_problem *problem, uint64_t seed)
+ * 0.5 to 1.5, so plain Jacobi converges. Where it shall be symmetric, the lower bands copy the
+ * upper ones of cells that were filled before. */
+static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetric)
 {
     struct qp_matrix *a = problem->field;
     uint64_t state = seed;
@@ -126,6 +152,9 @@ static void fill_random(struct qp_problem *problem, uint64_t seed)
             for (int band = QP_LL; band < QP_BANDS; band++) {
                 double value = qp_random(&state, -1.0, 1.0);
                 a[band].values[i] = has_neighbour(problem, band, x, y) ? (float)value : 0.0f;
+                if (symmetric && band < QP_DU && a[band].values[i] != 0.0f)
+                    a[band].values[i] =
+                        a[opposite(band)].values[partner(problem, band, i)];
                 sum += fabs((double)a[band].values[i]);
             }
             double excess = qp_random(&state, 0.5, 1.5);
@@ -168,10 +197,13 @@ static enum qp_status fill_bidomain(struct qp_problem *problem)
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     enum qp_status status = QP_OK;
-    if (strcmp(problem->kind, "random") == 0)
-        fill_random(problem, desc->seed);
+    bool symmetric = strcmp(problem->kind, "symmetric") == 0;
+    if (symmetric && problem->wraps)
+        return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
+    if (symmetric || strcmp(problem->kind, "random") == 0)
+        fill_random(problem, desc->seed, symmetric);
     else if (strcmp(problem->kind, "bidomain") != 0)
-        return qp_fail(QP_BAD_USE, "jacobi9 has no problem '%s'; use random or bidomain",
+        return qp_fail(QP_BAD_USE, "jacobi9 has no problem '%s'; use random, symmetric or bidomain",
                        problem->kind);
     else if (problem->wraps)
         return qp_fail(QP_BAD_USE, "the bidomain problem has no entries that wrap at row ends");
@@ -246,5 +278,6 @@ const struct qp_op qp_op_jacobi9 = {
     .witness = witness,
     .tolerance = tolerance,
     .derive = derive,
+    .is_symmetric = is_symmetric,
     .padding = padding,
 };

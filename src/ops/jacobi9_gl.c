@@ -18,6 +18,7 @@
     {                                                                     \
         .name = sampler, .shape = ONE_VALUE, .fields = 1, .field = { id } \
     }
+#define FOUR_SYSTEMS FOUR_BANDS /* one in each channel */
 #define OFF_DIAGONAL_BANDS                                                      \
     BAND("band_ll", QP_LL), BAND("band_ld", QP_LD), BAND("band_lu", QP_LU),     \
         BAND("band_dl", QP_DL), BAND("band_du", QP_DU), BAND("band_ul", QP_UL), \
@@ -88,6 +89,85 @@ const struct qp_recipe qp_jacobi9_vertex = {
     .flops = 20,
 };
 
+/* ---- Paper 1, RGBA columns: the ladder again with four independent systems in the channels ----
+ * Its first rung has no form of its own, since the channels are taken. */
+#define BAND_OF_FOUR(sampler, id)                                            \
+    {                                                                        \
+        .name = sampler, .shape = FOUR_SYSTEMS, .fields = 1, .field = { id } \
+    }
+#define OFF_DIAGONAL_BANDS_OF_FOUR                                                        \
+    BAND_OF_FOUR("band_ll", QP_LL), BAND_OF_FOUR("band_ld", QP_LD),                       \
+        BAND_OF_FOUR("band_lu", QP_LU), BAND_OF_FOUR("band_dl", QP_DL),                   \
+        BAND_OF_FOUR("band_du", QP_DU), BAND_OF_FOUR("band_ul", QP_UL),                   \
+        BAND_OF_FOUR("band_ud", QP_UD), BAND_OF_FOUR("band_uu", QP_UU),                   \
+        BAND_OF_FOUR("rhs", QP_B)
+
+const struct qp_recipe qp_jacobi9_bands_systems = {
+    .state = FOUR_SYSTEMS,
+    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("band_dd", QP_DD)},
+    .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
+    .systems = 4,
+    .takes_wraps = true,
+    .most_cells = FLOAT_WRAP_CELLS,
+    .flops = 20,
+};
+
+const struct qp_recipe qp_jacobi9_inverse_systems = {
+    .state = FOUR_SYSTEMS,
+    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)},
+    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}},
+    .systems = 4,
+    .takes_wraps = true,
+    .most_cells = FLOAT_WRAP_CELLS,
+    .flops = 20,
+};
+
+const struct qp_recipe qp_jacobi9_multipass_systems = {
+    .state = FOUR_SYSTEMS,
+    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)},
+    .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
+             {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
+             {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
+    .systems = 4,
+    .takes_wraps = true,
+    .least_width = 2,
+    .flops = 20,
+};
+
+const struct qp_recipe qp_jacobi9_vertex_systems = {
+    .state = FOUR_SYSTEMS,
+    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)},
+    .draw = {{"jacobi9/vertex.vert", "jacobi9/vertex_systems.frag", QP_COVER_INTERIOR},
+             {"jacobi9/vertex.vert", "jacobi9/vertex_systems.frag", QP_COVER_LEFT},
+             {"jacobi9/vertex.vert", "jacobi9/vertex_systems.frag", QP_COVER_RIGHT}},
+    .systems = 4,
+    .takes_wraps = true,
+    .least_width = 2,
+    .flops = 20,
+};
+
+/* ---- Paper 1, what it calls beyond its scope: one vector in squares of 2 x 2 cells ---- */
+
+#define SQUARE                                                                   \
+    {                                                                            \
+        .format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1 \
+    }
+#define BAND_IN_SQUARES(sampler, id)                                   \
+    {                                                                  \
+        .name = sampler, .shape = SQUARE, .fields = 1, .field = { id } \
+    }
+
+const struct qp_recipe qp_jacobi9_rgba_2x2 = {
+    .state = SQUARE,
+    .input = {BAND_IN_SQUARES("band_ll", QP_LL), BAND_IN_SQUARES("band_ld", QP_LD),
+              BAND_IN_SQUARES("band_lu", QP_LU), BAND_IN_SQUARES("band_dl", QP_DL),
+              BAND_IN_SQUARES("band_du", QP_DU), BAND_IN_SQUARES("band_ul", QP_UL),
+              BAND_IN_SQUARES("band_ud", QP_UD), BAND_IN_SQUARES("band_uu", QP_UU),
+              BAND_IN_SQUARES("rhs", QP_B), BAND_IN_SQUARES("band_dd", QP_DD)},
+    .draw = {{.fragment = "jacobi9/rgba_2x2.frag"}},
+    .flops = 20,
+};
+
 /* ---- Paper 3: zeros in the bands make the border ---- */
 
 const struct qp_recipe qp_jacobi9_luminance = {
@@ -113,6 +193,16 @@ const struct qp_recipe qp_jacobi9_rgba = {
               BAND4("band_ud", QP_UD), BAND4("band_uu", QP_UU), BAND4("rhs", QP_B),
               BAND4("band_dd", QP_DD)},
     .draw = {{.fragment = "jacobi9/rgba.frag"}},
+    .flops = 36,
+};
+
+/* Its conclusion: a symmetric matrix need store only half of its bands. */
+const struct qp_recipe qp_jacobi9_symmetric = {
+    .state = ONE_VALUE,
+    .input = {BAND("band_dd", QP_DD), BAND("band_du", QP_DU), BAND("band_ul", QP_UL),
+              BAND("band_ud", QP_UD), BAND("band_uu", QP_UU), BAND("rhs", QP_B)},
+    .draw = {{.fragment = "jacobi9/symmetric.frag"}},
+    .needs_symmetry = true,
     .flops = 36,
 };
 

@@ -40,6 +40,9 @@ struct qp_op {
     /* Values of a derived field in float, rounded once. */
     void (*derive)(const struct qp_problem *problem, int field, float *values);
 
+    /* True if entry (i, j) of every system's matrix is entry (j, i). */
+    bool (*is_symmetric)(const struct qp_problem *system);
+
     /* What stands in the padding of a field: 0, or 1 where a variant divides by it. */
     float (*padding)(int field);
 };
@@ -92,6 +95,7 @@ struct qp_recipe {
     void (*sweep)(const struct qp_sweep *sweep);
     int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps; /* right for entries that couple row ends */
+    bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
     int least_width;  /* with such entries; 0 for any */
     int most_cells;   /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;     /* of one update, by its paper's convention */

@@ -1,0 +1,42 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Four independent systems, one in each channel: the same 19 fetches serve all four.
+uniform sampler2DRect x;
+uniform sampler2DRect band_ll, band_ld, band_lu;
+uniform sampler2DRect band_dl, band_du;
+uniform sampler2DRect band_ul, band_ud, band_uu;
+uniform sampler2DRect rhs;
+uniform sampler2DRect band_dd;
+uniform vec2 origin; // of the domain, in texels
+uniform vec2 size;   // of the domain, in texels
+uniform float weight;
+
+// As in generic.frag: the texel of the cell `step` further along the vector.
+vec2 along(vec2 here, float step)
+{
+    vec2 cell = here - origin - 0.5;
+    float z = cell.y * size.x + cell.x + step;
+    float row = floor((z + 0.5) / size.x);
+    return vec2(z - size.x * row, row) + origin + 0.5;
+}
+
+void main()
+{
+    vec2 here = gl_FragCoord.xy;
+    vec2 left = along(here, -1.0);
+    vec2 right = along(here, 1.0);
+    vec2 up = vec2(0.0, 1.0);
+
+    vec4 old = texture2DRect(x, here);
+    vec4 sum = texture2DRect(band_ll, here) * texture2DRect(x, left - up)
+              + texture2DRect(band_ld, here) * texture2DRect(x, here - up)
+              + texture2DRect(band_lu, here) * texture2DRect(x, right - up)
+              + texture2DRect(band_dl, here) * texture2DRect(x, left)
+              + texture2DRect(band_du, here) * texture2DRect(x, right)
+              + texture2DRect(band_ul, here) * texture2DRect(x, left + up)
+              + texture2DRect(band_ud, here) * texture2DRect(x, here + up)
+              + texture2DRect(band_uu, here) * texture2DRect(x, right + up);
+    vec4 rest = texture2DRect(rhs, here) - sum;
+    gl_FragColor = (1.0 - weight) * old + weight * rest / texture2DRect(band_dd, here);
+}

@@ -21,13 +21,13 @@ static const struct {
     {{.format = QP_R32F, .slots = QP_ABREAST, .pad_x = 1, .pad_y = 1}, 9},
     {{.format = QP_RGBA32F, .neighbours = 4}, 1},
     {{.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1}, 1},
-    {{.format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1}, 1},
     {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST}, 9},
     {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST, .pad_x = 2, .pad_y = 1}, 3},
     {{.format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2}, 4},
     {{.format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2}, 3},
     {{.format = QP_R32F, .flat = true}, 1},
     {{.format = QP_R32F, .slots = QP_ABREAST, .flat = true}, 9},
+    {{.format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1}, 1},
 };
 
 /* 1x1, one row, one column, 3x3, primes, multiples of four and not, one above a power of two. */
@@ -167,6 +167,7 @@ static void places_worked_out_by_hand(void **state)
         {8, 2, 2, 6, 8, 2, 1, 0, (3 * 6 + 2 + 1) * 4 + 2}, /* matrix 2 in blue */
         {10, 3, 2, 16 + 6 + 4 + 1, 1, 0, 1, 1, 16 + 4}, /* flat: 4 ghosts, the guard fills a line */
         {11, 3, 2, 48 + 9 * 6 + 9 * 4 + 1, 1, 5, 2, 0, 48 + 9 * 2 + 5},
+        {12, 5, 3, 7, 6, 0, 3, 2, ((2 + 1) * 7 + 2 + 1) * 4 + 1}, /* lower right of its square */
     };
     for (int i = 0; i < COUNT(known); i++) {
         int width = known[i].width, height = known[i].height;

@@ -153,8 +153,7 @@ static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetri
                 double value = qp_random(&state, -1.0, 1.0);
                 a[band].values[i] = has_neighbour(problem, band, x, y) ? (float)value : 0.0f;
                 if (symmetric && band < QP_DU && a[band].values[i] != 0.0f)
-                    a[band].values[i] =
-                        a[opposite(band)].values[partner(problem, band, i)];
+                    a[band].values[i] = a[opposite(band)].values[partner(problem, band, i)];
                 sum += fabs((double)a[band].values[i]);
             }
             double excess = qp_random(&state, 0.5, 1.5);

@@ -95,12 +95,11 @@ const struct qp_recipe qp_jacobi9_vertex = {
     {                                                                        \
         .name = sampler, .shape = FOUR_SYSTEMS, .fields = 1, .field = { id } \
     }
-#define OFF_DIAGONAL_BANDS_OF_FOUR                                                        \
-    BAND_OF_FOUR("band_ll", QP_LL), BAND_OF_FOUR("band_ld", QP_LD),                       \
-        BAND_OF_FOUR("band_lu", QP_LU), BAND_OF_FOUR("band_dl", QP_DL),                   \
-        BAND_OF_FOUR("band_du", QP_DU), BAND_OF_FOUR("band_ul", QP_UL),                   \
-        BAND_OF_FOUR("band_ud", QP_UD), BAND_OF_FOUR("band_uu", QP_UU),                   \
-        BAND_OF_FOUR("rhs", QP_B)
+#define OFF_DIAGONAL_BANDS_OF_FOUR                                      \
+    BAND_OF_FOUR("band_ll", QP_LL), BAND_OF_FOUR("band_ld", QP_LD),     \
+        BAND_OF_FOUR("band_lu", QP_LU), BAND_OF_FOUR("band_dl", QP_DL), \
+        BAND_OF_FOUR("band_du", QP_DU), BAND_OF_FOUR("band_ul", QP_UL), \
+        BAND_OF_FOUR("band_ud", QP_UD), BAND_OF_FOUR("band_uu", QP_UU), BAND_OF_FOUR("rhs", QP_B)
 
 const struct qp_recipe qp_jacobi9_bands_systems = {
     .state = FOUR_SYSTEMS,

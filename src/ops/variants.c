@@ -113,7 +113,8 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
         return qp_fail(QP_UNSUPPORTED,
                        "takes no entries that wrap at row ends: its border is zeros in the bands");
     if (recipe->needs_symmetry && !problem->op->is_symmetric(problem))
-        return qp_fail(QP_UNSUPPORTED, "takes symmetric matrices only: it stores half of the bands");
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes symmetric matrices only: it stores half of the bands");
     if (problem->wraps && problem->width < recipe->least_width)
         return qp_fail(QP_UNSUPPORTED,
                        "needs a width of at least %d where entries wrap: the left and the right "

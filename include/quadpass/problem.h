@@ -18,11 +18,11 @@ struct qp_op;
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;    /* "jacobi9" (default) */
-    const char *kind;  /* "random" (default): diagonally dominant; "symmetric": likewise; "bidomain":
+    const char *op;   /* "jacobi9" (default) */
+    const char *kind; /* "random" (default): diagonally dominant; "symmetric": likewise; "bidomain":
                           a heart model */
-    int width, height; /* cells of the grid */
-    bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
+    int width, height;       /* cells of the grid */
+    bool wraps;              /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
     int systems;             /* 0: one; 4: four independent systems of this size, see below */

@@ -93,12 +93,12 @@ struct qp_recipe {
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     void (*sweep)(const struct qp_sweep *sweep);
-    int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
-    bool takes_wraps; /* right for entries that couple row ends */
+    int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
+    bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
-    int least_width;  /* with such entries; 0 for any */
-    int most_cells;   /* where coordinate arithmetic in float ends; 0 for no limit */
-    double flops;     /* of one update, by its paper's convention */
+    int least_width;     /* with such entries; 0 for any */
+    int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
+    double flops;        /* of one update, by its paper's convention */
 };
 
 int qp_recipe_inputs(const struct qp_recipe *recipe);

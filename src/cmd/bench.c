@@ -12,7 +12,8 @@ static const int default_sizes[SIZES] = {256, 512, 1024, 2048};
 
 static void print_head(FILE *table, const struct qp_record *record)
 {
-    fprintf(table, "%d x %d cells, %d steps a run\n", record->width, record->height,
+    int part = record->systems > 1 ? 2 : 1;
+    fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
             record->iterations);
     fprintf(table, "%-28s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant", "", "error", "of",
             "run ms", "upload ms", "back ms", "GLUP/s", "GB/s", "GFLOP/s");
@@ -48,7 +49,7 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
     struct cmd_problems problems;
     const char *kind = options->problem != NULL ? options->problem : "bidomain";
     enum qp_status status =
-        cmd_problems_create(options, kind, width, height, rows, count, &problems);
+        cmd_problems_create(options, kind, width, height, true, rows, count, &problems);
     if (status != QP_OK)
         return status;
     struct qp_bench_desc desc = {.iterations = options->iterations,

@@ -52,7 +52,7 @@ static enum qp_status check_problem(const struct options *options, struct qp_con
     struct cmd_problems problems;
     struct qp_record records[MOST_ROWS];
     enum qp_status status =
-        cmd_problems_create(options, kind, width, height, rows, count, &problems);
+        cmd_problems_create(options, kind, width, height, false, rows, count, &problems);
     if (status != QP_OK)
         return status;
     struct qp_bench_desc desc = {.iterations = steps,

@@ -123,16 +123,18 @@ enum qp_status cmd_problem(const struct options *options, const char *kind, int 
 }
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
-                                   int height, const struct qp_variant *const rows[], int count,
+                                   int height, bool equal_shares,
+                                   const struct qp_variant *const rows[], int count,
                                    struct cmd_problems *out)
 {
     *out = (struct cmd_problems){0};
     enum qp_status status = QP_OK;
     for (int i = 0; i < count && status == QP_OK; i++) {
-        int systems = qp_variant_systems(rows[i]);
+        int systems = qp_variant_systems(rows[i]), part = systems > 1 && equal_shares ? 2 : 1;
         out->of[i] = systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
-            status = cmd_problem(options, kind, width, height, systems, out->of[i]);
+            status = cmd_problem(options, kind, (width + part - 1) / part,
+                                 (height + part - 1) / part, systems, out->of[i]);
     }
     if (status != QP_OK)
         cmd_problems_destroy(out);

@@ -88,14 +88,17 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
 enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
                            int systems, struct qp_problem *out);
 
-/* One size and kind for many rows: a problem of one system and, if a row takes them, of four. */
+/* One size and kind for many rows: a problem of one system and, if a row takes them, of four. In
+ * equal shares the four have half the width and height each, so that all rows update as many cells:
+ * paper 1's convention. */
 struct cmd_problems {
     struct qp_problem one, four;
     struct qp_problem *of[MOST_ROWS]; /* each row's own */
 };
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
-                                   int height, const struct qp_variant *const rows[], int count,
+                                   int height, bool equal_shares,
+                                   const struct qp_variant *const rows[], int count,
                                    struct cmd_problems *out);
 void cmd_problems_destroy(struct cmd_problems *problems);
 

@@ -22,6 +22,12 @@ static const struct {
     {"jacobi9/inverse", "jacobi9/bands", "+100 MFLOP/s"},
     {"jacobi9/multipass", "jacobi9/inverse", "+400 MFLOP/s"},
     {"jacobi9/vertex", "jacobi9/multipass", "+300 MFLOP/s"},
+    {"jacobi9/bands_systems", "jacobi9/bands", "x0.5 to x2"},
+    {"jacobi9/inverse_systems", "jacobi9/bands_systems", "-"},
+    {"jacobi9/multipass_systems", "jacobi9/inverse_systems", "-"},
+    {"jacobi9/vertex_systems", "jacobi9/vertex", "x0.42 to x3.01"},
+    {"jacobi9/rgba_2x2", "jacobi9/vertex", "-"},
+    {"jacobi9/symmetric", "jacobi9/luminance", "-"},
     {"jacobi9/luminance", "jacobi9/amorim_cpu", "x12.84 to x39.72"},
     {"jacobi9/rgba", "jacobi9/luminance", "x1.29 and x1.00"},
     {"jacobi9/rgba_abreast", "jacobi9/rgba", "-"},
@@ -63,8 +69,8 @@ static enum qp_status picture_of_heart(const struct show *show, const struct qp_
 static enum qp_status run_heart(struct show *show)
 {
     struct cmd_problems problems;
-    enum qp_status status = cmd_problems_create(show->options, "bidomain", CELLS, CELLS, show->rows,
-                                                show->count, &problems);
+    enum qp_status status = cmd_problems_create(show->options, "bidomain", CELLS, CELLS, true,
+                                                show->rows, show->count, &problems);
     if (status != QP_OK)
         return status;
     printf(

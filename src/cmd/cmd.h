@@ -47,11 +47,15 @@ struct options {
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
     char command_line[1024]; /* as typed, for the records */
+    bool refused;            /* bad usage; the sentence is out */
     FILE *table;             /* standard output, or standard error where records take that */
 };
 
-/* Reads the options of one command; leaves the program with exit code 2 on bad usage, 0
- * on --help. */
+/* Reads the options of one command. Returns -1, or the exit code to leave with when the user has
+ * been told all there is: 2 on bad usage, 0 on --help. Strings point into argv, which is reordered. */
+int options_parse(int argc, char **argv, const struct options_form *form, struct options *out);
+
+/* The same, and leaves. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
 /* The commands; each returns an exit code. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <argp.h>
 #include <string.h>
 
 static const struct {
@@ -31,15 +30,8 @@ static void print_help(FILE *out)
           out);
 }
 
-static void print_version(FILE *out, struct argp_state *state)
-{
-    (void)state;
-    fprintf(out, "quadpass %s\n", qp_version());
-}
-
 int main(int argc, char **argv)
 {
-    argp_program_version_hook = print_version;
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
@@ -49,7 +41,7 @@ int main(int argc, char **argv)
         return EXIT_GOOD;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        print_version(stdout, NULL);
+        printf("quadpass %s\n", qp_version());
         return EXIT_GOOD;
     }
     for (int i = 0; i < COMMANDS; i++) {

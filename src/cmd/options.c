@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ enum {
     KEY_MAX_ITERATIONS,
     KEY_REFINE,
     KEY_START,
-    KEY_PICTURE
+    KEY_PICTURE,
+    KEY_USAGE
 };
 
 static const struct argp_option common[] = {
@@ -48,6 +50,9 @@ static const struct argp_option common[] = {
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
     {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
+    {"help", '?', NULL, 0, "this list", -1},
+    {"usage", KEY_USAGE, NULL, 0, "a short list", -1},
+    {"version", 'V', NULL, 0, "the version", -1},
     {0}};
 
 static const struct argp_option of_solve[] = {
@@ -59,14 +64,32 @@ static const struct argp_option of_solve[] = {
     {"picture", KEY_PICTURE, "p.png", 0, "the solution on its grid in false colour", 1},
     {0}};
 
-/* A whole number of at least `least`, or the end of the program. */
+/* Says what is wrong with the command line, the first time. Callers go on with any legal value, for
+ * `parse` ends the parsing: nothing but options_read leaves the program. */
+__attribute__((format(printf, 2, 3))) static void refuse(struct argp_state *state,
+                                                         const char *format, ...)
+{
+    struct options *o = state->input;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!o->refused)
+        argp_error(state, "%s", text);
+    o->refused = true;
+}
+
+/* A whole number of at least `least`. */
 static int whole(const char *text, long least, const char *option, struct argp_state *state)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > INT_MAX)
-        argp_error(state, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
+    if (end == text || *end != '\0' || errno != 0 || value < least || value > INT_MAX) {
+        refuse(state, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
+        return (int)least;
+    }
     return (int)value;
 }
 
@@ -74,8 +97,10 @@ static double number(const char *text, const char *option, struct argp_state *st
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0)
-        argp_error(state, "%s takes a positive number, not '%s'", option, text);
+    if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0) {
+        refuse(state, "%s takes a positive number, not '%s'", option, text);
+        return 1.0;
+    }
     return value;
 }
 
@@ -84,8 +109,10 @@ static void size(const char *text, bool square, int *width, int *height, struct 
     char copy[64];
     snprintf(copy, sizeof copy, "%s", text);
     char *cross = strchr(copy, 'x');
+    if (strlen(text) >= sizeof copy)
+        refuse(state, "a size has fewer than %zu digits", sizeof copy);
     if (cross == NULL && !square)
-        argp_error(state, "--grid takes WxH, such as 30x30, not '%s'", text);
+        refuse(state, "--grid takes WxH, such as 30x30, not '%s'", text);
     if (cross != NULL)
         *cross = '\0';
     *width = whole(copy, 1, "a size", state);
@@ -99,7 +126,7 @@ static int one_of(const char *text, const char *const names[], int count, const 
         if (strcmp(text, names[i]) == 0)
             return i;
     }
-    argp_error(state, "%s does not take '%s'", option, text);
+    refuse(state, "%s does not take '%s'", option, text);
     return 0;
 }
 
@@ -173,7 +200,7 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_REQUIRE:
         if (require(arg, o) != NULL)
-            argp_error(state, "--require takes gl and cuda, not '%s'", arg);
+            refuse(state, "--require takes gl and cuda, not '%s'", arg);
         return 0;
     case KEY_JSON:
         o->json = arg;
@@ -185,9 +212,10 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->markdown = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->word_count == MOST_WORDS)
-            argp_error(state, "more than %d names", MOST_WORDS);
-        o->words[o->word_count++] = arg;
+        if (o->word_count < MOST_WORDS)
+            o->words[o->word_count++] = arg;
+        else
+            refuse(state, "more than %d names", MOST_WORDS);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -212,16 +240,16 @@ static void check_together(struct options *o, struct argp_state *state)
 {
     const char *wrong = getenv("REQUIRE") != NULL ? require(getenv("REQUIRE"), o) : NULL;
     if (wrong != NULL)
-        argp_error(state, "REQUIRE takes gl and cuda, not '%s'", wrong);
+        refuse(state, "REQUIRE takes gl and cuda, not '%s'", wrong);
     if (o->form->words == NULL && o->word_count > 0)
-        argp_error(state, "%s takes no '%s'", o->form->name, o->words[0]);
+        refuse(state, "%s takes no '%s'", o->form->name, o->words[0]);
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
-        argp_error(state, "only one output can go to standard output");
+        refuse(state, "only one output can go to standard output");
     if (o->weight >= 2.0)
-        argp_error(state, "--weight must lie between 0 and 2");
+        refuse(state, "--weight must lie between 0 and 2");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_any(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
@@ -257,7 +285,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-void options_read(int argc, char **argv, const struct options_form *form, struct options *out)
+/* ECANCELED once help or version was given: that ends the parsing, as a refusal does. */
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    const struct options *o = state->input;
+    switch (key) {
+    case '?':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return ECANCELED;
+    case KEY_USAGE:
+        argp_state_help(state, stdout, ARGP_HELP_USAGE);
+        return ECANCELED;
+    case 'V':
+        printf("quadpass %s\n", qp_version());
+        return ECANCELED;
+    default: {
+        error_t status = parse_any(key, arg, state);
+        return status == 0 && o->refused ? EINVAL : status;
+    }
+    }
+}
+
+int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
 {
     *out = (struct options){.form = form, .seed = 1};
     remember_command(argc, argv, out);
@@ -268,13 +317,23 @@ void options_read(int argc, char **argv, const struct options_form *form, struct
                         .args_doc = form->words != NULL ? form->words : "",
                         .doc = form->text,
                         .children = form->solves ? children : NULL};
-    char name[64];
+    char name[64], *typed = argv[0];
     snprintf(name, sizeof name, "quadpass %s", form->name);
-    argv[0] = name;
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, out);
+    argv[0] = name; /* what messages begin with */
+    error_t status = argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, out);
+    argv[0] = typed;
     out->table =
         is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture)
             ? stderr
             : stdout;
+    if (status == ECANCELED)
+        return EXIT_GOOD;
+    return status != 0 || out->refused ? EXIT_USAGE : -1;
+}
+
+void options_read(int argc, char **argv, const struct options_form *form, struct options *out)
+{
+    int code = options_parse(argc, argv, form, out);
+    if (code >= 0)
+        exit(code);
 }

@@ -21,14 +21,19 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
             -Wpointer-arith -Wwrite-strings
 # No fused multiply-add: the same source gives the same bits on every processor.
-CFLAGS   ?= $(if $(filter debug,$(CONFIG)),-O1 -g,-O3)
-CFLAGS   += -std=c11 -fPIC -fopenmp -ffp-contract=off -fvisibility=default $(WARNINGS) -MMD -MP
+CFLAGS   ?= $(if $(filter release,$(CONFIG)),-O3,-O1 -g)
+OPENMP   := $(if $(filter fuzz,$(CONFIG)),-Wno-unknown-pragmas,-fopenmp)
+CFLAGS   += -std=c11 -fPIC $(OPENMP) -ffp-contract=off -fvisibility=default $(WARNINGS) -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc
 ifeq ($(CONFIG),debug)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 CFLAGS   += $(SANITIZE)
 CPPFLAGS += -DQP_DEBUG
 LDFLAGS  += $(SANITIZE)
+endif
+ifeq ($(CONFIG),fuzz) # by make fuzz alone
+SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+CFLAGS   += $(SANITIZE)
 endif
 
 PKG_CONFIG ?= pkg-config
@@ -113,6 +118,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in Makefile
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
+$(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
 
@@ -123,6 +129,28 @@ check: programs ## build and run all tests, without set-up
 
 test: setup-test ## set the machine up, run all tests and the install test
 	@$(MAKE) --no-print-directory check install-test
+
+# A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
+FUZZ_CC      ?= clang
+FUZZ_OPTIONS ?= -max_total_time=60
+FUZZERS      := $(B)/tests/fuzz/run_market $(B)/tests/fuzz/run_options
+
+fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
+	@command -v $(FUZZ_CC) >/dev/null || { echo 'fuzz: no $(FUZZ_CC) here, whose libFuzzer this takes'; exit 1; }
+	@$(MAKE) --no-print-directory CONFIG=fuzz CC=$(FUZZ_CC) fuzz-run
+
+fuzz-run: $(FUZZERS)
+	@for target in market options; do \
+	    mkdir -p $(B)/corpus/$$target; \
+	    $(B)/tests/fuzz/run_$$target $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=4096 -print_final_stats=1 \
+	        -dict=tests/fuzz/$$target.dict -artifact_prefix=$(B)/$$target- $(B)/corpus/$$target tests/fuzz/$$target \
+	        $$([ $$target != market ] || echo tests/market) >$(B)/$$target.log 2>&1; code=$$?; \
+	    sed -n 's/^Done /'$$target': /p; /^stat::number_of_exec/p; /ERROR\|broken\|Test unit written/p' $(B)/$$target.log; \
+	    [ $$code -eq 0 ] || exit $$code; \
+	done
+
+$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/src/cmd/options.o $(LIB_A)
+	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $^ -o $@ $(LIBS)
 
 install-test: all ## install into a scratch folder and build a foreign program against it
 	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)

@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what Debian or Ubuntu lacks for one role: setup.sh build|test|lint
+# Installs what Debian or Ubuntu lacks for one role: setup.sh build|test|lint|fuzz
 # Does nothing when nothing is missing; SETUP=0 never touches the package manager.
 set -eu
 
 usage() {
-    echo 'usage: tools/setup.sh build|test|lint' >&2
+    echo 'usage: tools/setup.sh build|test|lint|fuzz' >&2
     exit 2
 }
 
 [ $# -eq 1 ] || usage
 case $1 in
-build | test | lint) role=$1 ;;
+build | test | lint | fuzz) role=$1 ;;
 *) usage ;;
 esac
 [ "${SETUP:-1}" != 0 ] || exit 0
 
 # One line each: role, package, a program or pkg-config module that shows it is there on other systems
-# (- if nothing does), reason. The roles test and lint include build.
+# (- if nothing does), reason. The roles test, lint and fuzz include build.
 table='
 build gcc              cc          C compiler, OpenMP, sanitizers
 build libc6-dev        -           C library headers
@@ -36,9 +36,11 @@ build libcjson-dev     .libcjson   records in JSON
 test  g++              c++         compiles the public headers as C++
 test  libcmocka-dev    .cmocka     test framework
 test  jq               jq          reads records for the tables in the documentation
+test  valgrind         valgrind    looks for reads of what nobody wrote
 lint  clang-format     clang-format  format check
 lint  cppcheck         cppcheck    static analysis
 lint  shellcheck       shellcheck  check of the shell scripts
+fuzz  clang            clang       compiler with libFuzzer
 '
 wanted=$(echo "$table" | awk -v role="$role" '$1 == "build" || $1 == role')
 

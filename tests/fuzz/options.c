@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
+
+static const struct options_form forms[] = {{"check", "[PATTERN...]", "Checks.", false},
+                                            {"info", NULL, "Tells.", false},
+                                            {"solve", "A.mtx [b.mtx]", "Solves.", true}};
+
+static void check_options(const struct options *o)
+{
+    PROMISE(!o->refused);
+    PROMISE(o->width >= 0 && o->height >= 0 && (o->width > 0) == (o->height > 0));
+    PROMISE(o->grid_width >= 0 && o->grid_height >= 0);
+    PROMISE(o->iterations >= 0 && o->repeats >= 0 && o->max_iterations >= 0);
+    PROMISE(o->weight >= 0.0 && o->weight < 2.0 && o->tolerance >= 0.0);
+    PROMISE((unsigned)o->pingpong < QP_PINGPONG_STYLES && (unsigned)o->target <= QP_2D);
+    PROMISE(o->word_count >= 0 && o->word_count <= MOST_WORDS);
+    PROMISE(o->form->words != NULL || o->word_count == 0);
+    PROMISE(o->table != NULL && strlen(o->command_line) < sizeof o->command_line);
+}
+
+void fuzz_options(const uint8_t *bytes, size_t size)
+{
+    char text[MOST_BYTES + 1];
+    char *argv[MOST_ARGUMENTS + 1];
+    int argc = 0;
+    if (size > MOST_BYTES)
+        return;
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    for (char *at = text; argc < MOST_ARGUMENTS && (argc == 0 || *at != '\0');) {
+        size_t length = strcspn(at, "\n");
+        argv[argc++] = at;
+        at += length + (at[length] == '\n');
+        argv[argc - 1][length] = '\0';
+    }
+    argv[argc] = NULL;
+    const struct options_form *form = &forms[0];
+    for (int i = 0; i < 3; i++)
+        form = strcmp(argv[0], forms[i].name) == 0 ? &forms[i] : form;
+    struct options options;
+    int code = options_parse(argc, argv, form, &options);
+    PROMISE(code == -1 || code == EXIT_GOOD || code == EXIT_USAGE);
+    if (code == -1)
+        check_options(&options);
+}

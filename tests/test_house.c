@@ -209,7 +209,8 @@ static void file_is_neat(const char *path, const char *text)
 static void files_are_neat(void **state)
 {
     (void)state;
-    each_file("{src/*/*,include/*/*,shaders/*/*,tests/*.[ch],tests/fuzz/*.[ch],demos/*.[ch]}", 80, file_is_neat);
+    each_file("{src/*/*,include/*/*,shaders/*/*,tests/*.[ch],tests/fuzz/*.[ch],demos/*.[ch]}", 80,
+              file_is_neat);
 }
 
 /* The library neither prints nor ends the program; the one printf it may use is into memory. */

@@ -73,6 +73,10 @@ void qp_context_destroy(struct qp_context **context);
 const struct qp_device *qp_context_device(const struct qp_context *context);
 struct qp_counters qp_context_counters(const struct qp_context *context);
 
+/* True once the driver has told that it reset the device: nothing can be computed in this context
+ * any more, and every walk answers QP_DEVICE. Destroy it and create another. False for NULL. */
+bool qp_context_is_lost(const struct qp_context *context);
+
 /* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend". */
 const char *qp_ability_name(int index);
 

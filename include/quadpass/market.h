@@ -34,7 +34,7 @@ enum qp_status qp_market_read(const char *path, struct qp_market *out);
 
 /* Writes a dense rows x columns matrix (both at least 1), column by column as in `value`, as "array
  * real general" with 9 significant digits, which bring a float back bit for bit; `path` "-" is
- * standard output. Errors: QP_BAD_INPUT with the system's reason; then a file that was there is as
+ * standard output. Errors: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY; then a file that was there is as
  * it was, and none that was not is. */
 enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
 

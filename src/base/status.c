@@ -48,20 +48,24 @@ static int too_many(size_t count, size_t size)
     return size != 0 && count > SIZE_MAX / size;
 }
 
+static void *no_memory(const char *what, size_t count, size_t size)
+{
+    qp_fail(QP_NO_MEMORY,
+            "no memory for %s (%zu x %zu bytes); free some, or take a smaller problem", what, count,
+            size);
+    return NULL;
+}
+
 void *qp_alloc(size_t count, size_t size, const char *what)
 {
     void *block = too_many(count, size) ? NULL : malloc(count * size > 0 ? count * size : 1);
-    if (block == NULL)
-        qp_fail(QP_NO_MEMORY, "no memory for %s (%zu x %zu bytes)", what, count, size);
-    return block;
+    return block != NULL ? block : no_memory(what, count, size);
 }
 
 void *qp_alloc_zero(size_t count, size_t size, const char *what)
 {
     void *block = too_many(count, size) ? NULL : calloc(count > 0 ? count : 1, size > 0 ? size : 1);
-    if (block == NULL)
-        qp_fail(QP_NO_MEMORY, "no memory for %s (%zu x %zu bytes)", what, count, size);
-    return block;
+    return block != NULL ? block : no_memory(what, count, size);
 }
 
 float *qp_alloc_floats(size_t count, const char *what)
@@ -69,7 +73,5 @@ float *qp_alloc_floats(size_t count, const char *what)
     enum { LINE = 64 };
     size_t bytes = (count * sizeof(float) + LINE) / LINE * LINE; /* a multiple, as C11 asks for */
     float *block = too_many(count, 2 * sizeof(float)) ? NULL : aligned_alloc(LINE, bytes);
-    if (block == NULL)
-        qp_fail(QP_NO_MEMORY, "no memory for %s (%zu floats)", what, count);
-    return block;
+    return block != NULL ? block : no_memory(what, count, sizeof(float));
 }

@@ -20,10 +20,19 @@ const char *qp_ability_name(int index)
 /* A small texture to draw into. */
 struct canvas {
     struct qp_context *context;
+    enum qp_status trouble; /* that is no answer: memory ran out, or the context is lost */
     struct qp_texture texture;
     GLuint framebuffer_id;
     float texels[4 * 64 * 64];
 };
+
+/* True if all is good. A device that cannot do a thing says so, but trouble says nothing of it. */
+static bool went_well(struct canvas *canvas, enum qp_status status)
+{
+    if (status == QP_NO_MEMORY || (status != QP_OK && qp_context_is_lost(canvas->context)))
+        canvas->trouble = status;
+    return status == QP_OK;
+}
 
 static void clear(struct canvas *canvas, float value)
 {
@@ -44,11 +53,11 @@ static bool open_canvas(struct canvas *canvas, struct qp_context *context, enum 
     canvas->context = context;
     canvas->framebuffer_id = 0;
     clear(canvas, value);
-    if (qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format, width, height, canvas->texels,
-                          &canvas->texture) != QP_OK)
+    if (!went_well(canvas, qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format, width,
+                                             height, canvas->texels, &canvas->texture)))
         return false;
     const struct qp_texture *const textures[] = {&canvas->texture};
-    if (qp_framebuffer_create(context, textures, 1, &canvas->framebuffer_id) == QP_OK)
+    if (went_well(canvas, qp_framebuffer_create(context, textures, 1, &canvas->framebuffer_id)))
         return true;
     close_canvas(canvas);
     return false;
@@ -74,22 +83,23 @@ static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry
                            .texture = {&canvas->texture},
                            .textures = 1,
                            .blend = blend};
-    if (qp_program_get(canvas->context, NULL, fragment, GL_TEXTURE_RECTANGLE_ARB, &pass.program) !=
-        QP_OK)
+    if (!went_well(canvas, qp_program_get(canvas->context, NULL, fragment, GL_TEXTURE_RECTANGLE_ARB,
+                                          &pass.program)))
         return false;
     qp_program_use(pass.program);
     qp_uniform_sampler(qp_program_location(pass.program, "x"), 0);
     qp_uniform_float(qp_program_location(pass.program, "large"), 16777216.0);
     qp_uniform_float(qp_program_location(pass.program, "small"), 0.625);
     qp_pass_draw(canvas->context, &pass);
-    return qp_gl_check(canvas->context, "probing") == QP_OK;
+    return went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 
 static bool read_texels(struct canvas *canvas)
 {
     clear(canvas, NAN);
-    return qp_readback(canvas->context, surface_of(canvas), canvas->texture.format, 0, 0,
-                       canvas->texture.width, canvas->texture.height, canvas->texels) == QP_OK;
+    return went_well(canvas,
+                     qp_readback(canvas->context, surface_of(canvas), canvas->texture.format, 0, 0,
+                                 canvas->texture.width, canvas->texture.height, canvas->texels));
 }
 
 /* What probe/coordinates.frag writes: negative and above 1, so that clamping shows. */
@@ -172,8 +182,8 @@ static bool can_read_buffered(struct qp_context *context, struct canvas *canvas)
         return false;
     bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), false);
     clear(canvas, NAN);
-    good = good && qp_readback_buffered(context, surface_of(canvas), QP_R32F, 0, 0, 7, 5,
-                                        canvas->texels) == QP_OK;
+    good = good && went_well(canvas, qp_readback_buffered(context, surface_of(canvas), QP_R32F, 0,
+                                                          0, 7, 5, canvas->texels));
     good = good && holds_coordinates(canvas, 1.0f);
     close_canvas(canvas);
     return good;
@@ -236,15 +246,16 @@ enum qp_status qp_caps_probe(struct qp_context *context)
         can_render_luminance, can_render_red,    can_render_rgba, can_blend,
         can_draw_in_place,    can_read_buffered, can_draw_lines,  can_be_precise,
     };
-    struct canvas *canvas = qp_alloc(1, sizeof *canvas, "the probes' canvas");
+    struct canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)
         return QP_NO_MEMORY;
     read_limits(&context->device);
-    for (int i = 0; i < QP_ABILITIES; i++) {
+    for (int i = 0; i < QP_ABILITIES && canvas->trouble == QP_OK; i++) {
         if (probes[i](context, canvas))
             context->device.abilities |= 1u << i;
         qp_gl_forget_errors(); /* a failed probe is an answer, not an error */
     }
+    enum qp_status trouble = canvas->trouble;
     free(canvas);
-    return QP_OK;
+    return trouble;
 }

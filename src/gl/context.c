@@ -85,11 +85,16 @@ static enum qp_status read_device(struct qp_context *context)
 /* eglBindAPI is per thread: without it a thread silently gets an OpenGL ES context. */
 static enum qp_status make_current(struct qp_context *context)
 {
-    static const EGLint attributes[] = {EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT, EGL_NONE};
+    /* The second without what older drivers lack: notice of a reset (EGL_KHR_create_context). */
+    static const EGLint attributes[][5] = {{EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT,
+                                            EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                            EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE},
+                                           {EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT, EGL_NONE}};
     if (!eglBindAPI(EGL_OPENGL_API))
         return qp_fail(QP_NO_DEVICE, "this EGL has no desktop OpenGL (eglBindAPI refused it)");
-    context->handle =
-        eglCreateContext(context->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    for (int i = 0; i < 2 && context->handle == EGL_NO_CONTEXT; i++)
+        context->handle =
+            eglCreateContext(context->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes[i]);
     if (context->handle == EGL_NO_CONTEXT)
         return qp_fail(QP_NO_DEVICE, "eglCreateContext failed with 0x%x; the driver may be too old",
                        (unsigned)eglGetError());
@@ -139,6 +144,7 @@ static enum qp_status open_candidate(struct qp_context *context,
         return status;
     }
     start_debug_output(context);
+    qp_gl_watch_resets(context);
     const char *version = eglQueryString(context->display, EGL_VERSION);
     if (candidate->device != NULL)
         snprintf(context->text[0], sizeof context->text[0], "EGL %s, device %d", version,
@@ -218,7 +224,7 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
         status = qp_caps_probe(context);
     if (status != QP_OK) {
         qp_context_destroy(&context);
-        return status;
+        return status == QP_NO_MEMORY ? qp_fail_within(status, "opening a context") : status;
     }
     *out = context;
     return QP_OK;
@@ -249,43 +255,6 @@ enum qp_status qp_context_enter(struct qp_context *context)
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());
     return QP_OK;
-}
-
-static const char *error_name(GLenum error)
-{
-    switch (error) {
-    case GL_INVALID_ENUM:
-        return "GL_INVALID_ENUM";
-    case GL_INVALID_VALUE:
-        return "GL_INVALID_VALUE";
-    case GL_INVALID_OPERATION:
-        return "GL_INVALID_OPERATION";
-    case GL_INVALID_FRAMEBUFFER_OPERATION:
-        return "GL_INVALID_FRAMEBUFFER_OPERATION";
-    case GL_OUT_OF_MEMORY:
-        return "GL_OUT_OF_MEMORY";
-    default:
-        return "an unknown GL error";
-    }
-}
-
-void qp_gl_forget_errors(void)
-{
-    for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++) /* a lost context never stops */
-        continue;
-}
-
-enum qp_status qp_gl_check(struct qp_context *context, const char *room)
-{
-    GLenum first = glGetError();
-    if (first == GL_NO_ERROR)
-        return QP_OK;
-    qp_gl_forget_errors();
-    enum qp_status status = first == GL_OUT_OF_MEMORY ? QP_NO_MEMORY : QP_DEVICE;
-    qp_fail(status, "%s: %s%s%s", room, error_name(first), context->driver_words[0] ? ": " : "",
-            context->driver_words);
-    context->driver_words[0] = '\0';
-    return status;
 }
 
 const struct qp_device *qp_context_device(const struct qp_context *context)

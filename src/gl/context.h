@@ -23,6 +23,8 @@ struct qp_context {
     struct qp_device device; /* strings point into the driver or into `text` */
     char text[2][256];       /* egl, why */
     struct qp_counters counters;
+    bool tells_resets; /* glGetGraphicsResetStatusARB answers */
+    GLenum reset;      /* what it answered once the context was lost; GL_NO_ERROR before */
     struct qp_program *programs; /* compiled so far, newest first */
     char driver_words[512];      /* the driver's latest debug message about an error */
 };
@@ -33,8 +35,19 @@ enum qp_status qp_context_enter(struct qp_context *context);
 /* True if this context has the extension (GLEW's flags are process-wide, so not those). */
 bool qp_context_has(const struct qp_context *context, const char *extension);
 
-/* Collects glGetError once per room. Errors: QP_DEVICE or QP_NO_MEMORY, naming `room`. */
+/* Collects glGetError, and whether the context is lost, once per room. Errors: QP_DEVICE or
+ * QP_NO_MEMORY, naming `room`. */
 enum qp_status qp_gl_check(struct qp_context *context, const char *room);
+
+/* The latter alone. Errors: QP_DEVICE. */
+enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room);
+
+/* Counts an object just made as alive. A driver that is out of memory names it 0: that is an error
+ * like any other, QP_NO_MEMORY or QP_DEVICE, and nothing is counted. */
+enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *room);
+
+/* Sets context->tells_resets. */
+void qp_gl_watch_resets(struct qp_context *context);
 
 /* Drops errors that are pending. */
 void qp_gl_forget_errors(void);

@@ -28,7 +28,9 @@ enum qp_status qp_framebuffer_create(struct qp_context *context,
                                      GLuint *framebuffer_id)
 {
     glGenFramebuffers(1, framebuffer_id);
-    context->counters.live_objects++;
+    enum qp_status status = qp_gl_count(context, *framebuffer_id, "making a framebuffer object");
+    if (status != QP_OK)
+        return status;
     glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer_id);
     for (int i = 0; i < count; i++)
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + (GLenum)i,
@@ -36,7 +38,7 @@ enum qp_status qp_framebuffer_create(struct qp_context *context,
     glDrawBuffer(GL_COLOR_ATTACHMENT0);
     glReadBuffer(GL_COLOR_ATTACHMENT0);
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
-    enum qp_status status = qp_gl_check(context, "making a framebuffer object");
+    status = qp_gl_check(context, "making a framebuffer object");
     if (status == QP_OK && state != GL_FRAMEBUFFER_COMPLETE)
         status = qp_fail(QP_UNSUPPORTED, "%s cannot be rendered to here: %s",
                          qp_format_name(textures[0]->format), incompleteness(state));

@@ -49,7 +49,7 @@ static enum qp_status report(const char *name, const char *text, const char *wor
 {
     char path[4096];
     qp_shader_path(name, path, sizeof path);
-    words = first_error(words);
+    words = words[0] != '\0' ? first_error(words) : "the driver gave no reason";
     int length = (int)strcspn(words, "\n");
     int number = find_line_number(words);
     const char *line = text;
@@ -76,33 +76,44 @@ static void give_source(GLuint shader_id, const char *text, GLenum target)
     }
 }
 
-static enum qp_status compile(GLenum kind, const char *name, const char *text, GLenum target,
-                              GLuint *shader_id)
+/* The driver made nothing: its error, if it set one, says why. */
+static enum qp_status report_none(struct qp_context *context, const char *name)
+{
+    enum qp_status status = qp_gl_check(context, "room 4, program");
+    return status != QP_OK
+               ? status
+               : qp_fail(QP_DEVICE, "room 4, program: the driver makes none for %s", name);
+}
+
+static enum qp_status compile(struct qp_context *context, GLenum kind, const char *name,
+                              const char *text, GLenum target, GLuint *shader_id)
 {
     *shader_id = glCreateShader(kind);
+    if (*shader_id == 0)
+        return report_none(context, name);
     give_source(*shader_id, text, target);
     glCompileShader(*shader_id);
     GLint good = GL_FALSE;
     glGetShaderiv(*shader_id, GL_COMPILE_STATUS, &good);
     if (good)
         return QP_OK;
-    char words[1024] = "the driver gave no reason";
+    char words[1024] = "";
     glGetShaderInfoLog(*shader_id, sizeof words, NULL, words);
     glDeleteShader(*shader_id);
     *shader_id = 0;
     return report(name, text, words);
 }
 
-static enum qp_status link_program(struct qp_program *program, const char *vertex,
-                                   const char *fragment)
+static enum qp_status link_program(struct qp_context *context, struct qp_program *program,
+                                   const char *vertex, const char *fragment)
 {
     GLuint shader_ids[2] = {0, 0};
     enum qp_status status = QP_OK;
     if (vertex != NULL)
-        status =
-            compile(GL_VERTEX_SHADER, vertex, program->vertex, program->target, &shader_ids[0]);
+        status = compile(context, GL_VERTEX_SHADER, vertex, program->vertex, program->target,
+                         &shader_ids[0]);
     if (status == QP_OK)
-        status = compile(GL_FRAGMENT_SHADER, fragment, program->fragment, program->target,
+        status = compile(context, GL_FRAGMENT_SHADER, fragment, program->fragment, program->target,
                          &shader_ids[1]);
     program->id = status == QP_OK ? glCreateProgram() : 0;
     for (int i = 0; i < 2; i++) {
@@ -112,6 +123,8 @@ static enum qp_status link_program(struct qp_program *program, const char *verte
     }
     if (status != QP_OK)
         return status;
+    if (program->id == 0)
+        return report_none(context, fragment);
     GLint good = GL_FALSE;
     glLinkProgram(program->id);
     glGetProgramiv(program->id, GL_LINK_STATUS, &good);
@@ -171,7 +184,7 @@ enum qp_status qp_program_get(struct qp_context *context, const char *vertex, co
     enum qp_status status = read_texts(program, vertex, fragment);
     struct qp_program *kept = status == QP_OK ? find_kept(context, program) : NULL;
     if (status == QP_OK && kept == NULL)
-        status = link_program(program, vertex, fragment);
+        status = link_program(context, program, vertex, fragment);
     if (status == QP_OK)
         status = qp_gl_check(context, "room 4, program");
     if (status != QP_OK || kept != NULL) {

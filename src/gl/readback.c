@@ -49,7 +49,10 @@ enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surfac
     GLuint buffer_id = 0;
     size_t bytes = count_bytes(context, format, width, height);
     glGenBuffers(1, &buffer_id);
-    context->counters.live_objects++;
+    enum qp_status status =
+        qp_gl_count(context, buffer_id, "room 7, readback: making a pixel buffer");
+    if (status != QP_OK)
+        return status; /* without a buffer, NULL would be an address */
     set_state(surface, buffer_id);
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
     glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, NULL);
@@ -61,7 +64,7 @@ enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surfac
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glDeleteBuffers(1, &buffer_id);
     context->counters.live_objects--;
-    enum qp_status status = qp_gl_check(context, "room 7, readback through a pixel buffer");
+    status = qp_gl_check(context, "room 7, readback through a pixel buffer");
     if (status == QP_OK && mapped == NULL)
         return qp_fail(QP_DEVICE, "room 7, readback: the pixel buffer could not be mapped");
     return status;

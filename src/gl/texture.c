@@ -51,7 +51,9 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
         .context = context, .target = target, .format = format, .width = width, .height = height};
     set_transfer_state();
     glGenTextures(1, &texture.id);
-    context->counters.live_objects++;
+    enum qp_status status = qp_gl_count(context, texture.id, "room 3, upload: making a texture");
+    if (status != QP_OK)
+        return status;
     glBindTexture(target, texture.id);
     glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -61,7 +63,7 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
                  qp_texture_transfer_format(format), GL_FLOAT, texels);
     if (texels != NULL)
         context->counters.bytes_written += bytes(&texture);
-    enum qp_status status = qp_gl_check(context, "room 3, upload: making a texture");
+    status = qp_gl_check(context, "room 3, upload: making a texture");
     if (status != QP_OK)
         qp_texture_destroy(&texture);
     *out = texture;

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 
 #define LINE_LIMIT  65535          /* bytes of a line; with its end 64 KiB */
@@ -199,7 +200,7 @@ static bool weigh(struct reader *in)
     /* 8-byte words a line: entry 2, mirror image 2, slots old and new 3; value 1, square 2 */
     const int sparse = in->symmetric ? 7 : 5, array = in->symmetric ? 3 : 1;
     const double need = (double)in->lines * (dense ? array : sparse) * 8;
-    const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double have = qp_memory_there();
     if (in->lines > most)
         return refuse(in, "truncated: bytes for %zu of %zu entries (fetch it anew)", most,
                       in->lines);
@@ -238,7 +239,8 @@ static bool reserve(struct reader *in, size_t lines)
     market->value = value != NULL ? value : market->value;
     if (value == NULL || (sparse && (row == NULL || column == NULL || taken == NULL))) {
         free(taken);
-        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries", in->name, count);
+        in->status =
+            qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries (free some)", in->name, count);
         return false;
     }
     for (size_t k = 0; sparse && k < 2 * in->room; k++)
@@ -316,7 +318,7 @@ static bool unpack(struct reader *in)
     free(in->market.value);
     in->market.value = square;
     in->market.count = n * n;
-    in->status = square != NULL ? QP_OK : QP_NO_MEMORY;
+    in->status = square != NULL ? QP_OK : qp_fail_within(QP_NO_MEMORY, "%s", in->name);
     return square != NULL;
 }
 
@@ -343,57 +345,4 @@ void qp_market_destroy(struct qp_market *market)
     free(market->column);
     free(market->value);
     *market = (struct qp_market){0};
-}
-
-/* Prints to a file and closes it, but for standard output. False, with errno set, on failure. */
-static bool print(FILE *file, int rows, int columns, const double *value)
-{
-    bool good = file != NULL && fprintf(file, "%%%%MatrixMarket matrix array real general\n%d %d\n",
-                                        rows, columns) > 0;
-    for (size_t k = 0; good && k < (size_t)rows * (size_t)columns; k++)
-        good = fprintf(file, "%.9g\n", value[k]) > 0;
-    good = good && fflush(file) == 0;
-    int reason = errno;
-    if (file != NULL && file != stdout && fclose(file) != 0 && good)
-        return false;
-    errno = reason;
-    return good;
-}
-
-/* Prints beside the file and renames, so that a half-written one never stands in for a good one,
- * whose mode stays; 0 makes a new one, by fopen, for mkstemp overrules the umask. */
-static bool replace(const char *path, mode_t mode, int rows, int columns, const double *value)
-{
-    char *beside = NULL, *found = realpath(path, NULL);
-    const char *target = found != NULL ? found : path; /* a link stays, what it names is replaced */
-    bool named = asprintf(&beside, "%s.%ld.part", target, (long)getpid()) > 0;
-    FILE *file = named && (mode == 0 || access(path, W_OK) == 0) ? fopen(beside, "wxe") : NULL;
-    bool made = file != NULL;
-    bool good = print(file, rows, columns, value) &&
-                (mode == 0 || chmod(beside, mode & 07777) == 0) && rename(beside, target) == 0;
-    int reason = errno;
-    if (made && !good)
-        unlink(beside);
-    free(beside);
-    free(found);
-    errno = reason;
-    return good;
-}
-
-enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value)
-{
-    struct stat old;
-    bool standard = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-    bool taken = lstat(path, &old) == 0;
-    bool regular = stat(path, &old) == 0 && S_ISREG(old.st_mode);
-    bool good;
-    if (standard)
-        good = print(stdout, rows, columns, value);
-    else if (taken && !regular) /* a pipe, a device, a link to what is not there yet */
-        good = print(fopen(path, "we"), rows, columns, value);
-    else
-        good = replace(path, regular ? old.st_mode : 0, rows, columns, value);
-    return good ? QP_OK
-                : qp_fail(QP_BAD_INPUT, "%s: cannot be written: %s (check folder and disk space)",
-                          standard ? "standard output" : path, strerror(errno));
 }

@@ -93,7 +93,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
         return status;
     struct qp_plan *plan = qp_alloc_zero(1, sizeof *plan, "a plan");
     if (plan == NULL)
-        return QP_NO_MEMORY;
+        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
     plan->variant = variant;
     plan->problem = problem;
     plan->context = context;

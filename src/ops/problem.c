@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <unistd.h>
-
+#include "base/memory.h"
 #include "ops/problem.h"
 
 /* Floats a cell: stored fields, packed and uploaded once more, two states; doubles: two of the
@@ -22,14 +21,14 @@ size_t qp_problem_cells(const struct qp_problem *problem)
 static enum qp_status check_memory(int width, int height)
 {
     double wanted = qp_problem_bytes((double)width * height);
-    double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    double there = qp_memory_there();
     if (wanted <= 0.9 * there)
         return QP_OK;
-    return qp_fail(
-        QP_NO_MEMORY,
-        "room 1, problem: %d x %d cells need about %.1f GB and this machine has %.1f; take "
-        "a smaller grid",
-        width, height, wanted * 1e-9, there * 1e-9);
+    return qp_fail(QP_NO_MEMORY,
+                   "room 1, problem: %d x %d cells need about %.1f GB and there are %.1f on this "
+                   "machine or for "
+                   "this container; take a smaller grid",
+                   width, height, wanted * 1e-9, there * 1e-9);
 }
 
 static enum qp_status check_size(int width, int height)
@@ -67,9 +66,10 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height
     *out = (struct qp_problem){.op = op, .width = width, .height = height, .systems = systems};
     for (int i = 0; i < op->fields && status == QP_OK; i++)
         status = qp_matrix_create(width, height * systems, &out->field[i]);
-    if (status != QP_OK)
-        qp_problem_destroy(out);
-    return status;
+    if (status == QP_OK)
+        return QP_OK;
+    qp_problem_destroy(out);
+    return qp_fail_within(status, "room 1, problem");
 }
 
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system)
@@ -137,9 +137,10 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
     out->wraps = desc->wraps;
     out->weight = desc->weight;
     status = create_systems(desc, out);
-    if (status != QP_OK)
-        qp_problem_destroy(out);
-    return status;
+    if (status == QP_OK)
+        return QP_OK;
+    qp_problem_destroy(out);
+    return qp_fail_within(status, "room 1, problem");
 }
 
 /* One system's steps; the answer is in *old. */

@@ -295,7 +295,7 @@ static enum qp_status prepare(struct solve *s, const double *b, const double *st
     s->kept = qp_alloc(rows_of(s), sizeof *s->kept, "the iterate before a correction");
     s->out->x = qp_alloc(rows_of(s), sizeof *s->out->x, "the solution");
     if (s->b == NULL || s->residual == NULL || s->kept == NULL || s->out->x == NULL)
-        return QP_NO_MEMORY;
+        return qp_fail_within(QP_NO_MEMORY, "room 1, problem");
     s->out->width = s->problem.width;
     s->out->height = s->problem.height;
     s->out->weight = s->problem.weight;

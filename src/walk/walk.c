@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/compare.h"
@@ -36,21 +37,31 @@ struct walker {
     const struct qp_walk_desc *desc;
     struct qp_plan *plan;
     struct qp_result *result;
+    enum qp_room room;
     double entered;
 };
 
-static void enter(struct walker *walker)
+static void enter(struct walker *walker, enum qp_room room)
 {
+    walker->room = room;
     walker->entered = qp_clock();
 }
 
 /* Tells who watches; returns the seconds spent in the room. */
-static double leave(struct walker *walker, enum qp_room room)
+static double leave(struct walker *walker)
 {
     double seconds = qp_clock() - walker->entered;
     if (walker->desc->on_room != NULL)
-        walker->desc->on_room(walker->desc->user, room, walker->plan, seconds);
+        walker->desc->on_room(walker->desc->user, walker->room, walker->plan, seconds);
     return seconds;
+}
+
+/* The sentence of a failure names the room that it happened in. */
+static enum qp_status name_room(const struct walker *walker, enum qp_status status)
+{
+    if (status == QP_OK || strncmp(qp_error(), "room", 4) == 0)
+        return status;
+    return qp_fail_within(status, "room %d, %s", (int)walker->room, qp_room_name(walker->room));
 }
 
 static bool is_due(const struct qp_walk_desc *desc, int step)
@@ -64,22 +75,24 @@ static enum qp_status take_step(struct walker *walker, int step, bool *stop)
     const struct qp_walk_desc *desc = walker->desc;
     struct qp_plan *plan = walker->plan;
     bool watched = step == 1 && desc->on_room != NULL;
-    enter(walker);
+    enter(walker, QP_ROOM_PASS);
     enum qp_status status = plan->engine->pass(plan);
     if (watched && status == QP_OK) {
         status = plan->engine->finish(plan);
-        leave(walker, QP_ROOM_PASS);
+        leave(walker);
     }
     if (status == QP_OK && is_due(desc, step)) {
         double residual = NAN;
         status = plan->engine->change(plan, &residual);
         *stop = status != QP_OK || !desc->on_residual(desc->user, step, residual);
     }
-    enter(walker);
+    if (status != QP_OK)
+        return status;
+    enter(walker, QP_ROOM_SWAP);
     plan->engine->swap(plan);
     if (watched)
-        leave(walker, QP_ROOM_SWAP);
-    return status;
+        leave(walker);
+    return QP_OK;
 }
 
 static enum qp_status take_steps(struct walker *walker)
@@ -118,15 +131,15 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
 {
     struct qp_result *result = walker->result;
     const struct qp_op *op = problem->op;
-    enter(walker);
+    enter(walker, QP_ROOM_REFERENCE);
     enum qp_status status = qp_problem_reference(problem, result->iterations);
     double *witnessed = NULL;
     if (status == QP_OK && walker->plan->engine == &qp_engine_reference)
         status = qp_problem_witness(problem, result->iterations, &witnessed);
     if (status != QP_OK)
         return status;
-    leave(walker, QP_ROOM_REFERENCE);
-    enter(walker);
+    leave(walker);
+    enter(walker, QP_ROOM_COMPARE);
     struct qp_comparison worst =
         qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
                    problem->reference_scale);
@@ -140,7 +153,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
         snprintf(result->reason, sizeof result->reason,
                  "%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding", place,
                  worst.got, worst.wanted, worst.error, result->tolerance);
-    leave(walker, QP_ROOM_COMPARE);
+    leave(walker);
     return QP_OK;
 }
 
@@ -168,36 +181,36 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     struct qp_result *result = walker->result;
     enum qp_status status;
 
-    enter(walker);
-    leave(walker, QP_ROOM_PROBLEM); /* the visitor is already here */
+    enter(walker, QP_ROOM_PROBLEM);
+    leave(walker); /* the visitor is already here */
 
-    enter(walker);
+    enter(walker, QP_ROOM_PACK);
     if ((status = qp_plan_pack(plan)) != QP_OK)
         return status;
-    result->pack_seconds = leave(walker, QP_ROOM_PACK);
+    result->pack_seconds = leave(walker);
 
-    enter(walker);
+    enter(walker, QP_ROOM_UPLOAD);
     if ((status = plan->engine->upload(plan)) != QP_OK)
         return status;
-    result->upload_seconds = leave(walker, QP_ROOM_UPLOAD);
+    result->upload_seconds = leave(walker);
 
-    enter(walker);
+    enter(walker, QP_ROOM_PROGRAM);
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
-    result->program_seconds = leave(walker, QP_ROOM_PROGRAM);
+    result->program_seconds = leave(walker);
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;
 
-    enter(walker);
+    enter(walker, QP_ROOM_READBACK);
     if ((status = plan->engine->read(plan, false, plan->texels)) != QP_OK)
         return status;
-    result->readback_seconds = leave(walker, QP_ROOM_READBACK);
+    result->readback_seconds = leave(walker);
 
-    enter(walker);
+    enter(walker, QP_ROOM_UNPACK);
     if ((status = qp_plan_unpack(plan, &result->solution)) != QP_OK)
         return status;
-    result->unpack_seconds = leave(walker, QP_ROOM_UNPACK);
+    result->unpack_seconds = leave(walker);
 
     return walker->desc->unchecked ? look(problem, result) : judge(walker, problem);
 }
@@ -224,7 +237,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
         return qp_fail(QP_BAD_USE, "%d steps cannot be taken", desc->iterations);
     enum qp_status status = qp_plan_create(context, variant, problem, desc, &walker.plan);
     if (status == QP_OK)
-        status = visit(&walker, problem);
+        status = name_room(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
     status = settle(status, result);
     if (status != QP_OK || result->verdict == QP_SKIP || !desc->keep_solution)

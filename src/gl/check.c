@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* What OpenGL says went wrong, asked once per room: its error flag, and whether the context is lost. */
+#include "gl/context.h"
+
+#include <stdio.h>
+
+static const char *error_name(GLenum error)
+{
+    switch (error) {
+    case GL_INVALID_ENUM:
+        return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+        return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+        return "GL_INVALID_OPERATION";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+        return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_OUT_OF_MEMORY:
+        return "GL_OUT_OF_MEMORY, the device's memory is full; take a smaller problem, or end "
+               "other "
+               "programs that use the device";
+    default:
+        return "an unknown GL error";
+    }
+}
+
+void qp_gl_forget_errors(void)
+{
+    for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++) /* a lost context never stops */
+        continue;
+}
+
+/* ---- Lost contexts ---- */
+
+/* GL_ARB_robustness: a context that asked for it is told of a reset, once; all it does from then on
+ * is lost in silence. */
+void qp_gl_watch_resets(struct qp_context *context)
+{
+    GLint strategy = 0;
+    if (!qp_context_has(context, "GL_ARB_robustness") || glGetGraphicsResetStatusARB == NULL)
+        return;
+    glGetIntegerv(GL_RESET_NOTIFICATION_STRATEGY_ARB, &strategy);
+    context->tells_resets = strategy == GL_LOSE_CONTEXT_ON_RESET_ARB;
+}
+
+static const char *reset_name(GLenum reset)
+{
+    switch (reset) {
+    case GL_GUILTY_CONTEXT_RESET_ARB:
+        return "by its own work; take a smaller problem, or fewer passes at a time";
+    case GL_INNOCENT_CONTEXT_RESET_ARB:
+        return "by another program's work; open a new context and run again";
+    default:
+        return "for a reason it does not know; open a new context and run again";
+    }
+}
+
+enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room)
+{
+    if (context->reset == GL_NO_ERROR && context->tells_resets)
+        context->reset = glGetGraphicsResetStatusARB();
+    if (context->reset == GL_NO_ERROR)
+        return QP_OK;
+    return qp_fail(QP_DEVICE, "%s: the OpenGL context is lost: the driver reset the device %s",
+                   room, reset_name(context->reset));
+}
+
+bool qp_context_is_lost(const struct qp_context *context)
+{
+    return context != NULL && context->reset != GL_NO_ERROR;
+}
+
+/* ---- Once per room ---- */
+
+enum qp_status qp_gl_check(struct qp_context *context, const char *room)
+{
+    GLenum first = glGetError();
+    if (first == GL_CONTEXT_LOST && context->reset == GL_NO_ERROR)
+        context->reset = GL_UNKNOWN_CONTEXT_RESET_ARB;
+    if (qp_gl_check_lost(context, room) != QP_OK)
+        return QP_DEVICE;
+    if (first == GL_NO_ERROR)
+        return QP_OK;
+    qp_gl_forget_errors();
+    enum qp_status status = first == GL_OUT_OF_MEMORY ? QP_NO_MEMORY : QP_DEVICE;
+    qp_fail(status, "%s: %s%s%s", room, error_name(first), context->driver_words[0] ? ": " : "",
+            context->driver_words);
+    context->driver_words[0] = '\0';
+    return status;
+}
+
+enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *room)
+{
+    if (id != 0) {
+        context->counters.live_objects++;
+        return QP_OK;
+    }
+    enum qp_status status = qp_gl_check(context, room);
+    return status != QP_OK ? status : qp_fail(QP_DEVICE, "%s: the driver made none", room);
+}

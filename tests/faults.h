@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Failures to order. The linker leads what the library asks of the C library and of OpenGL 1.1
+ * through here (--wrap), and GLEW's table of functions is changed in place, so that the library under
+ * test is the one that is shipped: it holds no hook. */
+#ifndef QP_TESTS_FAULTS_H
+#define QP_TESTS_FAULTS_H
+
+#include <stdbool.h>
+
+#include <GL/glew.h>
+
+enum fault {
+    FAULT_MEMORY, /* malloc and its kin answer NULL */
+    FAULT_GL      /* a GL object cannot be made, or has no storage, or does not compile */
+};
+
+/* Leads GLEW's functions through here; once, after the first context. */
+void faults_patch_gl(void);
+
+/* From now on the number-th request of this kind fails, counted from 1; those before and after it
+ * are served. */
+void faults_arm(enum fault fault, int number);
+
+/* Everything is served again; returns how many requests there were since. */
+int faults_disarm(void);
+
+/* What failed last: "glTexImage2D", "malloc"; NULL if nothing has since arming. */
+const char *faults_struck(void);
+
+/* True if that was for want of memory, the host's or the device's. */
+bool faults_ran_out(void);
+
+/* Blocks of memory the library holds. */
+long faults_live_blocks(void);
+
+/* What glGetGraphicsResetStatus answers from now on, in contexts that ask; GL_NO_ERROR to begin. */
+void faults_reset_status(GLenum status);
+
+/* What glGetIntegerv answers for one name from now on; 0 is no name. */
+void faults_integer(GLenum name, GLint value);
+
+#endif

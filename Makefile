@@ -121,8 +121,8 @@ $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cm
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o
 # Requests that tests/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError glGenTextures glTexImage2D glGetIntegerv
-$(B)/tests/test_faults: $(B)/tests/faults.o
-$(B)/tests/test_faults: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
+$(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
 

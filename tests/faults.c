@@ -15,7 +15,6 @@ static struct {
     bool ran_out;
     long live;
     GLenum pending; /* GL's error flag, as a driver that failed would have set it */
-    GLenum reset_status;
     GLenum integer_name;
     GLint integer;
 } orders;
@@ -58,11 +57,6 @@ bool faults_ran_out(void)
 long faults_live_blocks(void)
 {
     return orders.live;
-}
-
-void faults_reset_status(GLenum status)
-{
-    orders.reset_status = status;
 }
 
 void faults_integer(GLenum name, GLint value)
@@ -268,7 +262,7 @@ static void GLAPIENTRY get_program(GLuint program_id, GLenum name, GLint *value)
 
 static GLenum GLAPIENTRY reset_status(void)
 {
-    return orders.reset_status;
+    return strikes(FAULT_RESET, "the device") ? GL_GUILTY_CONTEXT_RESET_ARB : GL_NO_ERROR;
 }
 
 /* Puts a function of this file in the place of one in GLEW's table and keeps that one. */

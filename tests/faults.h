@@ -11,7 +11,8 @@
 
 enum fault {
     FAULT_MEMORY, /* malloc and its kin answer NULL */
-    FAULT_GL      /* a GL object cannot be made, or has no storage, or does not compile */
+    FAULT_GL,     /* a GL object cannot be made, or has no storage, or does not compile */
+    FAULT_RESET   /* asked for it, the driver says that it reset the device; it says so once */
 };
 
 /* Leads GLEW's functions through here; once, after the first context. */
@@ -32,9 +33,6 @@ bool faults_ran_out(void);
 
 /* Blocks of memory the library holds. */
 long faults_live_blocks(void);
-
-/* What glGetGraphicsResetStatus answers from now on, in contexts that ask; GL_NO_ERROR to begin. */
-void faults_reset_status(GLenum status);
 
 /* What glGetIntegerv answers for one name from now on; 0 is no name. */
 void faults_integer(GLenum name, GLint value);

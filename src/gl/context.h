@@ -52,6 +52,10 @@ void qp_gl_watch_resets(struct qp_context *context);
 /* Drops errors that are pending. */
 void qp_gl_forget_errors(void);
 
+/* Bytes of the device's memory that are free, by what the driver tells; INFINITY where it does not,
+ * or where the device is the host's processor (memory.c). */
+double qp_gl_memory_there(const struct qp_context *context);
+
 /* Measures device.abilities and the limits (caps.c). */
 enum qp_status qp_caps_probe(struct qp_context *context);
 

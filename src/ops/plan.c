@@ -19,6 +19,8 @@ static const struct qp_engine *choose_engine(const struct qp_variant *variant)
 static enum qp_status check_needs(struct qp_context *context, const struct qp_variant *variant)
 {
     enum qp_status status = qp_context_enter(context);
+    if (status == QP_OK)
+        status = qp_gl_check_lost(context, "room 2, pack");
     if (status != QP_OK)
         return status;
     unsigned missing = variant->needs & ~qp_context_device(context)->abilities;
@@ -37,8 +39,10 @@ static struct qp_layout input_layout(const struct qp_variant *variant, int input
                           array->fields * problem->systems);
 }
 
-static enum qp_status check_limit(const struct qp_layout *layout, int limit)
+/* *bytes grows by what such a texture takes. */
+static enum qp_status check_limit(const struct qp_layout *layout, int limit, double *bytes)
 {
+    *bytes += (double)qp_layout_floats(layout) * sizeof(float);
     if (layout->storage_x <= limit && layout->storage_y <= limit)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
@@ -46,8 +50,19 @@ static enum qp_status check_limit(const struct qp_layout *layout, int limit)
                    layout->storage_x, layout->storage_y, limit);
 }
 
-static enum qp_status check_textures(const struct qp_context *context,
-                                     const struct qp_variant *variant,
+/* What does not fit for certain: x twice and the inputs. A driver may find that more does not. */
+static enum qp_status check_device_memory(struct qp_context *context, double bytes)
+{
+    double there = qp_gl_memory_there(context);
+    if (bytes <= there)
+        return QP_OK;
+    return qp_fail(QP_NO_MEMORY,
+                   "room 3, upload: the textures need %.3g GB and the device has %.3g left; take a "
+                   "smaller problem, or end other programs that use the device",
+                   bytes * 1e-9, there * 1e-9);
+}
+
+static enum qp_status check_textures(struct qp_context *context, const struct qp_variant *variant,
                                      const struct qp_problem *problem,
                                      enum qp_texture_target target)
 {
@@ -55,12 +70,14 @@ static enum qp_status check_textures(const struct qp_context *context,
     int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
     struct qp_layout layout =
         qp_layout_make(variant->recipe->state, problem->width, problem->height, problem->systems);
-    enum qp_status status = check_limit(&layout, limit);
+    double bytes = 0.0;
+    enum qp_status status = check_limit(&layout, limit, &bytes);
+    bytes *= 2.0;
     for (int i = 0; i < qp_recipe_inputs(variant->recipe) && status == QP_OK; i++) {
         layout = input_layout(variant, i, problem);
-        status = check_limit(&layout, limit);
+        status = check_limit(&layout, limit, &bytes);
     }
-    return status;
+    return status == QP_OK ? check_device_memory(context, bytes) : status;
 }
 
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,

@@ -250,10 +250,11 @@ static enum qp_status choose_variant(struct solve *s)
         const struct qp_variant *variant = qp_variant_find(*name);
         if (variant->backend == QP_GL && s->context == NULL)
             continue;
-        if (check_variant(s, variant) == QP_OK) {
+        enum qp_status status = check_variant(s, variant);
+        if (status == QP_OK)
             s->out->variant = variant;
-            return QP_OK;
-        }
+        if (status == QP_OK || qp_context_is_lost(s->context))
+            return status;
     }
     return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
 }

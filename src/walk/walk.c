@@ -215,11 +215,13 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     return walker->desc->unchecked ? look(problem, result) : judge(walker, problem);
 }
 
-/* What a variant cannot do is a skip, what it did wrong a fail; only the rest stops the caller. */
-static enum qp_status settle(enum qp_status status, struct qp_result *result)
+/* What a variant cannot do is a skip, what it did wrong a fail; only the rest, and the loss of the
+ * context, in which nothing more can be done, stops the caller. */
+static enum qp_status settle(const struct qp_context *context, enum qp_status status,
+                             struct qp_result *result)
 {
-    if (status == QP_OK)
-        return QP_OK;
+    if (status == QP_OK || qp_context_is_lost(context))
+        return status;
     if (status != QP_UNSUPPORTED && status != QP_DEVICE && status != QP_BAD_INPUT)
         return status;
     result->verdict = status == QP_UNSUPPORTED ? QP_SKIP : QP_FAIL;
@@ -239,7 +241,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
     if (status == QP_OK)
         status = name_room(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
-    status = settle(status, result);
+    status = settle(context, status, result);
     if (status != QP_OK || result->verdict == QP_SKIP || !desc->keep_solution)
         qp_matrix_destroy(&result->solution);
     return status;

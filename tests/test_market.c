@@ -139,10 +139,13 @@ static void test_corpus(void **state)
 static void test_not_text(void **state)
 {
     static const char crlf[] = "%%MatrixMarket matrix array real general\r\n\r\n2 1\r\n1\r\n2\r\n";
+    static const char sparse[] = "%%MatrixMarket MATRIX coordinate Real symmetric\r\n%\r\n\r\n"
+                                 "2 2 2\r\n1 1 4\r\n% between\r\n2 1 -1 \r\n\r\n";
     static const char nul[] = SPARSE "1 1 1\n1 1 1\0 2\n";
     static char line[70000] = SPARSE "1 1 1\n1 1 1\n% ";
     (void)state;
     expect_content(make("crlf", crlf, sizeof crlf - 1), "2 x 1: 1 2");
+    expect_content(make("sparse", sparse, sizeof sparse - 1), "2 x 2: 0,0=4 1,0=-1 0,1=-1");
     expect_failure(make("nul", nul, sizeof nul - 1), QP_BAD_INPUT, "/nul:3: a NUL byte");
     expect_failure(make("elf", "\177ELF\2\1\1\0", 8), QP_BAD_INPUT, "/elf:1: a NUL byte");
     memset(line + strlen(line), '-', sizeof line - strlen(line));

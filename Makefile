@@ -154,7 +154,7 @@ fuzz-run: $(FUZZERS)
 	done
 
 $(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/src/cmd/options.o $(LIB_A)
-	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $^ -o $@ $(LIBS)
+	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(LIBS)
 
 install-test: all ## install into a scratch folder and build a foreign program against it
 	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)

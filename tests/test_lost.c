@@ -110,7 +110,8 @@ static void textures_must_fit_the_device(void **state)
     assert_ok(large);
     assert_int_equal(small, QP_NO_MEMORY);
     assert_non_null(strstr(sentence, "room 3, upload: the textures need "));
-    assert_non_null(strstr(sentence, " GB and the device has 4.1e-06 left; take a smaller problem"));
+    assert_non_null(
+        strstr(sentence, " GB and the device has 4.1e-06 left; take a smaller problem"));
     assert_true(isinf(qp_gl_memory_there(context)) || !software);
 }
 

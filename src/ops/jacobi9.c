@@ -94,8 +94,9 @@ static void witness(const struct qp_problem *problem, const double *old, double 
  * a product, eight additions, a division or two products with a rounded inverse, and the weighting.
  * Later steps damp what earlier ones rounded (the iteration is stable), so each adds at most about
  * one rounding of the whole. u = 2^-24. */
-static double tolerance(int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations)
 {
+    (void)problem;
     return (16.0 + iterations) * 0x1p-24;
 }
 
@@ -260,8 +261,9 @@ static void derive(const struct qp_problem *problem, int field, float *values)
 }
 
 /* Ones where a variant divides or multiplies by the diagonal: NaN times 0 would be NaN. */
-static float padding(int field)
+static float padding(const struct qp_op *op, int field)
 {
+    (void)op;
     return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
 }
 

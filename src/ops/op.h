@@ -35,7 +35,7 @@ struct qp_op {
     qp_step *witness;
 
     /* The largest error that rounding explains after so many steps, in units of that scale. */
-    double (*tolerance)(int iterations);
+    double (*tolerance)(const struct qp_problem *problem, int iterations);
 
     /* Values of a derived field in float, rounded once. */
     void (*derive)(const struct qp_problem *problem, int field, float *values);
@@ -44,7 +44,7 @@ struct qp_op {
     bool (*is_symmetric)(const struct qp_problem *system);
 
     /* What stands in the padding of a field: 0, or 1 where a variant divides by it. */
-    float (*padding)(int field);
+    float (*padding)(const struct qp_op *op, int field);
 };
 
 extern const struct qp_op qp_op_jacobi9;

@@ -147,7 +147,7 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
         int field = fields[slot / plan->problem->systems];
         struct qp_problem system = qp_problem_system(plan->problem, slot % plan->problem->systems);
         qp_layout_pack(layout, slot, qp_field_values(&system, field, scratch),
-                       system.op->padding(field), *texels);
+                       system.op->padding(system.op, field), *texels);
     }
     return QP_OK;
 }
@@ -172,7 +172,7 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     if (plan->empty == NULL)
         return QP_NO_MEMORY;
     for (int slot = 0; slot < plan->layout.slots; slot++)
-        qp_layout_pack(&plan->layout, slot, NULL, op->padding(op->state), plan->empty);
+        qp_layout_pack(&plan->layout, slot, NULL, op->padding(op, op->state), plan->empty);
     return QP_OK;
 }
 
@@ -186,7 +186,7 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
     if (status != QP_OK)
         return status;
     int x, y;
-    if (!qp_layout_intact(&plan->layout, plan->texels, op->padding(op->state), &x, &y)) {
+    if (!qp_layout_intact(&plan->layout, plan->texels, op->padding(op, op->state), &x, &y)) {
         qp_matrix_destroy(out);
         return qp_fail(QP_DEVICE,
                        "room 8, unpack: %s wrote outside its domain, at texel (%d, %d) of a domain "

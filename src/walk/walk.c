@@ -130,7 +130,6 @@ static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_
 static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
 {
     struct qp_result *result = walker->result;
-    const struct qp_op *op = problem->op;
     enter(walker, QP_ROOM_REFERENCE);
     enum qp_status status = qp_problem_reference(problem, result->iterations);
     double *witnessed = NULL;
@@ -145,7 +144,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
                    problem->reference_scale);
     free(witnessed);
     result->error = worst.error;
-    result->tolerance = op->tolerance(result->iterations);
+    result->tolerance = problem->op->tolerance(problem, result->iterations);
     result->verdict = worst.error <= result->tolerance ? QP_PASS : QP_FAIL;
     char place[64];
     name_cell(problem, worst.x, worst.y, result, place, sizeof place);

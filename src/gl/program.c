@@ -45,10 +45,13 @@ static const char *first_error(const char *words)
     return words;
 }
 
-static enum qp_status report(const char *name, const char *text, const char *words)
+static enum qp_status report(const struct qp_source *source, const char *text, const char *words)
 {
     char path[4096];
-    qp_shader_path(name, path, sizeof path);
+    if (source->text != NULL)
+        snprintf(path, sizeof path, "%s", source->name);
+    else
+        qp_shader_path(source->name, path, sizeof path);
     words = words[0] != '\0' ? first_error(words) : "the driver gave no reason";
     int length = (int)strcspn(words, "\n");
     int number = find_line_number(words);
@@ -85,12 +88,13 @@ static enum qp_status report_none(struct qp_context *context, const char *name)
                : qp_fail(QP_DEVICE, "room 4, program: the driver makes none for %s", name);
 }
 
-static enum qp_status compile(struct qp_context *context, GLenum kind, const char *name,
-                              const char *text, GLenum target, GLuint *shader_id)
+static enum qp_status compile(struct qp_context *context, GLenum kind,
+                              const struct qp_source *source, const char *text, GLenum target,
+                              GLuint *shader_id)
 {
     *shader_id = glCreateShader(kind);
     if (*shader_id == 0)
-        return report_none(context, name);
+        return report_none(context, source->name);
     give_source(*shader_id, text, target);
     glCompileShader(*shader_id);
     GLint good = GL_FALSE;
@@ -101,15 +105,15 @@ static enum qp_status compile(struct qp_context *context, GLenum kind, const cha
     glGetShaderInfoLog(*shader_id, sizeof words, NULL, words);
     glDeleteShader(*shader_id);
     *shader_id = 0;
-    return report(name, text, words);
+    return report(source, text, words);
 }
 
 static enum qp_status link_program(struct qp_context *context, struct qp_program *program,
-                                   const char *vertex, const char *fragment)
+                                   const struct qp_source *vertex, const struct qp_source *fragment)
 {
     GLuint shader_ids[2] = {0, 0};
     enum qp_status status = QP_OK;
-    if (vertex != NULL)
+    if (vertex->name != NULL)
         status = compile(context, GL_VERTEX_SHADER, vertex, program->vertex, program->target,
                          &shader_ids[0]);
     if (status == QP_OK)
@@ -124,7 +128,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     if (status != QP_OK)
         return status;
     if (program->id == 0)
-        return report_none(context, fragment);
+        return report_none(context, fragment->name);
     GLint good = GL_FALSE;
     glLinkProgram(program->id);
     glGetProgramiv(program->id, GL_LINK_STATUS, &good);
@@ -132,8 +136,9 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
         return QP_OK;
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
-    return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %.*s", vertex ? vertex : "",
-                   vertex ? " and " : "", fragment, (int)strcspn(words, "\n"), words);
+    return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %.*s",
+                   vertex->name ? vertex->name : "", vertex->name ? " and " : "", fragment->name,
+                   (int)strcspn(words, "\n"), words);
 }
 
 /* ---- What the context keeps ---- */
@@ -164,24 +169,30 @@ static struct qp_program *find_kept(struct qp_context *context, const struct qp_
     return NULL;
 }
 
-static enum qp_status read_texts(struct qp_program *program, const char *vertex,
-                                 const char *fragment)
+static enum qp_status read_text(const struct qp_source *source, char **text)
 {
-    enum qp_status status = qp_shader_read(fragment, &program->fragment);
-    if (status == QP_OK && vertex != NULL)
-        status = qp_shader_read(vertex, &program->vertex);
-    return status;
+    if (source->text == NULL)
+        return qp_shader_read(source->name, text);
+    size_t size = strlen(source->text) + 1;
+    *text = qp_alloc(size, 1, "a shader's text");
+    if (*text == NULL)
+        return QP_NO_MEMORY;
+    memcpy(*text, source->text, size);
+    return QP_OK;
 }
 
-enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, struct qp_program **out)
+enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
+                               const struct qp_source *fragment, GLenum target,
+                               struct qp_program **out)
 {
     *out = NULL;
     struct qp_program *program = qp_alloc_zero(1, sizeof *program, "a program");
     if (program == NULL)
         return QP_NO_MEMORY;
     program->target = target;
-    enum qp_status status = read_texts(program, vertex, fragment);
+    enum qp_status status = read_text(fragment, &program->fragment);
+    if (status == QP_OK && vertex->name != NULL)
+        status = read_text(vertex, &program->vertex);
     struct qp_program *kept = status == QP_OK ? find_kept(context, program) : NULL;
     if (status == QP_OK && kept == NULL)
         status = link_program(context, program, vertex, fragment);
@@ -197,6 +208,13 @@ enum qp_status qp_program_get(struct qp_context *context, const char *vertex, co
     context->counters.kept_objects++;
     *out = program;
     return QP_OK;
+}
+
+enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
+                              GLenum target, struct qp_program **out)
+{
+    return qp_program_make(context, &(struct qp_source){.name = vertex},
+                           &(struct qp_source){.name = fragment}, target, out);
 }
 
 void qp_program_forget_all(struct qp_context *context)

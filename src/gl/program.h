@@ -8,6 +8,12 @@
 /* A linked program. The context owns it and keeps it for the next run with the same text. */
 struct qp_program;
 
+/* A shader: a file of the library by its name, or, with `text`, any text; `name` is for messages. */
+struct qp_source {
+    const char *name;
+    const char *text;
+};
+
 /* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or
  * finds what the context has kept. With QUADPASS_SHADER_DIR set, the text is read from that folder
  * each time, else it is the one built in. `target` GL_TEXTURE_2D turns rectangle samplers into 2D
@@ -15,6 +21,11 @@ struct qp_program;
  * for a shader that does not exist; QP_NO_MEMORY. */
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
                               GLenum target, struct qp_program **out);
+
+/* The same with shaders from anywhere; a vertex shader without a name is the fixed pipeline's. */
+enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
+                               const struct qp_source *fragment, GLenum target,
+                               struct qp_program **out);
 
 void qp_program_use(const struct qp_program *program);
 

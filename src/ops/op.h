@@ -71,6 +71,8 @@ struct qp_draw {
     const char *vertex; /* NULL: the fixed pipeline */
     const char *fragment;
     enum qp_cover cover;
+    const char *vertex_text; /* NULL: the library's file of that name */
+    const char *fragment_text;
 };
 
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell. */

@@ -122,8 +122,10 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
                                   .textures = 1 + plan->inputs};
     for (int i = 0; i < plan->inputs; i++)
         draw->pass.texture[1 + i] = &plan->gl->input[i];
-    enum qp_status status = qp_program_get(plan->context, recipe->vertex, recipe->fragment,
-                                           gl_target(plan), &draw->pass.program);
+    const struct qp_source vertex = {recipe->vertex, recipe->vertex_text};
+    const struct qp_source fragment = {recipe->fragment, recipe->fragment_text};
+    enum qp_status status =
+        qp_program_make(plan->context, &vertex, &fragment, gl_target(plan), &draw->pass.program);
     if (status == QP_OK)
         find_uniforms(plan, draw);
     return status;

@@ -13,6 +13,7 @@
 
 /* Tier 1: what there is to work with. */
 #include <quadpass/context.h>
+#include <quadpass/custom.h>
 #include <quadpass/market.h>
 #include <quadpass/problem.h>
 #include <quadpass/variant.h>

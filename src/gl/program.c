@@ -241,6 +241,17 @@ int qp_program_location(const struct qp_program *program, const char *name)
     return glGetUniformLocation(program->id, name);
 }
 
+bool qp_program_uniform(const struct qp_program *program, int index, char *name, size_t size,
+                        GLenum *type)
+{
+    GLint count = 0, ignored;
+    glGetProgramiv(program->id, GL_ACTIVE_UNIFORMS, &count);
+    if (index >= count)
+        return false;
+    glGetActiveUniform(program->id, (GLuint)index, (GLsizei)size, NULL, &ignored, type, name);
+    return true;
+}
+
 void qp_uniform_sampler(int location, int unit)
 {
     glUniform1i(location, unit);

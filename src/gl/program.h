@@ -32,6 +32,11 @@ void qp_program_use(const struct qp_program *program);
 /* Where a uniform stands; -1, which setting ignores, for a name the program does not use. */
 int qp_program_location(const struct qp_program *program, const char *name);
 
+/* Name and type of the uniform number `index` that the program uses, built-in ones (gl_...)
+ * included; false if it has fewer. */
+bool qp_program_uniform(const struct qp_program *program, int index, char *name, size_t size,
+                        GLenum *type);
+
 /* Set uniforms of the program in use. */
 void qp_uniform_sampler(int location, int unit);
 void qp_uniform_float(int location, double value);

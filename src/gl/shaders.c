@@ -20,15 +20,13 @@ void qp_shader_path(const char *name, char *path, size_t size)
     snprintf(path, size, "%s/%s", folder != NULL ? folder : "shaders", name);
 }
 
-static enum qp_status read_live(const char *name, char **text)
+enum qp_status qp_shader_read_file(const char *path, char **text)
 {
-    char path[4096];
-    qp_shader_path(name, path, sizeof path);
+    *text = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return qp_fail(QP_BAD_INPUT,
-                       "room 4, program: cannot read %s: %s (QUADPASS_SHADER_DIR is set)", path,
-                       strerror(errno));
+        return qp_fail(QP_BAD_INPUT, "room 4, program: cannot read %s: %s%s", path, strerror(errno),
+                       live_folder() != NULL ? " (QUADPASS_SHADER_DIR is set)" : "");
     char *buffer = qp_alloc(MOST_BYTES + 1, 1, "a shader's text");
     if (buffer == NULL) {
         fclose(file);
@@ -50,8 +48,11 @@ static enum qp_status read_live(const char *name, char **text)
 enum qp_status qp_shader_read(const char *name, char **text)
 {
     *text = NULL;
-    if (live_folder() != NULL)
-        return read_live(name, text);
+    if (live_folder() != NULL) {
+        char path[4096];
+        qp_shader_path(name, path, sizeof path);
+        return qp_shader_read_file(path, text);
+    }
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
         if (strcmp(file->name, name) != 0)
             continue;

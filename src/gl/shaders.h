@@ -20,6 +20,9 @@ extern const struct qp_shader_file qp_shader_files[];
 /* The text of a shader as a string the caller frees. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status qp_shader_read(const char *name, char **text);
 
+/* The same for any file. */
+enum qp_status qp_shader_read_file(const char *path, char **text);
+
 /* Where the text of a shader comes from, for messages: "shaders/NAME" or the live path. */
 void qp_shader_path(const char *name, char *path, size_t size);
 

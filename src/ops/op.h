@@ -3,8 +3,8 @@
 #ifndef QP_OPS_OP_H
 #define QP_OPS_OP_H
 
+#include <quadpass/custom.h>
 #include <quadpass/problem.h>
-#include <quadpass/variant.h>
 
 #include "base/layout.h"
 #include "base/status.h"
@@ -23,7 +23,8 @@ struct qp_op {
     int fields;       /* fields a problem stores; derived ones are numbered from here */
     int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell */
-    const char *const *field_names; /* of stored and derived fields */
+    const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
+    const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
@@ -64,9 +65,6 @@ struct qp_input {
     int field[QP_INPUT_FIELDS];
 };
 
-/* Which texels of the domain a draw covers. */
-enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT };
-
 struct qp_draw {
     const char *vertex; /* NULL: the fixed pipeline */
     const char *fragment;
@@ -82,6 +80,7 @@ struct qp_sweep {
     const float *x;
     float *out;
     const float *input[QP_INPUTS];
+    const void *user; /* the recipe's */
 };
 
 struct qp_engine;
@@ -95,15 +94,19 @@ struct qp_recipe {
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     void (*sweep)(const struct qp_sweep *sweep);
+    const void *user;    /* handed to the sweep */
+    bool strict;         /* shaders must read every array, and nothing that is not set */
     int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
     int least_width;     /* with such entries; 0 for any */
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;        /* of one update, by its paper's convention */
+    double bytes;        /* of one update; 0: every value once */
 };
 
 int qp_recipe_inputs(const struct qp_recipe *recipe);
+int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
 /* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */

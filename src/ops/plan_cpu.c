@@ -32,6 +32,7 @@ static enum qp_status pass(struct qp_plan *plan)
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
                              .weight = (float)plan->problem->weight,
+                             .user = plan->variant->recipe->user,
                              .x = first_cell(&plan->layout, plan->state[0]),
                              .out = (float *)first_cell(&plan->layout, plan->state[1])};
     for (int i = 0; i < plan->inputs; i++)

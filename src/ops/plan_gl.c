@@ -9,12 +9,14 @@
 #include "gl/readback.h"
 #include "ops/plan.h"
 #include "ops/reduce_gl.h"
+#include "ops/uniforms_gl.h"
 
 /* One draw of the recipe, with the places of its uniforms. */
 struct draw {
     struct qp_pass pass;
     int x, origin, size, weight, left, right;
     int input[QP_INPUTS];
+    int parameter[QP_CUSTOM_PARAMETERS];
 };
 
 struct qp_plan_gl {
@@ -101,7 +103,8 @@ static struct qp_geometry geometry_of(const struct qp_plan *plan, enum qp_cover 
 static void find_uniforms(struct qp_plan *plan, struct draw *draw)
 {
     const struct qp_program *program = draw->pass.program;
-    draw->x = qp_program_location(program, "x");
+    const struct qp_op *op = plan->problem->op;
+    draw->x = qp_program_location(program, op->field_names[op->state]);
     draw->origin = qp_program_location(program, "origin");
     draw->size = qp_program_location(program, "size");
     draw->weight = qp_program_location(program, "weight");
@@ -109,6 +112,8 @@ static void find_uniforms(struct qp_plan *plan, struct draw *draw)
     draw->right = qp_program_location(program, "right");
     for (int i = 0; i < plan->inputs; i++)
         draw->input[i] = qp_program_location(program, plan->variant->recipe->input[i].name);
+    for (int i = 0; i < qp_op_parameters(op); i++)
+        draw->parameter[i] = qp_program_location(program, op->parameters[i].name);
 }
 
 static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
@@ -157,9 +162,16 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
+    const struct qp_program *programs[QP_DRAWS];
     plan->gl->draws = qp_recipe_draws(recipe);
     for (int i = 0; i < plan->gl->draws; i++) {
         enum qp_status status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
+        if (status != QP_OK)
+            return status;
+        programs[i] = plan->gl->draw[i].pass.program;
+    }
+    if (recipe->strict) {
+        enum qp_status status = qp_uniforms_check(plan, programs, plan->gl->draws);
         if (status != QP_OK)
             return status;
     }
@@ -187,6 +199,8 @@ static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, en
     qp_uniform_vector(draw->origin, plan->layout.origin_x, plan->layout.origin_y);
     qp_uniform_vector(draw->size, plan->layout.domain_x, plan->layout.domain_y);
     qp_uniform_float(draw->weight, plan->problem->weight);
+    for (int i = 0; i < qp_op_parameters(plan->problem->op); i++)
+        qp_uniform_float(draw->parameter[i], plan->problem->op->parameters[i].value);
     set_neighbours(plan, draw, cover);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,13 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
     const struct qp_op *op = qp_op_find(name);
     if (op == NULL)
         return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
+    return qp_problem_make(op, desc, out);
+}
+
+enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
+                               struct qp_problem *out)
+{
+    *out = (struct qp_problem){0};
     if (!(desc->weight >= 0.0 && desc->weight < 2.0))
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
@@ -181,6 +189,21 @@ static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, i
     return good ? QP_OK : QP_NO_MEMORY;
 }
 
+/* An answer that is no number judges nothing. */
+static enum qp_status check_finite(const struct qp_problem *problem, const double *answer,
+                                   int iterations)
+{
+    size_t width = (size_t)problem->width, cells = qp_problem_cells(problem);
+    for (size_t i = 0; i < cells; i++) {
+        if (!isfinite(answer[i]))
+            return qp_fail(QP_BAD_INPUT,
+                           "room 9, reference: cell (%zu, %zu) of %s is %g after %d steps, which "
+                           "can judge nothing",
+                           i % width, i / width, problem->op->name, answer[i], iterations);
+    }
+    return QP_OK;
+}
+
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations)
 {
     if (problem->reference != NULL && problem->reference_iterations == iterations)
@@ -189,6 +212,11 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations)
     enum qp_status status = iterate(problem, problem->op->step, iterations, &answer, &scale);
     if (status != QP_OK)
         return status;
+    status = check_finite(problem, answer, iterations);
+    if (status != QP_OK) {
+        free(answer);
+        return status;
+    }
     free(problem->reference);
     problem->reference = answer;
     problem->reference_iterations = iterations;

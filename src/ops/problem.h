@@ -19,8 +19,13 @@ enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, stru
 /* Cells of all systems together. */
 size_t qp_problem_cells(const struct qp_problem *problem);
 
-/* Room 9: sees to it that problem->reference is the answer after so many steps. Remembered, because
- * every variant is compared with the same one. */
+/* qp_problem_create for an operation that need not be in any table. */
+enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
+                               struct qp_problem *out);
+
+/* Room 9: sees to it that problem->reference is the answer after so many steps. Remembered,
+ * because every variant is compared with the same one. Errors: QP_BAD_INPUT if some cell of it is
+ * not finite, QP_NO_MEMORY. */
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations);
 
 /* The witness's answer after so many steps; the caller frees it. */

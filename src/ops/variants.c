@@ -75,6 +75,15 @@ int qp_recipe_inputs(const struct qp_recipe *recipe)
     return count;
 }
 
+int qp_op_parameters(const struct qp_op *op)
+{
+    int count = 0;
+    while (op->parameters != NULL && count < QP_CUSTOM_PARAMETERS &&
+           op->parameters[count].name != NULL)
+        count++;
+    return count;
+}
+
 int qp_recipe_draws(const struct qp_recipe *recipe)
 {
     int count = 0;
@@ -93,6 +102,8 @@ int qp_variant_systems(const struct qp_variant *variant)
 struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant->recipe;
+    if (recipe->bytes > 0.0)
+        return (struct qp_cost){.bytes = recipe->bytes, .flops = recipe->flops};
     int values = 2;
     for (int i = 0; i < qp_recipe_inputs(recipe); i++) {
         bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
@@ -101,10 +112,19 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
     return (struct qp_cost){.bytes = 4.0 * values, .flops = recipe->flops};
 }
 
+/* Operations made at run time may share names, but not the memory these stand in. */
+static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
+{
+    return variant->op == op->name || qp_op_find(variant->op) == op;
+}
+
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     const struct qp_recipe *recipe = variant->recipe;
     double cells = (double)problem->width * problem->height;
+    if (!belongs(variant, problem->op))
+        return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
+                       variant->op, problem->op->name);
     if (problem->systems != qp_variant_systems(variant))
         return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
                        qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",

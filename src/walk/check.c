@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include <quadpass/check.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+
+/* The least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
+static const struct {
+    int width, height;
+} sizes[] = {{1, 1},   {1, 7},  {7, 1},  {3, 3},     {13, 11}, {30, 30},
+             {64, 64}, {65, 9}, {17, 5}, {128, 130}, {2048, 3}};
+
+static const int step_counts[] = {1, 2, 7};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
+static double strain(const struct qp_record *record)
+{
+    double ratio = record->error / record->tolerance;
+    return isnan(ratio) ? INFINITY : ratio;
+}
+
+static void add_case(struct qp_tally *tally, const struct qp_record *record)
+{
+    if (record->verdict == QP_SKIP) {
+        if (tally->passed == 0 && tally->failed == 0)
+            tally->worst = *record;
+        tally->skipped++;
+        return;
+    }
+    bool first = tally->passed == 0 && tally->failed == 0, failed = record->verdict == QP_FAIL;
+    if (tally->failed == 0 && (first || failed || strain(record) > strain(&tally->worst)))
+        tally->worst = *record;
+    tally->passed += !failed;
+    tally->failed += failed;
+}
+
+enum qp_verdict qp_tally_verdict(const struct qp_tally *tally)
+{
+    if (tally->failed > 0)
+        return QP_FAIL;
+    return tally->passed > 0 ? tally->worst.verdict : QP_SKIP;
+}
+
+/* A check under way. */
+struct checker {
+    struct qp_context *context;
+    const struct qp_variant *const *variants;
+    int count;
+    const struct qp_check_desc *desc;
+    struct qp_problem **problems; /* each variant's, one of the two below */
+    struct qp_problem one, four;  /* of one system and of four, if a variant takes them */
+    struct qp_record *records;
+    struct qp_tally *tallies;
+};
+
+static bool is_interrupted(const struct checker *checker)
+{
+    return checker->desc->interrupt != NULL && *checker->desc->interrupt != 0;
+}
+
+/* ---- Problems ---- */
+
+static enum qp_status make_problem(const struct checker *checker, int number, int width, int height,
+                                   int systems, struct qp_problem *out)
+{
+    const struct qp_check_desc *desc = checker->desc;
+    if (desc->custom != NULL)
+        return qp_custom_problem(desc->custom, width, height, (unsigned long long)number, out);
+    return desc->make(desc->user, number, width, height, systems, out);
+}
+
+static enum qp_status make_problems(struct checker *checker, int number, int width, int height)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < checker->count && status == QP_OK; i++) {
+        int systems = qp_variant_systems(checker->variants[i]);
+        checker->problems[i] = systems == 1 ? &checker->one : &checker->four;
+        if (checker->problems[i]->op == NULL)
+            status = make_problem(checker, number, width, height, systems, checker->problems[i]);
+    }
+    return status;
+}
+
+static void destroy_problems(struct checker *checker)
+{
+    qp_problem_destroy(&checker->one);
+    qp_problem_destroy(&checker->four);
+}
+
+/* ---- Cases ---- */
+
+/* All variants after so many steps, each a single walk. */
+static enum qp_status check_case(const struct checker *checker, int steps)
+{
+    const struct qp_check_desc *desc = checker->desc;
+    struct qp_bench_desc bench = {.iterations = steps,
+                                  .repeats = 1,
+                                  .pingpong = desc->pingpong,
+                                  .target = desc->target,
+                                  .no_device = desc->no_device,
+                                  .interrupt = desc->interrupt};
+    enum qp_status status = qp_bench(checker->context, checker->variants, checker->problems,
+                                     checker->count, &bench, checker->records);
+    if (status != QP_OK || is_interrupted(checker))
+        return status;
+    for (int i = 0; i < checker->count; i++) {
+        add_case(&checker->tallies[i], &checker->records[i]);
+        if (desc->on_case != NULL)
+            desc->on_case(desc->user, &checker->records[i]);
+    }
+    return QP_OK;
+}
+
+/* Problem number `number` of this size, after each number of steps. */
+static enum qp_status check_steps(struct checker *checker, int number, int width, int height)
+{
+    int wanted = checker->desc->iterations, counts = wanted > 0 ? 1 : COUNT(step_counts);
+    enum qp_status status = make_problems(checker, number, width, height);
+    for (int i = 0; i < counts && status == QP_OK && !is_interrupted(checker); i++)
+        status = check_case(checker, wanted > 0 ? wanted : step_counts[i]);
+    destroy_problems(checker);
+    return status;
+}
+
+static enum qp_status check_all(struct checker *checker)
+{
+    const struct qp_check_desc *desc = checker->desc;
+    bool one_size = desc->width != 0 || desc->height != 0;
+    int problems = desc->problems > 0 ? desc->problems : 1;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < (one_size ? 1 : COUNT(sizes)); i++) {
+        int width = one_size ? desc->width : sizes[i].width;
+        int height = one_size ? desc->height : sizes[i].height;
+        for (int k = 0; k < problems && status == QP_OK && !is_interrupted(checker); k++)
+            status = check_steps(checker, k, width, height);
+    }
+    return status;
+}
+
+static enum qp_status check_arguments(const struct qp_variant *const variants[], int count,
+                                      const struct qp_check_desc *desc)
+{
+    if (count < 1 || (desc->custom == NULL) == (desc->make == NULL))
+        return qp_fail(QP_BAD_USE, "a check needs variants, and either an operation of yours or a "
+                                   "function that makes problems");
+    for (int i = 0; i < count; i++) {
+        if (variants[i] == NULL)
+            return qp_fail(QP_BAD_USE, "variant %d of %d is NULL", i + 1, count);
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_check(struct qp_context *context, const struct qp_variant *const variants[],
+                        int count, const struct qp_check_desc *desc, struct qp_tally *tallies)
+{
+    for (int i = 0; i < count; i++)
+        tallies[i] = (struct qp_tally){.worst = {.variant = variants[i], .verdict = QP_SKIP}};
+    enum qp_status status = check_arguments(variants, count, desc);
+    if (status != QP_OK)
+        return status;
+    struct checker checker = {
+        .context = context, .variants = variants, .count = count, .desc = desc, .tallies = tallies};
+    checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");
+    checker.records = qp_alloc((size_t)count, sizeof *checker.records, "a check's records");
+    status =
+        checker.problems != NULL && checker.records != NULL ? check_all(&checker) : QP_NO_MEMORY;
+    free(checker.problems);
+    free(checker.records);
+    return status;
+}

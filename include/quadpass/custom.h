@@ -85,7 +85,8 @@ void qp_custom_destroy(struct qp_custom **custom);
  * for the fixed pipeline's vertex shader. Fragments find their own cell at gl_FragCoord.xy of every
  * array. The library sets, where a shader declares them: a sampler2DRect for each array, a float
  * for each parameter, and the vec2s `origin` (texel of the first cell), `size` (texels of the
- * domain), `left` and `right` (to the neighbours in a vector that wraps at row ends). */
+ * domain), `cells` (width and height), `left` and `right` (to the neighbours in a vector that wraps
+ * at row ends). */
 struct qp_shader_source {
     const char *text;
     const char *file;
@@ -104,7 +105,8 @@ struct qp_custom_draw {
 enum qp_texel {
     QP_TEXEL_LUMINANCE, /* one cell, GL_LUMINANCE32F_ARB */
     QP_TEXEL_R32F,      /* one cell, GL_R32F */
-    QP_TEXEL_RGBA       /* four neighbours of a row, GL_RGBA32F_ARB */
+    QP_TEXEL_RGBA /* four neighbours of a row, GL_RGBA32F_ARB; behind a row's last cell the last
+                         * texel holds padding, which the shader must write as it was */
 };
 
 /* Zero means default. Either draws or a sweep. */

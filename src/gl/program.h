@@ -8,7 +8,7 @@
 /* A linked program. The context owns it and keeps it for the next run with the same text. */
 struct qp_program;
 
-/* A shader: a file of the library by its name, or, with `text`, any text; `name` is for messages. */
+/* A shader: a file of the library by its name, or with `text` any text, which messages call so. */
 struct qp_source {
     const char *name;
     const char *text;

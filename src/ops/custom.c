@@ -153,7 +153,7 @@ bool qp_custom_is_word(const char *name)
 
 static enum qp_status check_uniform(const char *op, const char *name)
 {
-    static const char *const taken[] = {"origin", "size", "left", "right"};
+    static const char *const taken[] = {"origin", "size", "cells", "left", "right"};
     bool good =
         qp_custom_is_word(name) && !isdigit((unsigned char)name[0]) && strncmp(name, "gl_", 3) != 0;
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
@@ -162,7 +162,7 @@ static enum qp_status check_uniform(const char *op, const char *name)
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "%s: '%s' cannot name a uniform: letters, digits and _, not first a digit or "
-                   "gl_, and none of origin, size, left, right",
+                   "gl_, and none of origin, size, cells, left, right",
                    op, name);
 }
 
@@ -243,6 +243,8 @@ static void fill_op(struct qp_custom *custom)
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out)
 {
     *out = NULL;
+    if (desc == NULL)
+        return qp_fail(QP_BAD_USE, "an operation needs a description, not NULL");
     struct qp_custom *custom = qp_alloc_zero(1, sizeof *custom, "a custom operation");
     if (custom == NULL)
         return QP_NO_MEMORY;
@@ -283,6 +285,9 @@ void qp_custom_destroy(struct qp_custom **custom)
 enum qp_status qp_custom_problem(const struct qp_custom *custom, int width, int height,
                                  unsigned long long seed, struct qp_problem *out)
 {
+    *out = (struct qp_problem){0};
+    if (custom == NULL)
+        return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation; it is NULL");
     struct qp_problem_desc desc = {
         .kind = "custom", .width = width, .height = height, .seed = seed};
     return qp_problem_make(&custom->op, &desc, out);

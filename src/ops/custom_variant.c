@@ -173,6 +173,8 @@ enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_va
                              const struct qp_variant **out)
 {
     *out = NULL;
+    if (custom == NULL || desc == NULL)
+        return qp_fail(QP_BAD_USE, "a variant needs an operation and a description, not NULL");
     enum qp_status status = check_variant(custom, desc);
     if (status != QP_OK)
         return status;

@@ -187,11 +187,13 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
         return status;
     int x, y;
     if (!qp_layout_intact(&plan->layout, plan->texels, op->padding(op, op->state), &x, &y)) {
+        bool inside = x >= 0 && x < plan->layout.domain_x && y >= 0 && y < plan->layout.domain_y;
         qp_matrix_destroy(out);
         return qp_fail(QP_DEVICE,
-                       "room 8, unpack: %s wrote outside its domain, at texel (%d, %d) of a domain "
-                       "of %d x %d",
-                       plan->variant->name, x, y, plan->layout.domain_x, plan->layout.domain_y);
+                       "room 8, unpack: %s wrote %s, at texel (%d, %d) of a domain of %d x %d",
+                       plan->variant->name,
+                       inside ? "over the padding behind a row's last cell" : "outside its domain",
+                       x, y, plan->layout.domain_x, plan->layout.domain_y);
     }
     for (int slot = 0; slot < plan->layout.slots; slot++)
         qp_layout_unpack(&plan->layout, slot, plan->texels, out->values + (size_t)slot * cells);

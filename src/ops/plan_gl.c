@@ -14,7 +14,7 @@
 /* One draw of the recipe, with the places of its uniforms. */
 struct draw {
     struct qp_pass pass;
-    int x, origin, size, weight, left, right;
+    int x, origin, size, cells, weight, left, right;
     int input[QP_INPUTS];
     int parameter[QP_CUSTOM_PARAMETERS];
 };
@@ -107,6 +107,7 @@ static void find_uniforms(struct qp_plan *plan, struct draw *draw)
     draw->x = qp_program_location(program, op->field_names[op->state]);
     draw->origin = qp_program_location(program, "origin");
     draw->size = qp_program_location(program, "size");
+    draw->cells = qp_program_location(program, "cells");
     draw->weight = qp_program_location(program, "weight");
     draw->left = qp_program_location(program, "left");
     draw->right = qp_program_location(program, "right");
@@ -198,6 +199,7 @@ static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, en
         qp_uniform_sampler(draw->input[i], 1 + i);
     qp_uniform_vector(draw->origin, plan->layout.origin_x, plan->layout.origin_y);
     qp_uniform_vector(draw->size, plan->layout.domain_x, plan->layout.domain_y);
+    qp_uniform_vector(draw->cells, plan->problem->width, plan->problem->height);
     qp_uniform_float(draw->weight, plan->problem->weight);
     for (int i = 0; i < qp_op_parameters(plan->problem->op); i++)
         qp_uniform_float(draw->parameter[i], plan->problem->op->parameters[i].value);

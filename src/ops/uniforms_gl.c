@@ -23,7 +23,7 @@ static bool is_parameter(const struct qp_op *op, const char *name)
 
 static bool is_place(const char *name)
 {
-    static const char *const places[] = {"origin", "size", "left", "right"};
+    static const char *const places[] = {"origin", "size", "cells", "left", "right"};
     bool found = false;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         found = found || strcmp(name, places[i]) == 0;

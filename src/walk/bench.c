@@ -117,17 +117,33 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
     return status;
 }
 
+static enum qp_status check_arguments(const struct qp_variant *const variants[],
+                                      struct qp_problem *const problems[], int count, int repeats)
+{
+    if (repeats > MOST_REPEATS)
+        return qp_fail(QP_BAD_USE, "%d repeats are above the limit of %d", repeats, MOST_REPEATS);
+    for (int i = 0; i < count; i++) {
+        if (variants[i] == NULL)
+            return qp_fail(QP_BAD_USE, "variant %d of %d is NULL", i + 1, count);
+        if (problems[i] == NULL || problems[i]->op == NULL)
+            return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
+                           variants[i]->name);
+    }
+    return QP_OK;
+}
+
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records)
 {
     int repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS;
-    if (repeats > MOST_REPEATS)
-        return qp_fail(QP_BAD_USE, "%d repeats are above the limit of %d", repeats, MOST_REPEATS);
+    enum qp_status status = check_arguments(variants, problems, count, repeats);
+    if (status != QP_OK)
+        return status;
     size_t numbers = 3 * (size_t)count * (size_t)repeats;
     double *block = qp_alloc(numbers, sizeof *block, "a benchmark's times");
     struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's rows");
-    enum qp_status status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
+    status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
         start_record(&records[i], variants[i], problems[i],
                      desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]));

@@ -234,6 +234,11 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
 {
     *result = (struct qp_result){.error = NAN, .tolerance = NAN};
     struct walker walker = {.desc = desc, .result = result};
+    if (variant == NULL)
+        return qp_fail(QP_BAD_USE, "there is no variant to walk with: the one asked for is NULL");
+    if (problem == NULL || problem->op == NULL)
+        return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
+                       variant->name);
     if (desc->iterations < 0)
         return qp_fail(QP_BAD_USE, "%d steps cannot be taken", desc->iterations);
     enum qp_status status = qp_plan_create(context, variant, problem, desc, &walker.plan);

@@ -119,6 +119,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in Makefile
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o
+$(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 # Requests that tests/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError glGenTextures glTexImage2D glGetIntegerv
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o

@@ -17,7 +17,7 @@
 struct scene {
     const char *name;
     enum qp_status (*play)(struct qp_context *context, const char *name);
-    const char *words[2];
+    const char *words[4];
 };
 
 /* ---- Scenes. Each leaves a code and, unless all is good, the thread's sentence. ---- */
@@ -103,6 +103,36 @@ static enum qp_status bench(struct qp_context *context, const char *name)
     return status;
 }
 
+static double negate(const struct qp_custom_grid *grid, const double *before, double *after)
+{
+    for (int i = 0; i < grid->width * grid->height; i++)
+        after[i] = -before[i];
+    return 0.0;
+}
+
+/* An operation of a user's own, from its description to its check. */
+static enum qp_status custom(struct qp_context *context, const char *name)
+{
+    static const char text[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+                               "uniform sampler2DRect x;\nvoid main()\n{\n"
+                               "    gl_FragColor = -texture2DRect(x, gl_FragCoord.xy);\n}\n";
+    const struct qp_custom_desc wanted = {.name = name, .reference = negate};
+    const struct qp_custom_variant shader = {.name = "gl", .draw = {{.fragment = {.text = text}}}};
+    const struct qp_variant *variant;
+    struct qp_custom *op = NULL;
+    struct qp_tally tally = {.failed = 0};
+    enum qp_status status = qp_custom_create(&wanted, &op);
+    if (status == QP_OK)
+        status = qp_custom_add(op, &shader, &variant);
+    struct qp_check_desc desc = {.custom = op, .width = 3, .height = 2, .iterations = 1};
+    if (status == QP_OK)
+        status = qp_check(context, &variant, 1, &desc, &tally);
+    if (status == QP_OK && qp_tally_verdict(&tally) != QP_PASS)
+        status = qp_fail(QP_DEVICE, "%s", tally.worst.reason);
+    qp_custom_destroy(&op);
+    return status;
+}
+
 static enum qp_status open_second(struct qp_context *context, const char *name)
 {
     struct qp_context *second = NULL;
@@ -143,6 +173,7 @@ static const struct scene on_gl[] = {
     {"luminance", solve, {"room", "faults.mtx"}},
     {"rgba", refine, {"room", "faults.mtx"}},
     {"luminance", bench, {"room", "benchmark"}},
+    {"negation", custom, {"room", "custom", "check", "benchmark"}},
     {"another context", open_second, {"context"}},
 };
 
@@ -171,7 +202,7 @@ static void tidy(struct qp_context *context)
 
 static bool names_the_place(const struct scene *scene)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 4; i++)
         if (scene->words[i] != NULL && strstr(qp_error(), scene->words[i]) != NULL)
             return true;
     return false;

@@ -157,8 +157,9 @@ fuzz-run: $(FUZZERS)
 $(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/src/cmd/options.o $(LIB_A)
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(LIBS)
 
-install-test: all ## install into a scratch folder and build a foreign program against it
+install-test: all ## install into a scratch folder and build foreign programs against it
 	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)
+	@$(if $(filter release,$(CONFIG)),tests/workflow.sh)
 
 setup-%: ## install the packages for build, test or lint
 	@SETUP=$(SETUP) tools/setup.sh $*

@@ -58,9 +58,9 @@ int main(int argc, char **argv)
            qp_bench(context, &mine, &problems, 1, &repeats, &timed) == QP_OK;
     if (done)
         printf("walk:  %s, error %.1e of %.1e\ncheck: %d cases passed, %d failed %s\n"
-               "bench: %.3f GLUP/s on %s\n",
+               "bench: %s, %.3f GLUP/s on %s\n",
                qp_verdict_name(walked.verdict), walked.error, walked.tolerance, checked.passed,
-               checked.failed, checked.worst.reason, timed.glups,
+               checked.failed, checked.worst.reason, qp_verdict_name(timed.verdict), timed.glups,
                qp_context_device(context)->renderer);
     else
         fprintf(stderr, "%s\n", qp_error());

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -142,6 +143,55 @@ static void values_and_padding(void **state)
     if (context != NULL)
         assert_solution(context, relax_add(op, "gl", QP_TEXEL_R32F, divide_text), &problem);
     qp_problem_destroy(&problem);
+    qp_custom_destroy(&op);
+}
+
+/* x' = x / 16 + sum_i p_(i mod 8) y_i, with as many arrays and parameters as there may be */
+static double sum_all(const struct qp_custom_grid *g, const double *x, double *next)
+{
+    for (int i = 0; i < g->width * g->height; i++) {
+        next[i] = x[i] / 16.0;
+        for (int k = 0; k < QP_CUSTOM_ARRAYS; k++)
+            next[i] += g->parameter[k % QP_CUSTOM_PARAMETERS].value * g->input[k][i];
+    }
+    return 0.0;
+}
+
+enum { TEXT = 2048 };
+
+static void append(char text[TEXT], const char *format, int k, int l)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, TEXT - length, format, k, l);
+}
+
+static void as_many_as_there_may_be(void **state)
+{
+    static char names[QP_CUSTOM_ARRAYS][8], numbers[QP_CUSTOM_PARAMETERS][8];
+    struct qp_context *context = support_need_context(state);
+    struct qp_custom_desc desc = {.name = "most", .reference = sum_all};
+    struct qp_custom *op;
+    char text[TEXT] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+                      "uniform sampler2DRect x;\n";
+    for (int k = 0; k < QP_CUSTOM_PARAMETERS; k++) {
+        snprintf(numbers[k], sizeof numbers[k], "p%d", k);
+        append(text, "uniform float p%d;\n", k, 0);
+        desc.parameter[k] = (struct qp_parameter){.name = numbers[k], .value = 0.125 * (k + 1)};
+    }
+    for (int k = 0; k < QP_CUSTOM_ARRAYS; k++) {
+        snprintf(names[k], sizeof names[k], "y%d", k);
+        append(text, "uniform sampler2DRect y%d;\n", k, 0);
+        desc.input[k].name = names[k];
+    }
+    append(text, "void main()\n{\n    gl_FragColor = texture2DRect(x, gl_FragCoord.xy) / 16.0\n", 0,
+           0);
+    for (int k = 0; k < QP_CUSTOM_ARRAYS; k++)
+        append(text, "    + p%d * texture2DRect(y%d, gl_FragCoord.xy)\n", k % QP_CUSTOM_PARAMETERS,
+               k);
+    append(text, ";\n}\n", 0, 0);
+    assert_ok(qp_custom_create(&desc, &op));
+    struct qp_tally tally = relax_check(context, op, relax_add(op, "all", QP_TEXEL_R32F, text));
+    assert_int_equal(tally.passed, 33);
     qp_custom_destroy(&op);
 }
 
@@ -285,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {clean_test(right_ones_pass),
                                        clean_test(records_and_costs),
                                        clean_test(values_and_padding),
+                                       clean_test(as_many_as_there_may_be),
                                        clean_test(without_a_context),
                                        clean_test(two_at_once),
                                        clean_test(threads_share_an_operation),

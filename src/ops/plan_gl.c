@@ -8,7 +8,7 @@
 #include "gl/pingpong.h"
 #include "gl/readback.h"
 #include "ops/plan.h"
-#include "ops/reduce_gl.h"
+#include "ops/reducer.h"
 #include "ops/uniforms_gl.h"
 
 /* One draw of the recipe, with the places of its uniforms. */
@@ -51,8 +51,13 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
         make_texture(plan, &plan->layout, &plan->scale_texels, &plan->gl->scale);
     if (status != QP_OK)
         return status;
-    return qp_reducer_create(plan->context, gl_target(plan), plan->layout.shape.format,
-                             plan->layout.domain_x, plan->layout.domain_y, &plan->gl->reducer);
+    const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
+                                         .target = gl_target(plan),
+                                         .format = plan->layout.shape.format,
+                                         .width = plan->layout.domain_x,
+                                         .height = plan->layout.domain_y,
+                                         .scratch = true};
+    return qp_reducer_create(plan->context, &desc, &plan->gl->reducer);
 }
 
 static enum qp_status upload(struct qp_plan *plan)
@@ -235,11 +240,15 @@ static enum qp_status finish(struct qp_plan *plan)
 static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
 {
     struct qp_reducer *reducer = &plan->gl->reducer;
+    const struct qp_region region = {
+        .x = &reducer->texture[0], .width = plan->layout.domain_x, .height = plan->layout.domain_y};
     double channel[4];
-    if (plan->problem->systems == 1)
-        return qp_reducer_run(reducer, QP_SUM_OF_SQUARES, &reducer->texture[0], 0, 0, sum);
-    enum qp_status status =
-        qp_reducer_run_channels(reducer, QP_SUM_OF_SQUARES, &reducer->texture[0], 0, 0, channel);
+    enum qp_status status = qp_reducer_draw(reducer, &region);
+    if (status == QP_OK)
+        status = plan->problem->systems == 1 ? qp_reducer_read(reducer, channel)
+                                             : qp_reducer_read_channels(reducer, channel);
+    if (status != QP_OK)
+        return status;
     *sum = channel[0];
     for (int s = 1; s < plan->problem->systems; s++) {
         if (!(channel[s] <= *sum)) /* NaN is the largest */

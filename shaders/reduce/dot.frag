@@ -1,0 +1,30 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Adds the products of 4 x 4 texels of x and y as a tree four deep; texels beyond the edge count as
+// zero.
+uniform sampler2DRect x;
+uniform sampler2DRect y;
+uniform vec2 origin; // of both inputs, in texels
+uniform vec2 size;   // of both inputs, in texels
+
+// A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.
+vec4 term(vec2 place)
+{
+    vec2 here = origin + min(place, size - 0.5);
+    vec4 value = texture2DRect(x, here) * texture2DRect(y, here);
+    return place.x < size.x && place.y < size.y ? value : vec4(0.0);
+}
+
+vec4 row(vec2 place)
+{
+    return (term(place) + term(place + vec2(1.0, 0.0))) +
+           (term(place + vec2(2.0, 0.0)) + term(place + vec2(3.0, 0.0)));
+}
+
+void main()
+{
+    vec2 place = 4.0 * (gl_FragCoord.xy - 0.5) + 0.5;
+    gl_FragColor = (row(place) + row(place + vec2(0.0, 1.0))) +
+                   (row(place + vec2(0.0, 2.0)) + row(place + vec2(0.0, 3.0)));
+}

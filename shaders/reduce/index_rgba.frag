@@ -1,0 +1,40 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// The largest magnitude of 4 x 4 texels of x, four neighbours of a row each, and where it stands: r
+// at column g of row b. Of the zeros behind a row's end none is larger than the first value of all.
+uniform sampler2DRect x;
+uniform vec2 origin; // of the input, in texels of x
+uniform vec2 size;   // of the input, in texels
+
+// Candidates are (magnitude, column, row), a before b, row by row: of equal ones the first stays.
+// NaN, the only value that differs from itself, is larger than all.
+vec3 larger(vec3 a, vec3 b)
+{
+    return b.x > a.x || (b.x != b.x && a.x == a.x) ? b : a;
+}
+
+// A coordinate beyond the edge is pulled onto it and the value gives way to a magnitude below all.
+vec3 term(vec2 place)
+{
+    vec4 value = abs(texture2DRect(x, origin + min(place, size - 0.5)));
+    float column = 4.0 * (place.x - 0.5), line = place.y - 0.5;
+    vec3 r = vec3(value.r, column, line), g = vec3(value.g, column + 1.0, line);
+    vec3 b = vec3(value.b, column + 2.0, line), a = vec3(value.a, column + 3.0, line);
+    vec3 best = larger(larger(r, g), larger(b, a));
+    return place.x < size.x && place.y < size.y ? best : vec3(-1.0, column, line);
+}
+
+vec3 row(vec2 place)
+{
+    return larger(larger(term(place), term(place + vec2(1.0, 0.0))),
+                  larger(term(place + vec2(2.0, 0.0)), term(place + vec2(3.0, 0.0))));
+}
+
+void main()
+{
+    vec2 place = 4.0 * (gl_FragCoord.xy - 0.5) + 0.5;
+    vec3 best = larger(larger(row(place), row(place + vec2(0.0, 1.0))),
+                       larger(row(place + vec2(0.0, 2.0)), row(place + vec2(0.0, 3.0))));
+    gl_FragColor = vec4(best, 0.0);
+}

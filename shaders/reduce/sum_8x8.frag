@@ -1,0 +1,31 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Adds 8 x 8 texels of x as a tree six deep; texels beyond the edge count as zero.
+uniform sampler2DRect x;
+uniform vec2 origin; // of the input, in texels of x
+uniform vec2 size;   // of the input, in texels
+
+// A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.
+vec4 term(vec2 place)
+{
+    vec4 value = texture2DRect(x, origin + min(place, size - 0.5));
+    return place.x < size.x && place.y < size.y ? value : vec4(0.0);
+}
+
+vec4 row(vec2 place)
+{
+    return ((term(place) + term(place + vec2(1.0, 0.0))) +
+            (term(place + vec2(2.0, 0.0)) + term(place + vec2(3.0, 0.0)))) +
+           ((term(place + vec2(4.0, 0.0)) + term(place + vec2(5.0, 0.0))) +
+            (term(place + vec2(6.0, 0.0)) + term(place + vec2(7.0, 0.0))));
+}
+
+void main()
+{
+    vec2 place = 8.0 * (gl_FragCoord.xy - 0.5) + 0.5;
+    gl_FragColor = ((row(place) + row(place + vec2(0.0, 1.0))) +
+                    (row(place + vec2(0.0, 2.0)) + row(place + vec2(0.0, 3.0)))) +
+                   ((row(place + vec2(0.0, 4.0)) + row(place + vec2(0.0, 5.0))) +
+                    (row(place + vec2(0.0, 6.0)) + row(place + vec2(0.0, 7.0))));
+}

@@ -18,25 +18,26 @@ struct qp_op;
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;   /* "jacobi9" (default) */
-    const char *kind; /* "random" (default): diagonally dominant; "symmetric": likewise; "bidomain":
-                          a heart model */
-    int width, height;       /* cells of the grid */
-    bool wraps;              /* random only: entries that wrap at row ends, as in paper 1 */
+    const char *op;    /* "jacobi9" (default) */
+    const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
+                          `wraps`; "symmetric": likewise; "bidomain": a heart model */
+    int width, height; /* cells of the grid */
+    bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
 };
 
 /* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
- * nine bands, the right-hand side, the start). All are width x height; those of several systems stand
- * one above the other, width x (systems * height). Create with one of the functions below, free with
- * qp_problem_destroy. */
+ * nine bands, the right-hand side, the start). All are width x height, but for a start whose answer
+ * has another size; those of several systems stand one above the other, width x (systems * height).
+ * Create with one of the functions below, free with qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
     int width, height; /* of one system */
     int systems;
+    int answer_width, answer_height; /* of one system: width x height by default */
     bool wraps;    /* some entry couples the last cell of a row with the first of the next */
     double weight; /* of the Jacobi step */
     struct qp_matrix field[QP_FIELDS];

@@ -46,6 +46,7 @@ bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 /* How many systems it solves at once, in the channels of a texel: 1 or 4. */
 int qp_variant_systems(const struct qp_variant *variant);
 
+/* On a problem of its operation's default kind. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 const char *qp_backend_name(enum qp_backend backend);
 

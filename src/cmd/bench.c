@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ops/op.h"
+
 enum { SIZES = 4 };
 
 static const int default_sizes[SIZES] = {256, 512, 1024, 2048};
@@ -47,7 +49,8 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
                                  int width, int height, struct qp_record *records)
 {
     struct cmd_problems problems;
-    const char *kind = options->problem != NULL ? options->problem : "bidomain";
+    const char *kind =
+        options->problem != NULL ? options->problem : qp_op_find(rows[0]->op)->bench_kind;
     enum qp_status status =
         cmd_problems_create(options, kind, width, height, true, rows, count, &problems);
     if (status != QP_OK)
@@ -65,11 +68,33 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
     return status;
 }
 
-/* A row counts once: failed if it failed at any size, skipped if it ran at none. */
-static int count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                      int count)
+/* Rows of one operation at all sizes, their records one size after the other. */
+static enum qp_status bench_operation(const struct options *options, struct qp_context *context,
+                                      const char *why, const struct qp_variant *const rows[],
+                                      int count, struct qp_record *records, int *sizes)
 {
-    int verdicts[4] = {0};
+    *sizes = 0;
+    for (int s = 0; s < (options->width > 0 ? 1 : SIZES) && !cmd_interrupted; s++) {
+        int width = options->width > 0 ? options->width : default_sizes[s];
+        int height = options->width > 0 ? options->height : default_sizes[s];
+        struct qp_record *here = records + *sizes * count;
+        enum qp_status status = bench_size(options, context, why, rows, count, width, height, here);
+        if (status != QP_OK)
+            return status;
+        if (cmd_interrupted)
+            break;
+        print_head(options->table, here);
+        for (int i = 0; i < count; i++)
+            print_record(options->table, &here[i]);
+        ++*sizes;
+    }
+    return QP_OK;
+}
+
+/* A row counts once: failed if it failed at any size, skipped if it ran at none. */
+static void count_rows(const struct options *options, const struct qp_record *records, int sizes,
+                       int count, int verdicts[4])
+{
     for (int row = 0; row < count; row++) {
         int seen[4] = {0};
         for (int s = 0; s < sizes; s++)
@@ -82,8 +107,6 @@ static int count_rows(const struct options *options, const struct qp_record *rec
         else
             verdicts[seen[QP_BOUND] > 0 ? QP_BOUND : QP_PASS]++;
     }
-    return cmd_count(options->table, verdicts[QP_PASS], verdicts[QP_FAIL], verdicts[QP_SKIP],
-                     verdicts[QP_BOUND]);
 }
 
 int cmd_bench(int argc, char **argv)
@@ -104,24 +127,22 @@ int cmd_bench(int argc, char **argv)
     }
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
-    int sizes = 0;
-    for (int s = 0; s < (options.width > 0 ? 1 : SIZES) && status == QP_OK && !cmd_interrupted;
-         s++) {
-        int width = options.width > 0 ? options.width : default_sizes[s];
-        int height = options.width > 0 ? options.height : default_sizes[s];
-        struct qp_record *here = records + sizes * count;
-        status = bench_size(&options, context, why, rows, count, width, height, here);
-        if (status != QP_OK || cmd_interrupted)
-            break;
-        print_head(options.table, here);
-        for (int i = 0; i < count; i++)
-            print_record(options.table, &here[i]);
-        sizes++;
+    int done = 0, verdicts[4] = {0};
+    for (int begin = 0, same; begin < count && status == QP_OK && !cmd_interrupted; begin += same) {
+        int sizes;
+        same = cmd_same_operation(rows + begin, count - begin);
+        status =
+            bench_operation(&options, context, why, rows + begin, same, records + done, &sizes);
+        if (status == QP_OK)
+            count_rows(&options, records + done, sizes, same, verdicts);
+        done += sizes * same;
     }
     if (status == QP_OK)
-        status = cmd_write_records(&options, context, records, sizes * count);
+        status = cmd_write_records(&options, context, records, done);
     qp_context_destroy(&context);
-    int code = status != QP_OK ? cmd_failed(status) : count_rows(&options, records, sizes, count);
+    int code = status != QP_OK ? cmd_failed(status)
+                               : cmd_count(options.table, verdicts[QP_PASS], verdicts[QP_FAIL],
+                                           verdicts[QP_SKIP], verdicts[QP_BOUND]);
     free(records);
     return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
 }

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <string.h>
+#include "ops/op.h"
 
-static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain"};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
-
-/* The kinds of problem to check on. */
+/* The kinds of problem to check rows of one operation on: the one asked for or all. */
 struct family {
     const struct options *options;
-    const char *kinds[KINDS];
+    const struct qp_op *op;
 };
 
 static enum qp_status make_problem(void *user, int number, int width, int height, int systems,
                                    struct qp_problem *out)
 {
     const struct family *family = user;
-    return cmd_problem(family->options, family->kinds[number], width, height, systems, out);
+    const char *wanted = family->options->problem;
+    return cmd_problem(family->options, family->op->name,
+                       wanted != NULL ? wanted : family->op->kinds[number], width, height, systems,
+                       out);
 }
 
-static enum qp_status check_all(const struct options *options, struct qp_context *context,
-                                const char *why, const struct qp_variant *const rows[], int count,
-                                struct qp_tally *tallies)
+static enum qp_status check_operation(const struct options *options, struct qp_context *context,
+                                      const char *why, const struct qp_variant *const rows[],
+                                      int count, struct qp_tally *tallies)
 {
-    struct family family = {.options = options};
+    struct family family = {.options = options, .op = qp_op_find(rows[0]->op)};
     struct qp_check_desc desc = {.make = make_problem,
+                                 .problems = 1,
                                  .width = options->width,
                                  .height = options->height,
                                  .iterations = options->iterations_given ? options->iterations : 0,
@@ -33,11 +34,21 @@ static enum qp_status check_all(const struct options *options, struct qp_context
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .user = &family};
-    for (int i = 0; i < KINDS; i++) {
-        if (options->problem == NULL || strcmp(options->problem, kinds[i]) == 0)
-            family.kinds[desc.problems++] = kinds[i];
-    }
+    while (options->problem == NULL && family.op->kinds[desc.problems] != NULL)
+        desc.problems++;
     return qp_check(context, rows, count, &desc, tallies);
+}
+
+static enum qp_status check_all(const struct options *options, struct qp_context *context,
+                                const char *why, const struct qp_variant *const rows[], int count,
+                                struct qp_tally *tallies)
+{
+    enum qp_status status = QP_OK;
+    for (int begin = 0, same; begin < count && status == QP_OK && !cmd_interrupted; begin += same) {
+        same = cmd_same_operation(rows + begin, count - begin);
+        status = check_operation(options, context, why, rows + begin, same, tallies + begin);
+    }
+    return status;
 }
 
 /* A skip that was required to run is a failure. */

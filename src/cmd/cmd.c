@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/op.h"
+
 volatile sig_atomic_t cmd_interrupted;
 
 static void note_interrupt(int number)
@@ -40,6 +42,12 @@ static bool is_selected(const struct qp_variant *row, const struct options *opti
     return selected;
 }
 
+/* True if the row's operation has the problem that is asked for. */
+static bool has_problem(const struct qp_variant *row, const struct options *options)
+{
+    return options->problem == NULL || qp_op_kind(qp_op_find(row->op), options->problem) >= 0;
+}
+
 int cmd_select(const struct options *options, const struct qp_variant *rows[])
 {
     bool used[MOST_WORDS] = {false};
@@ -50,8 +58,9 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
         return -1;
     }
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        if (is_selected(qp_variant_at(i), options, used))
-            rows[count++] = qp_variant_at(i);
+        const struct qp_variant *row = qp_variant_at(i);
+        if (is_selected(row, options, used) && has_problem(row, options))
+            rows[count++] = row;
     }
     for (int i = 0; i < options->word_count; i++) {
         if (!used[i]) {
@@ -60,7 +69,19 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
             return -1;
         }
     }
+    if (count == 0 && options->problem != NULL) {
+        fprintf(stderr, "quadpass: no variant asked for has a problem '%s'\n", options->problem);
+        return -1;
+    }
     return count;
+}
+
+int cmd_same_operation(const struct qp_variant *const rows[], int count)
+{
+    int same = 1;
+    while (same < count && strcmp(rows[same]->op, rows[0]->op) == 0)
+        same++;
+    return same;
 }
 
 static bool names_device(const struct options *options)
@@ -108,14 +129,13 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
     return status;
 }
 
-enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
-                           int systems, struct qp_problem *out)
+enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
+                           int width, int height, int systems, struct qp_problem *out)
 {
-    bool wraps = strcmp(kind, "wraps") == 0;
-    struct qp_problem_desc desc = {.kind = wraps ? "random" : kind,
+    struct qp_problem_desc desc = {.op = op,
+                                   .kind = kind,
                                    .width = width,
                                    .height = height,
-                                   .wraps = wraps,
                                    .seed = options->seed,
                                    .weight = options->weight,
                                    .systems = systems};
@@ -133,7 +153,7 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
         int systems = qp_variant_systems(rows[i]), part = systems > 1 && equal_shares ? 2 : 1;
         out->of[i] = systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
-            status = cmd_problem(options, kind, (width + part - 1) / part,
+            status = cmd_problem(options, rows[i]->op, kind, (width + part - 1) / part,
                                  (height + part - 1) / part, systems, out->of[i]);
     }
     if (status != QP_OK)

@@ -29,7 +29,7 @@ struct options {
     int width, height;           /* --size */
     int grid_width, grid_height; /* --grid */
     const char *variant;
-    const char *problem; /* random, wraps, symmetric or bidomain */
+    const char *problem; /* a kind that some operation has */
     int iterations;
     bool iterations_given;
     int repeats;
@@ -72,8 +72,8 @@ int cmd_demo(int argc, char **argv);
 /* Prints the library's sentence to standard error and returns its exit code. */
 int cmd_failed(enum qp_status status);
 
-/* The rows that match the words (all rows if there are none); returns how many, -1 with a message
- * if a word matches nothing. */
+/* The rows that match the words (all rows if there are none) and have the problem asked for;
+ * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
 
 /* Opens the context if any row needs one. A device asked for by name must be there; without OpenGL
@@ -88,13 +88,16 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
 
-/* A problem for check and bench: `kind` random, wraps, symmetric or bidomain. */
-enum qp_status cmd_problem(const struct options *options, const char *kind, int width, int height,
-                           int systems, struct qp_problem *out);
+/* A problem of this operation; `kind` NULL is its default. */
+enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
+                           int width, int height, int systems, struct qp_problem *out);
 
-/* One size and kind for many rows: a problem of one system and, if a row takes them, of four. In
- * equal shares the four have half the width and height each, so that all rows update as many cells:
- * paper 1's convention. */
+/* How many rows from the first on are of its operation. */
+int cmd_same_operation(const struct qp_variant *const rows[], int count);
+
+/* One size and kind for many rows of one operation: a problem of one system and, if a row takes
+ * them, of four. In equal shares the four have half the width and height each, so that all rows
+ * update as many cells: paper 1's convention. */
 struct cmd_problems {
     struct qp_problem one, four;
     struct qp_problem *of[MOST_ROWS]; /* each row's own */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/op.h"
+
 enum {
     KEY_SIZE = 256,
     KEY_GRID,
@@ -130,6 +132,15 @@ static int one_of(const char *text, const char *const names[], int count, const 
     return 0;
 }
 
+/* A kind of problem that some operation has. */
+static bool is_some_problem(const char *kind)
+{
+    size_t i = 0;
+    while (i < qp_variant_count() && qp_op_kind(qp_op_find(qp_variant_at(i)->op), kind) < 0)
+        i++;
+    return i < qp_variant_count();
+}
+
 /* A list of gl and cuda; returns the first word that is neither, or NULL. */
 static const char *require(const char *text, struct options *o)
 {
@@ -180,14 +191,15 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
     static const char *const targets[] = {"rect", "2d"};
-    static const char *const problems[] = {"random", "wraps", "symmetric", "bidomain"};
     struct options *o = state->input;
     switch (key) {
     case KEY_VARIANT:
         o->variant = arg;
         return 0;
     case KEY_PROBLEM:
-        o->problem = problems[one_of(arg, problems, 4, "--problem", state)];
+        o->problem = arg;
+        if (!is_some_problem(arg))
+            refuse(state, "--problem does not take '%s'", arg);
         return 0;
     case KEY_DEVICE:
         o->device = arg;

@@ -29,9 +29,8 @@ static void print_number(FILE *out, double value)
         fprintf(out, " %7.3f", value);
 }
 
-static void print_values(const struct tour *tour, const float *values)
+static void print_values(const struct tour *tour, int width, int height, const float *values)
 {
-    int width = tour->problem->width, height = tour->problem->height;
     for (int y = height < MOST_PRINTED ? height - 1 : MOST_PRINTED - 1; y >= 0; y--) {
         fputs("   ", tour->out);
         for (int x = 0; x < width && x < MOST_PRINTED; x++)
@@ -43,12 +42,19 @@ static void print_values(const struct tour *tour, const float *values)
 static void print_reference(const struct tour *tour)
 {
     struct qp_matrix rounded;
-    if (qp_matrix_create(tour->problem->width, tour->problem->height, &rounded) != QP_OK)
+    if (qp_matrix_create(tour->problem->answer_width, tour->problem->answer_height, &rounded) !=
+        QP_OK)
         return;
     for (int i = 0; i < rounded.width * rounded.height; i++)
         rounded.values[i] = (float)tour->problem->reference[i];
-    print_values(tour, rounded.values);
+    print_values(tour, rounded.width, rounded.height, rounded.values);
     qp_matrix_destroy(&rounded);
+}
+
+static const char *state_name(const struct tour *tour)
+{
+    const struct qp_op *op = tour->problem->op;
+    return op->field_names[op->state];
 }
 
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
@@ -75,7 +81,7 @@ static void print_problem(const struct tour *tour)
     fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
             p->kind, p->op->equation, p->width, p->height, p->weight,
             p->wraps ? "entries wrap at row ends" : "no wrap entries");
-    print_values(tour, p->field[p->op->state].values);
+    print_values(tour, p->width, p->height, p->field[p->op->state].values);
 }
 
 static void print_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
@@ -88,7 +94,7 @@ static void print_layout(const struct tour *tour, const char *name, const struct
 
 static void print_pack(const struct tour *tour, const struct qp_plan *plan)
 {
-    print_layout(tour, "x", &plan->layout);
+    print_layout(tour, state_name(tour), &plan->layout);
     for (int i = 0; i < plan->inputs; i++)
         print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
     fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
@@ -145,10 +151,10 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         print_pack(tour, plan);
         break;
     case QP_ROOM_UPLOAD:
-        fprintf(
-            tour->out,
-            "    arrays = textures: %d and two of x (%s); the target of x, nothing computed yet:\n",
-            plan->inputs, qp_pingpong_name(plan->pingpong));
+        fprintf(tour->out,
+                "    arrays = textures: %d and two of %s (%s); the target of %s, nothing computed "
+                "yet:\n",
+                plan->inputs, state_name(tour), qp_pingpong_name(plan->pingpong), state_name(tour));
         print_state(tour, plan, true);
         break;
     case QP_ROOM_PROGRAM:
@@ -172,7 +178,8 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_UNPACK:
         fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
-        print_values(tour, tour->result->solution.values);
+        print_values(tour, tour->result->solution.width, tour->result->solution.height,
+                     tour->result->solution.values);
         break;
     case QP_ROOM_REFERENCE:
         fputs("    the same steps in plain C, double inside:\n", tour->out);
@@ -214,8 +221,7 @@ int cmd_walk(int argc, char **argv)
         status = QP_NO_DEVICE;
     if (status == QP_OK)
         status =
-            cmd_problem(&options, options.problem != NULL ? options.problem : "random",
-                        options.width > 0 ? options.width : 8,
+            cmd_problem(&options, row->op, options.problem, options.width > 0 ? options.width : 8,
                         options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
     struct qp_result result = {0};
     struct tour tour = {

@@ -200,11 +200,8 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     bool symmetric = strcmp(problem->kind, "symmetric") == 0;
     if (symmetric && problem->wraps)
         return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
-    if (symmetric || strcmp(problem->kind, "random") == 0)
+    if (strcmp(problem->kind, "bidomain") != 0)
         fill_random(problem, desc->seed, symmetric);
-    else if (strcmp(problem->kind, "bidomain") != 0)
-        return qp_fail(QP_BAD_USE, "jacobi9 has no problem '%s'; use random, symmetric or bidomain",
-                       problem->kind);
     else if (problem->wraps)
         return qp_fail(QP_BAD_USE, "the bidomain problem has no entries that wrap at row ends");
     else
@@ -267,8 +264,12 @@ static float padding(const struct qp_op *op, int field)
     return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
 }
 
+static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", NULL};
+
 const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",
+    .kinds = kinds,
+    .bench_kind = "bidomain",
     .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
     .state = QP_X,
     .fields = QP_STORED,

@@ -164,10 +164,9 @@ enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width,
     bool wraps = false;
     enum qp_status status = choose_grid(matrix, width, height, &nx, &wraps);
     if (status == QP_OK)
-        status = qp_problem_allocate(&qp_op_jacobi9, nx, matrix->rows / nx, 1, out);
+        status = qp_problem_allocate(&qp_op_jacobi9, "file", nx, matrix->rows / nx, 1, out);
     if (status != QP_OK)
         return status;
-    out->kind = "file";
     out->wraps = wraps;
     fill_bands(matrix, out);
     fill_right_hand_side(out);

@@ -11,7 +11,7 @@
 
 /* ---- Operations ---- */
 
-/* One step in double from `old` to `new`, both width * height values. *scale becomes at least the
+/* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
@@ -19,10 +19,12 @@ typedef void qp_step(const struct qp_problem *problem, const double *old, double
 struct qp_op {
     const char *name;
     const char *equation;
-    int state;        /* the field that the iteration carries on (ping-pong) */
-    int fields;       /* fields a problem stores; derived ones are numbered from here */
+    const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
+    const char *bench_kind;   /* what a benchmark takes; NULL: the default */
+    int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
+    int fields; /* fields a problem stores; derived ones are numbered from here */
     int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
-                         the right-hand side, is s (new - old), cell by cell */
+                         the right-hand side, is s (new - old), cell by cell; -1 for none */
     const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
 
@@ -35,8 +37,18 @@ struct qp_op {
     /* The same step written another way round, which judges the reference's own row. */
     qp_step *witness;
 
-    /* The largest error that rounding explains after so many steps, in units of that scale. */
+    /* The largest error that rounding explains after so many steps, in units of that scale; asked
+     * when the reference is there. */
     double (*tolerance)(const struct qp_problem *problem, int iterations);
+
+    /* A kind's answer as a row of so many values; NULL: as large as the grid. */
+    int (*answer)(int kind);
+
+    /* How many of a recipe's arrays a kind reads; NULL: all. */
+    int (*inputs)(int kind);
+
+    /* Operations on one value of such a kind, where they are not the recipe's. */
+    double (*flops)(int kind);
 
     /* Values of a derived field in float, rounded once. */
     void (*derive)(const struct qp_problem *problem, int field, float *values);
@@ -52,6 +64,9 @@ extern const struct qp_op qp_op_jacobi9;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
+
+/* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
+int qp_op_kind(const struct qp_op *op, const char *kind);
 
 /* ---- Recipes: variants as data ---- */
 
@@ -76,6 +91,7 @@ struct qp_draw {
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell. */
 struct qp_sweep {
     int width, height;
+    int kind; /* of the problem, counted as in its operation's list */
     float weight;
     const float *x;
     float *out;
@@ -103,11 +119,20 @@ struct qp_recipe {
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;        /* of one update, by its paper's convention */
     double bytes;        /* of one update; 0: every value once */
+    unsigned not_kinds;  /* bit k: not for the operation's problems of kind k */
+
+    /* In place of the operation's: where rows round differently. */
+    double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 };
 
+/* All arrays of the recipe, and those that this problem's kind reads. */
 int qp_recipe_inputs(const struct qp_recipe *recipe);
 int qp_op_parameters(const struct qp_op *op);
+int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
+
+/* What a variant moves and computes for one value of a problem of this kind. */
+struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind);
 
 /* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
 #define VARIANT(op, variant, backend, layout, needs, place, sentence) \

@@ -31,6 +31,13 @@ static enum qp_status check_needs(struct qp_context *context, const struct qp_va
     return QP_OK;
 }
 
+static struct qp_layout state_layout(const struct qp_variant *variant,
+                                     const struct qp_problem *problem)
+{
+    return qp_layout_make(variant->recipe->state, problem->answer_width, problem->answer_height,
+                          problem->systems);
+}
+
 static struct qp_layout input_layout(const struct qp_variant *variant, int input,
                                      const struct qp_problem *problem)
 {
@@ -68,12 +75,11 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
 {
     const struct qp_device *device = qp_context_device(context);
     int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
-    struct qp_layout layout =
-        qp_layout_make(variant->recipe->state, problem->width, problem->height, problem->systems);
+    struct qp_layout layout = state_layout(variant, problem);
     double bytes = 0.0;
     enum qp_status status = check_limit(&layout, limit, &bytes);
     bytes *= 2.0;
-    for (int i = 0; i < qp_recipe_inputs(variant->recipe) && status == QP_OK; i++) {
+    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
         layout = input_layout(variant, i, problem);
         status = check_limit(&layout, limit, &bytes);
     }
@@ -105,6 +111,8 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
                               struct qp_plan **out)
 {
     *out = NULL;
+    if (desc->every > 0 && problem->op->change_scale < 0)
+        return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
     enum qp_status status = qp_plan_check(context, variant, problem, desc->target);
     if (status != QP_OK)
         return status;
@@ -119,9 +127,8 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     plan->target = desc->target;
     plan->measures_change = desc->every > 0;
     plan->warm_seconds = desc->warm_seconds;
-    plan->layout =
-        qp_layout_make(variant->recipe->state, problem->width, problem->height, problem->systems);
-    plan->inputs = qp_recipe_inputs(variant->recipe);
+    plan->layout = state_layout(variant, problem);
+    plan->inputs = qp_recipe_inputs_for(variant->recipe, problem);
     for (int i = 0; i < plan->inputs; i++)
         plan->input_layout[i] = input_layout(variant, i, problem);
     *out = plan;
@@ -180,9 +187,9 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t cells = (size_t)problem->answer_width * (size_t)problem->answer_height;
     enum qp_status status =
-        qp_matrix_create(problem->width, problem->height * problem->systems, out);
+        qp_matrix_create(problem->answer_width, problem->answer_height * problem->systems, out);
     if (status != QP_OK)
         return status;
     int x, y;

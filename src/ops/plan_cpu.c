@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ops/plan.h"
+#include "ops/problem.h"
 
 /* ---- Variants ---- */
 
@@ -31,6 +32,7 @@ static enum qp_status pass(struct qp_plan *plan)
 {
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
+                             .kind = qp_problem_kind(plan->problem),
                              .weight = (float)plan->problem->weight,
                              .user = plan->variant->recipe->user,
                              .x = first_cell(&plan->layout, plan->state[0]),
@@ -88,7 +90,7 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
 
 static size_t cells_of(const struct qp_plan *plan)
 {
-    return (size_t)plan->problem->width * (size_t)plan->problem->height;
+    return qp_problem_answers(plan->problem);
 }
 
 static enum qp_status upload_double(struct qp_plan *plan)

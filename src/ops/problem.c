@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,16 @@ double qp_problem_bytes(double cells)
     return cells * ((11.0 + 2.0 * 12.0 + 4.0) * sizeof(float) + 12.0 * sizeof(double));
 }
 
-size_t qp_problem_cells(const struct qp_problem *problem)
+size_t qp_problem_answers(const struct qp_problem *problem)
 {
-    return (size_t)problem->width * (size_t)problem->height * (size_t)problem->systems;
+    return (size_t)problem->answer_width * (size_t)problem->answer_height *
+           (size_t)problem->systems;
+}
+
+int qp_problem_kind(const struct qp_problem *problem)
+{
+    int kind = qp_op_kind(problem->op, problem->kind);
+    return kind > 0 ? kind : 0;
 }
 
 static enum qp_status check_memory(int width, int height)
@@ -55,8 +63,17 @@ static enum qp_status check_systems(int width, int height, int systems)
     return check_size(width, height > INT_MAX / systems ? INT_MAX : height * systems);
 }
 
-enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height, int systems,
-                                   struct qp_problem *out)
+/* One matrix for all systems: the start is as large as the answer, all else as the grid. */
+static enum qp_status allocate_field(struct qp_problem *problem, int field)
+{
+    bool start = field == problem->op->state;
+    return qp_matrix_create(start ? problem->answer_width : problem->width,
+                            (start ? problem->answer_height : problem->height) * problem->systems,
+                            &problem->field[field]);
+}
+
+enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
+                                   int systems, struct qp_problem *out)
 {
     *out = (struct qp_problem){0};
     enum qp_status status = check_size(width, height);
@@ -64,9 +81,12 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height
         status = check_systems(width, height, systems);
     if (status != QP_OK)
         return status;
-    *out = (struct qp_problem){.op = op, .width = width, .height = height, .systems = systems};
+    *out = (struct qp_problem){
+        .op = op, .kind = kind, .width = width, .height = height, .systems = systems};
+    out->answer_width = op->answer != NULL ? op->answer(qp_problem_kind(out)) : width;
+    out->answer_height = op->answer != NULL ? 1 : height;
     for (int i = 0; i < op->fields && status == QP_OK; i++)
-        status = qp_matrix_create(width, height * systems, &out->field[i]);
+        status = allocate_field(out, i);
     if (status == QP_OK)
         return QP_OK;
     qp_problem_destroy(out);
@@ -76,29 +96,29 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system)
 {
     struct qp_problem view = *problem;
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
     view.systems = 1;
     view.reference = NULL;
     for (int i = 0; i < problem->op->fields; i++) {
-        view.field[i].height = problem->height;
-        view.field[i].values += (size_t)system * cells;
+        struct qp_matrix *field = &view.field[i];
+        field->height /= problem->systems;
+        field->values += (size_t)system * (size_t)field->width * (size_t)field->height;
     }
     return view;
 }
 
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out)
 {
-    enum qp_status status = qp_problem_allocate(one->op, one->width, one->height, systems, out);
+    enum qp_status status =
+        qp_problem_allocate(one->op, one->kind, one->width, one->height, systems, out);
     if (status != QP_OK)
         return status;
-    out->kind = one->kind;
     out->wraps = one->wraps;
     out->weight = one->weight;
     for (int s = 0; s < systems; s++) {
         struct qp_problem view = qp_problem_system(out, s);
         for (int i = 0; i < one->op->fields; i++)
             memcpy(view.field[i].values, one->field[i].values,
-                   qp_problem_cells(one) * sizeof *view.field[i].values);
+                   (size_t)one->field[i].width * (size_t)one->field[i].height * sizeof(float));
     }
     return QP_OK;
 }
@@ -119,6 +139,22 @@ static enum qp_status create_systems(const struct qp_problem_desc *desc, struct 
     return status;
 }
 
+/* The operation's own word for the kind, which outlives the caller's; NULL with a sentence. */
+static const char *choose_kind(const struct qp_op *op, const char *wanted)
+{
+    if (op->kinds == NULL)
+        return wanted != NULL ? wanted : "random";
+    int kind = wanted != NULL ? qp_op_kind(op, wanted) : 0;
+    if (kind >= 0)
+        return op->kinds[kind];
+    char all[256] = "";
+    for (const char *const *name = op->kinds; *name != NULL; name++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? ", " : "", *name);
+    qp_fail(QP_BAD_USE, "room 1, problem: %s has no problem '%s'; it has %s", op->name, wanted,
+            all);
+    return NULL;
+}
+
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
 {
     *out = (struct qp_problem){0};
@@ -137,12 +173,14 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);
-    enum qp_status status = qp_problem_allocate(op, desc->width, desc->height,
+    const char *kind = choose_kind(op, desc->kind);
+    if (kind == NULL)
+        return QP_BAD_USE;
+    enum qp_status status = qp_problem_allocate(op, kind, desc->width, desc->height,
                                                 desc->systems > 0 ? desc->systems : 1, out);
     if (status != QP_OK)
         return status;
-    out->kind = desc->kind != NULL ? desc->kind : "random";
-    out->wraps = desc->wraps;
+    out->wraps = desc->wraps || strcmp(kind, "wraps") == 0;
     out->weight = desc->weight;
     status = create_systems(desc, out);
     if (status == QP_OK)
@@ -155,7 +193,7 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
 static void iterate_system(const struct qp_problem *problem, qp_step *step, int iterations,
                            double **old, double **new, double *scale)
 {
-    size_t cells = qp_problem_cells(problem);
+    size_t cells = qp_problem_answers(problem);
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
     for (int k = 0; k < iterations; k++) {
@@ -170,7 +208,7 @@ static void iterate_system(const struct qp_problem *problem, qp_step *step, int 
 static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, int iterations,
                               double **answer, double *scale)
 {
-    size_t all = qp_problem_cells(problem), cells = all / (size_t)problem->systems;
+    size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
     *answer = qp_alloc(all, sizeof **answer, "the reference");
     double *old = qp_alloc(cells, sizeof *old, "the reference");
     double *new = qp_alloc(cells, sizeof *new, "the reference");
@@ -193,7 +231,7 @@ static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, i
 static enum qp_status check_finite(const struct qp_problem *problem, const double *answer,
                                    int iterations)
 {
-    size_t width = (size_t)problem->width, cells = qp_problem_cells(problem);
+    size_t width = (size_t)problem->answer_width, cells = qp_problem_answers(problem);
     for (size_t i = 0; i < cells; i++) {
         if (!isfinite(answer[i]))
             return qp_fail(QP_BAD_INPUT,

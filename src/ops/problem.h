@@ -6,9 +6,10 @@
 
 #include "ops/op.h"
 
-/* An empty problem of this size, its stored fields NaN; size and memory are checked first. */
-enum qp_status qp_problem_allocate(const struct qp_op *op, int width, int height, int systems,
-                                   struct qp_problem *out);
+/* An empty problem of this kind and size, its stored fields NaN; size and memory are checked
+ * first. */
+enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
+                                   int systems, struct qp_problem *out);
 
 /* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
@@ -16,8 +17,11 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
 /* The same system so many times, for variants that take no fewer; destroy it like any other. */
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
 
-/* Cells of all systems together. */
-size_t qp_problem_cells(const struct qp_problem *problem);
+/* Which of its operation's kinds a problem is; 0 for one that is in no list, such as a file. */
+int qp_problem_kind(const struct qp_problem *problem);
+
+/* Values of all systems' answers together. */
+size_t qp_problem_answers(const struct qp_problem *problem);
 
 /* qp_problem_create for an operation that need not be in any table. */
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,

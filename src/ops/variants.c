@@ -5,6 +5,7 @@
 #include <quadpass/context.h>
 
 #include "ops/op.h"
+#include "ops/problem.h"
 
 static const struct qp_variant variants[] = {
 #define VARIANT(o, variant, device, stands, abilities, origin, text) \
@@ -61,6 +62,17 @@ const struct qp_op *qp_op_find(const char *name)
     return NULL;
 }
 
+int qp_op_kind(const struct qp_op *op, const char *kind)
+{
+    if (op->kinds == NULL)
+        return 0;
+    for (int i = 0; op->kinds[i] != NULL; i++) {
+        if (strcmp(op->kinds[i], kind) == 0)
+            return i;
+    }
+    return -1;
+}
+
 const char *qp_backend_name(enum qp_backend backend)
 {
     static const char *const names[QP_BACKENDS] = {"cpu", "gl", "cuda", "mpi"};
@@ -84,6 +96,12 @@ int qp_op_parameters(const struct qp_op *op)
     return count;
 }
 
+int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_op *op = problem->op;
+    return op->inputs != NULL ? op->inputs(qp_problem_kind(problem)) : qp_recipe_inputs(recipe);
+}
+
 int qp_recipe_draws(const struct qp_recipe *recipe)
 {
     int count = 0;
@@ -97,19 +115,35 @@ int qp_variant_systems(const struct qp_variant *variant)
     return variant->recipe->systems > 1 ? variant->recipe->systems : 1;
 }
 
-/* Every value of the recipe's arrays once, and x read and written once, for one system; all are
- * floats. Bands in the channels of a texel are paid for with the channels between them. */
-struct qp_cost qp_variant_cost(const struct qp_variant *variant)
+/* The table's; NULL for a variant made at run time. */
+static const struct qp_op *op_of(const struct qp_variant *variant)
+{
+    return qp_variant_find(variant->name) == variant ? qp_op_find(variant->op) : NULL;
+}
+
+/* Every value of the recipe's arrays once, and x read and written once unless the answer is but a
+ * few values, for one system; all are floats. Bands in the channels of a texel are paid for with
+ * the channels between them. */
+struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind)
 {
     const struct qp_recipe *recipe = variant->recipe;
+    const struct qp_op *op = op_of(variant);
     if (recipe->bytes > 0.0)
         return (struct qp_cost){.bytes = recipe->bytes, .flops = recipe->flops};
-    int values = 2;
-    for (int i = 0; i < qp_recipe_inputs(recipe); i++) {
+    int values = op != NULL && op->answer != NULL ? 0 : 2;
+    int inputs = op != NULL && op->inputs != NULL ? op->inputs(kind) : qp_recipe_inputs(recipe);
+    for (int i = 0; i < inputs; i++) {
         bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
         values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;
     }
-    return (struct qp_cost){.bytes = 4.0 * values, .flops = recipe->flops};
+    return (struct qp_cost){.bytes = 4.0 * values,
+                            .flops =
+                                op != NULL && op->flops != NULL ? op->flops(kind) : recipe->flops};
+}
+
+struct qp_cost qp_variant_cost(const struct qp_variant *variant)
+{
+    return qp_variant_cost_of(variant, 0);
 }
 
 /* Operations made at run time may share names, but not the memory these stand in. */
@@ -125,6 +159,8 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
     if (!belongs(variant, problem->op))
         return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
                        variant->op, problem->op->name);
+    if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
+        return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
     if (problem->systems != qp_variant_systems(variant))
         return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
                        qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",

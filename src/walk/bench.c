@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "ops/op.h"
+#include "ops/problem.h"
 
 enum { DEFAULT_REPEATS = 5, MOST_REPEATS = 1000 };
 
@@ -57,7 +59,7 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .glups = NAN,
                                  .gbytes_per_s = NAN,
                                  .gflops = NAN,
-                                 .cost = qp_variant_cost(variant),
+                                 .cost = qp_variant_cost_of(variant, qp_problem_kind(problem)),
                                  .error = NAN,
                                  .tolerance = NAN};
 }

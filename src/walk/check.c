@@ -18,7 +18,7 @@ static const int step_counts[] = {1, 2, 7};
 
 static double strain(const struct qp_record *record)
 {
-    double ratio = record->error / record->tolerance;
+    double ratio = record->error == 0.0 ? 0.0 : record->error / record->tolerance;
     return isnan(ratio) ? INFINITY : ratio;
 }
 

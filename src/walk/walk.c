@@ -118,11 +118,18 @@ static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_
                       char *place, size_t size)
 {
     result->worst_x = x;
-    result->worst_y = y % problem->height;
-    result->worst_system = y / problem->height;
+    result->worst_y = y % problem->answer_height;
+    result->worst_system = y / problem->answer_height;
     int end = snprintf(place, size, "cell (%d, %d)", x, result->worst_y);
     if (problem->systems > 1)
         snprintf(place + end, size - (size_t)end, " of system %d", result->worst_system);
+}
+
+static double tolerance_of(const struct qp_recipe *recipe, const struct qp_problem *problem,
+                           int iterations)
+{
+    return recipe->tolerance != NULL ? recipe->tolerance(recipe, problem)
+                                     : problem->op->tolerance(problem, iterations);
 }
 
 /* Rooms 9 and 10. The reference's own row is judged by the witness, since nothing is compared with
@@ -144,7 +151,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
                    problem->reference_scale);
     free(witnessed);
     result->error = worst.error;
-    result->tolerance = problem->op->tolerance(problem, result->iterations);
+    result->tolerance = tolerance_of(walker->plan->variant->recipe, problem, result->iterations);
     result->verdict = worst.error <= result->tolerance ? QP_PASS : QP_FAIL;
     char place[64];
     name_cell(problem, worst.x, worst.y, result, place, sizeof place);

@@ -172,10 +172,52 @@ static void last_line_counts(void **state)
     assert_true(ends_with(output, "0 passed, 1 failed, 0 skipped\n"));
 }
 
+/* A kind of problem chooses the operations that have it. */
+static void problems_are_chosen_by_name(void **state)
+{
+    static const char *const kinds[] = {"sum", "squares", "dot", "max", "index"};
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "check '*/openmp' --problem %s --size 33x7", kinds[i]);
+        assert_int_equal(run(words), 0);
+        assert_non_null(strstr(output, "reduce/openmp                pass    3 cases"));
+        assert_null(strstr(output, "jacobi9"));
+        assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
+    }
+    assert_int_equal(
+        run("bench reduce/loop --problem dot --size 9 --repeats 1 --csv - 2>/dev/null"), 0);
+    assert_non_null(strstr(output, "reduce/loop"));
+    assert_int_equal(run("bench 'jacobi9/*' --problem dot --size 9"), 2);
+    assert_non_null(strstr(output, "no variant asked for has a problem 'dot'"));
+    assert_int_equal(run("check reduce --problem product"), 2);
+    assert_non_null(strstr(output, "--problem does not take 'product'"));
+    assert_int_equal(run("walk reduce/tree --problem wraps"), 2);
+    assert_non_null(strstr(output, "reduce has no problem 'wraps'; it has sum, squares, dot"));
+    assert_int_equal(run("walk reduce/openmp --problem index -n 5"), 0);
+    assert_true(ends_with(output, "reduce/openmp: pass\n"));
+    assert_int_equal(run("solve " GR " --variant reduce/loop"), 2);
+    assert_non_null(strstr(output, "reduce/loop: is a variant of reduce"));
+}
+
+/* Level after level, down to one texel. */
+static void walk_shows_a_reduction(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk reduce/compensated --problem dot -n 8"), 0);
+    assert_non_null(strstr(output, "shaders/reduce/compensated_dot.frag"));
+    assert_non_null(strstr(output, "shaders/reduce/compensated_next.frag"));
+    assert_non_null(strstr(output, "level 1, drawn as a quad over 2 x 2 texels of RGBA32F"));
+    assert_non_null(strstr(output, "level 2, drawn as a quad over 1 x 1 texels of RGBA32F"));
+    assert_null(strstr(output, "level 3"));
+    assert_true(ends_with(output, "reduce/compensated: pass\n"));
+}
+
 static void json_on_standard_output_is_alone(void **state)
 {
     (void)state;
-    assert_int_equal(run("bench openmp --size 16 --repeats 1 --json - 2>/dev/null"), 0);
+    assert_int_equal(run("bench jacobi9/openmp --size 16 --repeats 1 --json - 2>/dev/null"), 0);
     cJSON *tree = cJSON_Parse(output);
     assert_non_null(tree);
     const cJSON *records = cJSON_GetObjectItem(tree, "records");
@@ -307,6 +349,8 @@ int main(void)
         cmocka_unit_test(help_and_version_are_0_everywhere),
         cmocka_unit_test(last_line_counts),
         cmocka_unit_test(json_on_standard_output_is_alone),
+        cmocka_unit_test(problems_are_chosen_by_name),
+        cmocka_unit_test(walk_shows_a_reduction),
         cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),
         cmocka_unit_test(walk_shows_ten_rooms),
         cmocka_unit_test(solve_writes_solution_and_picture),

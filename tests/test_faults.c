@@ -34,7 +34,8 @@ static enum qp_status code_of(const struct qp_result *result)
 static enum qp_status walk(struct qp_context *context, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);
-    struct qp_problem_desc wanted = {.width = 5, .height = 4, .weight = 0.9, .seed = 3};
+    struct qp_problem_desc wanted = {
+        .op = variant->op, .width = 5, .height = 4, .weight = 0.9, .seed = 3};
     struct qp_walk_desc desc = {.iterations = 2};
     struct qp_problem problem;
     struct qp_result result = {.verdict = QP_PASS};
@@ -170,6 +171,8 @@ static const struct scene on_gl[] = {
     {"luminance", walk, {"room"}},
     {"vertex", walk, {"room"}},
     {"rgba_abreast", walk, {"room"}},
+    {"reduce/tree_rgba", walk, {"room"}},
+    {"reduce/tree", walk, {"room"}},
     {"luminance", solve, {"room", "faults.mtx"}},
     {"rgba", refine, {"room", "faults.mtx"}},
     {"luminance", bench, {"room", "benchmark"}},
@@ -181,6 +184,8 @@ static const struct scene on_cpu[] = {
     {"openmp", walk, {"room"}},
     {"amorim_cpu", walk, {"room"}},
     {"reference", walk, {"room"}},
+    {"reduce/openmp", walk, {"room"}},
+    {"reduce/reference", walk, {"room"}},
     {"the heart", heart, {"room 1"}},
     {"openmp", solve, {"room", "faults.mtx"}},
     {"reference", refine, {"room", "faults.mtx"}},

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ops/op.h"
+#include "ops/reducer.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -116,17 +117,34 @@ static void patterns(void **state)
     assert_int_equal(cases[0], '\0');
 }
 
-/* The k-th shader of a row, vertex shaders behind fragment shaders; NULL for none. */
+enum { SHADERS = 2 * QP_DRAWS + 3 * QP_REDUCTIONS };
+
+/* The k-th shader of a row, vertex shaders behind fragment shaders, or of its way up a pyramid; NULL
+ * for none. */
 static const char *shader_of(size_t row, size_t k)
 {
-    const struct qp_draw *draw = &qp_variant_at(row)->recipe->draw[k % QP_DRAWS];
-    return k < QP_DRAWS ? draw->fragment : draw->vertex;
+    const struct qp_recipe *recipe = qp_variant_at(row)->recipe;
+    if (k < 2 * QP_DRAWS)
+        return k < QP_DRAWS ? recipe->draw[k].fragment : recipe->draw[k - QP_DRAWS].vertex;
+    k -= 2 * QP_DRAWS;
+    if (recipe->climb == NULL)
+        return NULL;
+    return k / QP_REDUCTIONS < 2 ? recipe->climb->first[k / QP_REDUCTIONS][k % QP_REDUCTIONS]
+                                 : recipe->climb->next[k % QP_REDUCTIONS];
+}
+
+static bool has_shader(size_t row)
+{
+    size_t k = 0;
+    while (k < SHADERS && shader_of(row, k) == NULL)
+        k++;
+    return k < SHADERS;
 }
 
 static bool is_named_by_row(const char *name)
 {
-    for (size_t k = 0; k < 2 * QP_DRAWS * qp_variant_count(); k++) {
-        const char *shader = shader_of(k / (2 * QP_DRAWS), k % (2 * QP_DRAWS));
+    for (size_t k = 0; k < SHADERS * qp_variant_count(); k++) {
+        const char *shader = shader_of(k / SHADERS, k % SHADERS);
         if (shader != NULL && strcmp(shader, name) == 0)
             return true;
     }
@@ -138,7 +156,7 @@ static void shader_is_used(const char *path, const char *text)
 {
     char command[256], *output;
     const char *name = path + strlen("shaders/");
-    bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "reduce/", 7) == 0;
+    bool tool = strncmp(name, "probe/", 6) == 0 || strcmp(name, "reduce/change.frag") == 0;
     snprintf(command, sizeof command, "grep -qF '\"%s\"' src/gl/*.c src/ops/*.c", name);
     bool named = run(command, &output) == 0;
     if (!(tool ? named : is_named_by_row(name)) || strstr(text, "void main()") == NULL)
@@ -151,8 +169,8 @@ static void shaders(void **state)
     (void)state;
     each_file("shaders/*/*", 18, shader_is_used);
     for (size_t i = 0; i < qp_variant_count(); i++) {
-        assert_int_equal(qp_variant_at(i)->backend == QP_GL, shader_of(i, 0) != NULL);
-        for (size_t k = 0; k < 2 * QP_DRAWS; k++) {
+        assert_int_equal(qp_variant_at(i)->backend == QP_GL, has_shader(i));
+        for (size_t k = 0; k < SHADERS; k++) {
             char path[256];
             snprintf(path, sizeof path, "shaders/%s", shader_of(i, k) ? shader_of(i, k) : "");
             if (access(path, R_OK) != 0)

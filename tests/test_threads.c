@@ -9,8 +9,9 @@
 
 enum { THREADS = 8, TURNS = 2, WIDTH = 19, HEIGHT = 17, CELLS = WIDTH * HEIGHT, ROWS = 16 };
 
-static const char *const names[] = {"jacobi9/luminance", "jacobi9/vertex", "jacobi9/rgba",
-                                    "jacobi9/rgba_abreast", "jacobi9/openmp"};
+static const char *const names[] = {"jacobi9/luminance",    "jacobi9/vertex", "jacobi9/rgba",
+                                    "jacobi9/rgba_abreast", "jacobi9/openmp", "reduce/tree",
+                                    "reduce/openmp"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 /* What one thread computes. */
@@ -28,7 +29,11 @@ struct worker {
 /* Asserts nothing: cmocka lives in one thread. */
 static enum qp_status walk(struct qp_context *context, const char *name, float cells[CELLS])
 {
-    struct qp_problem_desc wanted = {.width = WIDTH, .height = HEIGHT, .seed = 11, .weight = 0.8};
+    struct qp_problem_desc wanted = {.op = qp_variant_find(name)->op,
+                                     .width = WIDTH,
+                                     .height = HEIGHT,
+                                     .seed = 11,
+                                     .weight = 0.8};
     struct qp_walk_desc desc = {.iterations = 12, .keep_solution = true};
     struct qp_problem problem;
     struct qp_result result = {.verdict = QP_PASS};
@@ -38,7 +43,8 @@ static enum qp_status walk(struct qp_context *context, const char *name, float c
     if (status == QP_OK && result.verdict != QP_PASS)
         status = QP_DEVICE;
     if (status == QP_OK)
-        memcpy(cells, result.solution.values, CELLS * sizeof *cells);
+        memcpy(cells, result.solution.values,
+               (size_t)(result.solution.width * result.solution.height) * sizeof *cells);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
     return status;

@@ -18,9 +18,10 @@ struct qp_op;
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;    /* "jacobi9" (default) */
+    const char *op;    /* "jacobi9" (default), "reduce" */
     const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
-                          `wraps`; "symmetric": likewise; "bidomain": a heart model */
+                          `wraps`; "symmetric": likewise; "bidomain": a heart model. reduce: "sum"
+                          (default), "squares", "dot", "max", "index" */
     int width, height; /* cells of the grid */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
@@ -37,7 +38,7 @@ struct qp_problem {
     const char *kind;
     int width, height; /* of one system */
     int systems;
-    int answer_width, answer_height; /* of one system: width x height by default */
+    int answer_width, answer_height; /* of one system: width x height, or 1 x 1 of a reduction */
     bool wraps;    /* some entry couples the last cell of a row with the first of the next */
     double weight; /* of the Jacobi step */
     struct qp_matrix field[QP_FIELDS];

@@ -210,7 +210,7 @@ int cmd_demo(int argc, char **argv)
     options_read(argc, argv, &form, &options);
     const char *data = options.word_count > 0 ? options.words[0] : "data";
     const char *pictures = options.word_count > 1 ? options.words[1] : ".";
-    options.words[0] = "jacobi9";
+    options.words[0] = "jacobi9"; /* the rows that take these problems */
     options.word_count = 1;
     struct show *show = calloc(1, sizeof *show);
     if (show == NULL)

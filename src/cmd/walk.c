@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gl/readback.h"
 #include "ops/plan.h"
+#include "ops/reduce.h"
 
 enum { MOST_PRINTED = 8 };
 
@@ -191,6 +193,97 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
     }
 }
 
+/* ---- Reductions: many values become one ---- */
+
+static void print_inputs(const struct tour *tour)
+{
+    const struct qp_problem *p = tour->problem;
+    const struct qp_recipe *recipe = tour->variant->recipe;
+    fprintf(tour->out, "    %s, of: %s; %d x %d values\n", p->kind, p->op->equation, p->width,
+            p->height);
+    for (int i = 0; i < qp_recipe_inputs_for(recipe, p); i++) {
+        fprintf(tour->out, "    %s, row 0 at the bottom:\n", recipe->input[i].name);
+        print_values(tour, p->width, p->height, p->field[recipe->input[i].field[0]].values);
+    }
+}
+
+static void print_packed_inputs(const struct tour *tour, const struct qp_plan *plan)
+{
+    print_layout(tour, state_name(tour), &plan->layout);
+    for (int i = 0; i < plan->inputs; i++)
+        print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+    fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
+    print_storage(tour, &plan->input_layout[0], plan->input_texels[0]);
+}
+
+/* The texels of one level that the latest way up has drawn. */
+static void print_level(const struct tour *tour, struct qp_plan *plan, int level, int width,
+                        int height)
+{
+    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    const struct qp_texture *texture = &reducer->texture[level];
+    struct qp_surface surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0};
+    int channels = qp_format_channels(texture->format);
+    float *texels = malloc((size_t)(width * height * channels) * sizeof *texels);
+    fprintf(tour->out, "    level %d, drawn as a quad over %d x %d texels of %s:\n", level, width,
+            height, qp_format_name(texture->format));
+    if (texels != NULL &&
+        qp_readback(plan->context, surface, texture->format, 0, 0, width, height, texels) == QP_OK)
+        print_values(tour, width * channels, height, texels);
+    free(texels);
+}
+
+static void print_levels(const struct tour *tour, struct qp_plan *plan)
+{
+    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    int fan = reducer->climb->fan, width = reducer->width, height = reducer->height;
+    for (int level = 1; level <= reducer->top; level++) {
+        width = (width + fan - 1) / fan;
+        height = (height + fan - 1) / fan;
+        print_level(tour, plan, level, width, height);
+    }
+}
+
+/* On OpenGL nothing swaps: levels do. Unpacking and judging are those of all rows. */
+static void on_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    const struct tour *tour = user;
+    bool own = room <= QP_ROOM_PACK || (plan->reduce != NULL && room <= QP_ROOM_READBACK);
+    if (!own) {
+        on_room(user, room, plan, seconds);
+        return;
+    }
+    heading(tour, room, seconds);
+    switch (room) {
+    case QP_ROOM_PROBLEM:
+        print_inputs(tour);
+        break;
+    case QP_ROOM_PACK:
+        print_packed_inputs(tour, plan);
+        break;
+    case QP_ROOM_UPLOAD:
+        fprintf(tour->out, "    arrays = textures: %d, and a pyramid of ever smaller ones\n",
+                plan->inputs);
+        break;
+    case QP_ROOM_PROGRAM:
+        fputs("    kernels = shaders:\n", tour->out);
+        for (int k = 0; plan->engine->shader(plan, k) != NULL; k++)
+            fprintf(tour->out, "    shaders/%s\n", plan->engine->shader(plan, k));
+        break;
+    case QP_ROOM_PASS:
+        fputs("    computing = drawing, level by level:\n", tour->out);
+        print_levels(tour, plan);
+        break;
+    case QP_ROOM_SWAP:
+        fputs("    nothing to swap: each level is read by the next\n", tour->out);
+        break;
+    default:
+        fputs("    one texel comes back, and becomes the answer:\n", tour->out);
+        print_storage(tour, &plan->layout, plan->texels);
+        break;
+    }
+}
+
 static const struct qp_variant *find_row(const struct options *options)
 {
     const char *name = options->word_count > 0 ? options->words[0] : options->variant;
@@ -232,6 +325,8 @@ int cmd_walk(int argc, char **argv)
                                 .keep_solution = true,
                                 .on_room = on_room,
                                 .user = &tour};
+    if (status == QP_OK && problem.op->answer != NULL)
+        desc.on_room = on_reduction;
     if (status == QP_OK)
         status = qp_walk(context, row, &problem, &desc, &result);
     if (status == QP_OK)

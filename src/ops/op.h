@@ -60,7 +60,7 @@ struct qp_op {
     float (*padding)(const struct qp_op *op, int field);
 };
 
-extern const struct qp_op qp_op_jacobi9;
+extern const struct qp_op qp_op_jacobi9, qp_op_reduce;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
@@ -100,6 +100,7 @@ struct qp_sweep {
 };
 
 struct qp_engine;
+struct qp_climb;
 
 /* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep; a
  * recipe with neither is the reference itself, unless it brings an engine of its own. Unused
@@ -123,6 +124,7 @@ struct qp_recipe {
 
     /* In place of the operation's: where rows round differently. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
+    const struct qp_climb *climb; /* of reductions on OpenGL (reducer.h) */
 };
 
 /* All arrays of the recipe, and those that this problem's kind reads. */

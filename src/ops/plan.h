@@ -8,6 +8,7 @@
 #include "ops/op.h"
 
 struct qp_plan_gl;
+struct qp_plan_reduce;
 struct qp_plan;
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
@@ -22,6 +23,8 @@ struct qp_engine {
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, float *texels);
     void (*destroy)(struct qp_plan *plan);
+    /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
+    const char *(*shader)(const struct qp_plan *plan, int k);
 };
 
 extern const struct qp_engine qp_engine_gl;
@@ -47,8 +50,9 @@ struct qp_plan {
     float *input_texels[QP_INPUTS];
     float *scale_texels; /* the change scale, standing like x */
 
-    struct qp_plan_gl *gl; /* the engine's own */
-    float *state[2];       /* CPU: source first; the reference: doubles */
+    struct qp_plan_gl *gl;         /* the engine's own */
+    struct qp_plan_reduce *reduce; /* a reduction's on OpenGL */
+    float *state[2];               /* CPU: source first; the reference: doubles */
     double *state_double[2];
 };
 

@@ -21,7 +21,7 @@ static const struct qp_variant variants[] = {
 #undef VARIANT
 };
 
-static const struct qp_op *const ops[] = {&qp_op_jacobi9};
+static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce};
 
 size_t qp_variant_count(void)
 {

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions of n = width * height values to one:
+ *
+ *     sum: s = sum of x[i]    squares: s = sum of x[i]^2    dot: s = sum of x[i] y[i]
+ *     max: m = max |x[i]|     index: m, and column and row of the first i, row by row, that has it
+ *
+ * A NaN anywhere gives NaN, and the index of the first NaN; the walk then fails and says so.
+ * A step reduces once more; the answer stays the same. */
+#include "ops/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "ops/problem.h"
+
+static const char *const kinds[QP_REDUCTIONS + 1] = {"sum", "squares", "dot", "max", "index", NULL};
+
+static const char *const field_names[QP_REDUCE_STORED] = {"x", "y", "answer"};
+
+enum qp_reduction qp_reduce_kind(const struct qp_problem *problem)
+{
+    return (enum qp_reduction)qp_problem_kind(problem);
+}
+
+bool qp_reduce_adds(enum qp_reduction kind)
+{
+    return kind <= QP_DOT;
+}
+
+/* Value, column and row; all others are one value. */
+static int answer(int kind)
+{
+    return kind == QP_INDEX ? 3 : 1;
+}
+
+static int inputs(int kind)
+{
+    return kind == QP_DOT ? 2 : 1;
+}
+
+/* An addition or a comparison a value, and a product where there is one. */
+static double flops(int kind)
+{
+    return kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0;
+}
+
+static size_t count_of(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
+/* ---- Room 9: the reference ---- */
+
+static double term(const struct qp_problem *problem, enum qp_reduction kind, size_t i)
+{
+    double x = problem->field[QP_REDUCE_X].values[i];
+    double y = problem->field[QP_REDUCE_Y].values[i];
+    return kind == QP_SUM ? x : kind == QP_DOT ? x * y : x * x;
+}
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old;
+    const float *x = problem->field[QP_REDUCE_X].values;
+    enum qp_reduction kind = qp_reduce_kind(problem);
+    double sum = 0.0, magnitude = 0.0;
+    size_t largest = 0;
+    for (size_t i = 0; i < count_of(problem); i++) {
+        double value = term(problem, kind, i);
+        sum += value;
+        magnitude += fabs(value);
+        if (fabsf(x[i]) > fabsf(x[largest]) || (isnan(x[i]) && !isnan(x[largest])))
+            largest = i;
+    }
+    new[0] = qp_reduce_adds(kind) ? sum : fabsf(x[largest]);
+    if (kind == QP_INDEX) {
+        new[1] = (double)(largest % (size_t)problem->width);
+        new[2] = (double)(largest / (size_t)problem->width);
+    }
+    if (qp_reduce_adds(kind))
+        *scale = magnitude;
+}
+
+/* The judge of the reference: backwards, in long double; the maximum by its square. A reference
+ * that is no number is not judged. */
+static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old, (void)scale;
+    const float *x = problem->field[QP_REDUCE_X].values;
+    enum qp_reduction kind = qp_reduce_kind(problem);
+    long double sum = 0.0L;
+    int column = problem->width - 1, row = problem->height - 1;
+    double most = 0.0;
+    for (int y = problem->height - 1; y >= 0; y--) {
+        for (int at = problem->width - 1; at >= 0; at--) {
+            size_t i = (size_t)y * (size_t)problem->width + (size_t)at;
+            double square = (double)x[i] * x[i];
+            sum += (long double)term(problem, kind, i);
+            if (square < most)
+                continue;
+            most = square;
+            column = at;
+            row = y;
+        }
+    }
+    new[0] = qp_reduce_adds(kind) ? (double)sum : sqrt(most);
+    if (kind == QP_INDEX) {
+        new[1] = column;
+        new[2] = row;
+    }
+}
+
+double qp_reduce_roundings(double k)
+{
+    double error = k * 0x1p-24;
+    return error < 0.5 ? error / (1.0 - error) : 1.0;
+}
+
+/* Of the reference's own row: the answer is rounded to float, and n additions in double. Maximum
+ * and place are exact. */
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)iterations;
+    double answer = fabs(problem->reference[0]) / problem->reference_scale;
+    double additions = (double)count_of(problem) * 0x1p-53;
+    return qp_reduce_adds(qp_reduce_kind(problem)) ? 0x1p-24 * answer + additions : 0.0;
+}
+
+/* ---- Room 1 ---- */
+
+/* The largest magnitude many times over, of either sign, so that only the first place is right. */
+static void plant_ties(struct qp_problem *problem, uint64_t *state)
+{
+    float *x = problem->field[QP_REDUCE_X].values;
+    size_t count = count_of(problem);
+    for (size_t k = 0; k < 2 + count / 64; k++) {
+        size_t i = (size_t)qp_random(state, 0.0, (double)count);
+        x[i] = k % 2 ? 1.5f : -1.5f;
+    }
+}
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    uint64_t state = desc->seed;
+    for (size_t i = 0; i < count_of(problem); i++) {
+        problem->field[QP_REDUCE_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
+        problem->field[QP_REDUCE_Y].values[i] = (float)qp_random(&state, -1.0, 1.0);
+    }
+    if (qp_reduce_kind(problem) == QP_INDEX)
+        plant_ties(problem, &state);
+    for (int i = 0; i < answer(qp_problem_kind(problem)); i++)
+        problem->field[QP_REDUCE_ANSWER].values[i] = 0.0f;
+    return QP_OK;
+}
+
+static float padding(const struct qp_op *op, int field)
+{
+    (void)op, (void)field;
+    return 0.0f;
+}
+
+const struct qp_op qp_op_reduce = {
+    .name = "reduce",
+    .kinds = kinds,
+    .equation = "sum = sum x[i], squares = sum x[i]^2, dot = sum x[i] y[i], max = max |x[i]|, "
+                "index = max |x[i]|, its column, its row",
+    .state = QP_REDUCE_ANSWER,
+    .fields = QP_REDUCE_STORED,
+    .change_scale = -1,
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .witness = witness,
+    .tolerance = tolerance,
+    .answer = answer,
+    .inputs = inputs,
+    .flops = flops,
+    .padding = padding,
+};

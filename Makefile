@@ -45,13 +45,14 @@ TEST_LIBS  = $(call pkg,--libs,cmocka)
 
 # ---- Files ---------------------------------------------------------------------------------------
 
+PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert))
 LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o
-CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o)
+CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
 LIB_A    := $(B)/libquadpass.a
@@ -82,9 +83,13 @@ $(B)/%.o: %.c
 
 $(B)/shaders.c: tools/embed.sh $(SHADERS)
 	@mkdir -p $(@D)
-	$(call say,embed  ) tools/embed.sh shaders $(SHADERS) >$@
+	$(call say,embed  ) tools/embed.sh gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS) >$@
 
-$(B)/shaders.o: $(B)/shaders.c
+$(B)/papers.c: tools/embed.sh $(PAPERS)
+	@mkdir -p $(@D)
+	$(call say,embed  ) tools/embed.sh cmd/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
+
+$(B)/shaders.o $(B)/papers.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(LIB_A): $(LIB_OBJ)

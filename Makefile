@@ -129,6 +129,8 @@ $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError glGenTextures glTexImage2D glGetIntegerv
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
 $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
+$(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
 
@@ -176,7 +178,7 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 	@demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md and docs/, and the walk in ARCHITECTURE.md
-	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md docs/papers/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

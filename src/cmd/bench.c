@@ -91,9 +91,8 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
     return QP_OK;
 }
 
-/* A row counts once: failed if it failed at any size, skipped if it ran at none. */
-static void count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                       int count, int verdicts[4])
+void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
+                    int count, int verdicts[4])
 {
     for (int row = 0; row < count; row++) {
         int seen[4] = {0};
@@ -113,13 +112,19 @@ int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
         "bench", "[PATTERN...]",
-        "Checks and times variants: all in turn, then all again; medians of the repeats.", false};
+        "Checks and times variants: all in turn, then all again; medians of the repeats. With "
+        "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids.",
+        false};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     struct qp_record *records = calloc((size_t)SIZES * MOST_ROWS, sizeof *records);
     struct qp_context *context = NULL;
     char why[512];
     options_read(argc, argv, &form, &options);
+    if (options.paper != 0) {
+        free(records);
+        return cmd_bench_paper(&options);
+    }
     int count = records != NULL ? cmd_select(&options, rows) : 0;
     if (count <= 0) {
         free(records);
@@ -134,15 +139,13 @@ int cmd_bench(int argc, char **argv)
         status =
             bench_operation(&options, context, why, rows + begin, same, records + done, &sizes);
         if (status == QP_OK)
-            count_rows(&options, records + done, sizes, same, verdicts);
+            cmd_count_rows(&options, records + done, sizes, same, verdicts);
         done += sizes * same;
     }
     if (status == QP_OK)
         status = cmd_write_records(&options, context, records, done);
     qp_context_destroy(&context);
-    int code = status != QP_OK ? cmd_failed(status)
-                               : cmd_count(options.table, verdicts[QP_PASS], verdicts[QP_FAIL],
-                                           verdicts[QP_SKIP], verdicts[QP_BOUND]);
+    int code = status != QP_OK ? cmd_failed(status) : cmd_count(options.table, verdicts);
     free(records);
     return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
 }

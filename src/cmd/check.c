@@ -107,6 +107,5 @@ int cmd_check(int argc, char **argv)
         return cmd_failed(status);
     if (cmd_interrupted)
         return EXIT_FAILED;
-    return cmd_count(options.table, verdicts[QP_PASS], verdicts[QP_FAIL], verdicts[QP_SKIP],
-                     verdicts[QP_BOUND]);
+    return cmd_count(options.table, verdicts);
 }

@@ -167,9 +167,9 @@ void cmd_problems_destroy(struct cmd_problems *problems)
     qp_problem_destroy(&problems->four);
 }
 
-int cmd_count(FILE *table, int passed, int failed, int skipped, int bounds)
+int cmd_count(FILE *table, const int verdicts[4])
 {
-    fprintf(table, "%d bounds\n%d passed, %d failed, %d skipped\n", bounds, passed, failed,
-            skipped);
-    return failed > 0 ? EXIT_FAILED : EXIT_GOOD;
+    fprintf(table, "%d bounds\n%d passed, %d failed, %d skipped\n", verdicts[QP_BOUND],
+            verdicts[QP_PASS], verdicts[QP_FAIL], verdicts[QP_SKIP]);
+    return verdicts[QP_FAIL] > 0 ? EXIT_FAILED : EXIT_GOOD;
 }

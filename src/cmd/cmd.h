@@ -40,6 +40,8 @@ struct options {
     bool require_gl, require_cuda;
     const char *json, *csv;
     bool markdown;
+    int paper;     /* bench: whose tables; 0 for none */
+    double budget; /* bench --paper: minutes */
     double weight, tolerance;
     int max_iterations;
     bool refine;
@@ -66,6 +68,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
+int cmd_bench_paper(const struct options *options); /* bench --paper */
 
 /* ---- Helpers ---- */
 
@@ -109,8 +112,13 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
                                    struct cmd_problems *out);
 void cmd_problems_destroy(struct cmd_problems *problems);
 
-/* The contract's last line, bounds in the line above; returns the exit code. */
-int cmd_count(FILE *table, int passed, int failed, int skipped, int bounds);
+/* The contract's last line from counts of verdicts, bounds in the line above; returns the exit code. */
+int cmd_count(FILE *table, const int verdicts[4]);
+
+/* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row counts
+ * once: failed if it failed at any size, skipped if it ran at none. */
+void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
+                    int count, int verdicts[4]);
 
 /* Non-zero once Ctrl-C was pressed; a second one ends the program at once. */
 extern volatile sig_atomic_t cmd_interrupted;

@@ -195,8 +195,7 @@ static int print_table(const struct show *show)
         "\nMcell/s: million updates a second. GFLOP/s: by each paper's own count. Papers' gains: "
         "2004 on\n"
         "its GeForce (MFLOP/s), 2008 on a GeForce 8600GT and 8800GT (ratios to the rung below).\n");
-    return cmd_count(stdout, verdicts[QP_PASS], verdicts[QP_FAIL], verdicts[QP_SKIP],
-                     verdicts[QP_BOUND]);
+    return cmd_count(stdout, verdicts);
 }
 
 int cmd_demo(int argc, char **argv)

@@ -26,6 +26,8 @@ enum {
     KEY_JSON,
     KEY_CSV,
     KEY_MARKDOWN,
+    KEY_PAPER,
+    KEY_BUDGET,
     KEY_WEIGHT,
     KEY_TOLERANCE,
     KEY_MAX_ITERATIONS,
@@ -52,6 +54,9 @@ static const struct argp_option common[] = {
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
+    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1 or 3", 0},
+    {"budget", KEY_BUDGET, "MINUTES", 0, "bench --paper: take fewer steps than 1000 to end in time",
+     0},
     {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
     {"help", '?', NULL, 0, "this list", -1},
     {"usage", KEY_USAGE, NULL, 0, "a short list", -1},
@@ -224,6 +229,11 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
     case KEY_MARKDOWN:
         o->markdown = true;
         return 0;
+    case KEY_PAPER:
+        o->paper = strcmp(arg, "1") == 0 ? 1 : strcmp(arg, "3") == 0 ? 3 : 0;
+        if (o->paper == 0)
+            refuse(state, "--paper takes 1 or 3, not '%s'", arg);
+        return 0;
     case ARGP_KEY_ARG:
         if (o->word_count < MOST_WORDS)
             o->words[o->word_count++] = arg;
@@ -248,6 +258,20 @@ static bool is_dash(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+/* A paper's table names its rows and its problem itself. */
+static void check_paper(const struct options *o, struct argp_state *state)
+{
+    bool asked = o->paper != 0 || o->budget > 0.0;
+    if (asked && strcmp(o->form->name, "bench") != 0)
+        refuse(state, "--paper and --budget belong to bench");
+    if (o->budget > 0.0 && o->paper == 0)
+        refuse(state, "--budget goes with --paper");
+    if (o->budget > 0.0 && o->iterations_given)
+        refuse(state, "--budget chooses the steps: leave --iterations out, or --budget");
+    if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL))
+        refuse(state, "--paper takes no variants and no --problem: the paper names them");
+}
+
 /* The whole command line is looked at before anything is computed or written. */
 static void check_together(struct options *o, struct argp_state *state)
 {
@@ -258,6 +282,7 @@ static void check_together(struct options *o, struct argp_state *state)
         refuse(state, "%s takes no '%s'", o->form->name, o->words[0]);
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
         refuse(state, "only one output can go to standard output");
+    check_paper(o, state);
     if (o->weight >= 2.0)
         refuse(state, "--weight must lie between 0 and 2");
 }
@@ -289,6 +314,9 @@ static error_t parse_any(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_SEED:
         o->seed = (unsigned long long)whole(arg, 0, "--seed", state);
+        return 0;
+    case KEY_BUDGET:
+        o->budget = number(arg, "--budget", state);
         return 0;
     case KEY_WEIGHT:
         o->weight = number(arg, "--weight", state);

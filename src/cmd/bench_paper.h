@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* `bench --paper N`: a paper's tables again, its figures beside ours. A table is lines, each a grid,
+ * by columns, each a variant; every cell of ours is a checked record. */
+#ifndef QP_CMD_BENCH_PAPER_H
+#define QP_CMD_BENCH_PAPER_H
+
+#include "cmd/cmd.h"
+
+enum { MOST_PAPER_LINES = 8, MOST_PAPER_ROWS = 4, PAPER_STEPS = 1000 };
+
+struct paper_bench {
+    const struct options *options;
+    const char *problem; /* its kind, as cmd_problem takes it */
+    struct {
+        int width, height; /* cells of all systems together */
+    } line[MOST_PAPER_LINES];
+    int lines;
+    const struct qp_variant *row[MOST_PAPER_ROWS];
+    int rows;
+    int steps;   /* of each run; 0: as many as --budget allows, at most PAPER_STEPS */
+    int repeats; /* timed runs; the median counts */
+    struct qp_record record[MOST_PAPER_LINES * MOST_PAPER_ROWS]; /* line by line */
+};
+
+/* The two papers: what is to be measured, and the printing of it. */
+void paper1_plan(struct paper_bench *bench);
+enum qp_status paper1_print(const struct paper_bench *bench);
+void paper3_plan(struct paper_bench *bench);
+enum qp_status paper3_print(const struct paper_bench *bench);
+
+/* ---- For the two of them ---- */
+
+void paper_add_line(struct paper_bench *bench, int width, int height);
+
+/* Nothing is added if no variant has this name; its cells are dashes then. */
+void paper_add_row(struct paper_bench *bench, const char *name);
+
+/* NULL if the variant does not exist or the line was not measured. */
+const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);
+
+/* A number right-aligned in so many characters: a dash for NaN, with a mark before it if there is
+ * one. */
+void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark);
+
+/* A number of ours: the verdict in its place if the record has no time, a dash without a record. */
+void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
+                      double value, const char *mark);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables that `bench --paper` prints, and what it refuses. */
+#include "shell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+static void bad_use_is_2(void **state)
+{
+    (void)state;
+    shell_expect("quadpass bench --help", 0, "--paper");
+    shell_expect("quadpass bench --paper 2", 2, "--paper takes 1 or 3, not '2'");
+    shell_expect("quadpass bench --paper one", 2, "not 'one'");
+    shell_expect("quadpass bench --paper 1 --budget 0", 2, "positive");
+    shell_expect("quadpass bench --paper 1 --budget soon", 2, "positive");
+    shell_expect("quadpass bench --budget 1", 2, "--budget goes with --paper");
+    shell_expect("quadpass bench --paper 1 --budget 1 --iterations 5", 2,
+                 "--budget chooses the steps");
+    shell_expect("quadpass check --paper 1", 2, "belong to bench");
+    shell_expect("quadpass bench --paper 1 openmp", 2, "the paper names them");
+    shell_expect("quadpass bench --paper 3 --variant openmp", 2, "the paper names them");
+    shell_expect("quadpass bench --paper 3 --problem wraps", 2, "the paper names them");
+    shell_expect("quadpass bench --paper 1 --size 63", 2,
+                 "no grid of paper 1 fits in --size 63x63");
+}
+
+/* The records on standard shell_output; the caller deletes the tree. */
+static cJSON *records(const char *arguments)
+{
+    char command[256];
+    snprintf(command, sizeof command, "quadpass bench %s --json - 2>/dev/null", arguments);
+    assert_int_equal(shell_run(command), 0);
+    cJSON *tree = cJSON_Parse(shell_output);
+    assert_non_null(tree);
+    return tree;
+}
+
+static double number_of(const cJSON *tree, int record, const char *key)
+{
+    const cJSON *list = cJSON_GetObjectItem(tree, "records");
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetArrayItem(list, record), key));
+}
+
+static void paper_1_is_printed(void **state)
+{
+    (void)state;
+    shell_need_gl();
+    shell_expect("quadpass bench --paper 1 --size 128 --iterations 3 --repeats 1", 0, "0 failed");
+    assert_non_null(strstr(shell_output, "    4096      64 x 64    807    451    283    474 "));
+    assert_non_null(strstr(shell_output, "   16384    128 x 128   1595    594    669   1233 "));
+    assert_null(strstr(shell_output, "256 x 256"));
+    cJSON *tree = records("--paper 1 --size 64 --iterations 3 --repeats 1");
+    assert_true(number_of(tree, 0, "width") == 64.0);
+    assert_true(number_of(tree, 0, "iterations") == 3.0);
+    assert_true(number_of(tree, 0, "glups") > 0.0);
+    cJSON_Delete(tree);
+    shell_expect(
+        "quadpass bench --paper 1 --size 64 --iterations 3 --repeats 1 --csv - 2>/dev/null", 0,
+        "\njacobi9/vertex,gl,");
+    assert_null(strstr(shell_output, "5900U"));
+}
+
+static void paper_3_is_printed(void **state)
+{
+    static const char *const lines[] = {
+        "  OGL_RGBA          2.902   16.54    1.274   39.81        -       -  ",
+        "  CPU                0.81   31.10     0.76   29.42     0.97    7.79  ",
+        "  OGL_Luminance     10.10    8.92    29.55    8.79        -       -  ",
+        "  CPU                1.63    7.68     1.54   12.03     1.96   11.47  ",
+        "  OGL_Luminance     20.90   93.32    61.16  106.18        -       -  ",
+        "  OGL_RGBA          16.15   72.11    36.80   63.89        -       -  ",
+        "\n    256         ~"};
+    (void)state;
+    shell_need_gl();
+    shell_expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0,
+                 "3 passed, 0 failed, 0 skipped\n");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (strstr(shell_output, lines[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", lines[i], shell_output);
+    }
+    assert_null(strstr(shell_output, "\n    508 "));
+}
+
+/* To two decimals, as printed. */
+static void agree(double got, double wanted, const char *what)
+{
+    if (!(fabs(got - wanted) <= 0.0051))
+        fail_msg("%s: %g should be %g", what, got, wanted);
+}
+
+/* The last number of the first line below the title that holds the name. */
+static double last_number(const char *text, const char *title, const char *name)
+{
+    char line[256];
+    const char *at = strstr(text, title);
+    assert_non_null(at);
+    at = strstr(strchr(at, '\n'), name);
+    assert_non_null(at);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    return strtod(strrchr(line, ' '), NULL);
+}
+
+/* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions. */
+static void table_and_records_agree(void **state)
+{
+    static const struct {
+        const char *title, *name;
+        int record; /* of the last line's three */
+        double factor;
+    } cases[] = {
+        {"Table 4:", "CPU", 0, 37.0},
+        {"Table 5:", "OGL_Luminance", 1, 36.0},
+        {"Table 5:", "OGL_RGBA", 2, 36.0},
+        {"Table 6:", "CPU", 0, 80e9 / 0x1p30},
+        {"Table 7:", "OGL_RGBA", 2, 80e9 / 0x1p30},
+        {"Table 8:", "OGL_Luminance", 1, 48e9 / 0x1p30},
+    };
+    (void)state;
+    shell_need_gl();
+    static char both[SHELL_OUTPUT];
+    assert_int_equal(shell_run("quadpass bench --paper 3 --iterations 1 --repeats 1 --json -"), 0);
+    memcpy(both, shell_output, sizeof both);
+    cJSON *tree = cJSON_Parse(strchr(both, '{'));
+    assert_non_null(tree);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double glups = number_of(tree, 7 * 3 + cases[i].record, "glups");
+        agree(last_number(both, cases[i].title, cases[i].name), cases[i].factor * glups,
+              cases[i].title);
+    }
+    agree(last_number(both, "Table 3:", "OGL_RGBA"),
+          number_of(tree, 23, "glups") / number_of(tree, 21, "glups"), "speed-up");
+    assert_true(number_of(tree, 23, "width") == 1024.0);
+    cJSON_Delete(tree);
+}
+
+/* Each line's rates are those of its own two records: RGBA first in the table, RED in the file. */
+static void lines_of_paper_1_agree(void **state)
+{
+    static const char *const grids[] = {"64 x 64", "128 x 128"};
+    static char both[SHELL_OUTPUT];
+    (void)state;
+    shell_need_gl();
+    assert_int_equal(shell_run("quadpass bench --paper 1 --size 128 --iterations 5 --json -"), 0);
+    memcpy(both, shell_output, sizeof both);
+    cJSON *tree = cJSON_Parse(strchr(both, '{'));
+    assert_non_null(tree);
+    for (int line = 0; line < 2; line++) {
+        double mflops_rgba, mflops_red, glups_rgba, glups_red, steps;
+        const char *at = strstr(both, grids[line]);
+        assert_non_null(at);
+        assert_int_equal(sscanf(at + strlen(grids[line]), "%*f%*f%*f%*f%lf%lf%lf%lf%lf",
+                                &mflops_rgba, &mflops_red, &glups_rgba, &glups_red, &steps),
+                         5);
+        double red = number_of(tree, 2 * line, "glups");
+        double rgba = number_of(tree, 2 * line + 1, "glups");
+        assert_true(number_of(tree, 2 * line, "systems") == 1.0);
+        assert_true(number_of(tree, 2 * line + 1, "systems") == 4.0);
+        assert_true(fabs(mflops_rgba - 20e3 * rgba) <= 0.51);
+        assert_true(fabs(mflops_red - 20e3 * red) <= 0.51);
+        assert_true(fabs(glups_rgba - rgba) <= 0.51e-4 && fabs(glups_red - red) <= 0.51e-4);
+        assert_true(steps == 5.0);
+    }
+    cJSON_Delete(tree);
+}
+
+/* How long it takes is said before; the steps are the default. */
+static void the_time_is_said_before(void **state)
+{
+    (void)state;
+    shell_need_gl();
+    shell_expect("quadpass bench --paper 1 --size 64", 0, "100 steps, 3 timed: about ");
+    assert_true(strstr(shell_output, "about ") < strstr(shell_output, "Paper 1"));
+    shell_expect("quadpass bench --paper 3 --size 256x1024 --iterations 2", 0,
+                 "2 steps, 1 timed: about ");
+}
+
+/* Out of time from the start there are two steps; with time to spare the paper's thousand. */
+static void steps_follow_the_budget(void **state)
+{
+    (void)state;
+    shell_need_gl();
+    cJSON *tree = records("--paper 3 --size 256x1024 --budget 1e-6 --repeats 1");
+    assert_true(number_of(tree, 0, "iterations") == 2.0);
+    cJSON_Delete(tree);
+    tree = records("--paper 1 --size 64 --repeats 1 --budget 1000");
+    assert_true(number_of(tree, 0, "iterations") == 1000.0);
+    cJSON_Delete(tree);
+}
+
+static void a_failed_row_shows_no_rate(void **state)
+{
+    (void)state;
+    shell_need_gl();
+    shell_expect(
+        "s=$(mktemp -d) && cp -r " QP_SOURCE_DIR
+        "/shaders/. $s && echo 'void main() { gl_FragColor = vec4(0.0); }' "
+        ">$s/jacobi9/luminance.frag; QUADPASS_SHADER_DIR=$s quadpass bench --paper 3 --size "
+        "256x1024 --repeats 1 --budget 1; code=$?; rm -rf $s; (exit $code)",
+        1, "jacobi9/luminance, 256 x 1024: fail: ");
+    assert_non_null(strstr(shell_output, "           fail         ~"));
+    assert_non_null(strstr(shell_output, "2 passed, 1 failed, 0 skipped"));
+}
+
+int main(void)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bad_use_is_2),
+                                       cmocka_unit_test(paper_1_is_printed),
+                                       cmocka_unit_test(paper_3_is_printed),
+                                       cmocka_unit_test(table_and_records_agree),
+                                       cmocka_unit_test(lines_of_paper_1_agree),
+                                       cmocka_unit_test(the_time_is_said_before),
+                                       cmocka_unit_test(steps_follow_the_budget),
+                                       cmocka_unit_test(a_failed_row_shows_no_rate)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -6,6 +6,7 @@ SOVERSION := 0
 PREFIX    ?= /usr/local
 SETUP     ?= 1
 CUDA      ?= auto
+BLAS      ?= auto
 CXX       ?= c++
 CLANG_FORMAT ?= clang-format
 
@@ -43,15 +44,27 @@ LIBS      := -lGLEW -lGL -lEGL -lpthread -lm
 CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
 TEST_LIBS  = $(call pkg,--libs,cmocka)
 
+# Opponents and judges of src/baseline, for the command and the tests alone: OpenBLAS, and KLU of
+# SuiteSparse, whose pkg-config file is too young to be asked for.
+ifneq ($(BLAS),0)
+HAVE_BLAS := $(if $(call pkg,--modversion,openblas),1)
+HAVE_KLU  := $(shell echo '\#include <suitesparse/klu.h>' | $(CC) -E - >/dev/null 2>&1 && echo 1)
+endif
+BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
+BASELINE_LIBS   = $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
+BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
+
 # ---- Files ---------------------------------------------------------------------------------------
 
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert))
 LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c))
+BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o
+BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o)
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
@@ -68,7 +81,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl (skips of that kind fail), CUDA=auto|0, V=1 (show the commands), PREFIX=$(PREFIX), DESTDIR='
+	@echo '  REQUIRE=gl (skips of that kind fail), CUDA=auto|0, BLAS=auto|0|1, V=1 (show the commands)'
 
 # ---- Building ------------------------------------------------------------------------------------
 
@@ -105,12 +118,23 @@ $(B)/commit.h: FORCE
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
 
+# Which libraries src/baseline finds. BLAS=1 is a demand.
+$(B)/have.h: FORCE
+	@mkdir -p $(@D)
+	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
+	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
+	@printf '#define QP_HAVE_BLAS %d\n#define QP_HAVE_KLU %d\n' $(or $(HAVE_BLAS),0) $(or $(HAVE_KLU),0) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
+$(BASELINE_OBJ): $(B)/have.h
+
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
 $(B)/src/cmd/records.o: $(B)/commit.h
 
-$(B)/quadpass: $(CMD_OBJ) $(LIB_A)
-	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(LIBS)
+$(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS)
 
 $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
@@ -131,8 +155,9 @@ $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
 $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
 $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
-$(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(LIB_A)
-	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) $(LIBS)
+$(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
+	    $(BASELINE_LIBS) $(LIBS)
 
 programs: all $(TESTS)
 

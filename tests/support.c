@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "baseline/baseline.h"
 #include "gl/context.h"
+#include "ops/op.h"
 
 int support_open_context(void **state)
 {
@@ -55,6 +57,12 @@ struct qp_market support_dense(int rows)
 double *support_entry(const struct qp_market *a, int row, int column)
 {
     return &a->value[column * a->rows + row];
+}
+
+bool support_is_built(const struct qp_variant *row)
+{
+    baseline_lend();
+    return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL;
 }
 
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)

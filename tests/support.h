@@ -36,6 +36,9 @@ void support_assert_ok(enum qp_status status, const char *text, const char *file
 struct qp_market support_dense(int rows);
 double *support_entry(const struct qp_market *a, int row, int column);
 
+/* False for a row that calls a library this build lacks. */
+bool support_is_built(const struct qp_variant *row);
+
 /* The sentence of the last failure must hold these words. */
 void support_assert_sentence(const char *words);
 

@@ -243,6 +243,29 @@ static void a_broken_shader_fails_and_shows_no_rate(void **state)
     assert_non_null(strstr(output, "0 passed, 1 failed, 0 skipped"));
 }
 
+/* The steps are right, but the residual that the device reports is not: only whole solves show it. */
+static void a_solve_that_goes_wrong_fails(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(
+        run("--version; mkdir -p r && cp -r " QP_SOURCE_DIR "/shaders/. r && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(1.0e30);/' r/reduce/change.frag"),
+        0);
+    assert_int_equal(run("check openmp luminance"), 0);
+    bool solves = strstr(output, "built without SuiteSparse") == NULL;
+    assert_int_equal(strstr(output, "solved to") != NULL, solves);
+    if (!solves)
+        skip();
+    setenv("QUADPASS_SHADER_DIR", "r", 1);
+    int code = run("check openmp luminance --json j.json; cat j.json");
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(code, 0); /* of cat */
+    assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
+    assert_non_null(strstr(output, "solving random: diverging"));
+    assert_non_null(strstr(output, "\"glups\":\tnull"));
+}
+
 static void walk_shows_ten_rooms(void **state)
 {
     (void)state;
@@ -352,6 +375,7 @@ int main(void)
         cmocka_unit_test(problems_are_chosen_by_name),
         cmocka_unit_test(walk_shows_a_reduction),
         cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),
+        cmocka_unit_test(a_solve_that_goes_wrong_fails),
         cmocka_unit_test(walk_shows_ten_rooms),
         cmocka_unit_test(solve_writes_solution_and_picture),
         cmocka_unit_test(interrupt_writes_the_iterate),

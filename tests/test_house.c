@@ -182,7 +182,7 @@ static void shaders(void **state)
 /* Each layer, and behind the colon what it may include, itself among it. */
 static const char layers[] =
     ";base: base ;io: base io ;gl: base io gl ;cuda: base io cuda ;ops: base io gl cuda ops "
-    ";walk: base io gl cuda ops walk ;baseline: base io gl cuda ops walk baseline "
+    ";walk: base io gl cuda ops walk ;baseline: base io gl cuda ops baseline "
     ";cmd: base io gl cuda ops walk baseline cmd ";
 
 static void include_is_lower(const char *path, const char *text)

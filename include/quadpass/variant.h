@@ -50,6 +50,10 @@ int qp_variant_systems(const struct qp_variant *variant);
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 const char *qp_backend_name(enum qp_backend backend);
 
+/* The library beyond C and OpenGL that the variant calls, such as "BLAS"; a program that is not
+ * linked with it skips the variant as "built without BLAS". NULL for most. */
+const char *qp_variant_library(const struct qp_variant *variant);
+
 /* QP_OK if the variant can take this problem (size, systems, wrap entries), else QP_UNSUPPORTED and the
  * reason as the thread's sentence. Says nothing of the device. */
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);

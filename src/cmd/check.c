@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "cmd/solved.h"
 #include "ops/op.h"
 
 /* The kinds of problem to check rows of one operation on: the one asked for or all. */
@@ -51,6 +55,46 @@ static enum qp_status check_all(const struct options *options, struct qp_context
     return status;
 }
 
+/* The record of a row that steps right but solves wrong. */
+static void fail(struct qp_tally *tally, const char *reason)
+{
+    struct qp_record *record = &tally->worst;
+    tally->failed++;
+    record->verdict = QP_FAIL;
+    record->seconds = record->seconds_min = NAN;
+    record->glups = record->gbytes_per_s = record->gflops = NAN;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+}
+
+/* Whole solves of the rows that have passed so far; `solved` has room for all. The systems have sizes
+ * and step counts of their own: who asks for others does not want them. */
+static enum qp_status check_solutions(const struct options *options, struct qp_context *context,
+                                      const struct qp_variant *const rows[], int count,
+                                      struct qp_tally *tallies, struct solved *solved)
+{
+    const struct qp_variant *good[MOST_ROWS];
+    struct solved of_good[MOST_ROWS];
+    int number[MOST_ROWS], left = 0;
+    for (int i = 0; i < count; i++) {
+        number[left] = i;
+        good[left] = rows[i];
+        left += qp_tally_verdict(&tallies[i]) == QP_PASS;
+    }
+    if (options->width > 0 || options->iterations_given)
+        return QP_OK;
+    enum qp_status status = solved_check(options, context, good, left, of_good);
+    for (int i = 0; i < left && status == QP_OK; i++) {
+        solved[number[i]] = of_good[i];
+        if (of_good[i].failed)
+            fail(&tallies[number[i]], of_good[i].reason);
+    }
+    if (status == QP_UNSUPPORTED) {
+        fprintf(options->table, "no solution is compared with a direct solver's: %s\n", qp_error());
+        return QP_OK;
+    }
+    return status;
+}
+
 /* A skip that was required to run is a failure. */
 static enum qp_verdict verdict_of(const struct options *options, struct qp_tally *tally)
 {
@@ -60,7 +104,8 @@ static enum qp_verdict verdict_of(const struct options *options, struct qp_tally
     return verdict;
 }
 
-static void print_row(FILE *table, const struct qp_tally *tally, enum qp_verdict verdict)
+static void print_row(FILE *table, const struct qp_tally *tally, const struct solved *solved,
+                      enum qp_verdict verdict)
 {
     const struct qp_record *worst = &tally->worst;
     fprintf(table, "%-28s %-5s", worst->variant->name, qp_verdict_name(verdict));
@@ -69,6 +114,8 @@ static void print_row(FILE *table, const struct qp_tally *tally, enum qp_verdict
                 worst->error, worst->tolerance, worst->width, worst->height, worst->iterations);
     if (tally->skipped > 0 && tally->passed > 0)
         fprintf(table, "  (%d cases it cannot take)", tally->skipped);
+    if (solved->cases > 0)
+        fprintf(table, "  solved to %.0e of %.0e", solved->error, solved->tolerance);
     if (worst->reason[0] != '\0')
         fprintf(table, "  %s", worst->reason);
     fputc('\n', table);
@@ -82,6 +129,7 @@ int cmd_check(int argc, char **argv)
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     struct qp_tally tallies[MOST_ROWS];
+    struct solved solved[MOST_ROWS] = {0};
     struct qp_record records[MOST_ROWS];
     struct qp_context *context;
     char why[512];
@@ -93,11 +141,13 @@ int cmd_check(int argc, char **argv)
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
     if (status == QP_OK)
         status = check_all(&options, context, why, rows, count, tallies);
+    if (status == QP_OK && !cmd_interrupted)
+        status = check_solutions(&options, context, rows, count, tallies, solved);
     int verdicts[4] = {0};
     for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
         enum qp_verdict verdict = verdict_of(&options, &tallies[i]);
         verdicts[verdict]++;
-        print_row(options.table, &tallies[i], verdict);
+        print_row(options.table, &tallies[i], &solved[i], verdict);
         records[i] = tallies[i].worst;
     }
     if (status == QP_OK && !cmd_interrupted)

@@ -3,14 +3,16 @@
 
 static void print_needs(FILE *out, const struct qp_variant *row)
 {
-    const char *separator = "";
+    const char *library = qp_variant_library(row);
+    const char *separator = library != NULL ? ", " : "";
+    fputs(library != NULL ? library : "", out);
     for (int i = 0; i < QP_ABILITIES; i++) {
         if (row->needs & (1u << i)) {
             fprintf(out, "%s%s", separator, qp_ability_name(i));
             separator = ", ";
         }
     }
-    if (row->needs == 0)
+    if (row->needs == 0 && library == NULL)
         fputs("-", out);
 }
 

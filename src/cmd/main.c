@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "baseline/baseline.h"
+
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -32,6 +34,7 @@ static void print_help(FILE *out)
 
 int main(int argc, char **argv)
 {
+    baseline_lend();
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

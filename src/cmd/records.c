@@ -5,6 +5,7 @@
 
 #include <quadpass/quadpass.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -59,12 +60,23 @@ static cJSON *make_number(double value)
     return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
 }
 
+/* Needs are words in small letters: BLAS is "blas". */
+static cJSON *make_library(const char *name)
+{
+    char text[32] = "";
+    for (size_t i = 0; i + 1 < sizeof text && name[i] != '\0'; i++)
+        text[i] = (char)tolower((unsigned char)name[i]);
+    return make_string(text);
+}
+
 cJSON *records_needs(const struct qp_variant *variant)
 {
     cJSON *needs = cJSON_CreateArray();
     bool good = needs != NULL;
     if (variant->backend == QP_GL)
         good = append(needs, make_string("gl"));
+    if (good && qp_variant_library(variant) != NULL)
+        good = append(needs, make_library(qp_variant_library(variant)));
     for (int i = 0; good && i < QP_ABILITIES; i++) {
         if (variant->needs >> i & 1)
             good = append(needs, make_string(qp_ability_name(i)));

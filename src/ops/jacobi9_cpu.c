@@ -49,6 +49,20 @@ const struct qp_recipe qp_jacobi9_bands_cpu = {
     .flops = 20,
 };
 
+/* ---- Paper 1 again: a BLAS product for each band (src/baseline/blas.c) ---- */
+
+struct qp_lent_sweep qp_lent_jacobi9_blas = {.library = "BLAS"};
+
+const struct qp_recipe qp_jacobi9_blas = {
+    .state = FLAT,
+    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
+              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
+              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .lent = &qp_lent_jacobi9_blas,
+    .takes_wraps = true,
+    .flops = 20,
+};
+
 /* ---- Paper 3, figures 4 and 5: the nine values of a row side by side ---- */
 
 /* The paper numbers the stored diagonals 0 (main), l1 to l4 downwards, u5 to u8 upwards. */

@@ -99,6 +99,17 @@ struct qp_sweep {
     const void *user; /* the recipe's */
 };
 
+typedef void qp_sweep_function(const struct qp_sweep *sweep);
+
+/* A sweep that calls another library. Quadpass itself does without, so the recipe holds only the
+ * place, and src/baseline fills it at start in a program that is linked with both. */
+struct qp_lent_sweep {
+    const char *library;      /* as in "built without BLAS" */
+    qp_sweep_function *sweep; /* NULL: built without */
+};
+
+extern struct qp_lent_sweep qp_lent_jacobi9_blas;
+
 struct qp_engine;
 struct qp_climb;
 
@@ -110,8 +121,9 @@ struct qp_recipe {
     struct qp_shape state;          /* of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
-    void (*sweep)(const struct qp_sweep *sweep);
-    const void *user;    /* handed to the sweep */
+    qp_sweep_function *sweep;
+    const struct qp_lent_sweep *lent; /* in place of sweep */
+    const void *user;                 /* handed to the sweep */
     bool strict;         /* shaders must read every array, and nothing that is not set */
     int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps;    /* right for entries that couple row ends */
@@ -135,6 +147,9 @@ int qp_recipe_draws(const struct qp_recipe *recipe);
 
 /* What a variant moves and computes for one value of a problem of this kind. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind);
+
+/* The recipe's own sweep or the one it was lent; NULL if there is none. */
+qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
 
 /* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
 #define VARIANT(op, variant, backend, layout, needs, place, sentence) \

@@ -12,7 +12,7 @@ static const struct qp_engine *choose_engine(const struct qp_variant *variant)
         return variant->recipe->engine;
     if (variant->backend == QP_GL)
         return &qp_engine_gl;
-    return variant->recipe->sweep != NULL ? &qp_engine_cpu : &qp_engine_reference;
+    return qp_recipe_sweep(variant->recipe) != NULL ? &qp_engine_cpu : &qp_engine_reference;
 }
 
 /* The device's part of "can this variant run": a skip with its reason by name. */

@@ -39,7 +39,7 @@ static enum qp_status pass(struct qp_plan *plan)
                              .out = (float *)first_cell(&plan->layout, plan->state[1])};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
-    plan->variant->recipe->sweep(&sweep);
+    qp_recipe_sweep(plan->variant->recipe)(&sweep);
     return QP_OK;
 }
 

@@ -115,6 +115,17 @@ int qp_variant_systems(const struct qp_variant *variant)
     return variant->recipe->systems > 1 ? variant->recipe->systems : 1;
 }
 
+qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
+{
+    return recipe->lent != NULL ? recipe->lent->sweep : recipe->sweep;
+}
+
+const char *qp_variant_library(const struct qp_variant *variant)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    return recipe != NULL && recipe->lent != NULL ? recipe->lent->library : NULL;
+}
+
 /* The table's; NULL for a variant made at run time. */
 static const struct qp_op *op_of(const struct qp_variant *variant)
 {
@@ -161,6 +172,8 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
                        variant->op, problem->op->name);
     if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
+    if (recipe->lent != NULL && recipe->lent->sweep == NULL)
+        return qp_fail(QP_UNSUPPORTED, "built without %s", recipe->lent->library);
     if (problem->systems != qp_variant_systems(variant))
         return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
                        qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",

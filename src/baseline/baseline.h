@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Opponents and judges that need other libraries. They are linked into the command and the tests,
+ * never into the library; what a build lacks is skipped by name. */
+#ifndef QP_BASELINE_BASELINE_H
+#define QP_BASELINE_BASELINE_H
+
+#include <quadpass/market.h>
+#include <quadpass/problem.h>
+
+/* Lends the rows that call another library their sweeps. Once, at start, before other threads. */
+void baseline_lend(void);
+
+/* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.
+ * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
+enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);
+
+/* Solves A x = b by sparse LU factors in double (KLU of SuiteSparse), b and x as long as A has rows.
+ * *condition receives an estimate, seldom a third too small, of ||A||_1 ||A^-1||_1. Errors:
+ * QP_UNSUPPORTED "built without SuiteSparse", QP_BAD_INPUT (not square, singular), QP_NO_MEMORY. */
+enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
+                              double *condition);
+
+#endif

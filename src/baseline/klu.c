@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The judge of whole solves: sparse Gaussian elimination by SuiteSparse. KLU of all its solvers,
+ * because it needs no BLAS, which is judged here too, and estimates the condition number. */
+#include "baseline/baseline.h"
+#include "have.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+#if QP_HAVE_KLU
+#include <suitesparse/klu.h>
+
+/* Compressed columns: those of column j stand at start[j] to start[j + 1] - 1. */
+struct columns {
+    int *start, *row;
+    double *value;
+};
+
+static int column_of(const struct qp_market *a, size_t k)
+{
+    return a->dense ? (int)(k / (size_t)a->rows) : a->column[k];
+}
+
+static int row_of(const struct qp_market *a, size_t k)
+{
+    return a->dense ? (int)(k % (size_t)a->rows) : a->row[k];
+}
+
+/* Counting sort. Every entry is put at the end of the part that its column has filled so far, which
+ * is remembered one place ahead, so that in the end all starts are right. */
+static enum qp_status compress(const struct qp_market *a, struct columns *out)
+{
+    const size_t columns = (size_t)a->columns;
+    out->start = qp_alloc_zero(columns + 2, sizeof *out->start, "column starts");
+    out->row = qp_alloc(a->count, sizeof *out->row, "row numbers");
+    out->value = qp_alloc(a->count, sizeof *out->value, "values");
+    if (out->start == NULL || out->row == NULL || out->value == NULL)
+        return QP_NO_MEMORY;
+    for (size_t k = 0; k < a->count; k++)
+        out->start[column_of(a, k) + 2]++;
+    for (size_t j = 2; j < columns + 2; j++)
+        out->start[j] += out->start[j - 1];
+    for (size_t k = 0; k < a->count; k++) {
+        int place = out->start[column_of(a, k) + 1]++;
+        out->row[place] = row_of(a, k);
+        out->value[place] = a->value[k];
+    }
+    return QP_OK;
+}
+
+/* KLU's own codes: below 0 it had no memory or misuse, above 0 the matrix is singular. */
+static enum qp_status failed(const klu_common *common)
+{
+    if (common->status == KLU_SINGULAR)
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular: elimination finds no pivot");
+    return qp_fail(QP_NO_MEMORY, "KLU could not factor the matrix (its status %d)", common->status);
+}
+
+/* x holds b before and the solution after. */
+static enum qp_status eliminate(struct columns *a, int rows, double *x, double *condition)
+{
+    klu_common common;
+    klu_defaults(&common);
+    klu_symbolic *order = klu_analyze(rows, a->start, a->row, &common);
+    klu_numeric *factors =
+        order != NULL ? klu_factor(a->start, a->row, a->value, order, &common) : NULL;
+    bool good = factors != NULL && klu_condest(a->start, a->value, order, factors, &common) &&
+                klu_solve(order, factors, rows, 1, x, &common);
+    *condition = common.condest;
+    enum qp_status status = good ? QP_OK : failed(&common);
+    klu_free_numeric(&factors, &common);
+    klu_free_symbolic(&order, &common);
+    return status;
+}
+
+enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
+                              double *condition)
+{
+    if (matrix->rows != matrix->columns)
+        return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
+                       matrix->rows, matrix->columns);
+    struct columns columns = {0};
+    enum qp_status status = compress(matrix, &columns);
+    if (status == QP_OK) {
+        memcpy(x, b, (size_t)matrix->rows * sizeof *x);
+        status = eliminate(&columns, matrix->rows, x, condition);
+    }
+    free(columns.start);
+    free(columns.row);
+    free(columns.value);
+    return status;
+}
+#else
+enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
+                              double *condition)
+{
+    (void)matrix, (void)b, (void)x, (void)condition;
+    return qp_fail(QP_UNSUPPORTED, "built without SuiteSparse");
+}
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/solved.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "baseline/baseline.h"
+
+/* Small enough for hundreds of steps of every row, large enough for many texels each way. */
+static const struct {
+    const char *kind;
+    int width, height;
+} systems[] = {{"random", 31, 20}, {"wraps", 20, 31}, {"symmetric", 21, 21}, {"bidomain", 13, 11}};
+
+/* Refinement ends at this ||b - A x||_2 / ||b||_2. */
+static const double residual_tolerance = 1e-12;
+
+/* One system and its solution by elimination. */
+struct system {
+    struct qp_market matrix;
+    int width, height;
+    double *b, *x;
+    double tolerance; /* of a row's error */
+};
+
+/* With r = b - A x the error is A^-1 r, and ||r||_1 <= sqrt(n) ||r||_2 <= sqrt(n) t ||b||_2
+ * <= sqrt(n) t ||A||_1 ||x||_1; so the relative error is at most sqrt(n) t times the condition
+ * number ||A||_1 ||A^-1||_1. What elimination itself rounds is some 1e-16 where t is 1e-12. */
+static enum qp_status eliminate(struct system *system)
+{
+    double condition;
+    enum qp_status status = baseline_solve(&system->matrix, system->b, system->x, &condition);
+    system->tolerance = sqrt((double)system->matrix.rows) * residual_tolerance * condition;
+    return status;
+}
+
+static void destroy(struct system *system)
+{
+    qp_market_destroy(&system->matrix);
+    free(system->b);
+    free(system->x);
+    *system = (struct system){0};
+}
+
+static enum qp_status create(const struct options *options, int number, struct system *out)
+{
+    struct qp_problem problem;
+    *out = (struct system){.width = systems[number].width, .height = systems[number].height};
+    enum qp_status status =
+        cmd_problem(options, "jacobi9", systems[number].kind, out->width, out->height, 1, &problem);
+    if (status != QP_OK)
+        return status;
+    size_t cells = (size_t)out->width * (size_t)out->height;
+    out->b = qp_alloc(cells, sizeof *out->b, "a right-hand side");
+    out->x = qp_alloc(cells, sizeof *out->x, "a solution");
+    status =
+        out->b != NULL && out->x != NULL ? baseline_matrix(&problem, &out->matrix) : QP_NO_MEMORY;
+    const float *b = qp_problem_field(&problem, "b")->values;
+    for (size_t i = 0; i < cells && status == QP_OK; i++)
+        out->b[i] = b[i];
+    if (status == QP_OK)
+        status = eliminate(out);
+    qp_problem_destroy(&problem);
+    if (status != QP_OK)
+        destroy(out);
+    return status;
+}
+
+/* ||x - y||_1 / ||y||_1. */
+static double distance(const double *x, const double *y, int count)
+{
+    double difference = 0.0, all = 0.0;
+    for (int i = 0; i < count; i++) {
+        difference += fabs(x[i] - y[i]);
+        all += fabs(y[i]);
+    }
+    return difference / all;
+}
+
+static void fail(struct solved *row, const char *kind, const char *why)
+{
+    row->failed = true;
+    snprintf(row->reason, sizeof row->reason, "solving %s: %.480s", kind, why);
+}
+
+static void judge(struct solved *row, const char *kind, const struct system *system,
+                  const struct qp_solution *solution)
+{
+    double error = distance(solution->x, system->x, system->matrix.rows);
+    if (row->cases++ == 0 || !(error / system->tolerance <= row->error / row->tolerance)) {
+        row->error = error;
+        row->tolerance = system->tolerance;
+    }
+    if (solution->ending != QP_CONVERGED)
+        fail(row, kind, solution->sentence);
+    else if (!(error <= system->tolerance))
+        fail(row, kind, "converged, but to another solution than elimination finds");
+}
+
+static enum qp_status solve(const struct options *options, struct qp_context *context,
+                            const struct qp_variant *variant, const char *kind,
+                            const struct system *system, struct solved *row)
+{
+    struct qp_solve_desc desc = {.variant = variant,
+                                 .tolerance = residual_tolerance,
+                                 .refine = true,
+                                 .width = system->width,
+                                 .height = system->height,
+                                 .pingpong = options->pingpong,
+                                 .target = options->target,
+                                 .interrupt = &cmd_interrupted};
+    struct qp_solution solution;
+    enum qp_status status = qp_solve(context, &system->matrix, system->b, NULL, &desc, &solution);
+    if (status == QP_UNSUPPORTED)
+        return QP_OK;
+    if (status == QP_OK && !cmd_interrupted)
+        judge(row, kind, system, &solution);
+    else if (status == QP_DEVICE)
+        fail(row, kind, qp_error());
+    qp_solution_destroy(&solution);
+    return status == QP_DEVICE ? QP_OK : status;
+}
+
+static bool can_solve(const struct qp_variant *variant, const struct qp_context *context)
+{
+    return strcmp(variant->op, "jacobi9") == 0 && (variant->backend != QP_GL || context != NULL);
+}
+
+enum qp_status solved_check(const struct options *options, struct qp_context *context,
+                            const struct qp_variant *const rows[], int count, struct solved out[])
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < count; i++)
+        out[i] = (struct solved){0};
+    for (int k = 0; k < (int)(sizeof systems / sizeof systems[0]) && status == QP_OK; k++) {
+        struct system system;
+        if (options->problem != NULL && strcmp(options->problem, systems[k].kind) != 0)
+            continue;
+        status = create(options, k, &system);
+        if (status != QP_OK)
+            return status;
+        for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
+            if (can_solve(rows[i], context) && !out[i].failed)
+                status = solve(options, context, rows[i], systems[k].kind, &system, &out[i]);
+        }
+        destroy(&system);
+    }
+    return status;
+}

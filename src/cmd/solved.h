@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What `check` does last: whole solves against a direct solver. */
+#ifndef QP_CMD_SOLVED_H
+#define QP_CMD_SOLVED_H
+
+#include "cmd/cmd.h"
+
+/* What became of one row over all systems. */
+struct solved {
+    int cases; /* systems it could take */
+    bool failed;
+    double error; /* of the worst: ||x - y||_1 / ||y||_1, y by elimination */
+    double tolerance;
+    char reason[512]; /* why it failed */
+};
+
+/* Each row solves each system to its end; `out` has room for `count` rows. What a row cannot take is
+ * left out. Errors: QP_UNSUPPORTED if the build has no direct solver, QP_NO_MEMORY. */
+enum qp_status solved_check(const struct options *options, struct qp_context *context,
+                            const struct qp_variant *const rows[], int count, struct solved out[]);
+
+#endif

@@ -104,6 +104,7 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"solve twice.mtx -o x.mtx", "twice.mtx:5"},
         {"solve " GR " short.mtx -o x.mtx --picture p.png", "900"},
         {"solve " GR " --x0 short.mtx -o x.mtx", "900"},
+        {"solve " GR " --x0 two.mtx -o x.mtx", "2 columns for 1 right-hand side"},
         {"solve " GR " --grid 7x7 -o x.mtx", "49"},
         {"solve " GR " --grid 900 -o x.mtx", "WxH"},
         {"solve " GR " --variant nothing -o x.mtx", "nothing"},
@@ -306,6 +307,67 @@ static void solve_writes_solution_and_picture(void **state)
     assert_int_equal(run("solve " GR " --variant amorim_cpu --tolerance 1e-13 --refine"), 0);
 }
 
+/* `columns` vectors of 900 values from number `first` on; number 1 is zero. */
+static void write_columns(const char *name, int first, int columns)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix array real general\n900 %d\n", columns);
+    for (int i = 900 * first; i < 900 * (first + columns); i++)
+        fprintf(file, "%d\n", i / 900 == 1 ? 0 : i % 7 - 2);
+    assert_int_equal(fclose(file), 0);
+}
+
+static struct qp_market read_back(const char *name)
+{
+    struct qp_market x;
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_ok(qp_market_read(path, &x));
+    assert_int_equal(x.rows, 900);
+    return x;
+}
+
+/* Together they come out as each alone does, bit for bit; and solved ones are good starts. */
+static void columns_are_solved_in_turn(void **state)
+{
+    (void)state;
+    need_gl();
+    write_columns("b.mtx", 0, 3);
+    assert_int_equal(run("solve " GR " b.mtx -o xs.mtx --picture first.png"), 0);
+    assert_non_null(strstr(output, "\n3 of 3 columns converged; the worst is column "));
+    struct qp_market all = read_back("xs.mtx");
+    assert_int_equal(all.columns, 3);
+    for (int k = 0; k < 3; k++) {
+        write_columns("b1.mtx", k, 1);
+        assert_int_equal(run("solve " GR " b1.mtx -o x1.mtx --picture p1.png"), 0);
+        assert_null(strstr(output, "columns"));
+        struct qp_market one = read_back("x1.mtx");
+        assert_memory_equal(one.value, all.value + 900 * k, 900 * sizeof(double));
+        qp_market_destroy(&one);
+        assert_int_equal(run("--version; cmp first.png p1.png"), k == 0 ? 0 : 1);
+    }
+    qp_market_destroy(&all);
+    assert_int_equal(run("solve " GR " b.mtx --x0 xs.mtx"), 0);
+    assert_non_null(strstr(output, "after 0 steps"));
+}
+
+/* Few steps are enough for the zero column alone. */
+static void unconverged_columns_are_named(void **state)
+{
+    (void)state;
+    write_columns("b.mtx", 0, 3);
+    assert_int_equal(run("solve " GR " b.mtx --variant openmp --max-iterations 25 -o few.mtx"), 1);
+    assert_non_null(strstr(output, "\n1 of 3 columns converged; the worst is column "));
+    assert_non_null(strstr(output, "\nout of steps: "));
+    struct qp_market x = read_back("few.mtx");
+    assert_int_equal(x.columns, 3);
+    assert_true(x.value[0] != 0.0 && x.value[900] == 0.0 && x.value[1800] != 0.0);
+    qp_market_destroy(&x);
+}
+
 /* A five-point Laplacian that Jacobi needs minutes for. */
 static void write_slow_system(void)
 {
@@ -338,6 +400,25 @@ static void interrupt_writes_the_iterate(void **state)
     assert_true(exists("z.mtx"));
 }
 
+/* Of three columns, the first keeps the program busy: the others stay as they start. */
+static void interrupt_leaves_later_columns(void **state)
+{
+    (void)state;
+    write_slow_system();
+    write_file("three.sh", "printf '%%%%MatrixMarket matrix array real general\n90000 3\n' >t.mtx; "
+                           "yes 1 | head -n 270000 >>t.mtx\n" QUADPASS
+                           " solve slow.mtx t.mtx --x0 t.mtx --tolerance 1e-7 --variant openmp "
+                           "--max-iterations 100000000 -o w.mtx & pid=$!\n"
+                           "sleep 2; kill -INT $pid; wait $pid\n");
+    assert_int_equal(run("--version; bash -m three.sh"), 1);
+    assert_non_null(strstr(output, "0 of 3 columns converged, 2 not begun; the worst is column 1\n"
+                                   "interrupted: residual"));
+    assert_int_equal(run("--version; sed -n '2p;3p;90003p;$p' w.mtx"), 0);
+    assert_non_null(strstr(output, "\n90000 3\n"));
+    assert_null(strstr(output, "\n90000 3\n1\n"));
+    assert_true(ends_with(output, "\n1\n1\n"));
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -352,6 +433,7 @@ static int make_folder(void **state)
     write_file("skew.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n");
     write_file("twice.mtx",
                "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n2 2 1\n1 1 1\n");
+    write_columns("two.mtx", 0, 2);
     write_file("short.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
     return 0;
 }
@@ -378,7 +460,10 @@ int main(void)
         cmocka_unit_test(a_solve_that_goes_wrong_fails),
         cmocka_unit_test(walk_shows_ten_rooms),
         cmocka_unit_test(solve_writes_solution_and_picture),
+        cmocka_unit_test(columns_are_solved_in_turn),
+        cmocka_unit_test(unconverged_columns_are_named),
         cmocka_unit_test(interrupt_writes_the_iterate),
+        cmocka_unit_test(interrupt_leaves_later_columns),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

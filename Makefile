@@ -24,7 +24,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 # No fused multiply-add: the same source gives the same bits on every processor.
 CFLAGS   ?= $(if $(filter release,$(CONFIG)),-O3,-O1 -g)
 OPENMP   := $(if $(filter fuzz,$(CONFIG)),-Wno-unknown-pragmas,-fopenmp)
-CFLAGS   += -std=c11 -fPIC $(OPENMP) -ffp-contract=off -fvisibility=default $(WARNINGS) -MMD -MP
+CFLAGS   += -std=c11 -fPIC $(OPENMP) -ffp-contract=off -fvisibility=hidden $(WARNINGS) -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc
 ifeq ($(CONFIG),debug)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* One row of a table; docs/measurements/ holds nothing else. */
 struct qp_record {
@@ -44,6 +45,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

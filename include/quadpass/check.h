@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* What became of one variant over all cases. */
 struct qp_tally {
@@ -44,6 +45,7 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
 /* QP_FAIL if any case failed, QP_SKIP if none ran. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

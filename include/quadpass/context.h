@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* An EGL context that renders into textures only. Several may live at once; each belongs to the
  * thread that created it, and using it elsewhere is refused with QP_BAD_USE. */
@@ -80,6 +81,7 @@ bool qp_context_is_lost(const struct qp_context *context);
 /* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend". */
 const char *qp_ability_name(int index);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

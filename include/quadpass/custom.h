@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
     QP_CUSTOM_ARRAYS = QP_FIELDS - 1, /* the most inputs; the state is one more array */
@@ -134,6 +135,7 @@ enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_va
 enum qp_status qp_custom_problem(const struct qp_custom *custom, int width, int height,
                                  unsigned long long seed, struct qp_problem *out);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The entries of a matrix as a file gives them, symmetric ones mirrored out. `dense` files (array
  * format) hold every entry column by column, value[column * rows + row], and row and column are
@@ -41,6 +42,7 @@ enum qp_status qp_market_write(const char *path, int rows, int columns, const do
 /* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. */
 void qp_market_destroy(struct qp_market *market);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Row-major, values[y * width + x], both counts in cells. The caller owns it. */
 struct qp_matrix {
@@ -23,6 +24,7 @@ enum qp_status qp_matrix_create(int width, int height, struct qp_matrix *out);
 /* Frees the values and leaves an all-zero matrix; takes NULL and all-zero ones. */
 void qp_matrix_destroy(struct qp_matrix *matrix);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

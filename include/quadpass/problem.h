@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { QP_FIELDS = 12 };
 
@@ -73,6 +74,7 @@ double qp_problem_bytes(double cells);
 
 void qp_problem_destroy(struct qp_problem *problem);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

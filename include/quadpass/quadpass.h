@@ -27,10 +27,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The library's version, which may differ from the header's QP_VERSION. */
 const char *qp_version(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

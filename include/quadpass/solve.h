@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum qp_ending { QP_CONVERGED, QP_DIVERGING, QP_OUT_OF_STEPS, QP_STAGNATED, QP_INTERRUPTED };
 
@@ -63,6 +64,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
 
 void qp_solution_destroy(struct qp_solution *solution);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

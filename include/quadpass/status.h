@@ -6,6 +6,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum qp_status {
     QP_OK = 0,
@@ -21,6 +22,7 @@ enum qp_status {
  * Never NULL; empty until something failed. Valid until this thread's next failing call. */
 const char *qp_error(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum qp_backend { QP_CPU, QP_GL, QP_CUDA, QP_MPI, QP_BACKENDS };
 
@@ -58,6 +59,7 @@ const char *qp_variant_library(const struct qp_variant *variant);
  * reason as the thread's sentence. Says nothing of the device. */
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

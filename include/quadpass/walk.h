@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum qp_room {
     QP_ROOM_PROBLEM = 1,
@@ -89,6 +90,7 @@ const char *qp_room_name(enum qp_room room);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,10 @@ void baseline_lend(void);
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);
 
+/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), which whoever runs the command need not have at hand.
+ * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
+enum qp_status baseline_gr_30_30(struct qp_market *out);
+
 /* Solves A x = b by sparse LU factors in double (KLU of SuiteSparse), b and x as long as A has rows.
  * *condition receives an estimate, seldom a third too small, of ||A||_1 ||A^-1||_1. Errors:
  * QP_UNSUPPORTED "built without SuiteSparse", QP_BAD_INPUT (not square, singular), QP_NO_MEMORY. */

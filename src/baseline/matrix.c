@@ -10,24 +10,49 @@ static void append(struct qp_market *market, long row, long column, double value
     market->value[market->count++] = value;
 }
 
-enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out)
+/* Of no entries yet, with room for nine in each of its rows. */
+static enum qp_status create(long cells, struct qp_market *out)
 {
-    const long cells = (long)problem->width * problem->height;
     const size_t most = (size_t)cells * QP_BANDS;
     *out = (struct qp_market){.rows = (int)cells,
                               .columns = (int)cells,
                               .row = qp_alloc(most, sizeof *out->row, "the rows of a matrix"),
                               .column = qp_alloc(most, sizeof *out->column, "its columns"),
                               .value = qp_alloc(most, sizeof *out->value, "its values")};
-    if (out->row == NULL || out->column == NULL || out->value == NULL) {
-        qp_market_destroy(out);
-        return QP_NO_MEMORY;
-    }
+    if (out->row != NULL && out->column != NULL && out->value != NULL)
+        return QP_OK;
+    qp_market_destroy(out);
+    return QP_NO_MEMORY;
+}
+
+enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out)
+{
+    const long cells = (long)problem->width * problem->height;
+    enum qp_status status = create(cells, out);
+    if (status != QP_OK)
+        return status;
     for (long i = 0; i < cells; i++) {
         for (int band = 0; band < QP_BANDS; band++) {
             long j = i + qp_band_dx(band) + (long)qp_band_dy(band) * problem->width;
             if (j >= 0 && j < cells && problem->field[band].values[i] != 0.0f)
                 append(out, i, j, problem->field[band].values[i]);
+        }
+    }
+    return QP_OK;
+}
+
+/* The nine-point star: 8 on the diagonal, -1 to each neighbour on the grid. */
+enum qp_status baseline_gr_30_30(struct qp_market *out)
+{
+    enum { N = 30 };
+    enum qp_status status = create(N * N, out);
+    if (status != QP_OK)
+        return status;
+    for (int i = 0; i < N * N; i++) {
+        for (int band = 0; band < QP_BANDS; band++) {
+            int x = i % N + qp_band_dx(band), y = i / N + qp_band_dy(band);
+            if (x >= 0 && x < N && y >= 0 && y < N)
+                append(out, i, y * N + x, band == QP_DD ? 8.0 : -1.0);
         }
     }
     return QP_OK;

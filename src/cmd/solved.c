@@ -10,9 +10,13 @@
 
 /* Small enough for hundreds of steps of every row, large enough for many texels each way. */
 static const struct {
-    const char *kind;
+    const char *name, *kind; /* kind of the problem that gives the right-hand side, or all */
     int width, height;
-} systems[] = {{"random", 31, 20}, {"wraps", 20, 31}, {"symmetric", 21, 21}, {"bidomain", 13, 11}};
+} systems[] = {{"random", "random", 31, 20},
+               {"wraps", "wraps", 20, 31},
+               {"symmetric", "symmetric", 21, 21},
+               {"bidomain", "bidomain", 13, 11},
+               {"gr_30_30", "random", 30, 30}};
 
 /* Refinement ends at this ||b - A x||_2 / ||b||_2. */
 static const double residual_tolerance = 1e-12;
@@ -44,6 +48,13 @@ static void destroy(struct system *system)
     *system = (struct system){0};
 }
 
+static enum qp_status matrix(int number, const struct qp_problem *problem, struct qp_market *out)
+{
+    if (strcmp(systems[number].name, "gr_30_30") == 0)
+        return baseline_gr_30_30(out);
+    return baseline_matrix(problem, out);
+}
+
 static enum qp_status create(const struct options *options, int number, struct system *out)
 {
     struct qp_problem problem;
@@ -55,8 +66,8 @@ static enum qp_status create(const struct options *options, int number, struct s
     size_t cells = (size_t)out->width * (size_t)out->height;
     out->b = qp_alloc(cells, sizeof *out->b, "a right-hand side");
     out->x = qp_alloc(cells, sizeof *out->x, "a solution");
-    status =
-        out->b != NULL && out->x != NULL ? baseline_matrix(&problem, &out->matrix) : QP_NO_MEMORY;
+    bool has_room = out->b != NULL && out->x != NULL;
+    status = has_room ? matrix(number, &problem, &out->matrix) : QP_NO_MEMORY;
     const float *b = qp_problem_field(&problem, "b")->values;
     for (size_t i = 0; i < cells && status == QP_OK; i++)
         out->b[i] = b[i];
@@ -79,13 +90,13 @@ static double distance(const double *x, const double *y, int count)
     return difference / all;
 }
 
-static void fail(struct solved *row, const char *kind, const char *why)
+static void fail(struct solved *row, const char *name, const char *why)
 {
     row->failed = true;
-    snprintf(row->reason, sizeof row->reason, "solving %s: %.480s", kind, why);
+    snprintf(row->reason, sizeof row->reason, "solving %s: %.480s", name, why);
 }
 
-static void judge(struct solved *row, const char *kind, const struct system *system,
+static void judge(struct solved *row, const char *name, const struct system *system,
                   const struct qp_solution *solution)
 {
     double error = distance(solution->x, system->x, system->matrix.rows);
@@ -94,13 +105,13 @@ static void judge(struct solved *row, const char *kind, const struct system *sys
         row->tolerance = system->tolerance;
     }
     if (solution->ending != QP_CONVERGED)
-        fail(row, kind, solution->sentence);
+        fail(row, name, solution->sentence);
     else if (!(error <= system->tolerance))
-        fail(row, kind, "converged, but to another solution than elimination finds");
+        fail(row, name, "converged, but to another solution than elimination finds");
 }
 
 static enum qp_status solve(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *variant, const char *kind,
+                            const struct qp_variant *variant, const char *name,
                             const struct system *system, struct solved *row)
 {
     struct qp_solve_desc desc = {.variant = variant,
@@ -116,9 +127,9 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     if (status == QP_UNSUPPORTED)
         return QP_OK;
     if (status == QP_OK && !cmd_interrupted)
-        judge(row, kind, system, &solution);
+        judge(row, name, system, &solution);
     else if (status == QP_DEVICE)
-        fail(row, kind, qp_error());
+        fail(row, name, qp_error());
     qp_solution_destroy(&solution);
     return status == QP_DEVICE ? QP_OK : status;
 }
@@ -136,14 +147,14 @@ enum qp_status solved_check(const struct options *options, struct qp_context *co
         out[i] = (struct solved){0};
     for (int k = 0; k < (int)(sizeof systems / sizeof systems[0]) && status == QP_OK; k++) {
         struct system system;
-        if (options->problem != NULL && strcmp(options->problem, systems[k].kind) != 0)
+        if (options->problem != NULL && strcmp(options->problem, systems[k].name) != 0)
             continue;
         status = create(options, k, &system);
         if (status != QP_OK)
             return status;
         for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
             if (can_solve(rows[i], context) && !out[i].failed)
-                status = solve(options, context, rows[i], systems[k].kind, &system, &out[i]);
+                status = solve(options, context, rows[i], systems[k].name, &system, &out[i]);
         }
         destroy(&system);
     }

@@ -111,7 +111,8 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
 bool cmd_is_required(const struct options *options, const struct qp_variant *row)
 {
     return (row->backend == QP_GL && options->require_gl) ||
-           (row->backend == QP_CUDA && options->require_cuda);
+           (row->backend == QP_CUDA && options->require_cuda) ||
+           (qp_variant_library(row) != NULL && options->require_blas);
 }
 
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,

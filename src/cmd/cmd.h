@@ -37,7 +37,7 @@ struct options {
     const char *device;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    bool require_gl, require_cuda;
+    bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
     bool markdown;
     int paper;     /* bench: whose tables; 0 for none */

@@ -50,7 +50,7 @@ static const struct argp_option common[] = {
     {"device", KEY_DEVICE, "NAME", 0, "auto, llvmpipe, nvidia or a number (QUADPASS_DEVICE)", 0},
     {"pingpong", KEY_PINGPONG, "STYLE", 0, "copy, two_fbos, reattach or two_attachments", 0},
     {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures", 0},
-    {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda: skips of that kind fail (REQUIRE)", 0},
+    {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
@@ -147,7 +147,7 @@ static bool is_some_problem(const char *kind)
     return i < qp_variant_count();
 }
 
-/* A list of gl and cuda; returns the first word that is neither, or NULL. */
+/* A list of gl, cuda and blas; returns the first word that is none of them, or NULL. */
 static const char *require(const char *text, struct options *o)
 {
     static char word[32];
@@ -158,6 +158,8 @@ static const char *require(const char *text, struct options *o)
             o->require_gl = true;
         else if (strcmp(word, "cuda") == 0)
             o->require_cuda = true;
+        else if (strcmp(word, "blas") == 0)
+            o->require_blas = true;
         else if (length > 0)
             return word;
         text += length + (text[length] == ',');
@@ -218,7 +220,7 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_REQUIRE:
         if (require(arg, o) != NULL)
-            refuse(state, "--require takes gl and cuda, not '%s'", arg);
+            refuse(state, "--require takes gl, cuda and blas, not '%s'", arg);
         return 0;
     case KEY_JSON:
         o->json = arg;
@@ -277,7 +279,7 @@ static void check_together(struct options *o, struct argp_state *state)
 {
     const char *wrong = getenv("REQUIRE") != NULL ? require(getenv("REQUIRE"), o) : NULL;
     if (wrong != NULL)
-        refuse(state, "REQUIRE takes gl and cuda, not '%s'", wrong);
+        refuse(state, "REQUIRE takes gl, cuda and blas, not '%s'", wrong);
     if (o->form->words == NULL && o->word_count > 0)
         refuse(state, "%s takes no '%s'", o->form->name, o->words[0]);
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Quadpass. `make help` lists what may be typed; CONTRIBUTING.md says how things are added.
 
-VERSION   := 0.1.0
+# SOVERSION is raised when programs that are linked with an older library would break.
+VERSION   := $(shell sed -n 's/^.define QP_VERSION "\(.*\)"/\1/p' include/quadpass/quadpass.h)
 SOVERSION := 0
 PREFIX    ?= /usr/local
+BINDIR    ?= $(PREFIX)/bin
+LIBDIR    ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR    ?= $(PREFIX)/share/man
 SETUP     ?= 1
 CUDA      ?= auto
 BLAS      ?= auto
@@ -69,7 +74,8 @@ CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
 LIB_A    := $(B)/libquadpass.a
-LIB_SO   := $(B)/libquadpass.so.$(SOVERSION)
+LIB_SO   := $(B)/libquadpass.so.$(VERSION)
+SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
 .PHONY: FORCE all check test demo docs lint install uninstall install-test clean help setup-% programs
 .DELETE_ON_ERROR:
@@ -81,7 +87,8 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl (skips of that kind fail), CUDA=auto|0, BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  REQUIRE=gl,blas (skips of that kind fail), CUDA=auto|0, BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
 # ---- Building ------------------------------------------------------------------------------------
 
@@ -90,7 +97,7 @@ ifeq ($(V),)
 say = @echo '  $(1)' '$@';
 endif
 
-$(B)/%.o: %.c
+$(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
@@ -109,13 +116,15 @@ $(LIB_A): $(LIB_OBJ)
 	$(call say,archive) $(AR) rcs $@ $^
 
 $(LIB_SO): $(LIB_OBJ)
-	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,$(@F) $(LDFLAGS) $^ -o $@ $(LIBS)
-	@ln -sf $(@F) $(B)/libquadpass.so
+	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,libquadpass.so.$(SOVERSION) $(LDFLAGS) $^ -o $@ $(LIBS)
+	@$(foreach link,$(SO_LINKS),ln -sf $(@F) $(B)/$(link);)
 
-# A record says which commit made it.
+# A record says which commit made it. Where git will not tell (a tarball; root in a user's checkout)
+# the last answer stands.
 $(B)/commit.h: FORCE
 	@mkdir -p $(@D)
-	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
+	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null) || [ ! -e $@ ] || exit 0; \
+	commit=$${commit:-unknown}; \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
 
 # Which libraries src/baseline finds. BLAS=1 is a demand.
@@ -139,9 +148,13 @@ $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
 
-$(B)/quadpass.pc: tools/quadpass.pc.in Makefile
+# Always looked at anew: the places may be others than last time, and the last file root's.
+$(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 	@mkdir -p $(@D)
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
+	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' $< >$@.new
+	@mv -f $@.new $@
 
 # ---- Tests ---------------------------------------------------------------------------------------
 
@@ -211,22 +224,30 @@ lint: setup-lint ## format check, static analysis, shell check
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
+	mandoc -Tlint -Wstyle man/*.[13]
 	shellcheck .ci/run demos/*.sh tools/*.sh tests/*.sh
 
-install: all ## install command, library, headers and pkg-config file below $(DESTDIR)$(PREFIX)
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib/pkgconfig include/quadpass)
-	install -m 755 $(B)/quadpass $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(LIB_A) $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(LIB_SO) $(DESTDIR)$(PREFIX)/lib
-	ln -sf $(notdir $(LIB_SO)) $(DESTDIR)$(PREFIX)/lib/libquadpass.so
-	install -m 644 include/quadpass/*.h $(DESTDIR)$(PREFIX)/include/quadpass
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/quadpass.pc.in \
-	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/quadpass.pc
+# Where installed files go; uninstall removes the same list.
+BIN_DIR  := $(DESTDIR)$(BINDIR)
+LIB_DIR  := $(DESTDIR)$(LIBDIR)
+INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass
+MAN_DIR  := $(DESTDIR)$(MANDIR)
+
+install: all ## install command, libraries, headers, manual pages below $(DESTDIR)$(PREFIX)
+	install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR) $(MAN_DIR)/man1 $(MAN_DIR)/man3
+	install -m 755 $(B)/quadpass $(BIN_DIR)
+	install -m 755 $(LIB_SO) $(LIB_DIR)
+	$(foreach link,$(SO_LINKS),ln -sf $(notdir $(LIB_SO)) $(LIB_DIR)/$(link) &&) true
+	install -m 644 $(LIB_A) $(LIB_DIR)
+	install -m 644 $(B)/quadpass.pc $(LIB_DIR)/pkgconfig
+	install -m 644 include/quadpass/*.h $(INC_DIR)
+	install -m 644 man/quadpass.1 $(MAN_DIR)/man1
+	install -m 644 man/libquadpass.3 $(MAN_DIR)/man3
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/quadpass $(DESTDIR)$(PREFIX)/lib/libquadpass.* \
-	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/quadpass.pc
-	rm -rf $(DESTDIR)$(PREFIX)/include/quadpass
+	rm -f $(BIN_DIR)/quadpass $(addprefix $(LIB_DIR)/,$(notdir $(LIB_SO) $(LIB_A)) $(SO_LINKS)) \
+	    $(LIB_DIR)/pkgconfig/quadpass.pc $(MAN_DIR)/man1/quadpass.1 $(MAN_DIR)/man3/libquadpass.3
+	rm -rf $(INC_DIR)
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -41,6 +41,7 @@ test  jq               jq          reads records for the tables in the documenta
 test  valgrind         valgrind    looks for reads of what nobody wrote
 lint  clang-format     clang-format  format check
 lint  cppcheck         cppcheck    static analysis
+lint  mandoc           mandoc      check of the manual pages
 lint  shellcheck       shellcheck  check of the shell scripts
 fuzz  clang            clang       compiler with libFuzzer
 '

@@ -160,6 +160,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
+$(B)/tests/test_command $(B)/tests/test_solving $(B)/tests/test_command $(B)/tests/test_solving $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 # Requests that tests/faults.c lets fail.
@@ -167,7 +168,6 @@ WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
 $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
-$(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
 	    $(BASELINE_LIBS) $(LIBS)

@@ -1,22 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the command from outside: what it prints and how it ends. */
+/* The command as a script runs it, in a scratch folder. */
 #ifndef QP_TESTS_SHELL_H
 #define QP_TESTS_SHELL_H
 
 #include "support.h"
 
-enum { SHELL_OUTPUT = 1 << 18 };
+#define QUADPASS QP_BUILD_DIR "/quadpass"
+#define GR       QP_SOURCE_DIR "/data/gr_30_30.mtx"
 
-/* What the last command printed on both streams. */
-extern char shell_output[SHELL_OUTPUT];
+/* The folder of this group of tests, and both streams of the last run. */
+extern char folder[], output[1 << 18];
 
-/* A shell command with the built quadpass in its path; returns its exit code. */
-int shell_run(const char *command);
+/* Group set-up and tear-down. */
+int make_folder(void **state);
+int remove_folder(void **state);
+
+/* A shell command with the built quadpass in its path; returns the exit code. */
+int shell(const char *command);
 
 /* The same, which must end with this code and print these words. */
-void shell_expect(const char *command, int code, const char *words);
+void expect(const char *command, int code, const char *words);
 
-/* Skips the test, or fails it with REQUIRE=gl, where quadpass finds no device. */
-void shell_need_gl(void);
+/* Runs `quadpass ARGUMENTS` in the folder through a shell, which may add more. */
+int run(const char *arguments);
+
+/* Exit code 2, these words, and neither of the output files x.mtx and p.png. */
+void assert_refused(const char *arguments, const char *words);
+
+/* Of a file in the folder. */
+bool exists(const char *name);
+void write_file(const char *name, const char *text);
+
+/* Skips the test where the command finds no device, fails it with REQUIRE=gl. */
+void need_gl(void);
+
+bool ends_with(const char *text, const char *end);
 
 #endif

@@ -12,29 +12,27 @@
 static void bad_use_is_2(void **state)
 {
     (void)state;
-    shell_expect("quadpass bench --help", 0, "--paper");
-    shell_expect("quadpass bench --paper 2", 2, "--paper takes 1 or 3, not '2'");
-    shell_expect("quadpass bench --paper one", 2, "not 'one'");
-    shell_expect("quadpass bench --paper 1 --budget 0", 2, "positive");
-    shell_expect("quadpass bench --paper 1 --budget soon", 2, "positive");
-    shell_expect("quadpass bench --budget 1", 2, "--budget goes with --paper");
-    shell_expect("quadpass bench --paper 1 --budget 1 --iterations 5", 2,
-                 "--budget chooses the steps");
-    shell_expect("quadpass check --paper 1", 2, "belong to bench");
-    shell_expect("quadpass bench --paper 1 openmp", 2, "the paper names them");
-    shell_expect("quadpass bench --paper 3 --variant openmp", 2, "the paper names them");
-    shell_expect("quadpass bench --paper 3 --problem wraps", 2, "the paper names them");
-    shell_expect("quadpass bench --paper 1 --size 63", 2,
-                 "no grid of paper 1 fits in --size 63x63");
+    expect("quadpass bench --help", 0, "--paper");
+    expect("quadpass bench --paper 2", 2, "--paper takes 1 or 3, not '2'");
+    expect("quadpass bench --paper one", 2, "not 'one'");
+    expect("quadpass bench --paper 1 --budget 0", 2, "positive");
+    expect("quadpass bench --paper 1 --budget soon", 2, "positive");
+    expect("quadpass bench --budget 1", 2, "--budget goes with --paper");
+    expect("quadpass bench --paper 1 --budget 1 --iterations 5", 2, "--budget chooses the steps");
+    expect("quadpass check --paper 1", 2, "belong to bench");
+    expect("quadpass bench --paper 1 openmp", 2, "the paper names them");
+    expect("quadpass bench --paper 3 --variant openmp", 2, "the paper names them");
+    expect("quadpass bench --paper 3 --problem wraps", 2, "the paper names them");
+    expect("quadpass bench --paper 1 --size 63", 2, "no grid of paper 1 fits in --size 63x63");
 }
 
-/* The records on standard shell_output; the caller deletes the tree. */
+/* The records on standard output; the caller deletes the tree. */
 static cJSON *records(const char *arguments)
 {
     char command[256];
     snprintf(command, sizeof command, "quadpass bench %s --json - 2>/dev/null", arguments);
-    assert_int_equal(shell_run(command), 0);
-    cJSON *tree = cJSON_Parse(shell_output);
+    assert_int_equal(shell(command), 0);
+    cJSON *tree = cJSON_Parse(output);
     assert_non_null(tree);
     return tree;
 }
@@ -48,20 +46,19 @@ static double number_of(const cJSON *tree, int record, const char *key)
 static void paper_1_is_printed(void **state)
 {
     (void)state;
-    shell_need_gl();
-    shell_expect("quadpass bench --paper 1 --size 128 --iterations 3 --repeats 1", 0, "0 failed");
-    assert_non_null(strstr(shell_output, "    4096      64 x 64    807    451    283    474 "));
-    assert_non_null(strstr(shell_output, "   16384    128 x 128   1595    594    669   1233 "));
-    assert_null(strstr(shell_output, "256 x 256"));
+    need_gl();
+    expect("quadpass bench --paper 1 --size 128 --iterations 3 --repeats 1", 0, "0 failed");
+    assert_non_null(strstr(output, "    4096      64 x 64    807    451    283    474 "));
+    assert_non_null(strstr(output, "   16384    128 x 128   1595    594    669   1233 "));
+    assert_null(strstr(output, "256 x 256"));
     cJSON *tree = records("--paper 1 --size 64 --iterations 3 --repeats 1");
     assert_true(number_of(tree, 0, "width") == 64.0);
     assert_true(number_of(tree, 0, "iterations") == 3.0);
     assert_true(number_of(tree, 0, "glups") > 0.0);
     cJSON_Delete(tree);
-    shell_expect(
-        "quadpass bench --paper 1 --size 64 --iterations 3 --repeats 1 --csv - 2>/dev/null", 0,
-        "\njacobi9/vertex,gl,");
-    assert_null(strstr(shell_output, "5900U"));
+    expect("quadpass bench --paper 1 --size 64 --iterations 3 --repeats 1 --csv - 2>/dev/null", 0,
+           "\njacobi9/vertex,gl,");
+    assert_null(strstr(output, "5900U"));
 }
 
 static void paper_3_is_printed(void **state)
@@ -75,14 +72,14 @@ static void paper_3_is_printed(void **state)
         "  OGL_RGBA          16.15   72.11    36.80   63.89        -       -  ",
         "\n    256         ~"};
     (void)state;
-    shell_need_gl();
-    shell_expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0,
-                 "3 passed, 0 failed, 0 skipped\n");
+    need_gl();
+    expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0,
+           "3 passed, 0 failed, 0 skipped\n");
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        if (strstr(shell_output, lines[i]) == NULL)
-            fail_msg("no '%s' in:\n%s", lines[i], shell_output);
+        if (strstr(output, lines[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", lines[i], output);
     }
-    assert_null(strstr(shell_output, "\n    508 "));
+    assert_null(strstr(output, "\n    508 "));
 }
 
 /* To two decimals, as printed. */
@@ -120,10 +117,10 @@ static void table_and_records_agree(void **state)
         {"Table 8:", "OGL_Luminance", 1, 48e9 / 0x1p30},
     };
     (void)state;
-    shell_need_gl();
-    static char both[SHELL_OUTPUT];
-    assert_int_equal(shell_run("quadpass bench --paper 3 --iterations 1 --repeats 1 --json -"), 0);
-    memcpy(both, shell_output, sizeof both);
+    need_gl();
+    static char both[sizeof output];
+    assert_int_equal(shell("quadpass bench --paper 3 --iterations 1 --repeats 1 --json -"), 0);
+    memcpy(both, output, sizeof both);
     cJSON *tree = cJSON_Parse(strchr(both, '{'));
     assert_non_null(tree);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -141,11 +138,11 @@ static void table_and_records_agree(void **state)
 static void lines_of_paper_1_agree(void **state)
 {
     static const char *const grids[] = {"64 x 64", "128 x 128"};
-    static char both[SHELL_OUTPUT];
+    static char both[sizeof output];
     (void)state;
-    shell_need_gl();
-    assert_int_equal(shell_run("quadpass bench --paper 1 --size 128 --iterations 5 --json -"), 0);
-    memcpy(both, shell_output, sizeof both);
+    need_gl();
+    assert_int_equal(shell("quadpass bench --paper 1 --size 128 --iterations 5 --json -"), 0);
+    memcpy(both, output, sizeof both);
     cJSON *tree = cJSON_Parse(strchr(both, '{'));
     assert_non_null(tree);
     for (int line = 0; line < 2; line++) {
@@ -171,18 +168,18 @@ static void lines_of_paper_1_agree(void **state)
 static void the_time_is_said_before(void **state)
 {
     (void)state;
-    shell_need_gl();
-    shell_expect("quadpass bench --paper 1 --size 64", 0, "100 steps, 3 timed: about ");
-    assert_true(strstr(shell_output, "about ") < strstr(shell_output, "Paper 1"));
-    shell_expect("quadpass bench --paper 3 --size 256x1024 --iterations 2", 0,
-                 "2 steps, 1 timed: about ");
+    need_gl();
+    expect("quadpass bench --paper 1 --size 64", 0, "100 steps, 3 timed: about ");
+    assert_true(strstr(output, "about ") < strstr(output, "Paper 1"));
+    expect("quadpass bench --paper 3 --size 256x1024 --iterations 2", 0,
+           "2 steps, 1 timed: about ");
 }
 
 /* Out of time from the start there are two steps; with time to spare the paper's thousand. */
 static void steps_follow_the_budget(void **state)
 {
     (void)state;
-    shell_need_gl();
+    need_gl();
     cJSON *tree = records("--paper 3 --size 256x1024 --budget 1e-6 --repeats 1");
     assert_true(number_of(tree, 0, "iterations") == 2.0);
     cJSON_Delete(tree);
@@ -194,15 +191,14 @@ static void steps_follow_the_budget(void **state)
 static void a_failed_row_shows_no_rate(void **state)
 {
     (void)state;
-    shell_need_gl();
-    shell_expect(
-        "s=$(mktemp -d) && cp -r " QP_SOURCE_DIR
-        "/shaders/. $s && echo 'void main() { gl_FragColor = vec4(0.0); }' "
-        ">$s/jacobi9/luminance.frag; QUADPASS_SHADER_DIR=$s quadpass bench --paper 3 --size "
-        "256x1024 --repeats 1 --budget 1; code=$?; rm -rf $s; (exit $code)",
-        1, "jacobi9/luminance, 256 x 1024: fail: ");
-    assert_non_null(strstr(shell_output, "           fail         ~"));
-    assert_non_null(strstr(shell_output, "2 passed, 1 failed, 0 skipped"));
+    need_gl();
+    expect("s=$(mktemp -d) && cp -r " QP_SOURCE_DIR
+           "/shaders/. $s && echo 'void main() { gl_FragColor = vec4(0.0); }' "
+           ">$s/jacobi9/luminance.frag; QUADPASS_SHADER_DIR=$s quadpass bench --paper 3 --size "
+           "256x1024 --repeats 1 --budget 1; code=$?; rm -rf $s; (exit $code)",
+           1, "jacobi9/luminance, 256 x 1024: fail: ");
+    assert_non_null(strstr(output, "           fail         ~"));
+    assert_non_null(strstr(output, "2 passed, 1 failed, 0 skipped"));
 }
 
 int main(void)

@@ -176,7 +176,7 @@ static void every_place_has_its_rows(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        shell_expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, places[i]);
+        expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, places[i]);
 }
 
 /* Gaps made on purpose, by an edit of the list. */
@@ -201,7 +201,7 @@ static void gaps_are_named(void **state)
                  "f=$(mktemp) && sed '%s' " LIST " >$f && " QP_SOURCE_DIR
                  "/tools/places.sh $f; code=$?; rm -f $f; (exit $code)",
                  cases[i].edit);
-        shell_expect(command, 1, cases[i].words);
+        expect(command, 1, cases[i].words);
     }
 }
 
@@ -220,7 +220,7 @@ static void rows_say_what_they_are(void **state)
                  "chmod +x $d/quadpass; PATH=$d:$PATH " QP_SOURCE_DIR "/tools/places.sh " LIST
                  "; code=$?; rm -r $d; (exit $code)",
                  good ? places[i] : "somewhere");
-        shell_expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
+        expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
     }
 }
 
@@ -236,14 +236,14 @@ static void every_file_has_its_place(void **state)
         assert_true(numbered || strcmp(file->name, "paper1-results.csv") == 0);
         snprintf(command, sizeof command,
                  "cd " QP_SOURCE_DIR "/docs/papers && grep '`%s`' README.md", file->name);
-        shell_expect(command, 0, file->name);
+        expect(command, 0, file->name);
         if (!numbered)
             continue;
         snprintf(command, sizeof command, "grep -c '^%d,[^,]*table %d,' " LIST, paper, table);
-        shell_expect(command, 0, "");
+        expect(command, 0, "");
         snprintf(command, sizeof command,
                  "grep '`%s` | %d |' " QP_SOURCE_DIR "/docs/papers/README.md", file->name, table);
-        shell_expect(command, 0, file->name);
+        expect(command, 0, file->name);
     }
 }
 

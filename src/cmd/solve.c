@@ -23,6 +23,17 @@ struct answer {
     struct qp_solution worst; /* without its x */
 };
 
+static bool is_dash(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* How sentences call a file that is read. */
+static const char *shown(const char *path)
+{
+    return is_dash(path) ? "standard input" : path;
+}
+
 /* Columns of `rows` values; sparse ones are filled up with zeros. Left empty without a path. */
 static enum qp_status read_columns(const char *path, int rows, struct qp_market *columns)
 {
@@ -32,8 +43,8 @@ static enum qp_status read_columns(const char *path, int rows, struct qp_market 
     if (status != QP_OK)
         return status;
     if (columns->rows != rows)
-        return qp_fail(QP_BAD_INPUT, "%s: is %d x %d where columns of %d values are needed", path,
-                       columns->rows, columns->columns, rows);
+        return qp_fail(QP_BAD_INPUT, "%s: is %d x %d where columns of %d values are needed",
+                       shown(path), columns->rows, columns->columns, rows);
     if (columns->dense)
         return QP_OK;
     size_t count = (size_t)rows * (size_t)columns->columns;
@@ -62,7 +73,7 @@ static enum qp_status read_system(const struct options *options, struct system *
     const char *inputs[3] = {options->words[0], b, options->start};
     int from_standard = 0;
     for (int i = 0; i < 3; i++)
-        from_standard += inputs[i] != NULL && strcmp(inputs[i], "-") == 0;
+        from_standard += is_dash(inputs[i]);
     if (from_standard > 1)
         return qp_fail(QP_BAD_USE, "only one file can come from standard input");
     enum qp_status status = qp_market_read(inputs[0], &system->a);
@@ -72,15 +83,15 @@ static enum qp_status read_system(const struct options *options, struct system *
         status = read_columns(options->start, system->a.rows, &system->start);
     if (status == QP_OK && system->start.value != NULL &&
         system->start.columns != columns_of(system))
-        return qp_fail(QP_BAD_INPUT, "%s: has %d columns for %d right-hand sides", options->start,
-                       system->start.columns, columns_of(system));
+        return qp_fail(QP_BAD_INPUT, "%s: has %d columns for %d right-hand sides",
+                       shown(options->start), system->start.columns, columns_of(system));
     return status;
 }
 
 /* An hour of solving is not to end in a folder that does not exist. */
 static enum qp_status check_writable(const char *path)
 {
-    if (path == NULL || strcmp(path, "-") == 0)
+    if (path == NULL || is_dash(path))
         return QP_OK;
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", path);

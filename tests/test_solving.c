@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* `quadpass solve` as a script sees it: what it reads, writes, refuses and says. */
+#include "shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `columns` vectors of 900 values from number `first` on; number 1 is zero. */
+static void write_columns(const char *name, int first, int columns)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix array real general\n900 %d\n", columns);
+    for (int i = 900 * first; i < 900 * (first + columns); i++)
+        fprintf(file, "%d\n", i / 900 == 1 ? 0 : i % 7 - 2);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_systems(void **state)
+{
+    if (make_folder(state) != 0)
+        return -1;
+    write_file("oblong.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n");
+    write_file("zero.mtx",
+               "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 1 1\n3 3 1\n");
+    write_file("wide.mtx", "%%MatrixMarket matrix coordinate real general\n7 7 8\n1 1 1\n2 2 1\n"
+                           "3 3 1\n4 4 1\n5 5 1\n6 6 1\n7 7 1\n1 5 1\n");
+    write_file("nan.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n");
+    write_file("skew.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n");
+    write_file("twice.mtx",
+               "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n2 2 1\n1 1 1\n");
+    write_columns("one.mtx", 0, 1);
+    write_columns("two.mtx", 0, 2);
+    write_file("short.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
+    return 0;
+}
+
+static void bad_input_is_2_and_leaves_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *words;
+    } cases[] = {
+        {"solve -o x.mtx --picture p.png", "takes a matrix file"},
+        {"solve missing.mtx -o x.mtx --picture p.png", "missing.mtx"},
+        {"solve " QP_SOURCE_DIR "/data -o x.mtx", "data"},
+        {"solve oblong.mtx -o x.mtx --picture p.png", "square"},
+        {"solve zero.mtx -o x.mtx --picture p.png", "row 2"},
+        {"solve wide.mtx -o x.mtx --picture p.png", "no grid"},
+        {"solve nan.mtx -o x.mtx --picture p.png", "nan.mtx:3"},
+        {"solve skew.mtx -o x.mtx", "skew"},
+        {"solve twice.mtx -o x.mtx", "twice.mtx:5"},
+        {"solve " GR " short.mtx -o x.mtx --picture p.png", "900"},
+        {"solve " GR " --x0 short.mtx -o x.mtx", "900"},
+        {"solve " GR " --x0 two.mtx -o x.mtx", "2 columns for 1 right-hand side"},
+        {"solve " GR " --grid 7x7 -o x.mtx", "49"},
+        {"solve " GR " --grid 900 -o x.mtx", "WxH"},
+        {"solve " GR " --variant nothing -o x.mtx", "nothing"},
+        {"solve " GR " --tolerance -1 -o x.mtx", "positive"},
+        {"solve " GR " --variant openmp -o /nowhere/x.mtx", "/nowhere/x.mtx"},
+        {"solve - - -o x.mtx </dev/null", "only one file can come from standard input"},
+        {"solve " GR " - --x0 - -o x.mtx </dev/null", "only one file can come from"},
+        {"solve " GR " - -o x.mtx <nan.mtx", "standard input:3"},
+        {"solve " GR " - -o x.mtx <short.mtx", "standard input: is 2 x 1 where columns of 900"},
+        {"solve " GR " --x0 - -o x.mtx <two.mtx", "standard input: has 2 columns for 1"},
+        {"solve " GR " two.mtx --x0 one.mtx -o x.mtx", "one.mtx: has 1 columns for 2"},
+        {"solve " GR " one.mtx one.mtx -o x.mtx", "at most one of right-hand sides"},
+        {"solve " GR " -o - --picture -", "only one output can go to standard output"},
+        {"solve " GR " --refine=3 -o x.mtx", "--refine"},
+        {"solve " GR " --max-iterations 0 -o x.mtx", "at least 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_refused(cases[i].arguments, cases[i].words);
+}
+
+static void solve_writes_solution_and_picture(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("solve " GR " -o x.mtx --picture p.png"), 0);
+    assert_non_null(strstr(output, "converged"));
+    struct qp_market x;
+    char path[256];
+    snprintf(path, sizeof path, "%s/x.mtx", folder);
+    assert_ok(qp_market_read(path, &x));
+    assert_int_equal(x.rows, 900);
+    for (int i = 0; i < 900; i++)
+        assert_true(x.value[i] > 0.999 && x.value[i] < 1.001);
+    qp_market_destroy(&x);
+    assert_true(exists("p.png"));
+    assert_int_equal(run("solve - -o - <" GR " 2>/dev/null"), 0);
+    assert_int_equal(strncmp(output, "%%MatrixMarket matrix array real general", 40), 0);
+    assert_int_equal(run("solve " GR " --x0 x.mtx"), 0);
+    assert_non_null(strstr(output, "after 0 steps"));
+    assert_int_equal(run("solve " GR " --max-iterations 50 -o y.mtx"), 1);
+    assert_non_null(strstr(output, "out of steps"));
+    assert_true(exists("y.mtx"));
+    assert_int_equal(run("solve " GR " --variant amorim_cpu --tolerance 1e-13 --refine"), 0);
+}
+
+static struct qp_market read_back(const char *name)
+{
+    struct qp_market x;
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_ok(qp_market_read(path, &x));
+    assert_int_equal(x.rows, 900);
+    return x;
+}
+
+/* Together they come out as each alone does, bit for bit; and solved ones are good starts. */
+static void columns_are_solved_in_turn(void **state)
+{
+    (void)state;
+    need_gl();
+    write_columns("b.mtx", 0, 3);
+    assert_int_equal(run("solve " GR " b.mtx -o xs.mtx --picture first.png"), 0);
+    assert_non_null(strstr(output, "\n3 of 3 columns converged; the worst is column "));
+    struct qp_market all = read_back("xs.mtx");
+    assert_int_equal(all.columns, 3);
+    for (int k = 0; k < 3; k++) {
+        write_columns("b1.mtx", k, 1);
+        assert_int_equal(run("solve " GR " b1.mtx -o x1.mtx --picture p1.png"), 0);
+        assert_null(strstr(output, "columns"));
+        struct qp_market one = read_back("x1.mtx");
+        assert_memory_equal(one.value, all.value + 900 * k, 900 * sizeof(double));
+        qp_market_destroy(&one);
+        assert_int_equal(run("--version; cmp first.png p1.png"), k == 0 ? 0 : 1);
+    }
+    qp_market_destroy(&all);
+    assert_int_equal(run("solve " GR " b.mtx --x0 xs.mtx"), 0);
+    assert_non_null(strstr(output, "after 0 steps"));
+}
+
+/* Standard input and output are files like others, and standard output holds nothing else. */
+static void dashes_are_files(void **state)
+{
+#define SOLVE "; " QUADPASS " solve --variant openmp "
+    (void)state;
+    assert_int_equal(run("--version" SOLVE GR " one.mtx -o from_one.mtx"), 0);
+    assert_int_equal(run("--version" SOLVE GR " two.mtx --x0 two.mtx -o from_two.mtx"), 0);
+    assert_int_equal(run("--version >log" SOLVE "- one.mtx -o - <" GR
+                         " 2>said | cmp - from_one.mtx" SOLVE GR
+                         " - -o - <one.mtx 2>>said | cmp - from_one.mtx" SOLVE GR
+                         " two.mtx --x0 - -o - <two.mtx 2>>said | cmp - from_two.mtx" SOLVE GR
+                         " one.mtx --picture - 2>>said | cmp -n 8 - " QP_SOURCE_DIR
+                         "/docs/pictures/bidomain.png; grep -c converged said"),
+                     0);
+    assert_string_equal(output, "5\n"); /* cmp is silent; two columns make two lines */
+#undef SOLVE
+}
+
+/* What float alone cannot do, and what nothing can: each with its sentence. */
+static void refinement_goes_below_float(void **state)
+{
+    (void)state;
+    const char *hard = "solve " GR " one.mtx --variant openmp --tolerance 1e-10";
+    char arguments[256];
+    assert_int_equal(run(hard), 1);
+    assert_non_null(strstr(output, "stagnated at the floor of float: residual "));
+    assert_non_null(strstr(output, "; refinement goes below it"));
+    snprintf(arguments, sizeof arguments, "%s --refine -o fine.mtx", hard);
+    assert_int_equal(run(arguments), 0);
+    snprintf(arguments, sizeof arguments, "%s --refine --x0 fine.mtx", hard);
+    assert_int_equal(run(arguments), 0); /* 9 digits are not enough to begin at the end */
+    assert_null(strstr(output, "after 0 steps"));
+    assert_int_equal(run("solve " GR " --variant openmp --refine --tolerance 1e-18"), 1);
+    assert_non_null(strstr(output, "refinement gains nothing more"));
+}
+
+/* Few steps are enough for the zero column alone. */
+static void unconverged_columns_are_named(void **state)
+{
+    (void)state;
+    write_columns("b.mtx", 0, 3);
+    assert_int_equal(run("solve " GR " b.mtx --variant openmp --max-iterations 25 -o few.mtx"), 1);
+    assert_non_null(strstr(output, "\n1 of 3 columns converged; the worst is column "));
+    assert_non_null(strstr(output, "\nout of steps: "));
+    struct qp_market x = read_back("few.mtx");
+    assert_int_equal(x.columns, 3);
+    assert_true(x.value[0] != 0.0 && x.value[900] == 0.0 && x.value[1800] != 0.0);
+    qp_market_destroy(&x);
+}
+
+/* A five-point Laplacian that Jacobi needs minutes for. */
+static void write_slow_system(void)
+{
+    enum { N = 300 };
+    char path[256];
+    snprintf(path, sizeof path, "%s/slow.mtx", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", N * N, N * N,
+            N * N + 2 * N * (N - 1));
+    for (int i = 0; i < N * N; i++) {
+        fprintf(file, "%d %d 4\n", i + 1, i + 1);
+        if (i % N > 0)
+            fprintf(file, "%d %d -1\n", i + 1, i);
+        if (i >= N)
+            fprintf(file, "%d %d -1\n", i + 1, i + 1 - N);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void interrupt_writes_the_iterate(void **state)
+{
+    (void)state;
+    write_slow_system();
+    write_file("interrupt.sh", QUADPASS " solve slow.mtx --tolerance 1e-7 --variant openmp "
+                                        "--max-iterations 100000000 -o z.mtx & pid=$!\n"
+                                        "sleep 2; kill -INT $pid; wait $pid\n");
+    assert_int_equal(run("--version; bash -m interrupt.sh"), 1);
+    assert_non_null(strstr(output, "interrupted: residual"));
+    assert_true(exists("z.mtx"));
+}
+
+/* Of three columns, the first keeps the program busy: the others stay as they start. */
+static void interrupt_leaves_later_columns(void **state)
+{
+    (void)state;
+    write_slow_system();
+    write_file("three.sh", "printf '%%%%MatrixMarket matrix array real general\n90000 3\n' >t.mtx; "
+                           "yes 1 | head -n 270000 >>t.mtx\n" QUADPASS
+                           " solve slow.mtx t.mtx --x0 t.mtx --tolerance 1e-7 --variant openmp "
+                           "--max-iterations 100000000 -o w.mtx & pid=$!\n"
+                           "sleep 2; kill -INT $pid; wait $pid\n");
+    assert_int_equal(run("--version; bash -m three.sh"), 1);
+    assert_non_null(strstr(output, "0 of 3 columns converged, 2 not begun; the worst is column 1\n"
+                                   "interrupted: residual"));
+    assert_int_equal(run("--version; sed -n '2p;3p;90003p;$p' w.mtx"), 0);
+    assert_non_null(strstr(output, "\n90000 3\n"));
+    assert_null(strstr(output, "\n90000 3\n1\n"));
+    assert_true(ends_with(output, "\n1\n1\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_input_is_2_and_leaves_no_file),
+        cmocka_unit_test(solve_writes_solution_and_picture),
+        cmocka_unit_test(columns_are_solved_in_turn),
+        cmocka_unit_test(dashes_are_files),
+        cmocka_unit_test(refinement_goes_below_float),
+        cmocka_unit_test(unconverged_columns_are_named),
+        cmocka_unit_test(interrupt_writes_the_iterate),
+        cmocka_unit_test(interrupt_leaves_later_columns),
+    };
+    return cmocka_run_group_tests(tests, make_systems, remove_folder);
+}

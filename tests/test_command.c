@@ -167,13 +167,13 @@ static void a_solve_that_goes_wrong_fails(void **state)
         run("--version; mkdir -p r && cp -r " QP_SOURCE_DIR "/shaders/. r && "
             "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(1.0e30);/' r/reduce/change.frag"),
         0);
-    assert_int_equal(run("check openmp luminance"), 0);
+    assert_int_equal(run("check jacobi9/openmp luminance"), 0);
     bool solves = strstr(output, "built without SuiteSparse") == NULL;
     assert_int_equal(strstr(output, "solved to") != NULL, solves);
     if (!solves)
         skip();
     setenv("QUADPASS_SHADER_DIR", "r", 1);
-    int code = run("check openmp luminance --json j.json; cat j.json");
+    int code = run("check jacobi9/openmp luminance --json j.json; cat j.json");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 0); /* of cat */
     assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));

@@ -44,6 +44,7 @@ lint  cppcheck         cppcheck    static analysis
 lint  mandoc           mandoc      check of the manual pages
 lint  shellcheck       shellcheck  check of the shell scripts
 fuzz  clang            clang       compiler with libFuzzer
+fuzz  libclang-rt-dev  -           libFuzzer, and sanitizers for clang
 '
 wanted=$(echo "$table" | awk -v role="$role" '$1 == "build" || $1 == role')
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
@@ -181,24 +182,43 @@ static void test_picture_extremes(void **state)
     expect_colour(pixels[5999], HALF_WAY);
 }
 
-/* Where nothing can be written, and where only 100 bytes can: a sentence and no file. */
-static void test_refused(void **state)
+/* A disk with room for 100 bytes. */
+static void write_too_much(int part)
 {
     struct rlimit kept;
-    (void)state;
     getrlimit(RLIMIT_FSIZE, &kept);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, kept.rlim_max});
+    enum qp_status status = write_part(part, path);
+    setrlimit(RLIMIT_FSIZE, &kept);
+    assert_int_equal(status, QP_BAD_INPUT);
+    support_assert_sentence("/part: cannot be written: File too large");
+}
+
+static size_t size_of(const char *name)
+{
+    struct stat file;
+    assert_int_equal(stat(name, &file), 0);
+    return (size_t)file.st_size;
+}
+
+/* Where nothing can be written, or not all: a sentence, and what was there stays. */
+static void test_refused(void **state)
+{
+    (void)state;
     signal(SIGXFSZ, SIG_IGN);
     for (int part = 0; part < PARTS; part++) {
         assert_int_equal(write_part(part, "/nonexistent/x"), QP_BAD_INPUT);
         support_assert_sentence("/nonexistent/x: cannot be written: No such file or directory");
         assert_int_equal(write_part(part, "/dev/full"), QP_BAD_INPUT);
         support_assert_sentence("/dev/full: cannot be written: No space left on device");
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, kept.rlim_max});
-        enum qp_status status = write_part(part, path);
-        setrlimit(RLIMIT_FSIZE, &kept);
-        assert_int_equal(status, QP_BAD_INPUT);
-        support_assert_sentence("/part: cannot be written: File too large");
-        assert_true(access(path, F_OK) != 0 && access("/dev/full", F_OK) == 0);
+        assert_true(access("/dev/full", F_OK) == 0);
+        unlink(path);
+        write_too_much(part);
+        assert_true(access(path, F_OK) != 0);
+        assert_ok(write_part(part, path));
+        size_t before = size_of(path);
+        write_too_much(part);
+        assert_int_equal(size_of(path), before);
     }
 }
 

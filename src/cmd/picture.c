@@ -10,13 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <sys/stat.h>
 
 #include <png.h>
 
 #include "base/status.h"
+#include "io/output.h"
 
 enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
 
@@ -168,20 +166,14 @@ static void end_writer(struct writer *writer)
     free(writer->line);
 }
 
-static bool save_image(struct writer *writer, const struct view *view, const char *path)
+static enum qp_status save_image(struct writer *writer, const struct view *view, const char *path)
 {
-    bool standard = strcmp(path, "-") == 0;
-    writer->file = standard ? stdout : fopen(path, "wbe");
-    if (writer->file == NULL)
-        return keep_reason(writer, "");
-    bool good = write_image(writer, view);
-    struct stat is;
-    bool ours = !standard && fstat(fileno(writer->file), &is) == 0 && S_ISREG(is.st_mode);
-    if ((standard ? fflush(stdout) : fclose(writer->file)) != 0 && good)
-        good = keep_reason(writer, "");
-    if (!good && ours)
-        unlink(path);
-    return good;
+    struct qp_output output;
+    errno = 0;
+    bool good = qp_output_open(&output, path);
+    writer->file = output.file;
+    good = good ? write_image(writer, view) : keep_reason(writer, "");
+    return qp_output_close(&output, good ? NULL : writer->reason);
 }
 
 enum qp_status picture_write(const char *path, int width, int height, const double *values,
@@ -189,16 +181,12 @@ enum qp_status picture_write(const char *path, int width, int height, const doub
 {
     struct view view = view_grid(width, height, values);
     struct writer writer;
-    enum qp_status status = QP_OK;
     if (low != NULL)
         *low = view.low;
     if (high != NULL)
         *high = view.high;
-    if (!start_writer(&writer, view.columns))
-        status = QP_NO_MEMORY;
-    else if (!save_image(&writer, &view, path))
-        status = qp_fail(QP_BAD_INPUT, "%s: cannot be written: %s (check folder and disk space)",
-                         strcmp(path, "-") == 0 ? "standard output" : path, writer.reason);
+    enum qp_status status =
+        start_writer(&writer, view.columns) ? save_image(&writer, &view, path) : QP_NO_MEMORY;
     end_writer(&writer);
     return status;
 }

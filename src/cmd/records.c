@@ -14,12 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <sys/stat.h>
-
 #include <cjson/cJSON.h>
 
 #include "base/status.h"
 #include "commit.h"
+#include "io/output.h"
 
 /* ---- The tree ---- */
 
@@ -224,35 +223,14 @@ static char *print_csv(const cJSON *head, const cJSON *model, const cJSON *rows)
 
 /* ---- Files ---- */
 
-/* True if all of it arrived. A regular file that holds but a part is removed. */
-static bool close_file(FILE *file, const char *path, bool good)
-{
-    struct stat is;
-    int reason = errno;
-    bool regular = fstat(fileno(file), &is) == 0 && S_ISREG(is.st_mode);
-    if (fclose(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (!good && regular)
-        unlink(path);
-    errno = reason;
-    return good;
-}
-
 /* `text` may be NULL for want of memory. */
 static enum qp_status write_text(const char *path, const char *text)
 {
     if (text == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the records");
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdout : fopen(path, "we");
-    bool good = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0;
-    if (file != NULL && !standard)
-        good = close_file(file, path, good);
-    return good ? QP_OK
-                : qp_fail(QP_BAD_INPUT, "%s: cannot be written: %s (check folder and disk space)",
-                          standard ? "standard output" : path, strerror(errno));
+    struct qp_output output;
+    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
+    return qp_output_close(&output, good ? NULL : strerror(errno));
 }
 
 enum qp_status records_write_tree(const char *path, cJSON *tree)

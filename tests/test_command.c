@@ -96,7 +96,7 @@ static void problems_are_chosen_by_name(void **state)
         char words[64];
         snprintf(words, sizeof words, "check '*/openmp' --problem %s --size 33x7", kinds[i]);
         assert_int_equal(run(words), 0);
-        assert_non_null(strstr(output, "reduce/openmp                pass    3 cases"));
+        assert_non_null(strstr(output, "reduce/openmp                  pass    3 cases"));
         assert_null(strstr(output, "jacobi9"));
         assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
     }

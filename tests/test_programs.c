@@ -128,16 +128,26 @@ static void the_same_text_is_compiled_once(void **state)
     }
 }
 
-static int count_fetches(const char *name)
+enum { MOST_CODE = 8192 };
+
+/* The text of a shader with comments blanked. */
+static void read_code(const char *name, char code[MOST_CODE])
 {
     char *text;
-    int count = 0;
     assert_ok(qp_shader_read(name, &text));
-    for (char *at = text; (at = strstr(at, "//")) != NULL;)
+    assert_in_range(snprintf(code, MOST_CODE, "%s", text), 1, MOST_CODE - 1);
+    free(text);
+    for (char *at = code; (at = strstr(at, "//")) != NULL;)
         memset(at, ' ', strcspn(at, "\n"));
+}
+
+static int count_fetches(const char *name)
+{
+    char text[MOST_CODE];
+    int count = 0;
+    read_code(name, text);
     for (const char *at = text; (at = strstr(at, "texture2DRect(")) != NULL; at++)
         count++;
-    free(text);
     return count;
 }
 
@@ -161,7 +171,11 @@ static void fetches_are_counted(void **state)
                   {"multipass_systems", 3, 19},
                   {"vertex_systems", 3, 19},
                   {"rgba_2x2", 1, 19},
-                  {"symmetric", 1, 19}};
+                  {"symmetric", 1, 19},
+                  {"luminance_notex", 1, 0},
+                  {"luminance_alwayscache", 1, 1}, /* in one function, called 19 times */
+                  {"rgba_notex", 1, 0},
+                  {"rgba_alwayscache", 1, 1}};
     (void)state;
     for (int i = 0; i < COUNT(counts); i++) {
         const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;
@@ -171,15 +185,72 @@ static void fetches_are_counted(void **state)
     }
 }
 
+/* A bound keeps its row's arithmetic: its main() is the row's, letter by letter, but for the name of
+ * what fetches. */
+static void assert_same_main(const char *bound, const char *row)
+{
+    static const char theirs[] = "texture2DRect(", ours[] = "fetch(";
+    const char *a = strstr(bound, "void main()"), *b = strstr(row, "void main()");
+    for (; *b != '\0' && a != NULL; a++, b++) {
+        if (strncmp(b, theirs, strlen(theirs)) == 0 && strncmp(a, ours, strlen(ours)) == 0) {
+            a += strlen(ours);
+            b += strlen(theirs);
+        }
+        assert_int_equal(*a, *b);
+    }
+    assert_true(a != NULL && *a == '\0');
+}
+
+/* Nothing folds away: the driver still sees every array where each is fetched, none where none is,
+ * and the uniforms that values are made of. */
+static void assert_uniforms(struct qp_context *context, const struct qp_recipe *bound, bool fetches)
+{
+    struct qp_program *program;
+    for (int k = 0; k < COUNT(targets); k++) {
+        assert_ok(qp_program_get(context, NULL, bound->draw[0].fragment, targets[k], &program));
+        assert_int_equal(qp_program_location(program, "x") >= 0, fetches);
+        for (int i = 0; i < qp_recipe_inputs(bound); i++)
+            assert_int_equal(qp_program_location(program, bound->input[i].name) >= 0, fetches);
+        assert_true(qp_program_location(program, "weight") >= 0);
+        if (fetches)
+            assert_true(qp_program_location(program, "origin") >= 0);
+    }
+}
+
+static void bounds_keep_the_arithmetic(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    int bounds = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *bound = qp_variant_at(i);
+        char name[64], text[MOST_CODE], row_text[MOST_CODE];
+        const char *end = strrchr(bound->name, '_');
+        if (!qp_variant_is_bound(bound))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(end - bound->name), bound->name);
+        const struct qp_variant *row = qp_variant_find(name);
+        read_code(bound->recipe->draw[0].fragment, text);
+        read_code(row->recipe->draw[0].fragment, row_text);
+        bool fetches = strcmp(end, "_alwayscache") == 0;
+        assert_true(fetches || strcmp(end, "_notex") == 0);
+        assert_same_main(text, row_text);
+        assert_int_equal(strstr(text, "texture") != NULL, fetches);
+        assert_uniforms(context, bound->recipe, fetches);
+        assert_true(qp_variant_cost(bound).bytes == qp_variant_cost(row).bytes &&
+                    qp_variant_cost(bound).flops == qp_variant_cost(row).flops);
+        bounds++;
+    }
+    assert_true(bounds >= 4);
+}
+
 #define folder_test(f) cmocka_unit_test_setup_teardown(f, make_folder, drop_folder)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        folder_test(errors_name_file_and_line),
-        folder_test(shaders_that_do_not_fit),
-        folder_test(the_same_text_is_compiled_once),
-        clean_test(fetches_are_counted),
+        folder_test(errors_name_file_and_line),      folder_test(shaders_that_do_not_fit),
+        folder_test(the_same_text_is_compiled_once), clean_test(fetches_are_counted),
+        clean_test(bounds_keep_the_arithmetic),
     };
     return cmocka_run_group_tests_name("programs", tests, support_open_context,
                                        support_close_context);

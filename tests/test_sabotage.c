@@ -15,10 +15,10 @@
 #include "ops/op.h"
 #include "ops/reduce.h"
 
-enum { WIDTH = 13, HEIGHT = 11, MOST_TEXT = 8192 };
+enum { WIDTH = 13, EVEN_WIDTH = 16, HEIGHT = 11, MOST_TEXT = 8192 };
 
 static char folder[] = "/tmp/quadpass-sabotage-XXXXXX"; /* a live copy of the shaders */
-enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, PROBLEMS };
+enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, EVEN, PROBLEMS };
 static struct qp_problem problems[PROBLEMS];
 static int mutants, survivors;
 
@@ -94,8 +94,8 @@ static void replace(const struct victim *victim, const char *old, const char *in
     sabotage(victim, begin, begin + strlen(old), instead, steps, words);
 }
 
-/* Strikes at each shader of each GL row; returns how many there were. */
-static int visit_shaders(void **state, void (*strike)(struct victim *victim))
+/* Strikes at each shader of each GL row, or of each bound; returns how many there were. */
+static int visit(void **state, bool bounds, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state)};
     int shaders = 0;
@@ -103,9 +103,11 @@ static int visit_shaders(void **state, void (*strike)(struct victim *victim))
     for (size_t i = 0; i < qp_variant_count(); i++) {
         victim.variant = qp_variant_at(i);
         const struct qp_recipe *recipe = victim.variant->recipe;
-        if (victim.variant->backend != QP_GL || strcmp(victim.variant->op, "jacobi9") != 0)
+        if (victim.variant->backend != QP_GL || strcmp(victim.variant->op, "jacobi9") != 0 ||
+            recipe->bound != bounds)
             continue;
-        victim.problem = &problems[recipe->systems > 1      ? FOUR_WRAPPING
+        victim.problem = &problems[recipe->bound            ? EVEN
+                                   : recipe->systems > 1    ? FOUR_WRAPPING
                                    : recipe->needs_symmetry ? SYMMETRIC
                                    : recipe->takes_wraps    ? WRAPPING
                                                             : PLAIN];
@@ -122,6 +124,11 @@ static int visit_shaders(void **state, void (*strike)(struct victim *victim))
     }
     assert_int_equal(survivors, 0);
     return shaders;
+}
+
+static int visit_shaders(void **state, void (*strike)(struct victim *victim))
+{
+    return visit(state, false, strike);
 }
 
 /* A fetch `texture2DRect(x, here)` from begin to end, or the right side of a gl_TexCoord
@@ -264,6 +271,32 @@ static void accept_unharmed(struct victim *victim)
 static void unharmed_copies_pass(void **state)
 {
     assert_true(visit_shaders(state, accept_unharmed) >= 11);
+}
+
+/* Of a bound nothing is known but that it writes every cell: none, or all but one, after any number
+ * of steps, or one that is infinite, must be seen. */
+static void strike_bound(struct victim *victim)
+{
+    const char *last = strrchr(victim->text, '}');
+    struct qp_layout layout = qp_layout_make(victim->variant->recipe->state, EVEN_WIDTH, HEIGHT, 1);
+    int x = 4, y = 6;
+    char spare[128];
+    for (int steps = 1; steps <= 4; steps++) {
+        assert_int_equal(walk(victim, steps).verdict, QP_BOUND);
+        replace(victim, "void main()\n{", "void main()\n{ discard;", steps, "cell (0, 0) is ");
+        snprintf(spare, sizeof spare, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) discard; }",
+                 layout.origin_x + x / layout.neighbours, layout.origin_y + y);
+        struct qp_result result = sabotage(victim, last, last + 1, spare, steps, "cell (4, 6) is ");
+        assert_true(result.worst_x == x && result.worst_y == y);
+    }
+    sabotage(victim, last, last + 1, "gl_FragColor = vec4(3e38 * weight) * 3e38; }", 1,
+             "cell (0, 0) is ");
+}
+
+static void bounds_write_every_cell(void **state)
+{
+    assert_true(visit(state, true, strike_bound) >= 4);
+    assert_true(mutants >= 4 * 9);
 }
 
 /* ---- Reductions ---- */
@@ -475,7 +508,7 @@ static int set_up(void **state)
     support_open_context(state);
     for (int k = 0; k < PROBLEMS; k++) {
         struct qp_problem_desc desc = {.kind = k == SYMMETRIC ? "symmetric" : "random",
-                                       .width = WIDTH,
+                                       .width = k == EVEN ? EVEN_WIDTH : WIDTH,
                                        .height = HEIGHT,
                                        .wraps = k == WRAPPING || k == FOUR_WRAPPING,
                                        .systems = k == FOUR_WRAPPING ? 4 : 1,
@@ -512,15 +545,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(unharmed_copies_pass),
-        clean_test(every_term_counts),
-        clean_test(whole_shaders_are_judged),
-        clean_test(one_cell_off_by_ten_tolerances),
-        clean_test(reading_far_outside_is_poison),
-        clean_test(unharmed_copies_pass),
-        clean_test(unharmed_reductions_pass),
-        clean_test(every_term_of_a_tree_counts),
-        clean_test(edges_ties_and_losses_are_judged),
+        clean_test(unharmed_copies_pass),          clean_test(every_term_counts),
+        clean_test(whole_shaders_are_judged),      clean_test(one_cell_off_by_ten_tolerances),
+        clean_test(reading_far_outside_is_poison), clean_test(bounds_write_every_cell),
+        clean_test(unharmed_copies_pass),          clean_test(unharmed_reductions_pass),
+        clean_test(every_term_of_a_tree_counts),   clean_test(edges_ties_and_losses_are_judged),
         clean_test(an_optimiser_needs_precise),
     };
     return cmocka_run_group_tests_name("sabotage", tests, set_up, tear_down);

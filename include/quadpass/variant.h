@@ -47,6 +47,11 @@ bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 /* How many systems it solves at once, in the channels of a texel: 1 or 4. */
 int qp_variant_systems(const struct qp_variant *variant);
 
+/* True for a bound: a row (its name ends in _notex or _alwayscache) that computes nothing of use, but
+ * shows how fast the row before the underscore would be without fetches, or if each of them hit the
+ * cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. */
+bool qp_variant_is_bound(const struct qp_variant *variant);
+
 /* On a problem of its operation's default kind. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 const char *qp_backend_name(enum qp_backend backend);

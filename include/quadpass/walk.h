@@ -29,6 +29,7 @@ enum qp_room {
     QP_ROOMS = QP_ROOM_COMPARE
 };
 
+/* QP_BOUND: a bound wrote every cell, which is all that can be said of it. */
 enum qp_verdict { QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND };
 
 /* How the two textures of a feedback loop change roles. */

@@ -17,20 +17,24 @@ static void print_head(FILE *table, const struct qp_record *record)
     int part = record->systems > 1 ? 2 : 1;
     fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
             record->iterations);
-    fprintf(table, "%-28s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant", "", "error", "of",
+    fprintf(table, "%-30s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant", "", "error", "of",
             "run ms", "upload ms", "back ms", "GLUP/s", "GB/s", "GFLOP/s");
 }
 
 static void print_record(FILE *table, const struct qp_record *r)
 {
-    fprintf(table, "%-28s %-5s", r->variant->name, qp_verdict_name(r->verdict));
+    fprintf(table, "%-30s %-5s", r->variant->name, qp_verdict_name(r->verdict));
     if (isnan(r->seconds)) {
         fprintf(table, " %s\n", r->reason);
         return;
     }
-    fprintf(table, " %9.1e %9.1e %9.3f %9.3f %9.3f %9.4f %9.2f %9.2f\n", r->error, r->tolerance,
-            1e3 * r->seconds, 1e3 * r->upload_seconds, 1e3 * r->readback_seconds, r->glups,
-            r->gbytes_per_s, r->gflops);
+    if (r->verdict == QP_BOUND)
+        fprintf(table, " %9s %9s", "-", "-");
+    else
+        fprintf(table, " %9.1e %9.1e", r->error, r->tolerance);
+    fprintf(table, " %9.3f %9.3f %9.3f %9.4f %9.2f %9.2f\n", 1e3 * r->seconds,
+            1e3 * r->upload_seconds, 1e3 * r->readback_seconds, r->glups, r->gbytes_per_s,
+            r->gflops);
 }
 
 static void show_progress(void *user, int done, int all)

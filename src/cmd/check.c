@@ -108,8 +108,10 @@ static void print_row(FILE *table, const struct qp_tally *tally, const struct so
                       enum qp_verdict verdict)
 {
     const struct qp_record *worst = &tally->worst;
-    fprintf(table, "%-28s %-5s", worst->variant->name, qp_verdict_name(verdict));
-    if (tally->passed + tally->failed > 0)
+    fprintf(table, "%-30s %-5s", worst->variant->name, qp_verdict_name(verdict));
+    if (verdict == QP_BOUND)
+        fprintf(table, " %3d cases  wrote every cell", tally->passed);
+    else if (tally->passed + tally->failed > 0)
         fprintf(table, " %3d cases  error %.1e of %.1e at %dx%d, %d steps", tally->passed,
                 worst->error, worst->tolerance, worst->width, worst->height, worst->iterations);
     if (tally->skipped > 0 && tally->passed > 0)

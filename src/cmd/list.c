@@ -26,7 +26,7 @@ static void print_markdown(FILE *out, const struct qp_variant *row)
 
 static void print_row(FILE *out, const struct qp_variant *row)
 {
-    fprintf(out, "%-28s %-4s  %s\n%34s  %s; %s\n%34s  needs ", row->name,
+    fprintf(out, "%-30s %-4s  %s\n%36s  %s; %s\n%36s  needs ", row->name,
             qp_backend_name(row->backend), row->place, "", row->layout, row->sentence, "");
     print_needs(out, row);
     fputc('\n', out);

@@ -137,7 +137,11 @@ static void print_pass(const struct tour *tour)
 static void print_comparison(const struct tour *tour)
 {
     const struct qp_result *result = tour->result;
-    fprintf(tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
+    if (qp_variant_is_bound(tour->variant))
+        fputs("    a bound: nothing to compare with, but was every cell written?\n", tour->out);
+    else
+        fprintf(
+            tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
 }
 

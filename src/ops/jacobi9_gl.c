@@ -181,12 +181,11 @@ const struct qp_recipe qp_jacobi9_rgba_2x2 = {
 
 /* ---- Paper 3: zeros in the bands make the border ---- */
 
-const struct qp_recipe qp_jacobi9_luminance = {
-    .state = ONE_VALUE,
-    .input = {OFF_DIAGONAL_BANDS, BAND("band_dd", QP_DD)},
-    .draw = {{.fragment = "jacobi9/luminance.frag"}},
-    .flops = 36,
-};
+#define LUMINANCE(shader)                                                                   \
+    .state = ONE_VALUE, .input = {OFF_DIAGONAL_BANDS, BAND("band_dd", QP_DD)}, .flops = 36, \
+    .draw = {{.fragment = shader}}
+
+const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE("jacobi9/luminance.frag")};
 
 #define FOUR_CELLS                                                    \
     {                                                                 \
@@ -197,15 +196,15 @@ const struct qp_recipe qp_jacobi9_luminance = {
         .name = sampler, .shape = FOUR_CELLS, .fields = 1, .field = { id } \
     }
 
-const struct qp_recipe qp_jacobi9_rgba = {
-    .state = FOUR_CELLS,
-    .input = {BAND4("band_ll", QP_LL), BAND4("band_ld", QP_LD), BAND4("band_lu", QP_LU),
-              BAND4("band_dl", QP_DL), BAND4("band_du", QP_DU), BAND4("band_ul", QP_UL),
-              BAND4("band_ud", QP_UD), BAND4("band_uu", QP_UU), BAND4("rhs", QP_B),
-              BAND4("band_dd", QP_DD)},
-    .draw = {{.fragment = "jacobi9/rgba.frag"}},
-    .flops = 36,
-};
+#define RGBA(shader)                                                                     \
+    .state = FOUR_CELLS,                                                                 \
+    .input = {BAND4("band_ll", QP_LL), BAND4("band_ld", QP_LD), BAND4("band_lu", QP_LU), \
+              BAND4("band_dl", QP_DL), BAND4("band_du", QP_DU), BAND4("band_ul", QP_UL), \
+              BAND4("band_ud", QP_UD), BAND4("band_uu", QP_UU), BAND4("rhs", QP_B),      \
+              BAND4("band_dd", QP_DD)},                                                  \
+    .flops = 36, .draw = {{.fragment = shader}}
+
+const struct qp_recipe qp_jacobi9_rgba = {RGBA("jacobi9/rgba.frag")};
 
 /* Its conclusion: a symmetric matrix need store only half of its bands. */
 const struct qp_recipe qp_jacobi9_symmetric = {
@@ -215,6 +214,28 @@ const struct qp_recipe qp_jacobi9_symmetric = {
     .draw = {{.fragment = "jacobi9/symmetric.frag"}},
     .needs_symmetry = true,
     .flops = 36,
+};
+
+/* ---- Paper 2's bounds: a row as it stands, but for where its shader takes the values from ---- */
+
+const struct qp_recipe qp_jacobi9_luminance_notex = {
+    LUMINANCE("jacobi9/luminance_notex.frag"),
+    .bound = true,
+};
+
+const struct qp_recipe qp_jacobi9_luminance_alwayscache = {
+    LUMINANCE("jacobi9/luminance_alwayscache.frag"),
+    .bound = true,
+};
+
+const struct qp_recipe qp_jacobi9_rgba_notex = {
+    RGBA("jacobi9/rgba_notex.frag"),
+    .bound = true,
+};
+
+const struct qp_recipe qp_jacobi9_rgba_alwayscache = {
+    RGBA("jacobi9/rgba_alwayscache.frag"),
+    .bound = true,
 };
 
 /* ---- Ours ---- */

@@ -128,6 +128,7 @@ struct qp_recipe {
     int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
+    bool bound;          /* computes nothing of use: how fast could such a row be? */
     int least_width;     /* with such entries; 0 for any */
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;        /* of one update, by its paper's convention */

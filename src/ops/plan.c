@@ -143,6 +143,18 @@ const float *qp_field_values(const struct qp_problem *problem, int field, float 
     return scratch;
 }
 
+/* The target as long as nobody has written it. */
+static enum qp_status pack_empty(const struct qp_plan *plan, float **texels)
+{
+    const struct qp_op *op = plan->problem->op;
+    *texels = make_array(&plan->layout);
+    if (*texels == NULL)
+        return QP_NO_MEMORY;
+    for (int slot = 0; slot < plan->layout.slots; slot++)
+        qp_layout_pack(&plan->layout, slot, NULL, op->padding(op, op->state), *texels);
+    return QP_OK;
+}
+
 /* Packs the fields of one array, each system's into its slot. */
 static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_layout *layout,
                                  const int *fields, float *scratch, float **texels)
@@ -165,7 +177,10 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     size_t cells = (size_t)plan->problem->width * (size_t)plan->problem->height;
     float *scratch = qp_alloc_floats(cells, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK)
+    /* A bound reads no cell of x. With a start that is no number every cell that is one was written. */
+    if (status == QP_OK && plan->variant->recipe->bound)
+        status = pack_empty(plan, &plan->texels);
+    else if (status == QP_OK)
         status = pack_array(plan, &plan->layout, &op->state, scratch, &plan->texels);
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
         status = pack_array(plan, &plan->input_layout[i], plan->variant->recipe->input[i].field,
@@ -173,14 +188,7 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     if (status == QP_OK && plan->measures_change)
         status = pack_array(plan, &plan->layout, &op->change_scale, scratch, &plan->scale_texels);
     free(scratch);
-    if (status != QP_OK)
-        return status;
-    plan->empty = make_array(&plan->layout);
-    if (plan->empty == NULL)
-        return QP_NO_MEMORY;
-    for (int slot = 0; slot < plan->layout.slots; slot++)
-        qp_layout_pack(&plan->layout, slot, NULL, op->padding(op, op->state), plan->empty);
-    return QP_OK;
+    return status == QP_OK ? pack_empty(plan, &plan->empty) : status;
 }
 
 enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)

@@ -115,6 +115,11 @@ int qp_variant_systems(const struct qp_variant *variant)
     return variant->recipe->systems > 1 ? variant->recipe->systems : 1;
 }
 
+bool qp_variant_is_bound(const struct qp_variant *variant)
+{
+    return variant->recipe->bound;
+}
+
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
 {
     return recipe->lent != NULL ? recipe->lent->sweep : recipe->sweep;
@@ -189,6 +194,12 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
                        "needs a width of at least %d where entries wrap: the left and the right "
                        "boundary line must be two",
                        recipe->least_width);
+    if (recipe->bound && recipe->state.neighbours > 1 &&
+        problem->width % recipe->state.neighbours != 0)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a width that is a multiple of %d: a bound writes whole texels, and "
+                       "no padding may stand in the last one of a row",
+                       recipe->state.neighbours);
     if (recipe->most_cells > 0 && cells > recipe->most_cells)
         return qp_fail(QP_UNSUPPORTED,
                        "wraps its coordinates in float, which is exact up to %d cells, not %.0f",

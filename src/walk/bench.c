@@ -100,7 +100,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)
 {
-    if (record->verdict != QP_PASS)
+    if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return QP_OK;
     if (record->variant->backend == QP_GL && context == NULL) {
         record->verdict = QP_SKIP;

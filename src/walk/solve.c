@@ -235,6 +235,8 @@ static enum qp_status solve_refined(struct solve *s)
 static enum qp_status check_variant(const struct solve *s, const struct qp_variant *variant)
 {
     struct qp_problem copies = s->problem;
+    if (qp_variant_is_bound(variant))
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution");
     copies.systems = qp_variant_systems(variant);
     return qp_plan_check(s->context, variant, &copies, s->desc->target);
 }

@@ -27,7 +27,9 @@ enum qp_ability {
     QP_CAN_PIXEL_BUFFER = 1 << 5,    /* read back through a pixel buffer object */
     QP_CAN_BOUNDARY_LINES = 1 << 6,  /* a one-texel line covers every texel of its column */
     QP_CAN_PRECISE = 1 << 7,         /* `precise` keeps (a+b)-a from becoming b */
-    QP_ABILITIES = 8                 /* how many there are */
+    QP_CAN_LUMINANCE16F = 1 << 8,    /* render to and read back GL_LUMINANCE16F_ARB rectangles */
+    QP_CAN_RGBA16F = 1 << 9,         /* the same with GL_RGBA16F_ARB */
+    QP_ABILITIES = 10                /* how many there are */
 };
 
 /* Zero means default. */

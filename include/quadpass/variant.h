@@ -60,8 +60,8 @@ const char *qp_backend_name(enum qp_backend backend);
  * linked with it skips the variant as "built without BLAS". NULL for most. */
 const char *qp_variant_library(const struct qp_variant *variant);
 
-/* QP_OK if the variant can take this problem (size, systems, wrap entries), else QP_UNSUPPORTED and the
- * reason as the thread's sentence. Says nothing of the device. */
+/* QP_OK if the variant can take this problem (size, systems, wrap entries, range), else QP_UNSUPPORTED
+ * and the reason as the thread's sentence. Says nothing of the device. */
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);
 
 #pragma GCC visibility pop

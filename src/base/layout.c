@@ -7,13 +7,26 @@ enum { GUARD = 1, FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */ };
 
 int qp_format_channels(enum qp_format format)
 {
-    return format == QP_RGBA32F ? 4 : 1;
+    return format == QP_RGBA32F || format == QP_RGBA16F ? 4 : 1;
 }
 
 const char *qp_format_name(enum qp_format format)
 {
-    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F", "RGBA32F"};
+    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F", "RGBA32F", "LUMINANCE16F",
+                                                  "RGBA16F"};
     return names[format];
+}
+
+int qp_format_bytes(enum qp_format format)
+{
+    return format == qp_format_widened(format) ? 4 : 2;
+}
+
+enum qp_format qp_format_widened(enum qp_format format)
+{
+    if (format == QP_LUMINANCE16F)
+        return QP_LUMINANCE32F;
+    return format == QP_RGBA16F ? QP_RGBA32F : format;
 }
 
 /* One long row: no padding rows, and a guard wide enough that the first cell starts a

@@ -19,11 +19,24 @@
 
 #include <quadpass/matrix.h>
 
-enum qp_format { QP_LUMINANCE32F, QP_R32F, QP_RGBA32F, QP_FORMATS };
+enum qp_format {
+    QP_LUMINANCE32F,
+    QP_R32F,
+    QP_RGBA32F,
+    QP_LUMINANCE16F, /* 16 bits are the device's own: the host's texels are floats, */
+    QP_RGBA16F,      /* and drivers convert them on the way there and back */
+    QP_FORMATS
+};
 
 /* Values in one texel: 1 or 4. */
 int qp_format_channels(enum qp_format format);
 const char *qp_format_name(enum qp_format format);
+
+/* Bytes of one value on the device: 4 or 2. */
+int qp_format_bytes(enum qp_format format);
+
+/* The format with the same channels in 32 bits. */
+enum qp_format qp_format_widened(enum qp_format format);
 
 /* Where the slots of an array stand. */
 enum qp_slots {

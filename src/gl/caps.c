@@ -8,8 +8,9 @@
 #include "gl/readback.h"
 
 static const char *const ability_names[QP_ABILITIES] = {
-    "render to LUMINANCE32F", "render to R32F", "render to RGBA32F", "float blend",
-    "texture barrier",        "pixel buffer",   "boundary lines",    "precise",
+    "render to LUMINANCE32F", "render to R32F",    "render to RGBA32F", "float blend",
+    "texture barrier",        "pixel buffer",      "boundary lines",    "precise",
+    "render to LUMINANCE16F", "render to RGBA16F",
 };
 
 const char *qp_ability_name(int index)
@@ -108,13 +109,20 @@ static float coordinate_value(int x, int y)
     return -1.25f * ((float)x + 0.5f + 100.0f * ((float)y + 0.5f));
 }
 
+/* 16-bit formats keep 11 digits, of which drivers may round or cut off what follows. */
+static bool is_near(float got, float wanted, enum qp_format format)
+{
+    float away = qp_format_bytes(format) == 2 ? 0x1p-10f * fabsf(wanted) : 0.0f;
+    return fabsf(got - wanted) <= away;
+}
+
 static bool holds_coordinates(const struct canvas *canvas, float factor)
 {
     int channels = qp_format_channels(canvas->texture.format);
     for (int y = 0; y < canvas->texture.height; y++) {
         for (int x = 0; x < canvas->texture.width; x++) {
             float got = canvas->texels[(y * canvas->texture.width + x) * channels];
-            if (!(got == factor * coordinate_value(x, y)))
+            if (!is_near(got, factor * coordinate_value(x, y), canvas->texture.format))
                 return false;
         }
     }
@@ -144,6 +152,16 @@ static bool can_render_red(struct qp_context *context, struct canvas *canvas)
 static bool can_render_rgba(struct qp_context *context, struct canvas *canvas)
 {
     return can_render(context, canvas, QP_RGBA32F);
+}
+
+static bool can_render_luminance_half(struct qp_context *context, struct canvas *canvas)
+{
+    return can_render(context, canvas, QP_LUMINANCE16F);
+}
+
+static bool can_render_rgba_half(struct qp_context *context, struct canvas *canvas)
+{
+    return can_render(context, canvas, QP_RGBA16F);
 }
 
 static bool can_blend(struct qp_context *context, struct canvas *canvas)
@@ -243,8 +261,9 @@ static void read_limits(struct qp_device *device)
 enum qp_status qp_caps_probe(struct qp_context *context)
 {
     static bool (*const probes[QP_ABILITIES])(struct qp_context *, struct canvas *) = {
-        can_render_luminance, can_render_red,    can_render_rgba, can_blend,
-        can_draw_in_place,    can_read_buffered, can_draw_lines,  can_be_precise,
+        can_render_luminance,      can_render_red,       can_render_rgba, can_blend,
+        can_draw_in_place,         can_read_buffered,    can_draw_lines,  can_be_precise,
+        can_render_luminance_half, can_render_rgba_half,
     };
     struct canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)

@@ -7,7 +7,7 @@
  * as GL_RED. */
 static GLenum read_format(enum qp_format format)
 {
-    return format == QP_RGBA32F ? GL_RGBA : GL_RED;
+    return qp_format_channels(format) == 4 ? GL_RGBA : GL_RED;
 }
 
 /* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory. */

@@ -3,13 +3,15 @@
 
 GLint qp_texture_internal_format(enum qp_format format)
 {
-    static const GLint formats[QP_FORMATS] = {GL_LUMINANCE32F_ARB, GL_R32F, GL_RGBA32F_ARB};
+    static const GLint formats[QP_FORMATS] = {GL_LUMINANCE32F_ARB, GL_R32F, GL_RGBA32F_ARB,
+                                              GL_LUMINANCE16F_ARB, GL_RGBA16F_ARB};
     return formats[format];
 }
 
 GLenum qp_texture_transfer_format(enum qp_format format)
 {
-    static const GLenum formats[QP_FORMATS] = {GL_LUMINANCE, GL_RED, GL_RGBA};
+    static const GLenum formats[QP_FORMATS] = {GL_LUMINANCE, GL_RED, GL_RGBA, GL_LUMINANCE,
+                                               GL_RGBA};
     return formats[format];
 }
 

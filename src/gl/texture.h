@@ -14,7 +14,7 @@ struct qp_texture {
     int width, height; /* texels */
 };
 
-/* Makes a texture of 32-bit floats with nearest sampling and uploads `texels` (width * height *
+/* Makes a texture of floats with nearest sampling and uploads `texels` (width * height *
  * channels floats; NULL leaves it undefined). The caller owns it. Errors: QP_UNSUPPORTED above the
  * device's limit, which the sentence names; QP_NO_MEMORY; QP_DEVICE. */
 enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,

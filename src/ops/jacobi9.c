@@ -100,6 +100,16 @@ static double tolerance(const struct qp_problem *problem, int iterations)
     return (16.0 + iterations) * 0x1p-24;
 }
 
+/* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round what
+ * is stored, by u of itself, or cut it off, by 2 u towards zero. So the start is off by 2 u; a term A x
+ * / D by 2 u more (u for A and for D; cut off, by 2 u each, they work against each other); storing x'
+ * adds 2 u, and what fades near zero u at most (ops/half.c). Nothing is damped in the worst case: the
+ * stored bands are another matrix, and cutting off goes one way. */
+static double tolerance_half(const struct qp_problem *problem, int iterations)
+{
+    return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
+}
+
 /* ---- Room 1: random problems and the heart ---- */
 
 /* True where the band's neighbour exists; without wrap entries it must also lie in the
@@ -279,6 +289,7 @@ const struct qp_op qp_op_jacobi9 = {
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
+    .tolerance_half = tolerance_half,
     .derive = derive,
     .is_symmetric = is_symmetric,
     .padding = padding,

@@ -6,23 +6,28 @@
 /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
  * Two rows of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
  * because the last quad of a one-cell row reads it. */
-#define ONE_VALUE                                         \
-    {                                                     \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 2 \
+#define ONE_VALUE_IN(bits)                                      \
+    {                                                           \
+        .format = QP_LUMINANCE##bits##F, .pad_x = 1, .pad_y = 2 \
     }
+#define ONE_VALUE ONE_VALUE_IN(32)
 #define FOUR_BANDS                                                            \
     {                                                                         \
         .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2 \
     }
-#define BAND(sampler, id)                                                 \
-    {                                                                     \
-        .name = sampler, .shape = ONE_VALUE, .fields = 1, .field = { id } \
-    }
 #define FOUR_SYSTEMS FOUR_BANDS /* one in each channel */
-#define OFF_DIAGONAL_BANDS                                                      \
-    BAND("band_ll", QP_LL), BAND("band_ld", QP_LD), BAND("band_lu", QP_LU),     \
-        BAND("band_dl", QP_DL), BAND("band_du", QP_DU), BAND("band_ul", QP_UL), \
-        BAND("band_ud", QP_UD), BAND("band_uu", QP_UU), BAND("rhs", QP_B)
+#define BAND_IN(bits, sampler, id)                                                 \
+    {                                                                              \
+        .name = sampler, .shape = ONE_VALUE_IN(bits), .fields = 1, .field = { id } \
+    }
+#define BAND(sampler, id) BAND_IN(32, sampler, id)
+#define OFF_DIAGONAL_BANDS_IN(bits)                                       \
+    BAND_IN(bits, "band_ll", QP_LL), BAND_IN(bits, "band_ld", QP_LD),     \
+        BAND_IN(bits, "band_lu", QP_LU), BAND_IN(bits, "band_dl", QP_DL), \
+        BAND_IN(bits, "band_du", QP_DU), BAND_IN(bits, "band_ul", QP_UL), \
+        BAND_IN(bits, "band_ud", QP_UD), BAND_IN(bits, "band_uu", QP_UU), \
+        BAND_IN(bits, "rhs", QP_B)
+#define OFF_DIAGONAL_BANDS OFF_DIAGONAL_BANDS_IN(32)
 
 /* Coordinates are wrapped by a division in float: floor((z + 0.5) / nx) is right up to 2^23 cells,
  * even where the division is not correctly rounded. */
@@ -181,30 +186,32 @@ const struct qp_recipe qp_jacobi9_rgba_2x2 = {
 
 /* ---- Paper 3: zeros in the bands make the border ---- */
 
-#define LUMINANCE(shader)                                                                   \
-    .state = ONE_VALUE, .input = {OFF_DIAGONAL_BANDS, BAND("band_dd", QP_DD)}, .flops = 36, \
+#define LUMINANCE(bits, shader)                                                           \
+    .state = ONE_VALUE_IN(bits),                                                          \
+    .input = {OFF_DIAGONAL_BANDS_IN(bits), BAND_IN(bits, "band_dd", QP_DD)}, .flops = 36, \
     .draw = {{.fragment = shader}}
 
-const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE("jacobi9/luminance.frag")};
+const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.frag")};
 
-#define FOUR_CELLS                                                    \
-    {                                                                 \
-        .format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 1 \
+#define FOUR_CELLS_IN(bits)                                                 \
+    {                                                                       \
+        .format = QP_RGBA##bits##F, .neighbours = 4, .pad_x = 1, .pad_y = 1 \
     }
-#define BAND4(sampler, id)                                                 \
-    {                                                                      \
-        .name = sampler, .shape = FOUR_CELLS, .fields = 1, .field = { id } \
+#define FOUR_CELLS FOUR_CELLS_IN(32)
+#define BAND4(bits, sampler, id)                                                    \
+    {                                                                               \
+        .name = sampler, .shape = FOUR_CELLS_IN(bits), .fields = 1, .field = { id } \
     }
-
-#define RGBA(shader)                                                                     \
-    .state = FOUR_CELLS,                                                                 \
-    .input = {BAND4("band_ll", QP_LL), BAND4("band_ld", QP_LD), BAND4("band_lu", QP_LU), \
-              BAND4("band_dl", QP_DL), BAND4("band_du", QP_DU), BAND4("band_ul", QP_UL), \
-              BAND4("band_ud", QP_UD), BAND4("band_uu", QP_UU), BAND4("rhs", QP_B),      \
-              BAND4("band_dd", QP_DD)},                                                  \
+#define RGBA(bits, shader)                                                   \
+    .state = FOUR_CELLS_IN(bits),                                            \
+    .input = {BAND4(bits, "band_ll", QP_LL), BAND4(bits, "band_ld", QP_LD),  \
+              BAND4(bits, "band_lu", QP_LU), BAND4(bits, "band_dl", QP_DL),  \
+              BAND4(bits, "band_du", QP_DU), BAND4(bits, "band_ul", QP_UL),  \
+              BAND4(bits, "band_ud", QP_UD), BAND4(bits, "band_uu", QP_UU),  \
+              BAND4(bits, "rhs", QP_B),      BAND4(bits, "band_dd", QP_DD)}, \
     .flops = 36, .draw = {{.fragment = shader}}
 
-const struct qp_recipe qp_jacobi9_rgba = {RGBA("jacobi9/rgba.frag")};
+const struct qp_recipe qp_jacobi9_rgba = {RGBA(32, "jacobi9/rgba.frag")};
 
 /* Its conclusion: a symmetric matrix need store only half of its bands. */
 const struct qp_recipe qp_jacobi9_symmetric = {
@@ -219,24 +226,29 @@ const struct qp_recipe qp_jacobi9_symmetric = {
 /* ---- Paper 2's bounds: a row as it stands, but for where its shader takes the values from ---- */
 
 const struct qp_recipe qp_jacobi9_luminance_notex = {
-    LUMINANCE("jacobi9/luminance_notex.frag"),
+    LUMINANCE(32, "jacobi9/luminance_notex.frag"),
     .bound = true,
 };
 
 const struct qp_recipe qp_jacobi9_luminance_alwayscache = {
-    LUMINANCE("jacobi9/luminance_alwayscache.frag"),
+    LUMINANCE(32, "jacobi9/luminance_alwayscache.frag"),
     .bound = true,
 };
 
 const struct qp_recipe qp_jacobi9_rgba_notex = {
-    RGBA("jacobi9/rgba_notex.frag"),
+    RGBA(32, "jacobi9/rgba_notex.frag"),
     .bound = true,
 };
 
 const struct qp_recipe qp_jacobi9_rgba_alwayscache = {
-    RGBA("jacobi9/rgba_alwayscache.frag"),
+    RGBA(32, "jacobi9/rgba_alwayscache.frag"),
     .bound = true,
 };
+
+/* ---- The same in 16 bits: half the bytes, and 11 digits instead of 24 ---- */
+
+const struct qp_recipe qp_jacobi9_luminance_half = {LUMINANCE(16, "jacobi9/luminance.frag")};
+const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
 
 /* ---- Ours ---- */
 

@@ -41,6 +41,9 @@ struct qp_op {
      * when the reference is there. */
     double (*tolerance)(const struct qp_problem *problem, int iterations);
 
+    /* The same where x and all arrays stand in 16 bits; NULL without such variants. */
+    double (*tolerance_half)(const struct qp_problem *problem, int iterations);
+
     /* A kind's answer as a row of so many values; NULL: as large as the grid. */
     int (*answer)(int kind);
 

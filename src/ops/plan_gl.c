@@ -47,13 +47,14 @@ static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout 
 
 static enum qp_status make_change_textures(struct qp_plan *plan)
 {
-    enum qp_status status =
-        make_texture(plan, &plan->layout, &plan->scale_texels, &plan->gl->scale);
+    struct qp_layout wide = plan->layout; /* squares leave the range of 16 bits */
+    wide.shape.format = qp_format_widened(wide.shape.format);
+    enum qp_status status = make_texture(plan, &wide, &plan->scale_texels, &plan->gl->scale);
     if (status != QP_OK)
         return status;
     const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
                                          .target = gl_target(plan),
-                                         .format = plan->layout.shape.format,
+                                         .format = wide.shape.format,
                                          .width = plan->layout.domain_x,
                                          .height = plan->layout.domain_y,
                                          .scratch = true};

@@ -4,7 +4,7 @@
 
 #include <quadpass/context.h>
 
-#include "ops/op.h"
+#include "ops/half.h"
 #include "ops/problem.h"
 
 static const struct qp_variant variants[] = {
@@ -138,8 +138,8 @@ static const struct qp_op *op_of(const struct qp_variant *variant)
 }
 
 /* Every value of the recipe's arrays once, and x read and written once unless the answer is but a
- * few values, for one system; all are floats. Bands in the channels of a texel are paid for with
- * the channels between them. */
+ * few values, for one system; all are of x's precision. Bands in the channels of a texel are paid
+ * for with the channels between them. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind)
 {
     const struct qp_recipe *recipe = variant->recipe;
@@ -152,7 +152,7 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind)
         bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
         values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;
     }
-    return (struct qp_cost){.bytes = 4.0 * values,
+    return (struct qp_cost){.bytes = (double)qp_format_bytes(recipe->state.format) * values,
                             .flops =
                                 op != NULL && op->flops != NULL ? op->flops(kind) : recipe->flops};
 }
@@ -204,5 +204,5 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
         return qp_fail(QP_UNSUPPORTED,
                        "wraps its coordinates in float, which is exact up to %d cells, not %.0f",
                        recipe->most_cells, cells);
-    return QP_OK;
+    return qp_recipe_is_half(recipe) ? qp_half_takes(problem) : QP_OK;
 }

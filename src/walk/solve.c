@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "ops/half.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
 
@@ -310,15 +311,16 @@ static void tell(const struct solve *s)
 {
     struct qp_solution *out = s->out;
     char where[96];
+    bool half = out->variant != NULL && qp_recipe_is_half(out->variant->recipe);
     snprintf(where, sizeof where, "residual %.3g after %d steps in %.3g s", out->residual,
              out->steps, out->seconds);
     const char *format[] = {
         [QP_CONVERGED] = "converged: %s",
         [QP_DIVERGING] = "diverging: %s; take a smaller weight than %g",
         [QP_OUT_OF_STEPS] = "out of steps: %s; allow more of them, or a larger tolerance",
-        [QP_STAGNATED] = s->desc->refine
-                             ? "stagnated: %s; refinement gains nothing more"
-                             : "stagnated at the floor of float: %s; refinement goes below it",
+        [QP_STAGNATED] = s->desc->refine ? "stagnated: %s; refinement gains nothing more"
+                         : half ? "stagnated at the floor of 16 bits: %s; refinement goes below it"
+                                : "stagnated at the floor of float: %s; refinement goes below it",
         [QP_INTERRUPTED] = "interrupted: %s; this is the iterate so far",
     };
     snprintf(out->sentence, sizeof out->sentence, format[out->ending], where, out->weight);

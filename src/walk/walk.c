@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/compare.h"
+#include "ops/half.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
 
@@ -128,8 +129,10 @@ static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_
 static double tolerance_of(const struct qp_recipe *recipe, const struct qp_problem *problem,
                            int iterations)
 {
-    return recipe->tolerance != NULL ? recipe->tolerance(recipe, problem)
-                                     : problem->op->tolerance(problem, iterations);
+    if (recipe->tolerance != NULL)
+        return recipe->tolerance(recipe, problem);
+    return (qp_recipe_is_half(recipe) ? problem->op->tolerance_half
+                                      : problem->op->tolerance)(problem, iterations);
 }
 
 /* Rooms 9 and 10. The reference's own row is judged by the witness, since nothing is compared with
@@ -137,8 +140,11 @@ static double tolerance_of(const struct qp_recipe *recipe, const struct qp_probl
 static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
 {
     struct qp_result *result = walker->result;
+    bool half = qp_recipe_is_half(walker->plan->variant->recipe);
     enter(walker, QP_ROOM_REFERENCE);
     enum qp_status status = qp_problem_reference(problem, result->iterations);
+    if (status == QP_OK && half)
+        status = qp_half_resolves(problem->reference_scale);
     double *witnessed = NULL;
     if (status == QP_OK && walker->plan->engine == &qp_engine_reference)
         status = qp_problem_witness(problem, result->iterations, &witnessed);

@@ -62,7 +62,7 @@ BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_KLU),,libsuite
 # ---- Files ---------------------------------------------------------------------------------------
 
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
-SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert))
+SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c))
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c))

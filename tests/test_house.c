@@ -124,8 +124,11 @@ enum { SHADERS = 2 * QP_DRAWS + 3 * QP_REDUCTIONS };
 static const char *shader_of(size_t row, size_t k)
 {
     const struct qp_recipe *recipe = qp_variant_at(row)->recipe;
+    const struct qp_draw *draw = &recipe->draw[k % QP_DRAWS];
+    if (k < QP_DRAWS)
+        return draw->compute != NULL ? draw->compute : draw->fragment;
     if (k < 2 * QP_DRAWS)
-        return k < QP_DRAWS ? recipe->draw[k].fragment : recipe->draw[k - QP_DRAWS].vertex;
+        return draw->vertex;
     k -= 2 * QP_DRAWS;
     if (recipe->climb == NULL)
         return NULL;

@@ -172,6 +172,8 @@ static void fetches_are_counted(void **state)
                   {"vertex_systems", 3, 19},
                   {"rgba_2x2", 1, 19},
                   {"symmetric", 1, 19},
+                  {"compute", 1, 18},
+                  {"compute_abreast", 1, 18},
                   {"luminance_notex", 1, 0},
                   {"luminance_alwayscache", 1, 1}, /* in one function, called 19 times */
                   {"rgba_notex", 1, 0},
@@ -181,7 +183,9 @@ static void fetches_are_counted(void **state)
         const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;
         assert_int_equal(qp_recipe_draws(recipe), counts[i].shaders);
         for (int k = 0; k < counts[i].shaders; k++)
-            assert_int_equal(count_fetches(recipe->draw[k].fragment), counts[i].fetches);
+            assert_int_equal(count_fetches(recipe->draw[k].compute ? recipe->draw[k].compute
+                                                                   : recipe->draw[k].fragment),
+                             counts[i].fetches);
     }
 }
 

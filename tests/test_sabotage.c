@@ -113,7 +113,8 @@ static int visit(void **state, bool bounds, void (*strike)(struct victim *victim
                                                             : PLAIN];
         const char *before[2] = {"", ""};
         for (int k = 0; k < 2 * qp_recipe_draws(recipe); k++) {
-            victim.name = k % 2 ? recipe->draw[k / 2].vertex : recipe->draw[k / 2].fragment;
+            const struct qp_draw *draw = &recipe->draw[k / 2];
+            victim.name = k % 2 ? draw->vertex : draw->compute ? draw->compute : draw->fragment;
             if (victim.name == NULL || strcmp(victim.name, before[k % 2]) == 0)
                 continue;
             before[k % 2] = victim.name;
@@ -191,11 +192,21 @@ static void every_term_counts(void **state)
  * that hand the old iterate on, that forget the weight or give it to the wrong side. */
 static void strike_whole(struct victim *victim)
 {
-    if (strstr(victim->name, ".frag") == NULL)
+    bool computes = strstr(victim->name, ".comp") != NULL;
+    const char *none = computes ? "void main()\n{ return;" : "void main()\n{ discard;";
+    if (strstr(victim->name, ".vert") != NULL)
         return;
-    replace(victim, "void main()\n{", "void main()\n{ discard;", 1, "nan and should be");
-    replace(victim, "void main()\n{", "void main()\n{ discard;", 2, "");
-    replace(victim, "gl_FragColor =", "gl_FragColor = texture2DRect(x, here); vec4 none =", 1, "");
+    replace(victim, "void main()\n{", none, 1, "nan and should be");
+    replace(victim, "void main()\n{", none, 2, "");
+    if (computes) {
+        replace(victim, "imageStore(", "imageStore(target, ivec2(here), 0.0 * weight + x_dd); //",
+                1, "");
+        replace(victim, "cell, size", "cell, size - 1.0", 1, "nan and should be");
+        replace(victim, "cell, size", "cell, size + 1.0", 1, "room 8");
+    } else {
+        replace(victim, "gl_FragColor =", "gl_FragColor = texture2DRect(x, here); vec4 none =", 1,
+                "");
+    }
     replace(victim, "(1.0 - weight)", "1.0", 1, "");
     replace(victim, "(1.0 - weight)", "weight", 1, "");
     replace(victim, "+ weight", "+ (1.0 - weight)", 1, "");
@@ -214,13 +225,19 @@ static void strike_one_cell(struct victim *victim)
     const char *name = victim->name, *last = strrchr(victim->text, '}');
     const struct qp_shape shape = victim->variant->recipe->state;
     int x = strstr(name, "left") ? 0 : strstr(name, "right") ? WIDTH - 1 : 4, y = 6;
-    if (strstr(name, ".frag") == NULL)
+    if (strstr(name, ".vert") != NULL)
         return;
     struct qp_layout layout = qp_layout_make(shape, WIDTH, HEIGHT, victim->problem->systems);
     char nudge[256];
     snprintf(nudge, 256, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) gl_FragColor.r += %.9e; }",
              layout.origin_x + x / layout.neighbours, layout.origin_y + y / layout.rows,
              10.0 * walk(victim, 1).tolerance * victim->problem->reference_scale);
+    if (strstr(name, ".comp") != NULL) {
+        last = strstr(victim->text, "imageStore(") - 1;
+        snprintf(nudge, 256, " if (ivec2(here) == ivec2(%d, %d)) rest.r += %.9e / weight;",
+                 layout.origin_x + x / layout.neighbours, layout.origin_y + y,
+                 10.0 * walk(victim, 1).tolerance * victim->problem->reference_scale);
+    }
     struct qp_result result = sabotage(victim, last, last + 1, nudge, 1, "");
     assert_true(result.worst_x == x && result.worst_y == y);
     assert_true(result.error > 9.0 * result.tolerance && result.error < 11.0 * result.tolerance);

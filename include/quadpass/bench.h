@@ -24,6 +24,7 @@ struct qp_record {
     double error, tolerance; /* the worst of the repeats */
     enum qp_verdict verdict;
     char reason[512];
+    int group_x, group_y; /* of compute shaders, else 0 */
 };
 
 /* Zero means default. */

@@ -29,7 +29,8 @@ enum qp_ability {
     QP_CAN_PRECISE = 1 << 7,         /* `precise` keeps (a+b)-a from becoming b */
     QP_CAN_LUMINANCE16F = 1 << 8,    /* render to and read back GL_LUMINANCE16F_ARB rectangles */
     QP_CAN_RGBA16F = 1 << 9,         /* the same with GL_RGBA16F_ARB */
-    QP_ABILITIES = 10                /* how many there are */
+    QP_CAN_COMPUTE = 1 << 10,        /* OpenGL 4.3: compute into GL_RGBA32F_ARB images */
+    QP_ABILITIES = 11                /* how many there are */
 };
 
 /* Zero means default. */
@@ -62,7 +63,7 @@ struct qp_counters {
     size_t kept_objects;  /* GL objects the context keeps until its end: compiled programs */
     size_t bytes_written; /* from the host to textures */
     size_t bytes_read;    /* from textures to the host */
-    size_t passes;        /* draw calls */
+    size_t passes;        /* draw calls and dispatches */
 };
 
 /* Opens a context and makes it current on this thread; `desc` may be NULL. Errors: QP_NO_DEVICE,

@@ -50,8 +50,9 @@ struct qp_walk_desc {
     int iterations; /* 0 is allowed: nothing is computed, the start comes back */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
-    bool keep_solution; /* hand the answer over in the result */
+    int group_x, group_y; /* of compute shaders, 1024 invocations at most; 0: the fastest here */
+    bool unchecked;       /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
+    bool keep_solution;   /* hand the answer over in the result */
 
     /* Room 4 draws for at least this long: a GPU raises its clock under load only. */
     double warm_seconds;
@@ -69,9 +70,10 @@ struct qp_walk_desc {
 
 struct qp_result {
     enum qp_verdict verdict;
-    char reason[512]; /* why it failed or was skipped */
-    int iterations;   /* steps done */
-    double error;     /* max |x - reference| over the largest sum one update forms */
+    char reason[512];     /* why it failed or was skipped */
+    int iterations;       /* steps done */
+    int group_x, group_y; /* of compute shaders, else 0 */
+    double error;         /* max |x - reference| over the largest sum one update forms */
     double tolerance;
     int worst_x, worst_y, worst_system;
     double pack_seconds, upload_seconds, program_seconds;

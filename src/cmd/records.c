@@ -83,6 +83,14 @@ cJSON *records_needs(const struct qp_variant *variant)
     return keep(good, needs);
 }
 
+/* Such as "128x1"; null for what is no compute shader. */
+static cJSON *make_group(const struct qp_record *record)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%dx%d", record->group_x, record->group_y);
+    return make_string(record->group_x > 0 ? text : NULL);
+}
+
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
@@ -106,7 +114,8 @@ static cJSON *make_record(const struct qp_record *record)
                 add(row, "error", make_number(record->error)) &&
                 add(row, "tolerance", make_number(record->tolerance)) &&
                 add(row, "verdict", make_string(qp_verdict_name(record->verdict))) &&
-                add(row, "reason", make_string(record->reason));
+                add(row, "reason", make_string(record->reason)) &&
+                add(row, "group", make_group(record));
     return keep(good, row);
 }
 

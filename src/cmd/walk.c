@@ -112,13 +112,17 @@ static void print_state(const struct tour *tour, struct qp_plan *plan, bool targ
     free(texels);
 }
 
-static void print_program(const struct tour *tour)
+static void print_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
-        fprintf(tour->out, "    shaders/%s%s%s\n", recipe->draw[i].fragment,
+        fprintf(tour->out, "    shaders/%s%s%s\n",
+                recipe->draw[i].compute ? recipe->draw[i].compute : recipe->draw[i].fragment,
                 recipe->draw[i].vertex ? " with shaders/" : "",
                 recipe->draw[i].vertex ? recipe->draw[i].vertex : "");
+    if (plan->group_x > 0)
+        fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
+                plan->group_x, plan->group_y);
     if (tour->variant->backend != QP_GL)
         fputs("    a C function\n", tour->out);
 }
@@ -129,7 +133,9 @@ static void print_pass(const struct tour *tour)
                                          "line over the left column", "line over the right column"};
     const struct qp_recipe *recipe = tour->variant->recipe;
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
-        fprintf(tour->out, "    draw a %s\n", covers[recipe->draw[i].cover]);
+        fprintf(tour->out, "    %s%s\n",
+                recipe->draw[i].compute ? "one invocation a texel" : "draw a ",
+                recipe->draw[i].compute ? "" : covers[recipe->draw[i].cover]);
     if (tour->variant->backend != QP_GL)
         fputs("    call the function once over all cells\n", tour->out);
 }
@@ -165,7 +171,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_PROGRAM:
         fputs("    kernels = shaders:\n", tour->out);
-        print_program(tour);
+        print_program(tour, plan);
         break;
     case QP_ROOM_PASS:
         fputs("    computing = drawing:\n", tour->out);

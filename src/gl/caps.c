@@ -8,9 +8,17 @@
 #include "gl/readback.h"
 
 static const char *const ability_names[QP_ABILITIES] = {
-    "render to LUMINANCE32F", "render to R32F",    "render to RGBA32F", "float blend",
-    "texture barrier",        "pixel buffer",      "boundary lines",    "precise",
-    "render to LUMINANCE16F", "render to RGBA16F",
+    "render to LUMINANCE32F",
+    "render to R32F",
+    "render to RGBA32F",
+    "float blend",
+    "texture barrier",
+    "pixel buffer",
+    "boundary lines",
+    "precise",
+    "render to LUMINANCE16F",
+    "render to RGBA16F",
+    "compute shaders (OpenGL 4.3)",
 };
 
 const char *qp_ability_name(int index)
@@ -248,6 +256,26 @@ static bool can_be_precise(struct qp_context *context, struct canvas *canvas)
     return good;
 }
 
+static bool can_compute(struct qp_context *context, struct canvas *canvas)
+{
+    if (!qp_context_has(context, "GL_ARB_compute_shader") ||
+        !qp_context_has(context, "GL_ARB_shader_image_load_store") || glDispatchCompute == NULL ||
+        !open_canvas(canvas, context, QP_RGBA32F, 7, 5, NAN))
+        return false;
+    struct qp_pass pass = {.width = 7, .height = 5, .group = {7, 5}, .image = &canvas->texture};
+    bool good = went_well(canvas, qp_program_make_compute(context, "probe/coordinates.comp",
+                                                          GL_TEXTURE_RECTANGLE_ARB, pass.group,
+                                                          &pass.program));
+    if (good) {
+        qp_program_use(pass.program);
+        qp_uniform_sampler(qp_program_location(pass.program, "target"), 0);
+        qp_pass_dispatch(context, &pass);
+        good = read_texels(canvas) && holds_coordinates(canvas, 1.0f);
+    }
+    close_canvas(canvas);
+    return good;
+}
+
 static void read_limits(struct qp_device *device)
 {
     glGetIntegerv(GL_MAX_RECTANGLE_TEXTURE_SIZE_ARB, &device->rectangle_limit);
@@ -263,7 +291,7 @@ enum qp_status qp_caps_probe(struct qp_context *context)
     static bool (*const probes[QP_ABILITIES])(struct qp_context *, struct canvas *) = {
         can_render_luminance,      can_render_red,       can_render_rgba, can_blend,
         can_draw_in_place,         can_read_buffered,    can_draw_lines,  can_be_precise,
-        can_render_luminance_half, can_render_rgba_half,
+        can_render_luminance_half, can_render_rgba_half, can_compute,
     };
     struct canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)

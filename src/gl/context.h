@@ -16,6 +16,21 @@
 
 struct qp_program;
 
+/* Invocations of one group of a compute shader, across and up. */
+struct qp_group {
+    int x, y;
+};
+
+/* The fastest group for a shader (its name lives as long as the program) on 2^magnitude texels. */
+struct qp_group_choice {
+    const char *shader;
+    GLenum target;
+    int magnitude;
+    struct qp_group group; /* 0 x 0: no choice yet */
+};
+
+enum { QP_GROUP_CHOICES = 64 };
+
 struct qp_context {
     EGLDisplay display;
     EGLContext handle;
@@ -25,8 +40,10 @@ struct qp_context {
     struct qp_counters counters;
     bool tells_resets; /* glGetGraphicsResetStatusARB answers */
     GLenum reset;      /* what it answered once the context was lost; GL_NO_ERROR before */
-    struct qp_program *programs; /* compiled so far, newest first */
-    char driver_words[512];      /* the driver's latest debug message about an error */
+    struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
+    int group_choices;                                     /* where the next one goes */
+    struct qp_program *programs;                           /* compiled so far, newest first */
+    char driver_words[512]; /* the driver's latest debug message about an error */
 };
 
 /* Makes the context current on this thread. Errors: QP_BAD_USE for NULL or another thread's. */

@@ -65,3 +65,16 @@ void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
     glEnd();
     context->counters.passes++;
 }
+
+void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass)
+{
+    const struct qp_group *group = &pass->group;
+    bind_inputs(pass);
+    glBindImageTexture(0, pass->image->id, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
+    qp_program_use(pass->program);
+    glDispatchCompute((GLuint)((pass->width + group->x - 1) / group->x),
+                      (GLuint)((pass->height + group->y - 1) / group->y), 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+                    GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    context->counters.passes++;
+}

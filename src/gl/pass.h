@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 5: computing = drawing. The only place that draws. */
+/* Room 5: computing = drawing. The only place that draws, and, for what came after, dispatches. */
 #ifndef QP_GL_PASS_H
 #define QP_GL_PASS_H
 
@@ -31,6 +31,10 @@ struct qp_pass {
     const struct qp_texture *texture[QP_UNITS];
     int textures;
     bool blend; /* add to what is there: ONE, ONE */
+
+    /* For a compute shader instead of surface, geometry and blend: */
+    struct qp_group group;          /* that its program was made for */
+    const struct qp_texture *image; /* written through image unit 0 */
 };
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);
@@ -38,5 +42,9 @@ struct qp_geometry qp_line(float x0, float y0, float x1, float y1);
 
 /* Sets all state and draws; does not wait and does not ask for errors, which is once per room. */
 void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass);
+
+/* The same for a compute shader: as many groups as cover width x height invocations. What it wrote
+ * is seen by whatever comes next. */
+void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass);
 
 #endif

@@ -7,20 +7,22 @@
 
 #include "gl/shaders.h"
 
+enum { VERTEX, FRAGMENT, COMPUTE, STAGES };
+
 struct qp_program {
     struct qp_program *next;
     GLuint id;
     GLenum target;
-    char *vertex; /* the texts it was made from; vertex may be NULL */
-    char *fragment;
+    struct qp_group group; /* of a compute shader */
+    char *text[STAGES];    /* what it was made from; NULL for a stage it lacks */
 };
 
 /* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
  * Coordinates lie at texel centres, so one rounded division still finds the same texel. */
-static const char preamble_2d[] = "#version 130\n"
-                                  "#define sampler2DRect sampler2D\n"
-                                  "#define texture2DRect(s, p) "
-                                  "texture2D(s, (p) / vec2(textureSize(s, 0)))\n";
+static const char rectangles_are_2d[] = "#define sampler2DRect sampler2D\n"
+                                        "#define image2DRect image2D\n"
+                                        "#define texture2DRect(s, p) "
+                                        "texture2D(s, (p) / vec2(textureSize(s, 0)))\n";
 
 /* ---- Errors: file, line, that line, the driver's words ---- */
 
@@ -67,13 +69,20 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
 
 /* ---- Compile and link ---- */
 
-/* For 2D targets the first line, its #version, gives way to the preamble; line numbers stay. */
-static void give_source(GLuint shader_id, const char *text, GLenum target)
+/* For 2D targets and for compute shaders the first line, the #version, gives way to another one and
+ * what they need to be told; line numbers stay. */
+static void give_source(GLuint shader_id, const struct qp_program *program, const char *text)
 {
+    char head[128] = "#version 130\n";
+    bool flat = program->target == GL_TEXTURE_2D, computes = program->text[COMPUTE] != NULL;
     const char *rest = strchr(text, '\n');
-    if (target == GL_TEXTURE_2D && strncmp(text, "#version", 8) == 0 && rest != NULL) {
-        const char *parts[] = {preamble_2d, "#line 1", rest};
-        glShaderSource(shader_id, 3, parts, NULL);
+    if (computes)
+        snprintf(head, sizeof head,
+                 "#version 430 compatibility\n#define GROUP_X %d\n#define GROUP_Y %d\n",
+                 program->group.x, program->group.y);
+    if ((flat || computes) && strncmp(text, "#version", 8) == 0 && rest != NULL) {
+        const char *parts[] = {head, flat ? rectangles_are_2d : "", "#line 1", rest};
+        glShaderSource(shader_id, 4, parts, NULL);
     } else {
         glShaderSource(shader_id, 1, &text, NULL);
     }
@@ -88,14 +97,14 @@ static enum qp_status report_none(struct qp_context *context, const char *name)
                : qp_fail(QP_DEVICE, "room 4, program: the driver makes none for %s", name);
 }
 
-static enum qp_status compile(struct qp_context *context, GLenum kind,
-                              const struct qp_source *source, const char *text, GLenum target,
-                              GLuint *shader_id)
+static enum qp_status compile(struct qp_context *context, const struct qp_program *program,
+                              int stage, const struct qp_source *source, GLuint *shader_id)
 {
-    *shader_id = glCreateShader(kind);
+    static const GLenum kinds[STAGES] = {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER, GL_COMPUTE_SHADER};
+    *shader_id = glCreateShader(kinds[stage]);
     if (*shader_id == 0)
         return report_none(context, source->name);
-    give_source(*shader_id, text, target);
+    give_source(*shader_id, program, program->text[stage]);
     glCompileShader(*shader_id);
     GLint good = GL_FALSE;
     glGetShaderiv(*shader_id, GL_COMPILE_STATUS, &good);
@@ -105,22 +114,26 @@ static enum qp_status compile(struct qp_context *context, GLenum kind,
     glGetShaderInfoLog(*shader_id, sizeof words, NULL, words);
     glDeleteShader(*shader_id);
     *shader_id = 0;
-    return report(source, text, words);
+    return report(source, program->text[stage], words);
+}
+
+/* The shader that a program is known by. */
+static const char *name_of(const struct qp_source sources[STAGES])
+{
+    return sources[sources[COMPUTE].name != NULL ? COMPUTE : FRAGMENT].name;
 }
 
 static enum qp_status link_program(struct qp_context *context, struct qp_program *program,
-                                   const struct qp_source *vertex, const struct qp_source *fragment)
+                                   const struct qp_source sources[STAGES])
 {
-    GLuint shader_ids[2] = {0, 0};
+    GLuint shader_ids[STAGES] = {0};
     enum qp_status status = QP_OK;
-    if (vertex->name != NULL)
-        status = compile(context, GL_VERTEX_SHADER, vertex, program->vertex, program->target,
-                         &shader_ids[0]);
-    if (status == QP_OK)
-        status = compile(context, GL_FRAGMENT_SHADER, fragment, program->fragment, program->target,
-                         &shader_ids[1]);
+    for (int i = 0; i < STAGES && status == QP_OK; i++) {
+        if (sources[i].name != NULL)
+            status = compile(context, program, i, &sources[i], &shader_ids[i]);
+    }
     program->id = status == QP_OK ? glCreateProgram() : 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < STAGES; i++) {
         if (program->id != 0 && shader_ids[i] != 0)
             glAttachShader(program->id, shader_ids[i]);
         glDeleteShader(shader_ids[i]); /* stays until the program goes */
@@ -128,7 +141,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     if (status != QP_OK)
         return status;
     if (program->id == 0)
-        return report_none(context, fragment->name);
+        return report_none(context, name_of(sources));
     GLint good = GL_FALSE;
     glLinkProgram(program->id);
     glGetProgramiv(program->id, GL_LINK_STATUS, &good);
@@ -137,8 +150,9 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
     return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %.*s",
-                   vertex->name ? vertex->name : "", vertex->name ? " and " : "", fragment->name,
-                   (int)strcspn(words, "\n"), words);
+                   sources[VERTEX].name ? sources[VERTEX].name : "",
+                   sources[VERTEX].name ? " and " : "", name_of(sources), (int)strcspn(words, "\n"),
+                   words);
 }
 
 /* ---- What the context keeps ---- */
@@ -149,8 +163,8 @@ static void destroy(struct qp_program *program)
         return;
     if (program->id != 0)
         glDeleteProgram(program->id);
-    free(program->vertex);
-    free(program->fragment);
+    for (int i = 0; i < STAGES; i++)
+        free(program->text[i]);
     free(program);
 }
 
@@ -162,8 +176,11 @@ static bool same_text(const char *a, const char *b)
 static struct qp_program *find_kept(struct qp_context *context, const struct qp_program *wanted)
 {
     for (struct qp_program *kept = context->programs; kept != NULL; kept = kept->next) {
-        if (kept->target == wanted->target && same_text(kept->vertex, wanted->vertex) &&
-            same_text(kept->fragment, wanted->fragment))
+        bool same = kept->target == wanted->target && kept->group.x == wanted->group.x &&
+                    kept->group.y == wanted->group.y;
+        for (int i = 0; i < STAGES && same; i++)
+            same = same_text(kept->text[i], wanted->text[i]);
+        if (same)
             return kept;
     }
     return NULL;
@@ -181,21 +198,23 @@ static enum qp_status read_text(const struct qp_source *source, char **text)
     return QP_OK;
 }
 
-enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
-                               const struct qp_source *fragment, GLenum target,
-                               struct qp_program **out)
+static enum qp_status make(struct qp_context *context, const struct qp_source sources[STAGES],
+                           GLenum target, struct qp_group group, struct qp_program **out)
 {
     *out = NULL;
     struct qp_program *program = qp_alloc_zero(1, sizeof *program, "a program");
     if (program == NULL)
         return QP_NO_MEMORY;
     program->target = target;
-    enum qp_status status = read_text(fragment, &program->fragment);
-    if (status == QP_OK && vertex->name != NULL)
-        status = read_text(vertex, &program->vertex);
+    program->group = group;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < STAGES && status == QP_OK; i++) {
+        if (sources[i].name != NULL)
+            status = read_text(&sources[i], &program->text[i]);
+    }
     struct qp_program *kept = status == QP_OK ? find_kept(context, program) : NULL;
     if (status == QP_OK && kept == NULL)
-        status = link_program(context, program, vertex, fragment);
+        status = link_program(context, program, sources);
     if (status == QP_OK)
         status = qp_gl_check(context, "room 4, program");
     if (status != QP_OK || kept != NULL) {
@@ -208,6 +227,22 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_sourc
     context->counters.kept_objects++;
     *out = program;
     return QP_OK;
+}
+
+enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
+                               const struct qp_source *fragment, GLenum target,
+                               struct qp_program **out)
+{
+    const struct qp_source sources[STAGES] = {*vertex, *fragment, {0}};
+    return make(context, sources, target, (struct qp_group){0, 0}, out);
+}
+
+enum qp_status qp_program_make_compute(struct qp_context *context, const char *compute,
+                                       GLenum target, struct qp_group group,
+                                       struct qp_program **out)
+{
+    const struct qp_source sources[STAGES] = {{0}, {0}, {.name = compute}};
+    return make(context, sources, target, group, out);
 }
 
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,

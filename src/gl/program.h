@@ -27,6 +27,12 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_sourc
                                const struct qp_source *fragment, GLenum target,
                                struct qp_program **out);
 
+/* The same for a compute shader, whose #version line gives way to OpenGL 4.3's and to the size of its
+ * groups, GROUP_X and GROUP_Y. Needs QP_CAN_COMPUTE. */
+enum qp_status qp_program_make_compute(struct qp_context *context, const char *compute,
+                                       GLenum target, struct qp_group group,
+                                       struct qp_program **out);
+
 void qp_program_use(const struct qp_program *program);
 
 /* Where a uniform stands; -1, which setting ignores, for a name the program does not use. */

@@ -250,17 +250,51 @@ const struct qp_recipe qp_jacobi9_rgba_alwayscache = {
 const struct qp_recipe qp_jacobi9_luminance_half = {LUMINANCE(16, "jacobi9/luminance.frag")};
 const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
 
+/* ---- What came after: compute shaders ----
+ * The two storages of bands that are best for drawing. Where groups are rows, they walk through one
+ * stream of memory a band, of which a stamp of 4 x 4 fragments has four. */
+
+#define ABREAST                                                                                 \
+    {                                                                                           \
+        .name = "bands", .shape = {.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST}, \
+        .fields = 9, .field = {                                                                 \
+            QP_PRE_LL,                                                                          \
+            QP_PRE_LL + 1,                                                                      \
+            QP_PRE_LL + 2,                                                                      \
+            QP_PRE_LL + 3,                                                                      \
+            QP_PRE_LL + 4,                                                                      \
+            QP_PRE_LL + 5,                                                                      \
+            QP_PRE_LL + 6,                                                                      \
+            QP_PRE_UU,                                                                          \
+            QP_PRE_B                                                                            \
+        }                                                                                       \
+    }
+
+const struct qp_recipe qp_jacobi9_compute = {
+    .state = FOUR_CELLS,
+    .input = {BAND4(32, "band_ll", QP_PRE_LL), BAND4(32, "band_ld", QP_PRE_LL + 1),
+              BAND4(32, "band_lu", QP_PRE_LL + 2), BAND4(32, "band_dl", QP_PRE_LL + 3),
+              BAND4(32, "band_du", QP_PRE_LL + 4), BAND4(32, "band_ul", QP_PRE_LL + 5),
+              BAND4(32, "band_ud", QP_PRE_LL + 6), BAND4(32, "band_uu", QP_PRE_UU),
+              BAND4(32, "rhs", QP_PRE_B)},
+    .draw = {{.compute = "jacobi9/compute.comp"}},
+    .flops = 20,
+};
+
+const struct qp_recipe qp_jacobi9_compute_abreast = {
+    .state = FOUR_CELLS,
+    .input = {ABREAST},
+    .draw = {{.compute = "jacobi9/compute_abreast.comp"}},
+    .flops = 20,
+};
+
 /* ---- Ours ---- */
 
 /* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X +
  * 3, already divided by the diagonal; k = 8 is the right-hand side. */
 const struct qp_recipe qp_jacobi9_rgba_abreast = {
     .state = FOUR_CELLS,
-    .input = {{.name = "bands",
-               .shape = {.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST},
-               .fields = 9,
-               .field = {QP_PRE_LL, QP_PRE_LL + 1, QP_PRE_LL + 2, QP_PRE_LL + 3, QP_PRE_LL + 4,
-                         QP_PRE_LL + 5, QP_PRE_LL + 6, QP_PRE_UU, QP_PRE_B}}},
+    .input = {ABREAST},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
     .flops = 20,
 };

@@ -89,6 +89,7 @@ struct qp_draw {
     enum qp_cover cover;
     const char *vertex_text; /* NULL: the library's file of that name */
     const char *fragment_text;
+    const char *compute; /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
 };
 
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell. */

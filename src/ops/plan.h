@@ -39,6 +39,7 @@ struct qp_plan {
     const struct qp_engine *engine;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     bool measures_change; /* engine->change will be called */
     double warm_seconds;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "gl/groups.h"
 #include "gl/pingpong.h"
 #include "gl/readback.h"
 #include "ops/plan.h"
@@ -14,7 +15,7 @@
 /* One draw of the recipe, with the places of its uniforms. */
 struct draw {
     struct qp_pass pass;
-    int x, origin, size, cells, weight, left, right;
+    int x, image, origin, size, cells, weight, left, right;
     int input[QP_INPUTS];
     int parameter[QP_CUSTOM_PARAMETERS];
 };
@@ -111,6 +112,7 @@ static void find_uniforms(struct qp_plan *plan, struct draw *draw)
     const struct qp_program *program = draw->pass.program;
     const struct qp_op *op = plan->problem->op;
     draw->x = qp_program_location(program, op->field_names[op->state]);
+    draw->image = qp_program_location(program, "target");
     draw->origin = qp_program_location(program, "origin");
     draw->size = qp_program_location(program, "size");
     draw->cells = qp_program_location(program, "cells");
@@ -121,6 +123,62 @@ static void find_uniforms(struct qp_plan *plan, struct draw *draw)
         draw->input[i] = qp_program_location(program, plan->variant->recipe->input[i].name);
     for (int i = 0; i < qp_op_parameters(op); i++)
         draw->parameter[i] = qp_program_location(program, op->parameters[i].name);
+}
+
+static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover);
+
+/* A group size on trial: how long does a draw take with it? */
+struct trial {
+    struct qp_plan *plan;
+    struct draw *draw;
+    const char *compute;
+};
+
+static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
+                                struct qp_group group)
+{
+    draw->pass.group = group;
+    enum qp_status status = qp_program_make_compute(plan->context, compute, gl_target(plan), group,
+                                                    &draw->pass.program);
+    if (status == QP_OK)
+        find_uniforms(plan, draw);
+    return status;
+}
+
+/* The first run warms up. A GPU that is done before the clock has ticked runs again and again. */
+static enum qp_status try_group(void *user, struct qp_group group, double *seconds)
+{
+    struct trial *trial = user;
+    int runs = qp_context_device(trial->plan->context)->software ? 1 : 16;
+    enum qp_status status = use_group(trial->plan, trial->draw, trial->compute, group);
+    if (status != QP_OK)
+        return status;
+    run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+    glFinish();
+    double begin = qp_clock();
+    for (int i = 0; i < runs; i++)
+        run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+    glFinish();
+    *seconds = (qp_clock() - begin) / runs;
+    return QP_OK;
+}
+
+/* Trials of large problems take as many rows as make 2^18 texels. */
+static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, struct draw *draw)
+{
+    struct trial trial = {plan, draw, compute};
+    struct qp_group group = {plan->group_x, plan->group_y};
+    enum qp_status status = QP_OK;
+    int height = draw->pass.height, enough = (1 << 18) / draw->pass.width + 1;
+    draw->pass.height = height < enough ? height : enough;
+    if (group.x <= 0 || group.y <= 0)
+        status =
+            qp_groups_choose(plan->context, compute, gl_target(plan),
+                             (long)draw->pass.width * draw->pass.height, try_group, &trial, &group);
+    draw->pass.height = height;
+    plan->group_x = group.x;
+    plan->group_y = group.y;
+    return status == QP_OK ? use_group(plan, draw, compute, group) : status;
 }
 
 static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
@@ -134,6 +192,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
                                   .textures = 1 + plan->inputs};
     for (int i = 0; i < plan->inputs; i++)
         draw->pass.texture[1 + i] = &plan->gl->input[i];
+    if (recipe->compute != NULL)
+        return prepare_compute(plan, recipe->compute, draw);
     const struct qp_source vertex = {recipe->vertex, recipe->vertex_text};
     const struct qp_source fragment = {recipe->fragment, recipe->fragment_text};
     enum qp_status status =
@@ -201,6 +261,7 @@ static void set_neighbours(const struct qp_plan *plan, const struct draw *draw, 
 static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
 {
     qp_uniform_sampler(draw->x, 0);
+    qp_uniform_sampler(draw->image, 0);
     for (int i = 0; i < plan->inputs; i++)
         qp_uniform_sampler(draw->input[i], 1 + i);
     qp_uniform_vector(draw->origin, plan->layout.origin_x, plan->layout.origin_y);
@@ -212,17 +273,22 @@ static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, en
     set_neighbours(plan, draw, cover);
 }
 
+static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover)
+{
+    struct qp_pingpong *pair = &plan->gl->pair;
+    bool computes = draw->pass.group.x > 0;
+    draw->pass.surface = qp_pingpong_surface(pair);
+    draw->pass.image = qp_pingpong_target(pair);
+    draw->pass.texture[0] = qp_pingpong_source(pair);
+    qp_program_use(draw->pass.program);
+    set_uniforms(plan, draw, cover);
+    (computes ? qp_pass_dispatch : qp_pass_draw)(plan->context, &draw->pass);
+}
+
 static enum qp_status pass(struct qp_plan *plan)
 {
-    struct qp_plan_gl *gl = plan->gl;
-    for (int i = 0; i < gl->draws; i++) {
-        struct draw *draw = &gl->draw[i];
-        draw->pass.surface = qp_pingpong_surface(&gl->pair);
-        draw->pass.texture[0] = qp_pingpong_source(&gl->pair);
-        qp_program_use(draw->pass.program);
-        set_uniforms(plan, draw, plan->variant->recipe->draw[i].cover);
-        qp_pass_draw(plan->context, &draw->pass);
-    }
+    for (int i = 0; i < plan->gl->draws; i++)
+        run_draw(plan, &plan->gl->draw[i], plan->variant->recipe->draw[i].cover);
     return QP_OK;
 }
 

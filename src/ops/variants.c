@@ -105,7 +105,8 @@ int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem
 int qp_recipe_draws(const struct qp_recipe *recipe)
 {
     int count = 0;
-    while (count < QP_DRAWS && recipe->draw[count].fragment != NULL)
+    while (count < QP_DRAWS &&
+           (recipe->draw[count].fragment != NULL || recipe->draw[count].compute != NULL))
         count++;
     return count;
 }

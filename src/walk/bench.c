@@ -71,6 +71,8 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     if (!(result->error <= record->error)) /* the worst, and NaN is overwritten */
         record->error = result->error;
     record->tolerance = result->tolerance;
+    record->group_x = result->group_x;
+    record->group_y = result->group_y;
     series->run[series->count] = result->run_seconds;
     series->upload[series->count] = result->upload_seconds;
     series->readback[series->count] = result->readback_seconds;

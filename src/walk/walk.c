@@ -220,6 +220,8 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
     result->program_seconds = leave(walker);
+    result->group_x = plan->group_x;
+    result->group_y = plan->group_y;
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;

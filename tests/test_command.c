@@ -26,6 +26,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"bench --size 99999999999", "whole number"},
         {"check --pingpong serve", "serve"},
         {"check --target 3d", "3d"},
+        {"check --pingpong all", "only bench compares"},
+        {"walk rgba --target all", "only bench compares"},
         {"check --require tpu", "tpu"},
         {"check --device toaster", "toaster"},
         {"bench --weight 2.5", "between 0 and 2"},
@@ -181,6 +183,34 @@ static void a_solve_that_goes_wrong_fails(void **state)
     assert_non_null(strstr(output, "\"glups\":\tnull"));
 }
 
+static int count(const char *words)
+{
+    int found = 0;
+    for (const char *at = output; (at = strstr(at, words)) != NULL; at++)
+        found++;
+    return found;
+}
+
+/* Rows that draw run in every style, each once; others have none. */
+static void styles_are_compared(void **state)
+{
+    static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
+    (void)state;
+    need_gl();
+    assert_int_equal(
+        run("bench rgba openmp -n 8 --repeats 1 --pingpong all --target all --csv - 2>/dev/null"),
+        0);
+    for (int i = 0; i < 8; i++) {
+        char words[64];
+        snprintf(words, sizeof words, ",%s,%s,", pingpongs[i / 2], i % 2 ? "2d" : "rect");
+        assert_int_equal(count(words), 1);
+    }
+    assert_true(count("jacobi9/rgba,") == 8 && count("jacobi9/openmp,") == 1);
+    assert_int_equal(run("bench rgba -n 8 --repeats 1 --target all"), 0);
+    assert_true(count("two_attachments rect") == 1 && count("two_attachments 2d") == 1);
+    assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
+}
+
 static void walk_shows_ten_rooms(void **state)
 {
     (void)state;
@@ -206,6 +236,7 @@ int main(void)
         cmocka_unit_test(walk_shows_a_reduction),
         cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),
         cmocka_unit_test(a_solve_that_goes_wrong_fails),
+        cmocka_unit_test(styles_are_compared),
         cmocka_unit_test(walk_shows_ten_rooms),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -10,6 +10,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+/* How textures are used where both ways are there. */
+struct qp_style {
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+};
+
 /* One row of a table; docs/measurements/ holds nothing else. */
 struct qp_record {
     const struct qp_variant *variant;
@@ -24,7 +30,8 @@ struct qp_record {
     double error, tolerance; /* the worst of the repeats */
     enum qp_verdict verdict;
     char reason[512];
-    int group_x, group_y; /* of compute shaders, else 0 */
+    int group_x, group_y;  /* of compute shaders, else 0 */
+    struct qp_style style; /* of OpenGL rows */
 };
 
 /* Zero means default. */
@@ -33,7 +40,8 @@ struct qp_bench_desc {
     int repeats;    /* 0: 5 */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    const char *no_device; /* with a NULL context: why, for the rows that are skipped */
+    const struct qp_style *styles; /* one for each row, instead of these two; NULL: those */
+    const char *no_device;         /* with a NULL context: why, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
     void (*on_walk)(void *user, int done, int all); /* after each walk */
     void *user;

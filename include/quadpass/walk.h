@@ -41,7 +41,7 @@ enum qp_pingpong_style {
     QP_PINGPONG_STYLES
 };
 
-enum qp_texture_target { QP_RECTANGLE, QP_2D };
+enum qp_texture_target { QP_RECTANGLE, QP_2D, QP_TEXTURE_TARGETS };
 
 struct qp_plan;
 
@@ -92,6 +92,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
 const char *qp_room_name(enum qp_room room);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);
+const char *qp_target_name(enum qp_texture_target target);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -12,18 +12,84 @@ enum { SIZES = 4 };
 
 static const int default_sizes[SIZES] = {256, 512, 1024, 2048};
 
-static void print_head(FILE *table, const struct qp_record *record)
+/* What runs: a row once, or, to be compared, in each of the styles asked for. */
+struct runs {
+    int count;
+    bool compares;
+    const struct qp_variant *variant[MOST_ROWS];
+    struct qp_style style[MOST_ROWS];
+};
+
+/* Those of one operation among them. */
+struct part {
+    const struct qp_variant *const *variant;
+    const struct qp_style *style;
+    int count;
+    bool compares;
+};
+
+static bool add_run(struct runs *runs, const struct qp_variant *variant, struct qp_style style)
+{
+    if (runs->count == MOST_ROWS)
+        return false;
+    runs->variant[runs->count] = variant;
+    runs->style[runs->count++] = style;
+    return true;
+}
+
+/* False, with a message, if there are too many. */
+static bool list_runs(const struct options *options, const struct qp_variant *const rows[],
+                      int count, struct runs *runs)
+{
+    int pingpongs = options->all_pingpongs ? QP_PINGPONG_STYLES : 1;
+    int targets = options->all_targets ? QP_TEXTURE_TARGETS : 1;
+    bool fits = true;
+    *runs = (struct runs){.compares = pingpongs * targets > 1};
+    for (int i = 0; i < count; i++) {
+        int ways = rows[i]->backend == QP_GL ? pingpongs * targets : 1;
+        for (int k = 0; k < ways; k++) {
+            struct qp_style style = {options->pingpong, options->target};
+            if (options->all_pingpongs)
+                style.pingpong = (enum qp_pingpong_style)(k % pingpongs);
+            if (options->all_targets)
+                style.target = (enum qp_texture_target)(k / pingpongs);
+            fits = add_run(runs, rows[i], style) && fits;
+        }
+    }
+    if (!fits)
+        fprintf(stderr, "quadpass: that are more than %d rows to compare; name fewer variants\n",
+                MOST_ROWS);
+    return fits;
+}
+
+/* Wide enough for "two_attachments rect". */
+enum { STYLE_WIDTH = 20 };
+
+static void print_style(FILE *table, const struct qp_record *r)
+{
+    char text[STYLE_WIDTH + 1] = "";
+    if (r->variant->backend == QP_GL)
+        snprintf(text, sizeof text, "%s %s", qp_pingpong_name(r->style.pingpong),
+                 qp_target_name(r->style.target));
+    fprintf(table, " %-*s", STYLE_WIDTH, text);
+}
+
+static void print_head(FILE *table, const struct qp_record *record, bool compares)
 {
     int part = record->systems > 1 ? 2 : 1;
     fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
             record->iterations);
-    fprintf(table, "%-30s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant", "", "error", "of",
-            "run ms", "upload ms", "back ms", "GLUP/s", "GB/s", "GFLOP/s");
+    fprintf(table, "%-30s%s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant",
+            compares ? " style               " : "", "", "error", "of", "run ms", "upload ms",
+            "back ms", "GLUP/s", "GB/s", "GFLOP/s");
 }
 
-static void print_record(FILE *table, const struct qp_record *r)
+static void print_record(FILE *table, const struct qp_record *r, bool compares)
 {
-    fprintf(table, "%-30s %-5s", r->variant->name, qp_verdict_name(r->verdict));
+    fprintf(table, "%-30s", r->variant->name);
+    if (compares)
+        print_style(table, r);
+    fprintf(table, " %-5s", qp_verdict_name(r->verdict));
     if (isnan(r->seconds)) {
         fprintf(table, " %s\n", r->reason);
         return;
@@ -49,47 +115,46 @@ static void show_progress(void *user, int done, int all)
 
 /* All rows at one size; their records go to `records`. */
 static enum qp_status bench_size(const struct options *options, struct qp_context *context,
-                                 const char *why, const struct qp_variant *const rows[], int count,
-                                 int width, int height, struct qp_record *records)
+                                 const char *why, const struct part *rows, int width, int height,
+                                 struct qp_record *records)
 {
     struct cmd_problems problems;
     const char *kind =
-        options->problem != NULL ? options->problem : qp_op_find(rows[0]->op)->bench_kind;
-    enum qp_status status =
-        cmd_problems_create(options, kind, width, height, true, rows, count, &problems);
+        options->problem != NULL ? options->problem : qp_op_find(rows->variant[0]->op)->bench_kind;
+    enum qp_status status = cmd_problems_create(options, kind, width, height, true, rows->variant,
+                                                rows->count, &problems);
     if (status != QP_OK)
         return status;
     struct qp_bench_desc desc = {.iterations = options->iterations,
                                  .repeats = options->repeats,
-                                 .pingpong = options->pingpong,
-                                 .target = options->target,
+                                 .styles = rows->style,
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .on_walk = show_progress,
                                  .user = problems.of[0]};
-    status = qp_bench(context, rows, problems.of, count, &desc, records);
+    status = qp_bench(context, rows->variant, problems.of, rows->count, &desc, records);
     cmd_problems_destroy(&problems);
     return status;
 }
 
 /* Rows of one operation at all sizes, their records one size after the other. */
 static enum qp_status bench_operation(const struct options *options, struct qp_context *context,
-                                      const char *why, const struct qp_variant *const rows[],
-                                      int count, struct qp_record *records, int *sizes)
+                                      const char *why, const struct part *rows,
+                                      struct qp_record *records, int *sizes)
 {
     *sizes = 0;
     for (int s = 0; s < (options->width > 0 ? 1 : SIZES) && !cmd_interrupted; s++) {
         int width = options->width > 0 ? options->width : default_sizes[s];
         int height = options->width > 0 ? options->height : default_sizes[s];
-        struct qp_record *here = records + *sizes * count;
-        enum qp_status status = bench_size(options, context, why, rows, count, width, height, here);
+        struct qp_record *here = records + *sizes * rows->count;
+        enum qp_status status = bench_size(options, context, why, rows, width, height, here);
         if (status != QP_OK)
             return status;
         if (cmd_interrupted)
             break;
-        print_head(options->table, here);
-        for (int i = 0; i < count; i++)
-            print_record(options->table, &here[i]);
+        print_head(options->table, here, rows->compares);
+        for (int i = 0; i < rows->count; i++)
+            print_record(options->table, &here[i], rows->compares);
         ++*sizes;
     }
     return QP_OK;
@@ -121,27 +186,27 @@ int cmd_bench(int argc, char **argv)
         false};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
-    struct qp_record *records = calloc((size_t)SIZES * MOST_ROWS, sizeof *records);
+    struct runs runs;
     struct qp_context *context = NULL;
     char why[512];
     options_read(argc, argv, &form, &options);
-    if (options.paper != 0) {
-        free(records);
+    if (options.paper != 0)
         return cmd_bench_paper(&options);
-    }
-    int count = records != NULL ? cmd_select(&options, rows) : 0;
-    if (count <= 0) {
-        free(records);
-        return count < 0 ? EXIT_USAGE : EXIT_NO_DEVICE;
-    }
+    int count = cmd_select(&options, rows);
+    if (count < 0 || !list_runs(&options, rows, count, &runs))
+        return EXIT_USAGE;
+    struct qp_record *records = calloc((size_t)SIZES * MOST_ROWS, sizeof *records);
+    if (records == NULL)
+        return EXIT_NO_DEVICE;
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
     int done = 0, verdicts[4] = {0};
-    for (int begin = 0, same; begin < count && status == QP_OK && !cmd_interrupted; begin += same) {
+    for (int begin = 0, same; begin < runs.count && status == QP_OK && !cmd_interrupted;
+         begin += same) {
         int sizes;
-        same = cmd_same_operation(rows + begin, count - begin);
-        status =
-            bench_operation(&options, context, why, rows + begin, same, records + done, &sizes);
+        same = cmd_same_operation(runs.variant + begin, runs.count - begin);
+        const struct part part = {runs.variant + begin, runs.style + begin, same, runs.compares};
+        status = bench_operation(&options, context, why, &part, records + done, &sizes);
         if (status == QP_OK)
             cmd_count_rows(&options, records + done, sizes, same, verdicts);
         done += sizes * same;

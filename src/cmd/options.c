@@ -48,8 +48,9 @@ static const struct argp_option common[] = {
     {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
     {"seed", KEY_SEED, "S", 0, "of random problems", 0},
     {"device", KEY_DEVICE, "NAME", 0, "auto, llvmpipe, nvidia or a number (QUADPASS_DEVICE)", 0},
-    {"pingpong", KEY_PINGPONG, "STYLE", 0, "copy, two_fbos, reattach or two_attachments", 0},
-    {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures", 0},
+    {"pingpong", KEY_PINGPONG, "STYLE", 0,
+     "copy, two_fbos, reattach or two_attachments; bench: all", 0},
+    {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures; bench: all", 0},
     {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
@@ -197,8 +198,9 @@ static error_t parse_solve(int key, char *arg, struct argp_state *state)
 /* Options that take one of a few words, and files. */
 static error_t parse_words(int key, char *arg, struct argp_state *state)
 {
-    static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
-    static const char *const targets[] = {"rect", "2d"};
+    static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy",
+                                            "all"};
+    static const char *const targets[] = {"rect", "2d", "all"};
     struct options *o = state->input;
     switch (key) {
     case KEY_VARIANT:
@@ -213,10 +215,12 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->device = arg;
         return 0;
     case KEY_PINGPONG:
-        o->pingpong = (enum qp_pingpong_style)one_of(arg, pingpongs, 4, "--pingpong", state);
+        o->all_pingpongs = strcmp(arg, "all") == 0;
+        o->pingpong = (enum qp_pingpong_style)one_of(arg, pingpongs, 5, "--pingpong", state);
         return 0;
     case KEY_TARGET:
-        o->target = (enum qp_texture_target)one_of(arg, targets, 2, "--target", state);
+        o->all_targets = strcmp(arg, "all") == 0;
+        o->target = (enum qp_texture_target)one_of(arg, targets, 3, "--target", state);
         return 0;
     case KEY_REQUIRE:
         if (require(arg, o) != NULL)
@@ -285,6 +289,8 @@ static void check_together(struct options *o, struct argp_state *state)
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
         refuse(state, "only one output can go to standard output");
     check_paper(o, state);
+    if ((o->all_pingpongs || o->all_targets) && strcmp(o->form->name, "bench") != 0)
+        refuse(state, "only bench compares all styles");
     if (o->weight >= 2.0)
         refuse(state, "--weight must lie between 0 and 2");
 }

@@ -94,28 +94,32 @@ static cJSON *make_group(const struct qp_record *record)
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
+    bool draws = variant->backend == QP_GL;
     cJSON *row = cJSON_CreateObject();
-    bool good = add(row, "variant", make_string(variant->name)) &&
-                add(row, "backend", make_string(qp_backend_name(variant->backend))) &&
-                add(row, "needs", records_needs(variant)) &&
-                add(row, "width", make_number(record->width)) &&
-                add(row, "height", make_number(record->height)) &&
-                add(row, "systems", make_number(record->systems)) &&
-                add(row, "iterations", make_number(record->iterations)) &&
-                add(row, "seconds", make_number(record->seconds)) &&
-                add(row, "seconds_min", make_number(record->seconds_min)) &&
-                add(row, "upload_seconds", make_number(record->upload_seconds)) &&
-                add(row, "readback_seconds", make_number(record->readback_seconds)) &&
-                add(row, "glups", make_number(record->glups)) &&
-                add(row, "gbytes_per_s", make_number(record->gbytes_per_s)) &&
-                add(row, "gflops", make_number(record->gflops)) &&
-                add(row, "bytes_per_update", make_number(record->cost.bytes)) &&
-                add(row, "flops_per_update", make_number(record->cost.flops)) &&
-                add(row, "error", make_number(record->error)) &&
-                add(row, "tolerance", make_number(record->tolerance)) &&
-                add(row, "verdict", make_string(qp_verdict_name(record->verdict))) &&
-                add(row, "reason", make_string(record->reason)) &&
-                add(row, "group", make_group(record));
+    bool good =
+        add(row, "variant", make_string(variant->name)) &&
+        add(row, "backend", make_string(qp_backend_name(variant->backend))) &&
+        add(row, "needs", records_needs(variant)) &&
+        add(row, "width", make_number(record->width)) &&
+        add(row, "height", make_number(record->height)) &&
+        add(row, "systems", make_number(record->systems)) &&
+        add(row, "iterations", make_number(record->iterations)) &&
+        add(row, "seconds", make_number(record->seconds)) &&
+        add(row, "seconds_min", make_number(record->seconds_min)) &&
+        add(row, "upload_seconds", make_number(record->upload_seconds)) &&
+        add(row, "readback_seconds", make_number(record->readback_seconds)) &&
+        add(row, "glups", make_number(record->glups)) &&
+        add(row, "gbytes_per_s", make_number(record->gbytes_per_s)) &&
+        add(row, "gflops", make_number(record->gflops)) &&
+        add(row, "bytes_per_update", make_number(record->cost.bytes)) &&
+        add(row, "flops_per_update", make_number(record->cost.flops)) &&
+        add(row, "error", make_number(record->error)) &&
+        add(row, "tolerance", make_number(record->tolerance)) &&
+        add(row, "verdict", make_string(qp_verdict_name(record->verdict))) &&
+        add(row, "reason", make_string(record->reason)) && add(row, "group", make_group(record)) &&
+        add(row, "pingpong",
+            make_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
+        add(row, "target", make_string(draws ? qp_target_name(record->style.target) : NULL));
     return keep(good, row);
 }
 

@@ -45,7 +45,7 @@ static int default_iterations(const struct qp_problem *problem)
 }
 
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
-                         const struct qp_problem *problem, int iterations)
+                         const struct qp_problem *problem, int iterations, struct qp_style style)
 {
     *record = (struct qp_record){.variant = variant,
                                  .width = problem->width,
@@ -61,7 +61,8 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .gflops = NAN,
                                  .cost = qp_variant_cost_of(variant, qp_problem_kind(problem)),
                                  .error = NAN,
-                                 .tolerance = NAN};
+                                 .tolerance = NAN,
+                                 .style = style};
 }
 
 static void add_run(struct qp_record *record, struct series *series, const struct qp_result *result)
@@ -111,8 +112,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
         return QP_OK;
     }
     struct qp_walk_desc walk = {.iterations = record->iterations,
-                                .pingpong = desc->pingpong,
-                                .target = desc->target,
+                                .pingpong = record->style.pingpong,
+                                .target = record->style.target,
                                 .warm_seconds = warm_seconds(context)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
@@ -150,7 +151,9 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
         start_record(&records[i], variants[i], problems[i],
-                     desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]));
+                     desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]),
+                     desc->styles != NULL ? desc->styles[i]
+                                          : (struct qp_style){desc->pingpong, desc->target});
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;

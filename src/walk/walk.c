@@ -33,6 +33,12 @@ const char *qp_pingpong_name(enum qp_pingpong_style style)
     return names[style];
 }
 
+const char *qp_target_name(enum qp_texture_target target)
+{
+    static const char *const names[QP_TEXTURE_TARGETS] = {"rect", "2d"};
+    return names[target];
+}
+
 /* A walk under way. */
 struct walker {
     const struct qp_walk_desc *desc;

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A Markdown table of ping-pong styles and texture targets from a record of
+# `quadpass bench --pingpong all --target all`: styles.sh RECORD...
+# Speeds in GLUP/s of the default style, and those of the others in parts of it.
+set -eu
+[ $# -ge 1 ] || {
+    echo 'usage: tools/styles.sh RECORD...' >&2
+    exit 2
+}
+jq --slurp --raw-output '
+    def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
+                elif . >= 1 then (. * 100 | round / 100) else (. * 1000 | round / 1000) end;
+    def row(cells): "| " + (cells | join(" | ")) + " |";
+    ["two_attachments", "two_fbos", "reattach", "copy"] as $styles | ["rect", "2d"] as $targets
+    | [$targets[] as $t | $styles[] as $s | {$s, $t}] as $ways
+    | row(["device, size, variant", "GLUP/s"] + [$ways[1:][] | "`\(.s)` \(.t)"]),
+      row(["---"] + [$ways[] | "---:"]),
+      (.[] as $file
+       | ($file.records | map(select(.pingpong)) | group_by([.width, .height, .variant])[]) as $runs
+       | ($runs | map({key: "\(.pingpong) \(.target)", value: .}) | from_entries) as $of
+       | $of["two_attachments rect"] as $first
+       | row(["\($file.device | sub(" \\(.*|/PCIe.*| [0-9]+GB.*"; "")), \($first.width) x \($first.height), `\($first.variant)`",
+              ($first.glups // 0 | digits | tostring)]
+             + [$ways[1:][] | $of["\(.s) \(.t)"]
+                | if .glups then "\(.glups / $first.glups * 100 | round) %" else .verdict end]))
+' "$@"

@@ -8,7 +8,7 @@
 enum { ROUNDS = 2 };
 
 static const struct qp_group sizes[] = {{8, 1},  {32, 1}, {64, 1}, {128, 1}, {256, 1}, {8, 4},
-                                        {32, 4}, {64, 4}, {8, 8},  {16, 8},  {16, 16}, {4, 16}};
+                                        {32, 4}, {64, 4}, {8, 8},  {16, 8},  {16, 16}, {512, 1}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 const struct qp_group *qp_group_at(int index)

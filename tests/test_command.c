@@ -211,6 +211,20 @@ static void styles_are_compared(void **state)
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
 }
 
+/* Three kinds of problem, three ways; and what is not asked for is not measured. */
+static void accuracy_is_told(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("accuracy -n 16 --iterations 3 --json a.json"), 0);
+    assert_int_equal(count("jacobi9/inverse"), 3);
+    assert_true(count("diagonal ") == 3 && count("random ") == 3 && count("bidomain ") == 3);
+    assert_true(exists("a.json"));
+    assert_int_equal(run("accuracy openmp -n 16 --problem random"), 0);
+    assert_true(count("jacobi9/openmp") == 4 && count("inverse") == 0);
+    assert_int_equal(run("accuracy nothing"), 2);
+}
+
 static void walk_shows_ten_rooms(void **state)
 {
     (void)state;
@@ -237,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),
         cmocka_unit_test(a_solve_that_goes_wrong_fails),
         cmocka_unit_test(styles_are_compared),
+        cmocka_unit_test(accuracy_is_told),
         cmocka_unit_test(walk_shows_ten_rooms),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

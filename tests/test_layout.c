@@ -243,6 +243,7 @@ static void comparison_finds_the_worst_place(void **state)
     struct qp_comparison worst = qp_compare(&matrix, wanted, 4.0);
     assert_true(worst.finite && worst.error == 0.125 && worst.x == 2 && worst.y == 0);
     assert_true(worst.got == 3.5 && worst.wanted == 3.0);
+    assert_true(fabs(worst.rms - sqrt((0.5 * 0.5 + 0.25 * 0.25) / 6.0) / 4.0) < 1e-15);
     got[4] = -1.0f; /* further off, to the other side */
     worst = qp_compare(&matrix, wanted, 4.0);
     assert_true(worst.error == 1.5 && worst.x == 1 && worst.y == 1 && worst.got == -1.0);

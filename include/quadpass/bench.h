@@ -32,6 +32,8 @@ struct qp_record {
     char reason[512];
     int group_x, group_y;  /* of compute shaders, else 0 */
     struct qp_style style; /* of OpenGL rows */
+    double error_rms;      /* the worst of the repeats */
+    char problem[16];      /* its kind */
 };
 
 /* Zero means default. */

@@ -21,8 +21,9 @@ struct qp_op;
 struct qp_problem_desc {
     const char *op;    /* "jacobi9" (default), "reduce" */
     const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
-                          `wraps`; "symmetric": likewise; "bidomain": a heart model. reduce: "sum"
-                          (default), "squares", "dot", "max", "index" */
+                          `wraps`; "symmetric": likewise; "bidomain": a heart model; "diagonal":
+                          random without any other band. reduce: "sum" (default), "squares",
+                          "dot", "max", "index" */
     int width, height; /* cells of the grid */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */

@@ -74,6 +74,7 @@ struct qp_result {
     int iterations;       /* steps done */
     int group_x, group_y; /* of compute shaders, else 0 */
     double error;         /* max |x - reference| over the largest sum one update forms */
+    double error_rms;     /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;
     double pack_seconds, upload_seconds, program_seconds;

@@ -8,10 +8,12 @@ struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wante
 {
     struct qp_comparison worst = {.error = -1.0, .finite = true};
     size_t cells = (size_t)got->width * (size_t)got->height;
+    double squares = 0.0;
     for (size_t i = 0; i < cells; i++) {
         double value = got->values[i];
         bool finite = isfinite(value) && isfinite(wanted[i]);
         double error = finite ? fabs(value - wanted[i]) / scale : INFINITY;
+        squares += error * error;
         if (error <= worst.error)
             continue;
         worst = (struct qp_comparison){.error = error,
@@ -23,5 +25,6 @@ struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wante
         if (!finite)
             break;
     }
+    worst.rms = sqrt(squares / (double)cells);
     return worst;
 }

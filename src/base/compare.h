@@ -9,6 +9,7 @@
 
 struct qp_comparison {
     double error; /* max |got - wanted| / scale; infinite if any value is not finite */
+    double rms;   /* root of the mean square of the same; infinite likewise */
     int x, y;     /* where: the first cell that is not finite, else the worst one */
     double got;   /* the two values there */
     double wanted;

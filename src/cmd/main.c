@@ -14,6 +14,7 @@ static const struct {
     {"info", cmd_info, "the OpenGL device and what it can do, found by doing it"},
     {"check", cmd_check, "run variants against the reference"},
     {"bench", cmd_bench, "check and time variants, interleaved"},
+    {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step"},
     {"walk", cmd_walk, "follow one small matrix through the ten rooms"},
     {"solve", cmd_solve, "solve a system from a Matrix Market file"},
     {"demo", cmd_demo, "the story of two papers in under a minute"},

@@ -119,7 +119,9 @@ static cJSON *make_record(const struct qp_record *record)
         add(row, "reason", make_string(record->reason)) && add(row, "group", make_group(record)) &&
         add(row, "pingpong",
             make_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
-        add(row, "target", make_string(draws ? qp_target_name(record->style.target) : NULL));
+        add(row, "target", make_string(draws ? qp_target_name(record->style.target) : NULL)) &&
+        add(row, "error_rms", make_number(record->error_rms)) &&
+        add(row, "problem", make_string(record->problem));
     return keep(good, row);
 }
 

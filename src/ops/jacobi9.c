@@ -100,11 +100,11 @@ static double tolerance(const struct qp_problem *problem, int iterations)
     return (16.0 + iterations) * 0x1p-24;
 }
 
-/* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round what
- * is stored, by u of itself, or cut it off, by 2 u towards zero. So the start is off by 2 u; a term A x
- * / D by 2 u more (u for A and for D; cut off, by 2 u each, they work against each other); storing x'
- * adds 2 u, and what fades near zero u at most (ops/half.c). Nothing is damped in the worst case: the
- * stored bands are another matrix, and cutting off goes one way. */
+/* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
+ * what is stored, by u of itself, or cut it off, by 2 u towards zero. So the start is off by 2 u; a
+ * term A x / D by 2 u more (u for A and for D; cut off, by 2 u each, they work against each other);
+ * storing x' adds 2 u, and what fades near zero u at most (ops/half.c). Nothing is damped in the
+ * worst case: the stored bands are another matrix, and cutting off goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
@@ -151,8 +151,8 @@ static bool is_symmetric(const struct qp_problem *problem)
 
 /* Off-diagonals in [-1, 1); the diagonal, of either sign, exceeds the sum of their magnitudes by
  * 0.5 to 1.5, so plain Jacobi converges. Where it shall be symmetric, the lower bands copy the
- * upper ones of cells that were filled before. */
-static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetric)
+ * upper ones of cells that were filled before. With a diagonal alone an update is a division. */
+static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetric, bool diagonal)
 {
     struct qp_matrix *a = problem->field;
     uint64_t state = seed;
@@ -162,7 +162,8 @@ static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetri
             double sum = 0.0;
             for (int band = QP_LL; band < QP_BANDS; band++) {
                 double value = qp_random(&state, -1.0, 1.0);
-                a[band].values[i] = has_neighbour(problem, band, x, y) ? (float)value : 0.0f;
+                a[band].values[i] =
+                    !diagonal && has_neighbour(problem, band, x, y) ? (float)value : 0.0f;
                 if (symmetric && band < QP_DU && a[band].values[i] != 0.0f)
                     a[band].values[i] = a[opposite(band)].values[partner(problem, band, i)];
                 sum += fabs((double)a[band].values[i]);
@@ -211,7 +212,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     if (symmetric && problem->wraps)
         return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
     if (strcmp(problem->kind, "bidomain") != 0)
-        fill_random(problem, desc->seed, symmetric);
+        fill_random(problem, desc->seed, symmetric, strcmp(problem->kind, "diagonal") == 0);
     else if (problem->wraps)
         return qp_fail(QP_BAD_USE, "the bidomain problem has no entries that wrap at row ends");
     else
@@ -274,7 +275,7 @@ static float padding(const struct qp_op *op, int field)
     return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
 }
 
-static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", NULL};
+static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
 
 const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",

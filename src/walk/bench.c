@@ -62,7 +62,9 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .cost = qp_variant_cost_of(variant, qp_problem_kind(problem)),
                                  .error = NAN,
                                  .tolerance = NAN,
-                                 .style = style};
+                                 .style = style,
+                                 .error_rms = NAN};
+    snprintf(record->problem, sizeof record->problem, "%s", problem->kind);
 }
 
 static void add_run(struct qp_record *record, struct series *series, const struct qp_result *result)
@@ -71,6 +73,8 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     snprintf(record->reason, sizeof record->reason, "%s", result->reason);
     if (!(result->error <= record->error)) /* the worst, and NaN is overwritten */
         record->error = result->error;
+    if (!(result->error_rms <= record->error_rms))
+        record->error_rms = result->error_rms;
     record->tolerance = result->tolerance;
     record->group_x = result->group_x;
     record->group_y = result->group_y;

@@ -163,6 +163,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
                    problem->reference_scale);
     free(witnessed);
     result->error = worst.error;
+    result->error_rms = worst.rms;
     result->tolerance = tolerance_of(walker->plan->variant->recipe, problem, result->iterations);
     result->verdict = worst.error <= result->tolerance ? QP_PASS : QP_FAIL;
     char place[64];
@@ -265,7 +266,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result)
 {
-    *result = (struct qp_result){.error = NAN, .tolerance = NAN};
+    *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
     struct walker walker = {.desc = desc, .result = result};
     if (variant == NULL)
         return qp_fail(QP_BAD_USE, "there is no variant to walk with: the one asked for is NULL");

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const kinds[] = {"diagonal", "random", "bidomain"};
+static const int step_counts[] = {1, 10, 100, 1000};
+enum {
+    KINDS = sizeof kinds / sizeof kinds[0],
+    COUNTS = sizeof step_counts / sizeof step_counts[0]
+};
+
+/* Those that divide, multiply by an inverse, and have divided beforehand. */
+static const char *const usual[] = {"bands", "inverse", "rgba_abreast"};
+
+/* Errors are told in units of 2^-24 of the largest sum that an update forms: one rounding of it. */
+static void print_record(FILE *table, const struct qp_record *r)
+{
+    fprintf(table, "%-10s %6d %-30s", r->problem, r->iterations, r->variant->name);
+    if (r->verdict == QP_SKIP || isnan(r->error))
+        fprintf(table, " %s  %s\n", qp_verdict_name(r->verdict), r->reason);
+    else
+        fprintf(table, " %10.3f %10.3f\n", r->error * 0x1p24, r->error_rms * 0x1p24);
+}
+
+/* One kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
+static enum qp_status measure(const struct options *options, const char *kind,
+                              struct qp_context *context, const char *why,
+                              const struct qp_variant *const rows[], int count,
+                              struct qp_record *records, int *done)
+{
+    struct cmd_problems problems;
+    int size = options->width > 0 ? options->width : 256;
+    int height = options->width > 0 ? options->height : 256;
+    enum qp_status status =
+        cmd_problems_create(options, kind, size, height, false, rows, count, &problems);
+    if (status != QP_OK)
+        return status;
+    for (int i = 0; i < (options->iterations_given ? 1 : COUNTS); i++) {
+        struct qp_bench_desc desc = {.iterations = options->iterations_given ? options->iterations
+                                                                             : step_counts[i],
+                                     .repeats = 1,
+                                     .pingpong = options->pingpong,
+                                     .target = options->target,
+                                     .no_device = why,
+                                     .interrupt = &cmd_interrupted};
+        status = qp_bench(context, rows, problems.of, count, &desc, records + *done);
+        if (status != QP_OK || cmd_interrupted)
+            break;
+        for (int k = 0; k < count; k++)
+            print_record(options->table, &records[*done + k]);
+        *done += count;
+    }
+    cmd_problems_destroy(&problems);
+    return status;
+}
+
+int cmd_accuracy(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "accuracy", "[PATTERN...]",
+        "Compares variants with the reference in double, step by step: the largest error and its "
+        "root mean square, in units of 2^-24 of the largest sum that one update forms.",
+        false};
+    struct options options;
+    const struct qp_variant *rows[MOST_ROWS];
+    struct qp_context *context = NULL;
+    char why[512];
+    options_read(argc, argv, &form, &options);
+    if (options.word_count == 0 && options.variant == NULL) {
+        for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+            options.words[options.word_count++] = usual[i];
+    }
+    int count = cmd_select(&options, rows), done = 0;
+    if (count < 0)
+        return EXIT_USAGE;
+    struct qp_record *records = calloc((size_t)(KINDS * COUNTS * count), sizeof *records);
+    if (records == NULL)
+        return EXIT_NO_DEVICE;
+    cmd_catch_interrupt();
+    enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
+    fprintf(options.table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
+            "rms");
+    for (int i = 0; i < KINDS && status == QP_OK && !cmd_interrupted; i++) {
+        if (options.problem == NULL || i == 0)
+            status = measure(&options, options.problem ? options.problem : kinds[i], context, why,
+                             rows, count, records, &done);
+    }
+    if (status == QP_OK)
+        status = cmd_write_records(&options, context, records, done);
+    qp_context_destroy(&context);
+    int failed = 0;
+    for (int i = 0; i < done; i++)
+        failed += records[i].verdict == QP_FAIL;
+    free(records);
+    return status != QP_OK                 ? cmd_failed(status)
+           : failed > 0 || cmd_interrupted ? EXIT_FAILED
+                                           : EXIT_GOOD;
+}

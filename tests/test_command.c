@@ -28,6 +28,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"check --target 3d", "3d"},
         {"check --pingpong all", "only bench compares"},
         {"walk rgba --target all", "only bench compares"},
+        {"check compute --group 8x8", "only bench"},
+        {"bench compute --group 8", "WxH"},
         {"check --require tpu", "tpu"},
         {"check --device toaster", "toaster"},
         {"bench --weight 2.5", "between 0 and 2"},
@@ -206,6 +208,11 @@ static void styles_are_compared(void **state)
         assert_int_equal(count(words), 1);
     }
     assert_true(count("jacobi9/rgba,") == 8 && count("jacobi9/openmp,") == 1);
+    assert_int_equal(run("bench compute rgba -n 8 --repeats 1 --group all --csv - 2>/dev/null"), 0);
+    assert_true(count("jacobi9/compute,") == 12 && count("jacobi9/rgba,") == 1);
+    assert_true(count(",8x8,two_attachments,rect,") == 1 && count(",,two_attachments,rect,") == 1);
+    assert_int_equal(run("bench compute -n 8 --repeats 1 --group 3x5 --csv - 2>/dev/null"), 0);
+    assert_int_equal(count(",3x5,two_attachments,rect,"), 1);
     assert_int_equal(run("bench rgba -n 8 --repeats 1 --target all"), 0);
     assert_true(count("two_attachments rect") == 1 && count("two_attachments 2d") == 1);
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));

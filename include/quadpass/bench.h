@@ -10,10 +10,11 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How textures are used where both ways are there. */
+/* How a row runs where there is a choice. */
 struct qp_style {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    int group_x, group_y; /* of compute shaders; 0: the fastest */
 };
 
 /* One row of a table; docs/measurements/ holds nothing else. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gl/groups.h"
 #include "ops/op.h"
 
 enum { SIZES = 4 };
@@ -37,24 +38,49 @@ static bool add_run(struct runs *runs, const struct qp_variant *variant, struct 
     return true;
 }
 
+static int count_groups(const struct qp_variant *variant)
+{
+    int count = 0;
+    while (variant->recipe->draw[0].compute != NULL && qp_group_at(count) != NULL)
+        count++;
+    return count > 0 ? count : 1;
+}
+
+/* Way number k of those that are asked for. */
+static struct qp_style style_of(const struct options *options, int k)
+{
+    struct qp_style style = {options->pingpong, options->target, options->group_x,
+                             options->group_y};
+    if (options->all_pingpongs) {
+        style.pingpong = (enum qp_pingpong_style)(k % QP_PINGPONG_STYLES);
+        k /= QP_PINGPONG_STYLES;
+    }
+    if (options->all_targets) {
+        style.target = (enum qp_texture_target)(k % QP_TEXTURE_TARGETS);
+        k /= QP_TEXTURE_TARGETS;
+    }
+    if (options->all_groups) {
+        style.group_x = qp_group_at(k)->x;
+        style.group_y = qp_group_at(k)->y;
+    }
+    return style;
+}
+
 /* False, with a message, if there are too many. */
 static bool list_runs(const struct options *options, const struct qp_variant *const rows[],
                       int count, struct runs *runs)
 {
-    int pingpongs = options->all_pingpongs ? QP_PINGPONG_STYLES : 1;
-    int targets = options->all_targets ? QP_TEXTURE_TARGETS : 1;
     bool fits = true;
-    *runs = (struct runs){.compares = pingpongs * targets > 1};
+    *runs = (struct runs){.compares = options->all_pingpongs || options->all_targets ||
+                                      options->all_groups};
     for (int i = 0; i < count; i++) {
-        int ways = rows[i]->backend == QP_GL ? pingpongs * targets : 1;
-        for (int k = 0; k < ways; k++) {
-            struct qp_style style = {options->pingpong, options->target};
-            if (options->all_pingpongs)
-                style.pingpong = (enum qp_pingpong_style)(k % pingpongs);
-            if (options->all_targets)
-                style.target = (enum qp_texture_target)(k / pingpongs);
-            fits = add_run(runs, rows[i], style) && fits;
-        }
+        int ways = 1;
+        if (rows[i]->backend == QP_GL)
+            ways = (options->all_pingpongs ? QP_PINGPONG_STYLES : 1) *
+                   (options->all_targets ? QP_TEXTURE_TARGETS : 1) *
+                   (options->all_groups ? count_groups(rows[i]) : 1);
+        for (int k = 0; k < ways; k++)
+            fits = add_run(runs, rows[i], style_of(options, k)) && fits;
     }
     if (!fits)
         fprintf(stderr, "quadpass: that are more than %d rows to compare; name fewer variants\n",
@@ -62,15 +88,18 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
     return fits;
 }
 
-/* Wide enough for "two_attachments rect". */
-enum { STYLE_WIDTH = 20 };
+/* Wide enough for "two_attachments rect 256x1". */
+enum { STYLE_WIDTH = 26 };
 
 static void print_style(FILE *table, const struct qp_record *r)
 {
     char text[STYLE_WIDTH + 1] = "";
+    char group[16] = "";
+    if (r->group_x > 0)
+        snprintf(group, sizeof group, "%dx%d", r->group_x, r->group_y);
     if (r->variant->backend == QP_GL)
-        snprintf(text, sizeof text, "%s %s", qp_pingpong_name(r->style.pingpong),
-                 qp_target_name(r->style.target));
+        snprintf(text, sizeof text, "%s %s %s", qp_pingpong_name(r->style.pingpong),
+                 qp_target_name(r->style.target), group);
     fprintf(table, " %-*s", STYLE_WIDTH, text);
 }
 
@@ -80,7 +109,7 @@ static void print_head(FILE *table, const struct qp_record *record, bool compare
     fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
             record->iterations);
     fprintf(table, "%-30s%s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant",
-            compares ? " style               " : "", "", "error", "of", "run ms", "upload ms",
+            compares ? " style                     " : "", "", "error", "of", "run ms", "upload ms",
             "back ms", "GLUP/s", "GB/s", "GFLOP/s");
 }
 

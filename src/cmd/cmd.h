@@ -37,7 +37,8 @@ struct options {
     const char *device;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    bool all_pingpongs, all_targets; /* bench: instead of these */
+    int group_x, group_y;                        /* --group; 0: the fastest */
+    bool all_pingpongs, all_targets, all_groups; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
     bool markdown;

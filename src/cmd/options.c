@@ -22,6 +22,7 @@ enum {
     KEY_DEVICE,
     KEY_PINGPONG,
     KEY_TARGET,
+    KEY_GROUP,
     KEY_REQUIRE,
     KEY_JSON,
     KEY_CSV,
@@ -51,6 +52,7 @@ static const struct argp_option common[] = {
     {"pingpong", KEY_PINGPONG, "STYLE", 0,
      "copy, two_fbos, reattach or two_attachments; bench: all", 0},
     {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures; bench: all", 0},
+    {"group", KEY_GROUP, "WxH", 0, "bench: invocations of a compute shader's group, or all", 0},
     {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
@@ -113,15 +115,17 @@ static double number(const char *text, const char *option, struct argp_state *st
     return value;
 }
 
-static void size(const char *text, bool square, int *width, int *height, struct argp_state *state)
+/* N or WxH; WxH alone for an option that is named, with an example. */
+static void size(const char *text, const char *option, const char *such, int *width, int *height,
+                 struct argp_state *state)
 {
     char copy[64];
     snprintf(copy, sizeof copy, "%s", text);
     char *cross = strchr(copy, 'x');
     if (strlen(text) >= sizeof copy)
         refuse(state, "a size has fewer than %zu digits", sizeof copy);
-    if (cross == NULL && !square)
-        refuse(state, "--grid takes WxH, such as 30x30, not '%s'", text);
+    if (cross == NULL && option != NULL)
+        refuse(state, "%s takes WxH, such as %s, not '%s'", option, such, text);
     if (cross != NULL)
         *cross = '\0';
     *width = whole(copy, 1, "a size", state);
@@ -222,6 +226,11 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->all_targets = strcmp(arg, "all") == 0;
         o->target = (enum qp_texture_target)one_of(arg, targets, 3, "--target", state);
         return 0;
+    case KEY_GROUP:
+        o->all_groups = strcmp(arg, "all") == 0;
+        if (!o->all_groups)
+            size(arg, "--group", "16x8", &o->group_x, &o->group_y, state);
+        return 0;
     case KEY_REQUIRE:
         if (require(arg, o) != NULL)
             refuse(state, "--require takes gl, cuda and blas, not '%s'", arg);
@@ -289,8 +298,9 @@ static void check_together(struct options *o, struct argp_state *state)
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
         refuse(state, "only one output can go to standard output");
     check_paper(o, state);
-    if ((o->all_pingpongs || o->all_targets) && strcmp(o->form->name, "bench") != 0)
-        refuse(state, "only bench compares all styles");
+    if ((o->all_pingpongs || o->all_targets || o->all_groups || o->group_x > 0) &&
+        strcmp(o->form->name, "bench") != 0)
+        refuse(state, "only bench compares styles and groups");
     if (o->weight >= 2.0)
         refuse(state, "--weight must lie between 0 and 2");
 }
@@ -308,10 +318,10 @@ static error_t parse_any(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_SIZE:
     case 'n':
-        size(arg, true, &o->width, &o->height, state);
+        size(arg, NULL, NULL, &o->width, &o->height, state);
         return 0;
     case KEY_GRID:
-        size(arg, false, &o->grid_width, &o->grid_height, state);
+        size(arg, "--grid", "30x30", &o->grid_width, &o->grid_height, state);
         return 0;
     case KEY_ITERATIONS:
         o->iterations = whole(arg, 0, "--iterations", state);

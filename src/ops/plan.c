@@ -125,8 +125,10 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     plan->engine = choose_engine(variant);
     plan->pingpong = desc->pingpong;
     plan->target = desc->target;
-    plan->group_x = desc->group_x;
-    plan->group_y = desc->group_y;
+    if (variant->recipe->draw[0].compute != NULL) {
+        plan->group_x = desc->group_x;
+        plan->group_y = desc->group_y;
+    }
     plan->measures_change = desc->every > 0;
     plan->warm_seconds = desc->warm_seconds;
     plan->layout = state_layout(variant, problem);

@@ -118,6 +118,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
     struct qp_walk_desc walk = {.iterations = record->iterations,
                                 .pingpong = record->style.pingpong,
                                 .target = record->style.target,
+                                .group_x = record->style.group_x,
+                                .group_y = record->style.group_y,
                                 .warm_seconds = warm_seconds(context)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
@@ -157,7 +159,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
         start_record(&records[i], variants[i], problems[i],
                      desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]),
                      desc->styles != NULL ? desc->styles[i]
-                                          : (struct qp_style){desc->pingpong, desc->target});
+                                          : (struct qp_style){desc->pingpong, desc->target, 0, 0});
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;

@@ -83,7 +83,7 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
             fits = add_run(runs, rows[i], style_of(options, k)) && fits;
     }
     if (!fits)
-        fprintf(stderr, "quadpass: that are more than %d rows to compare; name fewer variants\n",
+        fprintf(stderr, "quadpass: these are more than %d rows to compare; name fewer variants\n",
                 MOST_ROWS);
     return fits;
 }

@@ -171,6 +171,8 @@ static const struct scene on_gl[] = {
     {"luminance", walk, {"room"}},
     {"vertex", walk, {"room"}},
     {"rgba_abreast", walk, {"room"}},
+    {"rgba_stamps", walk, {"room"}},
+    {"rgba_targets", walk, {"room"}},
     {"reduce/tree_rgba", walk, {"room"}},
     {"reduce/tree", walk, {"room"}},
     {"luminance", solve, {"room", "faults.mtx"}},

@@ -28,6 +28,10 @@ static const struct {
     {{.format = QP_R32F, .flat = true}, 1},
     {{.format = QP_R32F, .slots = QP_ABREAST, .flat = true}, 9},
     {{.format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1}, 1},
+    {{.format = QP_RGBA32F, .neighbours = 4, .slots = QP_IN_STAMPS}, 9},
+    {{.format = QP_R32F, .slots = QP_IN_STAMPS}, 3},
+    {{.format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1}, 1},
+    {{.format = QP_R32F, .sheets = 3, .pad_x = 1, .pad_y = 2}, 1},
 };
 
 /* 1x1, one row, one column, 3x3, primes, multiples of four and not, one above a power of two. */
@@ -54,11 +58,19 @@ static struct meaning meaning_of(const struct qp_layout *layout, int index)
     bool abreast = layout->shape.slots == QP_ABREAST, deep = layout->shape.slots == QP_IN_CHANNELS;
     int channel = index % layout->channels;
     int column = index / layout->channels % layout->storage_x - layout->origin_x;
-    int y = index / layout->channels / layout->storage_x - layout->origin_y;
+    int line = index / layout->channels / layout->storage_x; /* through all sheets */
+    int y = line % layout->sheet_y - layout->origin_y;
     int x = abreast ? floor_div(column, layout->slots) : column;
     int slot = deep ? channel : abreast ? column - x * layout->slots : 0;
+    if (layout->shape.slots == QP_IN_STAMPS) {
+        int group = floor_div(column, 4), stamp = floor_div(group, layout->slots);
+        x = 4 * stamp + column - 4 * group;
+        slot = group - stamp * layout->slots;
+    }
     int cell = x * layout->neighbours + channel % layout->neighbours;
     int row = y * layout->rows + channel / layout->neighbours % layout->rows;
+    if (layout->sheets > 1)
+        row = y * layout->sheets + line / layout->sheet_y;
     if (slot >= layout->slots || x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
         y < -layout->pad_y || y >= layout->domain_y + layout->pad_y)
         return (struct meaning){GUARD, slot, 0};
@@ -194,7 +206,9 @@ static void break_each_float(const struct qp_layout *layout, float *texels)
             texels[i] = broken[k];
             bool harmless = part == CELL || (part == GUARD && isnan(broken[k]));
             assert_int_equal(qp_layout_intact(layout, texels, padding_of(0), &x, &y), harmless);
-            int texel = (y + layout->origin_y) * layout->storage_x + x + layout->origin_x;
+            int up = y + layout->origin_y * layout->sheets; /* from the first sheet's first row */
+            int line = up % layout->sheets * layout->sheet_y + up / layout->sheets;
+            int texel = line * layout->storage_x + x + layout->origin_x;
             assert_true(harmless || texel == i / layout->channels);
         }
         texels[i] = before;
@@ -220,6 +234,20 @@ static void every_broken_float_is_found(void **state)
  * better. In a texel of padding alone nothing is forgiven. */
 static void overflow_is_left_to_the_comparison(void **state)
 {
+    /* three rows in the first three of eight sheets: the fifth one's row lies above them */
+    struct qp_layout sheets = qp_layout_make(
+        (struct qp_shape){.format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1}, 4, 3, 1);
+    float *rows = pack_all(&sheets, 12, true);
+    size_t first = (size_t)(sheets.origin_y * sheets.storage_x + sheets.origin_x) * 4;
+    size_t sheet = (size_t)(sheets.sheet_y * sheets.storage_x) * 4;
+    int column, line;
+    rows[first + 4 * sheet] = NAN;
+    assert_false(qp_layout_intact(&sheets, rows, padding_of(0), &column, &line));
+    assert_true(column == 0 && line == 4);
+    rows[first] = INFINITY;
+    assert_true(qp_layout_intact(&sheets, rows, padding_of(0), &column, &line));
+    free(rows);
+
     (void)state;
     int x, y;
     struct qp_layout layout = qp_layout_make(arrays[5].shape, 5, 2, 1);

@@ -164,28 +164,36 @@ static struct site read_assignment(const char *begin)
 /* Each fetch and each coordinate dropped, shifted right, shifted up. */
 static void strike_terms(struct victim *victim)
 {
-    static const char *const by[2][2] = {{"vec2(1.0, 0.0)", "vec2(0.0, 1.0)"},
-                                         {"vec4(1.0, 0.0, 0.0, 0.0)", "vec4(0.0, 1.0, 0.0, 0.0)"}};
+    static const struct {
+        const char *mark, *by[2];
+    } kinds[] = {
+        {"texture2DRect(", {"vec2(1.0, 0.0)", "vec2(0.0, 1.0)"}},
+        {"imageLoad(", {"ivec2(1, 0)", "ivec2(0, 1)"}},
+        {"fetch(x[", {"vec2(1.0, 0.0)", "vec2(0.0, 1.0)"}}, /* a function of the shader's own */
+        {"gl_TexCoord[", {"vec4(1.0, 0.0, 0.0, 0.0)", "vec4(0.0, 1.0, 0.0, 0.0)"}}};
     bool vertex = strstr(victim->name, ".vert") != NULL;
-    const char *at = victim->text, *mark = vertex ? "gl_TexCoord[" : "texture2DRect(";
-    for (; (at = strstr(at, mark)) != NULL; at++) {
-        struct site site = vertex ? read_assignment(at) : read_fetch(at);
-        sabotage(victim, site.begin, site.end, "vec4(0.0)", 2, "");
-        for (int k = 0; k < 2; k++) {
-            char shifted[512];
-            snprintf(shifted, sizeof shifted, "(%.*s) + %s", (int)(site.to - site.from), site.from,
-                     by[vertex][k]);
-            sabotage(victim, site.from, site.to, shifted, 2, "");
+    for (int kind = vertex ? 3 : 0; kind < (vertex ? 4 : 3); kind++) {
+        const char *at = victim->text;
+        for (; (at = strstr(at, kinds[kind].mark)) != NULL; at++) {
+            struct site site = vertex ? read_assignment(at) : read_fetch(at);
+            if (kind != 2)
+                sabotage(victim, site.begin, site.end, "vec4(0.0)", 2, "");
+            for (int k = 0; k < 2; k++) {
+                char shifted[512];
+                snprintf(shifted, sizeof shifted, "(%.*s) + %s", (int)(site.to - site.from),
+                         site.from, kinds[kind].by[k]);
+                sabotage(victim, site.from, site.to, shifted, 2, "");
+            }
         }
     }
 }
 
-/* 12 fetches in generic, 18 in rgba_abreast, 19 in eight others, 8 coordinates in vertex.vert: a
- * scanner that finds nothing cannot pass. */
+/* 12 fetches in generic, 18 in rgba_abreast and rgba_stamps, 19 in eight
+ * others, 12 in rgba_targets, 8 coordinates in vertex.vert: a scanner that finds nothing cannot pass. */
 static void every_term_counts(void **state)
 {
     assert_true(visit_shaders(state, strike_terms) >= 11);
-    assert_true(mutants >= 3 * (12 + 18 + 8 * 19 + 8));
+    assert_true(mutants >= 3 * (12 + 2 * 18 + 8 * 19 + 12 + 8) + 2 * 10);
 }
 
 /* Shaders that do nothing at all (the target stays NaN, and after two steps the start is back),
@@ -196,6 +204,7 @@ static void strike_whole(struct victim *victim)
     const char *none = computes ? "void main()\n{ return;" : "void main()\n{ discard;";
     if (strstr(victim->name, ".vert") != NULL)
         return;
+    const struct qp_recipe *recipe = victim->variant->recipe;
     replace(victim, "void main()\n{", none, 1, "nan and should be");
     replace(victim, "void main()\n{", none, 2, "");
     if (computes) {
@@ -203,6 +212,10 @@ static void strike_whole(struct victim *victim)
                 1, "");
         replace(victim, "cell, size", "cell, size - 1.0", 1, "nan and should be");
         replace(victim, "cell, size", "cell, size + 1.0", 1, "room 8");
+    } else if (recipe->state.sheets > 1) {
+        replace(victim, "gl_FragData[1] =", "gl_FragData[1] = x1.middle; vec4 none =", 1, "");
+    } else if (recipe->x_is_image) {
+        replace(victim, "gl_FragColor =", "gl_FragColor = imageLoad(x, here); vec4 none =", 1, "");
     } else {
         replace(victim, "gl_FragColor =", "gl_FragColor = texture2DRect(x, here); vec4 none =", 1,
                 "");
@@ -228,9 +241,12 @@ static void strike_one_cell(struct victim *victim)
     if (strstr(name, ".vert") != NULL)
         return;
     struct qp_layout layout = qp_layout_make(shape, WIDTH, HEIGHT, victim->problem->systems);
-    char nudge[256];
-    snprintf(nudge, 256, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) gl_FragColor.r += %.9e; }",
-             layout.origin_x + x / layout.neighbours, layout.origin_y + y / layout.rows,
+    char target[16] = "gl_FragColor", nudge[256];
+    if (layout.sheets > 1)
+        snprintf(target, sizeof target, "gl_FragData[%d]", y % layout.sheets);
+    snprintf(nudge, 256, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) %s.r += %.9e; }",
+             layout.origin_x + x / layout.neighbours,
+             layout.origin_y + y / layout.rows / layout.sheets, target,
              10.0 * walk(victim, 1).tolerance * victim->problem->reference_scale);
     if (strstr(name, ".comp") != NULL) {
         last = strstr(victim->text, "imageStore(") - 1;
@@ -262,6 +278,8 @@ static void strike_guards(struct victim *victim)
         {"jacobi9/generic.frag", "(bands_above, here)", "(bands_above, here - vec2(0.0, 3.0))"},
         {"jacobi9/rgba.frag", "here + vec2(-1.0, -1.0)", "here + vec2(-3.0, -1.0)"},
         {"jacobi9/rgba_abreast.frag", "band + vec2(8.0, 0.0)", "band + vec2(9.0, 0.0)"},
+        {"jacobi9/rgba_stamps.frag", "band + vec2(32.0, 0.0)", "band + vec2(36.0, 0.0)"},
+        {"jacobi9/rgba_targets.frag", "here - vec2(0.0, 1.0)", "here - vec2(0.0, 3.0)"},
     };
     for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++) {
         if (strcmp(victim->name, strays[i][0]) != 0)
@@ -275,7 +293,7 @@ static void reading_far_outside_is_poison(void **state)
 {
     strays_read = 0;
     visit_shaders(state, strike_guards);
-    assert_int_equal(strays_read, 0x7f);
+    assert_int_equal(strays_read, 0x1ff);
 }
 
 /* Without sabotage the same copies pass, before and after everything above. */

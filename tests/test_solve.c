@@ -61,8 +61,8 @@ static struct qp_solution solve(struct qp_context *context, const struct qp_mark
     return got;
 }
 
-/* One state comes back at the end, one texel every 25 steps and one to warm up; and twice the same.
- * Sixteen bits get there in rounds, and else stop at 2^-11 for its reason. */
+/* One state comes back at the end, one texel a sheet every 25 steps and to warm up; and twice the
+ * same. Sixteen bits get there in rounds, and else stop at 2^-11 for its reason. */
 static void solve_row(struct qp_context *context, const struct qp_variant *row)
 {
     struct qp_layout state = qp_layout_make(row->recipe->state, 30, 30, 1);
@@ -72,8 +72,8 @@ static void solve_row(struct qp_context *context, const struct qp_variant *row)
     struct qp_solution got = solve(context, &laplace, NULL, NULL, desc);
     if (context != NULL && !half)
         assert_int_equal(qp_context_counters(context).bytes_read - before,
-                         sizeof(float) *
-                             (qp_layout_floats(&state) + (size_t)(state.channels * (looks + 1))));
+                         sizeof(float) * (qp_layout_floats(&state) +
+                                          (size_t)(state.channels * state.sheets * (looks + 1))));
     assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-5 && got.variant == row);
     assert_true(got.steps == 25 * looks && got.steps > 100 && got.weight == 1.0 && got.width == 30);
     for (int i = 0; i < laplace.rows; i++)
@@ -240,9 +240,35 @@ static int tear_down(void **state)
     return support_close_context(state);
 }
 
+/* Each device's list holds rows of jacobi9 alone and ends with one that needs no OpenGL. */
+static void check_preference(const struct qp_context *context, const char *first)
+{
+    const char *const *names = qp_solve_preference(context);
+    const struct qp_variant *last = NULL;
+    if (first != NULL)
+        assert_string_equal(names[0], first);
+    for (; *names != NULL; names++) {
+        last = qp_variant_find(*names);
+        assert_true(last != NULL && strcmp(last->name, *names) == 0);
+    }
+    assert_true(last != NULL && last->backend == QP_CPU);
+}
+
+static void the_default_follows_the_device(void **state)
+{
+    check_preference(NULL, "jacobi9/openmp");
+    struct qp_context *context = support_need_context(state);
+    const char *renderer = qp_context_device(context)->renderer;
+    check_preference(context, strstr(renderer, "llvmpipe") ? "jacobi9/rgba_stamps" : NULL);
+    struct qp_solution got = solve(context, &laplace, NULL, NULL, (struct qp_solve_desc){0});
+    assert_string_equal(got.variant->name, qp_solve_preference(context)[0]);
+    qp_solution_destroy(&got);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(every_row_solves), clean_test(endings),
-                                       clean_test(start_is_respected), clean_test(bad_input)};
+    const struct CMUnitTest tests[] = {
+        clean_test(every_row_solves), clean_test(endings), clean_test(start_is_respected),
+        clean_test(the_default_follows_the_device), clean_test(bad_input)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

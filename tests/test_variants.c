@@ -236,9 +236,10 @@ static void styles_and_targets_agree(void **state)
  * eight bands and b already divided, and x twice; five bands, b, and x twice. A half takes half. */
 static void costs(void **state)
 {
-    static const char *const names[] = {"luminance", "rgba",           "generic",   "rgba_abreast",
-                                        "openmp",    "vertex_systems", "symmetric", "rgba_half"};
-    static const double bytes[] = {48, 48, 56, 44, 44, 48, 32, 24};
+    static const char *const names[] = {"luminance",   "rgba",         "generic", "rgba_abreast",
+                                        "rgba_stamps", "rgba_targets", "openmp",  "vertex_systems",
+                                        "symmetric",   "rgba_half"};
+    static const double bytes[] = {48, 48, 56, 44, 44, 44, 44, 48, 32, 24};
     (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         struct qp_cost cost = qp_variant_cost(qp_variant_at(i));

@@ -30,7 +30,8 @@ enum qp_ability {
     QP_CAN_LUMINANCE16F = 1 << 8,    /* render to and read back GL_LUMINANCE16F_ARB rectangles */
     QP_CAN_RGBA16F = 1 << 9,         /* the same with GL_RGBA16F_ARB */
     QP_CAN_COMPUTE = 1 << 10,        /* OpenGL 4.3: compute into GL_RGBA32F_ARB images */
-    QP_ABILITIES = 11                /* how many there are */
+    QP_CAN_READ_IMAGES = 1 << 11,    /* imageLoad sees what the pass before has drawn */
+    QP_ABILITIES = 12                /* how many there are */
 };
 
 /* Zero means default. */

@@ -50,14 +50,15 @@ struct qp_solution {
     double *x;         /* width * height values, freed by qp_solution_destroy */
 };
 
-/* Names of the variants tried in turn when none is asked for, fastest first; NULL ends the list. */
-const char *const *qp_solve_preference(void);
+/* Names of the variants tried in turn when none is asked for, fastest first as measured on this kind of
+ * device; NULL ends the list. `context` may be NULL. */
+const char *const *qp_solve_preference(const struct qp_context *context);
 
 /* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both
  * have as many values as the matrix has rows. No vector leaves the device before the end: one texel
- * does, every 25 steps. Any ending gives QP_OK and the iterate so far. Errors: QP_BAD_INPUT (see
- * qp_problem_from_market), QP_UNSUPPORTED (the variant asked for cannot take it, or none can),
- * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. `context` may be NULL for CPU variants. */
+ * of each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far. Errors:
+ * QP_BAD_INPUT (see qp_problem_from_market), QP_UNSUPPORTED (the variant asked for cannot take it, or
+ * none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. `context` may be NULL for CPU variants. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

@@ -23,14 +23,15 @@ void main()
     vec4 x_ud = texture2DRect(x, here + vec2(0.0, 1.0));
     vec4 x_uu = texture2DRect(x, here + vec2(1.0, 1.0));
 
-    vec4 sum = texture2DRect(bands, band) * vec4(x_ll.a, x_ld.rgb)
-             + texture2DRect(bands, band + vec2(1.0, 0.0)) * x_ld
-             + texture2DRect(bands, band + vec2(2.0, 0.0)) * vec4(x_ld.gba, x_lu.r)
-             + texture2DRect(bands, band + vec2(3.0, 0.0)) * vec4(x_dl.a, x_dd.rgb)
-             + texture2DRect(bands, band + vec2(4.0, 0.0)) * vec4(x_dd.gba, x_du.r)
-             + texture2DRect(bands, band + vec2(5.0, 0.0)) * vec4(x_ul.a, x_ud.rgb)
-             + texture2DRect(bands, band + vec2(6.0, 0.0)) * x_ud
-             + texture2DRect(bands, band + vec2(7.0, 0.0)) * vec4(x_ud.gba, x_uu.r);
+    // One statement a band: Mesa would balance one long sum and fetch all nine before it adds the first.
+    vec4 sum = texture2DRect(bands, band) * vec4(x_ll.a, x_ld.rgb);
+    sum += texture2DRect(bands, band + vec2(1.0, 0.0)) * x_ld;
+    sum += texture2DRect(bands, band + vec2(2.0, 0.0)) * vec4(x_ld.gba, x_lu.r);
+    sum += texture2DRect(bands, band + vec2(3.0, 0.0)) * vec4(x_dl.a, x_dd.rgb);
+    sum += texture2DRect(bands, band + vec2(4.0, 0.0)) * vec4(x_dd.gba, x_du.r);
+    sum += texture2DRect(bands, band + vec2(5.0, 0.0)) * vec4(x_ul.a, x_ud.rgb);
+    sum += texture2DRect(bands, band + vec2(6.0, 0.0)) * x_ud;
+    sum += texture2DRect(bands, band + vec2(7.0, 0.0)) * vec4(x_ud.gba, x_uu.r);
     vec4 rest = texture2DRect(bands, band + vec2(8.0, 0.0)) - sum;
     gl_FragColor = (1.0 - weight) * x_dd + weight * rest;
 }

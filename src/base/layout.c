@@ -3,7 +3,11 @@
 
 #include <math.h>
 
-enum { GUARD = 1, FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */ };
+enum {
+    GUARD = 1,
+    FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */,
+    STAMP = 4 /* texels wide */
+};
 
 int qp_format_channels(enum qp_format format)
 {
@@ -41,6 +45,17 @@ static void make_flat(struct qp_layout *layout, int width)
     layout->storage_y = 1;
 }
 
+/* Whole stamps, without padding; the guard before them is as wide as one, so that each begins a cache
+ * line. */
+static void make_stamps(struct qp_layout *layout)
+{
+    int stamps = (layout->domain_x + STAMP - 1) / STAMP;
+    layout->origin_x = STAMP;
+    layout->origin_y = GUARD;
+    layout->storage_x = STAMP + stamps * STAMP * layout->slots + GUARD;
+    layout->storage_y = layout->domain_y + 2 * GUARD;
+}
+
 static void make_rectangle(struct qp_layout *layout)
 {
     layout->pad_x = layout->shape.pad_x;
@@ -60,13 +75,19 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
                                .channels = qp_format_channels(shape.format),
                                .neighbours = shape.neighbours > 1 ? shape.neighbours : 1,
                                .rows = shape.rows > 1 ? shape.rows : 1,
+                               .sheets = shape.sheets > 1 ? shape.sheets : 1,
                                .stride = shape.slots == QP_ABREAST ? slots : 1};
     layout.domain_x = (layout.cells_x + layout.neighbours - 1) / layout.neighbours;
-    layout.domain_y = (layout.cells_y + layout.rows - 1) / layout.rows;
+    int rows = layout.rows * layout.sheets;
+    layout.domain_y = (layout.cells_y + rows - 1) / rows;
     if (shape.flat)
         make_flat(&layout, width);
+    else if (shape.slots == QP_IN_STAMPS)
+        make_stamps(&layout);
     else
         make_rectangle(&layout);
+    layout.sheet_y = layout.storage_y;
+    layout.storage_y *= layout.sheets;
     return layout;
 }
 
@@ -82,12 +103,28 @@ void qp_layout_poison(const struct qp_layout *layout, float *texels)
         texels[i] = NAN;
 }
 
+/* Rows of texels, padding included, run from first_row to end_row through all sheets in turn. */
+static int first_row(const struct qp_layout *layout)
+{
+    return -layout->pad_y * layout->sheets;
+}
+
+static int end_row(const struct qp_layout *layout)
+{
+    return (layout->domain_y + layout->pad_y) * layout->sheets;
+}
+
 /* First float of texel (x, y) of a slot, counted from the domain's first; it may lie in the padding. */
 static size_t place(const struct qp_layout *layout, int slot, int x, int y)
 {
     bool in_channels = layout->shape.slots == QP_IN_CHANNELS;
-    size_t column = (size_t)(layout->origin_x + x * layout->stride + (in_channels ? 0 : slot));
-    size_t row = (size_t)(layout->origin_y + y);
+    int across = x * layout->stride + (in_channels ? 0 : slot);
+    if (layout->shape.slots == QP_IN_STAMPS)
+        across = STAMP * (x / STAMP * layout->slots + slot) + x % STAMP;
+    size_t column = (size_t)(layout->origin_x + across);
+    int up = y - first_row(layout); /* not negative */
+    int in_sheet = layout->origin_y - layout->pad_y + up / layout->sheets;
+    size_t row = (size_t)(up % layout->sheets * layout->sheet_y + in_sheet);
     size_t texel = row * (size_t)layout->storage_x + column;
     return texel * (size_t)layout->channels + (in_channels ? (size_t)slot : 0);
 }
@@ -111,7 +148,7 @@ static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
                     float *texels)
 {
-    for (int y = -layout->pad_y; y < layout->domain_y + layout->pad_y; y++) {
+    for (int y = first_row(layout); y < end_row(layout); y++) {
         for (int x = -layout->pad_x; x < layout->domain_x + layout->pad_x; x++) {
             float *texel = texels + place(layout, slot, x, y);
             for (int k = 0; k < cells_in_texel(layout); k++) {
@@ -124,7 +161,7 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
 
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values)
 {
-    for (int y = 0; y < layout->domain_y; y++) {
+    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
         for (int x = 0; x < layout->domain_x; x++) {
             const float *texel = texels + place(layout, slot, x, y);
             for (int k = 0; k < cells_in_texel(layout); k++) {
@@ -150,7 +187,7 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
                          float padding)
 {
     bool guard = x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
-                 y < -layout->pad_y || y >= layout->domain_y + layout->pad_y;
+                 y < first_row(layout) || y >= end_row(layout);
     for (int k = 0; k < layout->channels; k++) {
         bool outside = cell_at(layout, x, y, k % cells_in_texel(layout)) < 0;
         if (guard ? !isnan(texel[k]) : outside && texel[k] != padding)
@@ -159,16 +196,40 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
     return true;
 }
 
+/* Rows of a fragment that lie above the matrix: what overflowed anywhere may have spread to them. */
+static bool is_above(const struct qp_layout *layout, int x, int y)
+{
+    return layout->sheets > 1 && x >= 0 && x < layout->domain_x && y >= layout->cells_y &&
+           y < layout->domain_y * layout->sheets;
+}
+
+static bool any_overflowed(const struct qp_layout *layout, const float *texels)
+{
+    for (int y = 0; y < layout->cells_y; y++) {
+        for (int x = 0; x < layout->domain_x; x++) {
+            if (overflowed(layout, texels + place(layout, 0, x, y), x, y))
+                return true;
+        }
+    }
+    return false;
+}
+
 bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
                       int *y)
 {
+    const float *texel = texels;
+    bool forgives = false; /* rows above the matrix; looked up when it matters */
     for (int row = 0; row < layout->storage_y; row++) {
         for (int column = 0; column < layout->storage_x; column++) {
             *x = column - layout->origin_x;
-            *y = row - layout->origin_y;
-            if (!texel_intact(layout, texels, *x, *y, padding))
-                return false;
-            texels += layout->channels;
+            *y =
+                (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
+            if (!texel_intact(layout, texel, *x, *y, padding)) {
+                forgives = forgives || any_overflowed(layout, texels);
+                if (!forgives || !is_above(layout, *x, *y))
+                    return false;
+            }
+            texel += layout->channels;
         }
     }
     return true;

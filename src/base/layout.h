@@ -43,6 +43,7 @@ enum qp_slots {
     QP_SINGLE,      /* one matrix */
     QP_IN_CHANNELS, /* matrix m in channel m of every texel (paper 1: bands, or systems, in RGBA) */
     QP_ABREAST,     /* cell x of matrix m in texel slots*x + m (paper 3, figure 4) */
+    QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
 };
 
 /* What a recipe says of an array, for all sizes; zero means one luminance value a texel. */
@@ -51,6 +52,7 @@ struct qp_shape {
     enum qp_slots slots;
     int neighbours; /* cells of a row packed in a texel: 4, 2 with `rows`, or 0 and 1 for one */
     int rows;       /* rows of cells packed in a texel: 2, or 0 and 1 for one */
+    int sheets;     /* textures that rows are dealt out to, row y to y % sheets at y / sheets */
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
@@ -63,11 +65,13 @@ struct qp_layout {
     int slots;              /* matrices in the array */
     int channels;           /* values a texel */
     int neighbours, rows;   /* cells of a texel across and up: 1 x 1, 4 x 1 or 2 x 2 */
-    int domain_x, domain_y; /* texels of one slot's domain */
+    int sheets;             /* textures, one above the other in the storage; 1 for most */
+    int domain_x, domain_y; /* texels of one slot's domain, in one sheet */
     int pad_x, pad_y;       /* in texels of one slot */
     int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
+    int sheet_y;              /* texels of one sheet of it: storage_y / sheets */
 };
 
 struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots);

@@ -35,6 +35,8 @@ static const struct {
     {"jacobi9/rgba_notex", "jacobi9/rgba", "-"},
     {"jacobi9/rgba_alwayscache", "jacobi9/rgba", "-"},
     {"jacobi9/rgba_abreast", "jacobi9/rgba", "-"},
+    {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "-"},
+    {"jacobi9/rgba_targets", "jacobi9/rgba", "-"},
 };
 
 struct show {

@@ -19,6 +19,7 @@ static const char *const ability_names[QP_ABILITIES] = {
     "render to LUMINANCE16F",
     "render to RGBA16F",
     "compute shaders (OpenGL 4.3)",
+    "read images",
 };
 
 const char *qp_ability_name(int index)
@@ -82,15 +83,17 @@ static struct qp_geometry whole(const struct canvas *canvas)
     return qp_quad(0.0f, 0.0f, (float)canvas->texture.width, (float)canvas->texture.height);
 }
 
-static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry geometry,
-                 bool blend)
+/* `image` if the shader reads `source` as an image. */
+static bool draw_from(struct canvas *canvas, const struct qp_texture *source, bool image,
+                      const char *fragment, struct qp_geometry geometry, bool blend)
 {
     struct qp_pass pass = {.surface = surface_of(canvas),
                            .width = canvas->texture.width,
                            .height = canvas->texture.height,
                            .geometry = geometry,
-                           .texture = {&canvas->texture},
+                           .texture = {source},
                            .textures = 1,
+                           .images = image ? 1 : 0,
                            .blend = blend};
     if (!went_well(canvas, qp_program_get(canvas->context, NULL, fragment, GL_TEXTURE_RECTANGLE_ARB,
                                           &pass.program)))
@@ -101,6 +104,12 @@ static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry
     qp_uniform_float(qp_program_location(pass.program, "small"), 0.625);
     qp_pass_draw(canvas->context, &pass);
     return went_well(canvas, qp_gl_check(canvas->context, "probing"));
+}
+
+static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry geometry,
+                 bool blend)
+{
+    return draw_from(canvas, &canvas->texture, false, fragment, geometry, blend);
 }
 
 static bool read_texels(struct canvas *canvas)
@@ -256,6 +265,38 @@ static bool can_be_precise(struct qp_context *context, struct canvas *canvas)
     return good;
 }
 
+/* Two canvases in turn, 20 passes: each adds one to what the pass before drew into the other. */
+static bool can_read_images(struct qp_context *context, struct canvas *canvas)
+{
+    enum { PASSES = 20, SIDE = 64 };
+    if (!qp_context_has(context, "GL_ARB_shader_image_load_store") || glBindImageTexture == NULL)
+        return false;
+    struct canvas *other = qp_alloc_zero(1, sizeof *other, "the probes' second canvas");
+    if (other == NULL || !open_canvas(canvas, context, QP_RGBA32F, SIDE, SIDE, 0.0f)) {
+        if (other == NULL)
+            canvas->trouble = QP_NO_MEMORY;
+        free(other);
+        return false;
+    }
+    bool good = open_canvas(other, context, QP_RGBA32F, SIDE, SIDE, 0.0f);
+    bool opened = good;
+    for (int i = 0; i < PASSES && good; i++) {
+        struct canvas *target = i % 2 ? canvas : other;
+        good = draw_from(target, i % 2 ? &other->texture : &canvas->texture, true,
+                         "probe/image.frag", whole(target), false);
+    }
+    good = good && read_texels(canvas);
+    for (int i = 0; i < 4 * SIDE * SIDE && good; i++)
+        good = canvas->texels[i] == (float)PASSES;
+    if (opened)
+        close_canvas(other);
+    if (other->trouble != QP_OK)
+        canvas->trouble = other->trouble;
+    free(other);
+    close_canvas(canvas);
+    return good;
+}
+
 static bool can_compute(struct qp_context *context, struct canvas *canvas)
 {
     if (!qp_context_has(context, "GL_ARB_compute_shader") ||
@@ -291,7 +332,7 @@ enum qp_status qp_caps_probe(struct qp_context *context)
     static bool (*const probes[QP_ABILITIES])(struct qp_context *, struct canvas *) = {
         can_render_luminance,      can_render_red,       can_render_rgba, can_blend,
         can_draw_in_place,         can_read_buffered,    can_draw_lines,  can_be_precise,
-        can_render_luminance_half, can_render_rgba_half, can_compute,
+        can_render_luminance_half, can_render_rgba_half, can_compute,     can_read_images,
     };
     struct canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)

@@ -47,10 +47,12 @@ enum qp_status qp_framebuffer_create(struct qp_context *context,
     return status;
 }
 
-void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *texture)
+void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *textures, int count)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_id);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->target, texture->id, 0);
+    for (int i = 0; i < count; i++)
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + (GLenum)i, textures[i].target,
+                               textures[i].id, 0);
 }
 
 void qp_framebuffer_destroy(struct qp_context *context, GLuint *framebuffer_id)

@@ -11,8 +11,8 @@ enum qp_status qp_framebuffer_create(struct qp_context *context,
                                      const struct qp_texture *const textures[], int count,
                                      GLuint *framebuffer_id);
 
-/* Puts another texture at attachment 0. */
-void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *texture);
+/* Puts other textures at attachments 0..count-1. */
+void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *textures, int count);
 
 void qp_framebuffer_destroy(struct qp_context *context, GLuint *framebuffer_id);
 

@@ -39,17 +39,34 @@ static void set_fragment_state(bool blend)
 
 static void bind_inputs(const struct qp_pass *pass)
 {
-    for (int i = 0; i < pass->textures; i++) {
+    for (int i = 0; i < pass->images; i++)
+        glBindImageTexture((GLuint)i, pass->texture[i]->id, 0, GL_FALSE, 0, GL_READ_ONLY,
+                           (GLenum)qp_texture_internal_format(pass->texture[i]->format));
+    if (pass->images > 0)
+        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); /* to see what was drawn before */
+    for (int i = pass->images; i < pass->textures; i++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)i);
         glBindTexture(pass->texture[i]->target, pass->texture[i]->id);
     }
     glActiveTexture(GL_TEXTURE0);
 }
 
+static void choose_targets(const struct qp_surface *surface, int targets)
+{
+    GLenum attachments[QP_TARGETS];
+    glBindFramebuffer(GL_FRAMEBUFFER, surface->framebuffer_id);
+    if (targets <= 1) {
+        glDrawBuffer(surface->attachment);
+        return;
+    }
+    for (int i = 0; i < targets; i++)
+        attachments[i] = surface->attachment + (GLenum)i;
+    glDrawBuffers(targets, attachments);
+}
+
 void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, pass->surface.framebuffer_id);
-    glDrawBuffer(pass->surface.attachment);
+    choose_targets(&pass->surface, pass->targets);
     map_texels_to_pixels(pass);
     set_fragment_state(pass->blend);
     bind_inputs(pass);

@@ -6,9 +6,9 @@
 #include "gl/program.h"
 #include "gl/texture.h"
 
-enum { QP_UNITS = 16 };
+enum { QP_UNITS = 20, QP_TARGETS = 8 };
 
-/* A texture as a render target. */
+/* A texture as a render target; or the first of several, whose attachments follow it. */
 struct qp_surface {
     GLuint framebuffer_id;
     GLenum attachment;
@@ -26,10 +26,12 @@ struct qp_geometry {
 struct qp_pass {
     struct qp_program *program;
     struct qp_surface surface;
+    int targets;             /* textures written, from that one on; 0 means 1 */
     int x, y, width, height; /* the viewport: texels of the surface that may be written */
     struct qp_geometry geometry;
     const struct qp_texture *texture[QP_UNITS];
     int textures;
+    int images; /* so many of the first ones are read by imageLoad, from image units */
     bool blend; /* add to what is there: ONE, ONE */
 
     /* For a compute shader instead of surface, geometry and blend: */

@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/pingpong.h"
 
+#include "gl/readback.h"
+
 /* With two attachments of one framebuffer object the pass reads one while it draws to the other. By
  * the letter of EXT_framebuffer_object that is a feedback loop, because both belong to the bound
  * object; OpenGL 4.5's wording (9.3.1) allows it, since no texel is both read and written, and both
  * drivers seen do it right. It saves the change of framebuffer, which was the expensive part. */
 static enum qp_status make_framebuffers(struct qp_pingpong *pair)
 {
-    const struct qp_texture *both[2] = {&pair->texture[0], &pair->texture[1]};
+    const struct qp_texture *all[2 * QP_TARGETS];
+    int sheets = pair->sheets;
+    for (int i = 0; i < 2 * sheets; i++)
+        all[i] = &pair->texture[i / sheets][i % sheets];
     switch (pair->style) {
     case QP_TWO_ATTACHMENTS:
-        return qp_framebuffer_create(pair->context, both, 2, &pair->framebuffer_id[0]);
+        return qp_framebuffer_create(pair->context, all, 2 * sheets, &pair->framebuffer_id[0]);
     case QP_TWO_FBOS: {
         enum qp_status status =
-            qp_framebuffer_create(pair->context, &both[0], 1, &pair->framebuffer_id[0]);
+            qp_framebuffer_create(pair->context, all, sheets, &pair->framebuffer_id[0]);
         if (status != QP_OK)
             return status;
-        return qp_framebuffer_create(pair->context, &both[1], 1, &pair->framebuffer_id[1]);
+        return qp_framebuffer_create(pair->context, all + sheets, sheets, &pair->framebuffer_id[1]);
     }
     case QP_REATTACH:
     case QP_COPY:
-        return qp_framebuffer_create(pair->context, &both[1], 1, &pair->framebuffer_id[0]);
+        return qp_framebuffer_create(pair->context, all + sheets, sheets, &pair->framebuffer_id[0]);
     default:
         return qp_fail(QP_BAD_USE, "ping-pong style %d is none", (int)pair->style);
     }
@@ -30,12 +35,16 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
                                   GLenum target, const struct qp_layout *layout, const float *start,
                                   const float *empty, struct qp_pingpong *out)
 {
-    *out = (struct qp_pingpong){.context = context, .style = style};
+    *out = (struct qp_pingpong){.context = context, .style = style, .sheets = layout->sheets};
+    if (style == QP_TWO_ATTACHMENTS && 2 * layout->sheets > context->device.colour_attachments)
+        out->style = QP_TWO_FBOS;
+    size_t sheet = qp_layout_floats(layout) / (size_t)layout->sheets;
     const float *texels[2] = {start, empty};
-    for (int i = 0; i < 2; i++) {
-        enum qp_status status =
-            qp_texture_create(context, target, layout->shape.format, layout->storage_x,
-                              layout->storage_y, texels[i], &out->texture[i]);
+    for (int i = 0; i < 2 * layout->sheets; i++) {
+        int set = i / layout->sheets, k = i % layout->sheets;
+        enum qp_status status = qp_texture_create(
+            context, target, layout->shape.format, layout->storage_x, layout->sheet_y,
+            texels[set] + (size_t)k * sheet, &out->texture[set][k]);
         if (status != QP_OK)
             return status;
     }
@@ -44,12 +53,12 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
 
 const struct qp_texture *qp_pingpong_source(const struct qp_pingpong *pair)
 {
-    return &pair->texture[pair->source];
+    return pair->texture[pair->source];
 }
 
 const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair)
 {
-    return &pair->texture[1 - pair->source];
+    return pair->texture[1 - pair->source];
 }
 
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair)
@@ -58,11 +67,11 @@ struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair)
     struct qp_surface surface = {.framebuffer_id = pair->framebuffer_id[0],
                                  .attachment = GL_COLOR_ATTACHMENT0};
     if (pair->style == QP_TWO_ATTACHMENTS)
-        surface.attachment = GL_COLOR_ATTACHMENT0 + (GLenum)target;
+        surface.attachment = GL_COLOR_ATTACHMENT0 + (GLenum)(target * pair->sheets);
     else if (pair->style == QP_TWO_FBOS)
         surface.framebuffer_id = pair->framebuffer_id[target];
     else if (pair->style == QP_REATTACH)
-        qp_framebuffer_attach(pair->framebuffer_id[0], qp_pingpong_target(pair));
+        qp_framebuffer_attach(pair->framebuffer_id[0], qp_pingpong_target(pair), pair->sheets);
     return surface;
 }
 
@@ -74,9 +83,51 @@ void qp_pingpong_swap(struct qp_pingpong *pair)
     }
     const struct qp_texture *source = qp_pingpong_source(pair);
     glBindFramebuffer(GL_FRAMEBUFFER, pair->framebuffer_id[0]);
-    glReadBuffer(GL_COLOR_ATTACHMENT0);
-    glBindTexture(source->target, source->id);
-    glCopyTexSubImage2D(source->target, 0, 0, 0, 0, 0, source->width, source->height);
+    for (int i = 0; i < pair->sheets; i++) {
+        glReadBuffer(GL_COLOR_ATTACHMENT0 + (GLenum)i);
+        glBindTexture(source[i].target, source[i].id);
+        glCopyTexSubImage2D(source[i].target, 0, 0, 0, 0, 0, source[i].width, source[i].height);
+    }
+}
+
+/* Floats in each texture of a set. */
+static size_t sheet_floats(const struct qp_pingpong *pair)
+{
+    const struct qp_texture *texture = &pair->texture[0][0];
+    return (size_t)texture->width * (size_t)texture->height *
+           (size_t)qp_format_channels(texture->format);
+}
+
+enum qp_status qp_pingpong_write_target(struct qp_pingpong *pair, const float *texels)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < pair->sheets && status == QP_OK; i++)
+        status = qp_texture_upload(&pair->texture[1 - pair->source][i],
+                                   texels + (size_t)i * sheet_floats(pair));
+    return status;
+}
+
+/* Through an attachment of its own: with QP_COPY no framebuffer holds the source. */
+static enum qp_status read_texture(struct qp_context *context, const struct qp_texture *texture,
+                                   float *texels)
+{
+    struct qp_surface surface = {0, GL_COLOR_ATTACHMENT0};
+    enum qp_status status = qp_framebuffer_create(context, &texture, 1, &surface.framebuffer_id);
+    if (status != QP_OK)
+        return status;
+    status = qp_readback(context, surface, texture->format, 0, 0, texture->width, texture->height,
+                         texels);
+    qp_framebuffer_destroy(context, &surface.framebuffer_id);
+    return status;
+}
+
+enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, float *texels)
+{
+    const struct qp_texture *texture = target ? qp_pingpong_target(pair) : qp_pingpong_source(pair);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < pair->sheets && status == QP_OK; i++)
+        status = read_texture(pair->context, &texture[i], texels + (size_t)i * sheet_floats(pair));
+    return status;
 }
 
 void qp_pingpong_destroy(struct qp_pingpong *pair)
@@ -85,7 +136,8 @@ void qp_pingpong_destroy(struct qp_pingpong *pair)
         return;
     for (int i = 0; i < 2; i++) {
         qp_framebuffer_destroy(pair->context, &pair->framebuffer_id[i]);
-        qp_texture_destroy(&pair->texture[i]);
+        for (int k = 0; k < QP_TARGETS; k++)
+            qp_texture_destroy(&pair->texture[i][k]);
     }
     *pair = (struct qp_pingpong){0};
 }

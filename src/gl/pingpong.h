@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 6: feedback = ping-pong. Two textures, one read and one written, that change roles. */
+/* Room 6: feedback = ping-pong. Two textures, one read and one written, that change roles; or two
+ * sets of textures, where a pass has several render targets. */
 #ifndef QP_GL_PINGPONG_H
 #define QP_GL_PINGPONG_H
 
@@ -11,21 +12,31 @@
 struct qp_pingpong {
     struct qp_context *context;
     enum qp_pingpong_style style;
-    struct qp_texture texture[2];
+    int sheets; /* textures in a set */
+    struct qp_texture texture[2][QP_TARGETS];
     GLuint framebuffer_id[2]; /* the second one only with QP_TWO_FBOS */
     int source;               /* which texture is read; the other one is written */
 };
 
-/* Makes both textures: the source from `start`, the target from `empty` (padding, guards, NaN). */
+/* Makes both sets, one texture for each sheet of the layout: the source from `start`, the target from
+ * `empty` (padding, guards, NaN). Where two sets are more than a framebuffer object holds,
+ * QP_TWO_ATTACHMENTS gives way to QP_TWO_FBOS. */
 enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_style style,
                                   GLenum target, const struct qp_layout *layout, const float *start,
                                   const float *empty, struct qp_pingpong *out);
 
+/* The first texture of the set. */
 const struct qp_texture *qp_pingpong_source(const struct qp_pingpong *pair);
 const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair);
 
 /* Where the next pass is to draw. */
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair);
+
+/* Replaces all texels of the target's sheets, one above the other in `texels`. */
+enum qp_status qp_pingpong_write_target(struct qp_pingpong *pair, const float *texels);
+
+/* Reads all texels of the target's sheets, or of the source's, guards and padding included. Waits. */
+enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, float *texels);
 
 /* The target becomes the source (QP_COPY: its texels are copied there). */
 void qp_pingpong_swap(struct qp_pingpong *pair);

@@ -69,8 +69,8 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
 
 /* ---- Compile and link ---- */
 
-/* For 2D targets and for compute shaders the first line, the #version, gives way to another one and
- * what they need to be told; line numbers stay. */
+/* For 2D targets and for compute shaders the first line, the #version, gives way to another one, no
+ * older, and what they need to be told; line numbers stay. */
 static void give_source(GLuint shader_id, const struct qp_program *program, const char *text)
 {
     char head[128] = "#version 130\n";
@@ -80,6 +80,8 @@ static void give_source(GLuint shader_id, const struct qp_program *program, cons
         snprintf(head, sizeof head,
                  "#version 430 compatibility\n#define GROUP_X %d\n#define GROUP_Y %d\n",
                  program->group.x, program->group.y);
+    else if (strncmp(text, "#version 120", 12) != 0 && rest != NULL)
+        snprintf(head, sizeof head, "%.*s\n", (int)(rest - text), text);
     if ((flat || computes) && strncmp(text, "#version", 8) == 0 && rest != NULL) {
         const char *parts[] = {head, flat ? rectangles_are_2d : "", "#line 1", rest};
         glShaderSource(shader_id, 4, parts, NULL);

@@ -254,20 +254,16 @@ const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
  * The two storages of bands that are best for drawing. Where groups are rows, they walk through one
  * stream of memory a band, of which a stamp of 4 x 4 fragments has four. */
 
-#define ABREAST                                                                                 \
-    {                                                                                           \
-        .name = "bands", .shape = {.format = QP_RGBA32F, .neighbours = 4, .slots = QP_ABREAST}, \
-        .fields = 9, .field = {                                                                 \
-            QP_PRE_LL,                                                                          \
-            QP_PRE_LL + 1,                                                                      \
-            QP_PRE_LL + 2,                                                                      \
-            QP_PRE_LL + 3,                                                                      \
-            QP_PRE_LL + 4,                                                                      \
-            QP_PRE_LL + 5,                                                                      \
-            QP_PRE_LL + 6,                                                                      \
-            QP_PRE_UU,                                                                          \
-            QP_PRE_B                                                                            \
-        }                                                                                       \
+/* LL/DD to UU/DD and b/DD. */
+#define PRE_DIVIDED                                                                           \
+    {                                                                                         \
+        QP_PRE_LL, QP_PRE_LL + 1, QP_PRE_LL + 2, QP_PRE_LL + 3, QP_PRE_LL + 4, QP_PRE_LL + 5, \
+            QP_PRE_LL + 6, QP_PRE_UU, QP_PRE_B                                                \
+    }
+#define BANDS_IN(place)                                                                    \
+    {                                                                                      \
+        .name = "bands", .shape = {.format = QP_RGBA32F, .neighbours = 4, .slots = place}, \
+        .fields = 9, .field = PRE_DIVIDED                                                  \
     }
 
 const struct qp_recipe qp_jacobi9_compute = {
@@ -283,7 +279,7 @@ const struct qp_recipe qp_jacobi9_compute = {
 
 const struct qp_recipe qp_jacobi9_compute_abreast = {
     .state = FOUR_CELLS,
-    .input = {ABREAST},
+    .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.compute = "jacobi9/compute_abreast.comp"}},
     .flops = 20,
 };
@@ -294,7 +290,39 @@ const struct qp_recipe qp_jacobi9_compute_abreast = {
  * 3, already divided by the diagonal; k = 8 is the right-hand side. */
 const struct qp_recipe qp_jacobi9_rgba_abreast = {
     .state = FOUR_CELLS,
-    .input = {ABREAST},
+    .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
+    .flops = 20,
+};
+
+/* As above in the order of llvmpipe's stamps. Paddings of three texels put x's domain on a cache line. */
+const struct qp_recipe qp_jacobi9_rgba_stamps = {
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
+    .input = {BANDS_IN(QP_IN_STAMPS)},
+    .draw = {{.fragment = "jacobi9/rgba_stamps.frag"}},
+    .x_is_image = true,
+    .flops = 20,
+};
+
+/* Rows dealt out to eight textures: x in eight render targets, each pre-divided band in a tall texture
+ * that holds its eight sheets one above the other. So neighbouring fragments fetch neighbouring texels,
+ * which they would not if a fragment's eight rows of a band stood together. */
+#define EIGHT_SHEETS                                                               \
+    {                                                                              \
+        .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1 \
+    }
+#define BAND_IN_SHEETS(sampler, id)                                          \
+    {                                                                        \
+        .name = sampler, .shape = EIGHT_SHEETS, .fields = 1, .field = { id } \
+    }
+
+const struct qp_recipe qp_jacobi9_rgba_targets = {
+    .state = EIGHT_SHEETS,
+    .input = {BAND_IN_SHEETS("band_ll", QP_PRE_LL), BAND_IN_SHEETS("band_ld", QP_PRE_LL + 1),
+              BAND_IN_SHEETS("band_lu", QP_PRE_LL + 2), BAND_IN_SHEETS("band_dl", QP_PRE_LL + 3),
+              BAND_IN_SHEETS("band_du", QP_PRE_LL + 4), BAND_IN_SHEETS("band_ul", QP_PRE_LL + 5),
+              BAND_IN_SHEETS("band_ud", QP_PRE_LL + 6), BAND_IN_SHEETS("band_uu", QP_PRE_UU),
+              BAND_IN_SHEETS("rhs", QP_PRE_B)},
+    .draw = {{.fragment = "jacobi9/rgba_targets.frag"}},
     .flops = 20,
 };

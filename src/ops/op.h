@@ -129,6 +129,7 @@ struct qp_recipe {
     const struct qp_lent_sweep *lent; /* in place of sweep */
     const void *user;                 /* handed to the sweep */
     bool strict;         /* shaders must read every array, and nothing that is not set */
+    bool x_is_image;     /* its shaders read x by imageLoad */
     int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */

@@ -31,6 +31,21 @@ static enum qp_status check_needs(struct qp_context *context, const struct qp_va
     return QP_OK;
 }
 
+/* A texture and a render target for each sheet of x, a texture for each input. */
+static enum qp_status check_counts(struct qp_context *context, const struct qp_variant *variant)
+{
+    const struct qp_device *device = qp_context_device(context);
+    int sheets = variant->recipe->state.sheets;
+    int textures = (sheets > 1 ? sheets : 1) + qp_recipe_inputs(variant->recipe);
+    if (sheets > device->draw_buffers || sheets > device->colour_attachments)
+        return qp_fail(QP_UNSUPPORTED, "draws to %d textures at a time and this device to %d",
+                       sheets, device->draw_buffers);
+    if (textures > device->texture_units)
+        return qp_fail(QP_UNSUPPORTED, "reads %d textures at a time and this device %d", textures,
+                       device->texture_units);
+    return QP_OK;
+}
+
 static struct qp_layout state_layout(const struct qp_variant *variant,
                                      const struct qp_problem *problem)
 {
@@ -46,15 +61,16 @@ static struct qp_layout input_layout(const struct qp_variant *variant, int input
                           array->fields * problem->systems);
 }
 
-/* *bytes grows by what such a texture takes. */
-static enum qp_status check_limit(const struct qp_layout *layout, int limit, double *bytes)
+/* *bytes grows by what such an array takes, in textures of so many rows each. */
+static enum qp_status check_limit(const struct qp_layout *layout, int rows, int limit,
+                                  double *bytes)
 {
     *bytes += (double)qp_layout_floats(layout) * sizeof(float);
-    if (layout->storage_x <= limit && layout->storage_y <= limit)
+    if (layout->storage_x <= limit && rows <= limit)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "needs a texture of %d x %d texels where this device's limit is %d each way",
-                   layout->storage_x, layout->storage_y, limit);
+                   layout->storage_x, rows, limit);
 }
 
 /* What does not fit for certain: x twice and the inputs. A driver may find that more does not. */
@@ -77,11 +93,11 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
     int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
     struct qp_layout layout = state_layout(variant, problem);
     double bytes = 0.0;
-    enum qp_status status = check_limit(&layout, limit, &bytes);
+    enum qp_status status = check_limit(&layout, layout.sheet_y, limit, &bytes);
     bytes *= 2.0;
     for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
         layout = input_layout(variant, i, problem);
-        status = check_limit(&layout, limit, &bytes);
+        status = check_limit(&layout, layout.storage_y, limit, &bytes);
     }
     return status == QP_OK ? check_device_memory(context, bytes) : status;
 }
@@ -92,6 +108,8 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
     enum qp_status status = qp_variant_takes(variant, problem);
     if (status == QP_OK && variant->backend == QP_GL) {
         status = check_needs(context, variant);
+        if (status == QP_OK)
+            status = check_counts(context, variant);
         if (status == QP_OK)
             status = check_textures(context, variant, problem, target);
     }

@@ -2,12 +2,13 @@
 /* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
  * drawing, feedback = ping-pong. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "gl/groups.h"
 #include "gl/pingpong.h"
-#include "gl/readback.h"
+#include "ops/cover_gl.h"
 #include "ops/plan.h"
 #include "ops/reducer.h"
 #include "ops/uniforms_gl.h"
@@ -15,7 +16,7 @@
 /* One draw of the recipe, with the places of its uniforms. */
 struct draw {
     struct qp_pass pass;
-    int x, image, origin, size, cells, weight, left, right;
+    int x[QP_TARGETS], image, origin, size, cells, weight, left, right;
     int input[QP_INPUTS];
     int parameter[QP_CUSTOM_PARAMETERS];
 };
@@ -23,8 +24,8 @@ struct draw {
 struct qp_plan_gl {
     struct qp_pingpong pair;
     struct qp_texture input[QP_INPUTS];
-    struct qp_texture scale;   /* with plan->measures_change */
-    struct qp_reducer reducer; /* likewise */
+    struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
+    struct qp_reducer reducer;           /* likewise */
     struct draw draw[QP_DRAWS];
     int draws;
 };
@@ -50,9 +51,14 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
 {
     struct qp_layout wide = plan->layout; /* squares leave the range of 16 bits */
     wide.shape.format = qp_format_widened(wide.shape.format);
-    enum qp_status status = make_texture(plan, &wide, &plan->scale_texels, &plan->gl->scale);
-    if (status != QP_OK)
-        return status;
+    size_t sheet = qp_layout_floats(&wide) / (size_t)wide.sheets;
+    for (int i = 0; i < wide.sheets; i++) {
+        enum qp_status status = qp_texture_create(
+            plan->context, gl_target(plan), wide.shape.format, wide.storage_x, wide.sheet_y,
+            plan->scale_texels + (size_t)i * sheet, &plan->gl->scale[i]);
+        if (status != QP_OK)
+            return status;
+    }
     const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
                                          .target = gl_target(plan),
                                          .format = wide.shape.format,
@@ -81,37 +87,15 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h) miss the texels they mean: at
- * x = 0.5 and w - 0.5, and beyond both ends, every texel is hit. Where a driver's lines still leave
- * texels out, quads of one texel stand in. */
-static struct qp_geometry boundary(const struct qp_plan *plan, float column, float height)
-{
-    if (qp_context_device(plan->context)->abilities & QP_CAN_BOUNDARY_LINES)
-        return qp_line(column + 0.5f, -1.0f, column + 0.5f, height + 1.0f);
-    return qp_quad(column, 0.0f, column + 1.0f, height);
-}
-
-static struct qp_geometry geometry_of(const struct qp_plan *plan, enum qp_cover cover)
-{
-    float width = (float)plan->layout.domain_x;
-    float height = (float)plan->layout.domain_y;
-    switch (cover) {
-    case QP_COVER_INTERIOR:
-        return qp_quad(1.0f, 0.0f, width - 1.0f, height);
-    case QP_COVER_LEFT:
-        return boundary(plan, 0.0f, height);
-    case QP_COVER_RIGHT:
-        return boundary(plan, width - 1.0f, height);
-    default:
-        return qp_quad(0.0f, 0.0f, width, height);
-    }
-}
-
 static void find_uniforms(struct qp_plan *plan, struct draw *draw)
 {
     const struct qp_program *program = draw->pass.program;
     const struct qp_op *op = plan->problem->op;
-    draw->x = qp_program_location(program, op->field_names[op->state]);
+    for (int i = 0; i < plan->layout.sheets; i++) {
+        char name[32];
+        snprintf(name, sizeof name, i > 0 ? "%s[%d]" : "%s", op->field_names[op->state], i);
+        draw->x[i] = qp_program_location(program, name);
+    }
     draw->image = qp_program_location(program, "target");
     draw->origin = qp_program_location(program, "origin");
     draw->size = qp_program_location(program, "size");
@@ -188,10 +172,12 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
                                   .y = plan->layout.origin_y,
                                   .width = plan->layout.domain_x,
                                   .height = plan->layout.domain_y,
-                                  .geometry = geometry_of(plan, recipe->cover),
-                                  .textures = 1 + plan->inputs};
+                                  .geometry = qp_cover_geometry(plan, recipe->cover),
+                                  .targets = plan->layout.sheets,
+                                  .textures = plan->layout.sheets + plan->inputs,
+                                  .images = plan->variant->recipe->x_is_image ? 1 : 0};
     for (int i = 0; i < plan->inputs; i++)
-        draw->pass.texture[1 + i] = &plan->gl->input[i];
+        draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_source vertex = {recipe->vertex, recipe->vertex_text};
@@ -220,8 +206,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
         status = change(plan, &ignored);
     if (status != QP_OK)
         return status;
-    struct qp_texture target = *qp_pingpong_target(&plan->gl->pair);
-    status = qp_texture_upload(&target, plan->empty);
+    status = qp_pingpong_write_target(&plan->gl->pair, plan->empty);
     glFinish();
     return status;
 }
@@ -260,10 +245,11 @@ static void set_neighbours(const struct qp_plan *plan, const struct draw *draw, 
 
 static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
 {
-    qp_uniform_sampler(draw->x, 0);
+    for (int i = 0; i < plan->layout.sheets; i++)
+        qp_uniform_sampler(draw->x[i], i);
     qp_uniform_sampler(draw->image, 0);
     for (int i = 0; i < plan->inputs; i++)
-        qp_uniform_sampler(draw->input[i], 1 + i);
+        qp_uniform_sampler(draw->input[i], plan->layout.sheets + i);
     qp_uniform_vector(draw->origin, plan->layout.origin_x, plan->layout.origin_y);
     qp_uniform_vector(draw->size, plan->layout.domain_x, plan->layout.domain_y);
     qp_uniform_vector(draw->cells, plan->problem->width, plan->problem->height);
@@ -279,7 +265,8 @@ static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cove
     bool computes = draw->pass.group.x > 0;
     draw->pass.surface = qp_pingpong_surface(pair);
     draw->pass.image = qp_pingpong_target(pair);
-    draw->pass.texture[0] = qp_pingpong_source(pair);
+    for (int i = 0; i < pair->sheets; i++)
+        draw->pass.texture[i] = qp_pingpong_source(pair) + i;
     qp_program_use(draw->pass.program);
     set_uniforms(plan, draw, cover);
     (computes ? qp_pass_dispatch : qp_pass_draw)(plan->context, &draw->pass);
@@ -324,17 +311,17 @@ static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
     return status;
 }
 
-/* Squares are summed on the device and one texel comes back. */
-static enum qp_status change(struct qp_plan *plan, double *norm)
+/* Squares of one sheet are summed on the device and one texel comes back. */
+static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
 {
     struct qp_plan_gl *gl = plan->gl;
-    struct qp_pass pass = {
-        .surface = qp_reducer_surface(&gl->reducer),
-        .width = plan->layout.domain_x,
-        .height = plan->layout.domain_y,
-        .geometry = geometry_of(plan, QP_COVER_ALL),
-        .texture = {qp_pingpong_target(&gl->pair), qp_pingpong_source(&gl->pair), &gl->scale},
-        .textures = 3};
+    struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+                           .width = plan->layout.domain_x,
+                           .height = plan->layout.domain_y,
+                           .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
+                           .texture = {qp_pingpong_target(&gl->pair) + sheet,
+                                       qp_pingpong_source(&gl->pair) + sheet, &gl->scale[sheet]},
+                           .textures = 3};
     enum qp_status status =
         qp_program_get(plan->context, NULL, "reduce/change.frag", gl_target(plan), &pass.program);
     if (status != QP_OK)
@@ -346,30 +333,27 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     qp_uniform_vector(qp_program_location(pass.program, "origin"), plan->layout.origin_x,
                       plan->layout.origin_y);
     qp_pass_draw(plan->context, &pass);
-    double sum = NAN;
-    status = sum_squares(plan, &sum);
-    *norm = sqrt(sum);
+    return sum_squares(plan, sum);
+}
+
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    enum qp_status status = QP_OK;
+    double all = 0.0;
+    for (int i = 0; i < plan->layout.sheets && status == QP_OK; i++) {
+        double sum = NAN;
+        status = change_sheet(plan, i, &sum);
+        all += sum;
+    }
+    *norm = sqrt(all);
     return status;
 }
 
 /* ---- Room 7 ---- */
 
-/* Guards and padding included, through an attachment of its own: with QP_COPY no framebuffer holds
- * the source. */
 static enum qp_status read_texture(struct qp_plan *plan, bool target, float *texels)
 {
-    const struct qp_pingpong *pair = &plan->gl->pair;
-    const struct qp_texture *const texture[] = {target ? qp_pingpong_target(pair)
-                                                       : qp_pingpong_source(pair)};
-    struct qp_surface surface = {0, GL_COLOR_ATTACHMENT0};
-    enum qp_status status =
-        qp_framebuffer_create(plan->context, texture, 1, &surface.framebuffer_id);
-    if (status != QP_OK)
-        return status;
-    status = qp_readback(plan->context, surface, texture[0]->format, 0, 0, texture[0]->width,
-                         texture[0]->height, texels);
-    qp_framebuffer_destroy(plan->context, &surface.framebuffer_id);
-    return status;
+    return qp_pingpong_read(&plan->gl->pair, target, texels);
 }
 
 static void destroy(struct qp_plan *plan)
@@ -378,7 +362,8 @@ static void destroy(struct qp_plan *plan)
     if (gl == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     qp_reducer_destroy(&gl->reducer);
-    qp_texture_destroy(&gl->scale);
+    for (int i = 0; i < QP_TARGETS; i++)
+        qp_texture_destroy(&gl->scale[i]);
     for (int i = 0; i < QP_INPUTS; i++)
         qp_texture_destroy(&gl->input[i]);
     qp_pingpong_destroy(&gl->pair);

@@ -27,18 +27,6 @@ static const double margin = 0.99;
 /* A round of refinement asks float for three digits, which it has. */
 static const double round_tolerance = 1e-3;
 
-const char *const *qp_solve_preference(void)
-{
-    static const char *const names[] = {"jacobi9/rgba_abreast",
-                                        "jacobi9/rgba",
-                                        "jacobi9/luminance",
-                                        "jacobi9/vertex",
-                                        "jacobi9/inverse",
-                                        "jacobi9/openmp",
-                                        NULL};
-    return names;
-}
-
 struct solve {
     struct qp_context *context;
     const struct qp_market *matrix;
@@ -249,7 +237,7 @@ static enum qp_status choose_variant(struct solve *s)
         enum qp_status status = check_variant(s, s->desc->variant);
         return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
     }
-    for (const char *const *name = qp_solve_preference(); *name != NULL; name++) {
+    for (const char *const *name = qp_solve_preference(s->context); *name != NULL; name++) {
         const struct qp_variant *variant = qp_variant_find(*name);
         if (variant->backend == QP_GL && s->context == NULL)
             continue;

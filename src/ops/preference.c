@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Which row solve takes where none is asked for: for each kind of device a list, fastest first, by
+ * measurement. `quadpass bench jacobi9` on a new device tells whether it needs a line of its own. */
+#include <fnmatch.h>
+
+#include <quadpass/context.h>
+#include <quadpass/solve.h>
+
+enum { MOST_NAMES = 9 };
+
+/* Rows that every device has after its own ones, in the order of their speed everywhere. */
+#define PAPERS "jacobi9/luminance", "jacobi9/vertex", "jacobi9/inverse", "jacobi9/openmp"
+
+static const struct {
+    const char *renderer; /* a shell pattern for GL_RENDERER */
+    const char *names[MOST_NAMES];
+} devices[] = {
+    /* docs/measurements/jacobi9-speed.md */
+    {"llvmpipe*", {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba", PAPERS}},
+    /* docs/measurements/2026-11-21-h100-bench.json: 4.74 GLUP/s; side by side 3.68 */
+    {"NVIDIA*", {"jacobi9/rgba", "jacobi9/rgba_abreast", PAPERS}},
+    {"*", {"jacobi9/rgba", PAPERS}},
+};
+
+static const char *const without_device[] = {"jacobi9/openmp", NULL};
+
+const char *const *qp_solve_preference(const struct qp_context *context)
+{
+    if (context == NULL)
+        return without_device;
+    int i = 0;
+    while (fnmatch(devices[i].renderer, qp_context_device(context)->renderer, 0) != 0)
+        i++; /* the last one matches */
+    return devices[i].names;
+}

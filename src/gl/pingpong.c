@@ -75,6 +75,21 @@ struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair)
     return surface;
 }
 
+static void copy(struct qp_surface from, const struct qp_texture *to, const struct qp_block *block)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, from.framebuffer_id);
+    glReadBuffer(from.attachment);
+    glBindTexture(to->target, to->id);
+    glCopyTexSubImage2D(to->target, 0, block->to_x, block->to_y, block->from_x, block->from_y,
+                        block->width, block->height);
+}
+
+void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
+                      const struct qp_block *block)
+{
+    copy(qp_pingpong_surface(from), qp_pingpong_target(to), block);
+}
+
 void qp_pingpong_swap(struct qp_pingpong *pair)
 {
     if (pair->style != QP_COPY) {
@@ -82,12 +97,10 @@ void qp_pingpong_swap(struct qp_pingpong *pair)
         return;
     }
     const struct qp_texture *source = qp_pingpong_source(pair);
-    glBindFramebuffer(GL_FRAMEBUFFER, pair->framebuffer_id[0]);
-    for (int i = 0; i < pair->sheets; i++) {
-        glReadBuffer(GL_COLOR_ATTACHMENT0 + (GLenum)i);
-        glBindTexture(source[i].target, source[i].id);
-        glCopyTexSubImage2D(source[i].target, 0, 0, 0, 0, 0, source[i].width, source[i].height);
-    }
+    const struct qp_block all = {.width = source->width, .height = source->height};
+    struct qp_surface surface = {pair->framebuffer_id[0], GL_COLOR_ATTACHMENT0};
+    for (int i = 0; i < pair->sheets; i++, surface.attachment++)
+        copy(surface, &source[i], &all);
 }
 
 /* Floats in each texture of a set. */

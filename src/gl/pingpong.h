@@ -32,6 +32,15 @@ const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair);
 /* Where the next pass is to draw. */
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair);
 
+/* A rectangle of texels that goes from one texture to another. */
+struct qp_block {
+    int from_x, from_y, to_x, to_y, width, height;
+};
+
+/* Copies from one pair's target to another pair's on the device, the first sheets of both. */
+void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
+                      const struct qp_block *block);
+
 /* Replaces all texels of the target's sheets, one above the other in `texels`. */
 enum qp_status qp_pingpong_write_target(struct qp_pingpong *pair, const float *texels);
 

@@ -38,9 +38,9 @@ static size_t resident_bytes(void)
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static const char *const names[] = {"jacobi9/luminance",    "jacobi9/vertex",
-                                    "jacobi9/rgba_abreast", "jacobi9/rgba_targets",
-                                    "jacobi9/openmp",       "reduce/tree"};
+static const char *const names[] = {
+    "jacobi9/luminance",  "jacobi9/vertex", "jacobi9/rgba_abreast", "jacobi9/rgba_targets",
+    "jacobi9/rgba_tiles", "jacobi9/openmp", "reduce/tree"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 /* Rooms 2 to 8, as a walk takes them; every other plan is given up half-way. */

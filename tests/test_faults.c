@@ -172,6 +172,8 @@ static const struct scene on_gl[] = {
     {"vertex", walk, {"room"}},
     {"rgba_abreast", walk, {"room"}},
     {"rgba_stamps", walk, {"room"}},
+    {"rgba_tiles", walk, {"room"}},
+    {"rgba_tiles", solve, {"room", "faults.mtx"}},
     {"rgba_targets", walk, {"room"}},
     {"reduce/tree_rgba", walk, {"room"}},
     {"reduce/tree", walk, {"room"}},

@@ -170,6 +170,7 @@ static void fetches_are_counted(void **state)
                   {"rgba", 1, 19},
                   {"rgba_abreast", 1, 18},
                   {"rgba_stamps", 1, 18},
+                  {"rgba_tiles", 1, 18},
                   {"rgba_targets", 1, 12},
                   {"bands_systems", 1, 19},
                   {"inverse_systems", 1, 19},

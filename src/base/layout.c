@@ -190,7 +190,7 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
                  y < first_row(layout) || y >= end_row(layout);
     for (int k = 0; k < layout->channels; k++) {
         bool outside = cell_at(layout, x, y, k % cells_in_texel(layout)) < 0;
-        if (guard ? !isnan(texel[k]) : outside && texel[k] != padding)
+        if (guard ? !isnan(texel[k]) : outside && !isnan(padding) && texel[k] != padding)
             return !guard && overflowed(layout, texel, x, y);
     }
     return true;

@@ -90,8 +90,9 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
 /* Reads one slot back into row-major `values`. */
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values);
 
-/* True if every guard is still NaN and the padding still `padding`; else *x, *y is the first broken
- * texel, counted from the domain's first one. Not for arrays whose slots stand abreast. */
+/* True if every guard is still NaN and the padding still `padding`, or anything if that is NaN; else
+ * *x, *y is the first broken texel, counted from the domain's first one. Not for arrays whose slots
+ * stand abreast. */
 bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
                       int *y);
 

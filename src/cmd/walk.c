@@ -8,6 +8,7 @@
 #include "gl/readback.h"
 #include "ops/plan.h"
 #include "ops/reduce.h"
+#include "ops/tiles.h"
 
 enum { MOST_PRINTED = 8 };
 
@@ -112,6 +113,23 @@ static void print_state(const struct tour *tour, struct qp_plan *plan, bool targ
     free(texels);
 }
 
+static void print_upload(const struct tour *tour, const struct qp_plan *plan)
+{
+    const struct qp_plan_tiles *tiles = plan->tiles;
+    fprintf(tour->out, "    arrays = textures: %d and two of %s (%s)", plan->inputs,
+            state_name(tour), qp_pingpong_name(plan->pingpong));
+    for (int k = 0; tiles != NULL && k < tiles->across * tiles->up; k++) {
+        const struct qp_tile *tile = &tiles->tile[k];
+        fprintf(tour->out, "%s\n    tile (%d, %d) has texels from (%d, %d) to (%d, %d)",
+                k == 0 ? " for each tile; its padding is what its neighbours compute:" : "",
+                k % tiles->across, k / tiles->across, tile->x, tile->y,
+                tile->x + tile->plan->layout.domain_x - 1,
+                tile->y + tile->plan->layout.domain_y - 1);
+    }
+    fprintf(tour->out, "%s the target of %s, nothing computed yet:\n",
+            tiles != NULL ? "\n   " : ";", state_name(tour));
+}
+
 static void print_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
@@ -163,10 +181,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         print_pack(tour, plan);
         break;
     case QP_ROOM_UPLOAD:
-        fprintf(tour->out,
-                "    arrays = textures: %d and two of %s (%s); the target of %s, nothing computed "
-                "yet:\n",
-                plan->inputs, state_name(tour), qp_pingpong_name(plan->pingpong), state_name(tour));
+        print_upload(tour, plan);
         print_state(tour, plan, true);
         break;
     case QP_ROOM_PROGRAM:
@@ -176,6 +191,9 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
     case QP_ROOM_PASS:
         fputs("    computing = drawing:\n", tour->out);
         print_pass(tour);
+        if (plan->tiles != NULL)
+            fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
+                  tour->out);
         fputs("    the target after it:\n", tour->out);
         print_state(tour, plan, true);
         break;

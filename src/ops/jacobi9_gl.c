@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Nine-band Jacobi in fragment shaders: each rung as data. The engine in plan_gl.c runs
  * them all. */
+#include <limits.h>
+
 #include "ops/jacobi9.h"
 
 /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
@@ -292,6 +294,15 @@ const struct qp_recipe qp_jacobi9_rgba_abreast = {
     .state = FOUR_CELLS,
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
+    .flops = 20,
+};
+
+/* The same for grids whose textures, or whose bands side by side, do not fit. */
+const struct qp_recipe qp_jacobi9_rgba_tiles = {
+    .state = FOUR_CELLS,
+    .input = {BANDS_IN(QP_ABREAST)},
+    .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
+    .tile = INT_MAX,
     .flops = 20,
 };
 

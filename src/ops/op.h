@@ -130,6 +130,8 @@ struct qp_recipe {
     const void *user;                 /* handed to the sweep */
     bool strict;         /* shaders must read every array, and nothing that is not set */
     bool x_is_image;     /* its shaders read x by imageLoad */
+    int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
+                            as textures hold; 0: not cut. For paddings of one texel */
     int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */

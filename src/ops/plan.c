@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ static const struct qp_engine *choose_engine(const struct qp_variant *variant)
     if (variant->recipe->engine != NULL)
         return variant->recipe->engine;
     if (variant->backend == QP_GL)
-        return &qp_engine_gl;
+        return variant->recipe->tile > 0 ? &qp_engine_tiles : &qp_engine_gl;
     return qp_recipe_sweep(variant->recipe) != NULL ? &qp_engine_cpu : &qp_engine_reference;
 }
 
@@ -61,16 +62,32 @@ static struct qp_layout input_layout(const struct qp_variant *variant, int input
                           array->fields * problem->systems);
 }
 
-/* *bytes grows by what such an array takes, in textures of so many rows each. */
-static enum qp_status check_limit(const struct qp_layout *layout, int rows, int limit,
-                                  double *bytes)
+/* A row of the table that would cut this problem into tiles; NULL if there is none. */
+static const struct qp_variant *find_cutter(const struct qp_problem *problem)
 {
-    *bytes += (double)qp_layout_floats(layout) * sizeof(float);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (row->recipe->tile > 0 && qp_variant_takes(row, problem) == QP_OK)
+            return row;
+    }
+    return NULL;
+}
+
+static enum qp_status check_limit(const struct qp_layout *layout, int rows, int limit,
+                                  const struct qp_problem *problem)
+{
     if (layout->storage_x <= limit && rows <= limit)
         return QP_OK;
+    const struct qp_variant *cutter = find_cutter(problem);
     return qp_fail(QP_UNSUPPORTED,
-                   "needs a texture of %d x %d texels where this device's limit is %d each way",
-                   layout->storage_x, rows, limit);
+                   "needs a texture of %d x %d texels where this device's limit is %d each way%s%s",
+                   layout->storage_x, rows, limit, cutter != NULL ? "; take " : "",
+                   cutter != NULL ? cutter->name : "");
+}
+
+static double bytes_of(const struct qp_layout *layout)
+{
+    return (double)qp_layout_floats(layout) * sizeof(float);
 }
 
 /* What does not fit for certain: x twice and the inputs. A driver may find that more does not. */
@@ -91,13 +108,15 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
 {
     const struct qp_device *device = qp_context_device(context);
     int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
+    if (variant->recipe->tile > 0)
+        limit = INT_MAX; /* of a tile's textures alone */
     struct qp_layout layout = state_layout(variant, problem);
-    double bytes = 0.0;
-    enum qp_status status = check_limit(&layout, layout.sheet_y, limit, &bytes);
-    bytes *= 2.0;
+    double bytes = 2.0 * bytes_of(&layout);
+    enum qp_status status = check_limit(&layout, layout.sheet_y, limit, problem);
     for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
         layout = input_layout(variant, i, problem);
-        status = check_limit(&layout, layout.storage_y, limit, &bytes);
+        bytes += bytes_of(&layout);
+        status = check_limit(&layout, layout.storage_y, limit, problem);
     }
     return status == QP_OK ? check_device_memory(context, bytes) : status;
 }

@@ -9,6 +9,8 @@
 
 struct qp_plan_gl;
 struct qp_plan_reduce;
+struct qp_plan_tiles;
+struct qp_pingpong;
 struct qp_plan;
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
@@ -28,6 +30,7 @@ struct qp_engine {
 };
 
 extern const struct qp_engine qp_engine_gl;
+extern const struct qp_engine qp_engine_tiles;
 extern const struct qp_engine qp_engine_cpu;
 extern const struct qp_engine qp_engine_reference;
 
@@ -53,6 +56,7 @@ struct qp_plan {
 
     struct qp_plan_gl *gl;         /* the engine's own */
     struct qp_plan_reduce *reduce; /* a reduction's on OpenGL */
+    struct qp_plan_tiles *tiles;   /* those of a grid that is cut (tiles.h) */
     float *state[2];               /* CPU: source first; the reference: doubles */
     double *state_double[2];
 };
@@ -77,6 +81,9 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
 
 /* Values of a stored or derived field; `scratch` (width * height floats) holds derived ones. */
 const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch);
+
+/* Both states of a plan on qp_engine_gl that is uploaded. */
+struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 
 void qp_plan_destroy(struct qp_plan **plan);
 

@@ -35,6 +35,11 @@ static GLenum gl_target(const struct qp_plan *plan)
     return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
 }
 
+struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
+{
+    return &plan->gl->pair;
+}
+
 /* ---- Room 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,

@@ -259,6 +259,9 @@ static void overflow_is_left_to_the_comparison(void **state)
     assert_true(qp_layout_intact(&layout, texels, padding_of(0), &x, &y));
     last[4] = NAN; /* the padding texel beside it */
     assert_false(qp_layout_intact(&layout, texels, padding_of(0), &x, &y));
+    assert_true(qp_layout_intact(&layout, texels, NAN, &x, &y)); /* which looks at guards alone */
+    texels[0] = 0.0f;
+    assert_false(qp_layout_intact(&layout, texels, NAN, &x, &y));
     free(texels);
 }
 

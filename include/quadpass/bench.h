@@ -41,6 +41,7 @@ struct qp_record {
 struct qp_bench_desc {
     int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
     int repeats;    /* 0: 5 */
+    bool cold;      /* times do not count: no time is spent on warming a GPU's clock */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     const struct qp_style *styles; /* one for each row, instead of these two; NULL: those */

@@ -120,7 +120,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .target = record->style.target,
                                 .group_x = record->style.group_x,
                                 .group_y = record->style.group_y,
-                                .warm_seconds = warm_seconds(context)};
+                                .warm_seconds = desc->cold ? 0.0 : warm_seconds(context)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
     if (status == QP_OK)

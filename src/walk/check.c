@@ -98,6 +98,7 @@ static enum qp_status check_case(const struct checker *checker, int steps)
     const struct qp_check_desc *desc = checker->desc;
     struct qp_bench_desc bench = {.iterations = steps,
                                   .repeats = 1,
+                                  .cold = true,
                                   .pingpong = desc->pingpong,
                                   .target = desc->target,
                                   .no_device = desc->no_device,

@@ -15,7 +15,7 @@
 #include "ops/op.h"
 #include "ops/reduce.h"
 
-enum { WIDTH = 13, EVEN_WIDTH = 16, HEIGHT = 11, MOST_TEXT = 8192 };
+enum { WIDTH = 13, HEIGHT = 11, EVEN_WIDTH = 16, EVEN_HEIGHT = 16, MOST_TEXT = 8192 };
 
 static char folder[] = "/tmp/quadpass-sabotage-XXXXXX"; /* a live copy of the shaders */
 enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, EVEN, PROBLEMS };
@@ -314,25 +314,27 @@ static void unharmed_copies_pass(void **state)
 static void strike_bound(struct victim *victim)
 {
     const char *last = strrchr(victim->text, '}');
-    struct qp_layout layout = qp_layout_make(victim->variant->recipe->state, EVEN_WIDTH, HEIGHT, 1);
-    int x = 4, y = 6;
+    struct qp_layout layout =
+        qp_layout_make(victim->variant->recipe->state, EVEN_WIDTH, EVEN_HEIGHT, 1);
+    int x = 4, y = 8; /* the first cell of its fragment in all layouts */
     char spare[128];
     for (int steps = 1; steps <= 4; steps++) {
         assert_int_equal(walk(victim, steps).verdict, QP_BOUND);
         replace(victim, "void main()\n{", "void main()\n{ discard;", steps, "cell (0, 0) is ");
         snprintf(spare, sizeof spare, "if (gl_FragCoord.xy == vec2(%d.5, %d.5)) discard; }",
-                 layout.origin_x + x / layout.neighbours, layout.origin_y + y);
-        struct qp_result result = sabotage(victim, last, last + 1, spare, steps, "cell (4, 6) is ");
+                 layout.origin_x + x / layout.neighbours, layout.origin_y + y / layout.sheets);
+        struct qp_result result = sabotage(victim, last, last + 1, spare, steps, "cell (4, 8) is ");
         assert_true(result.worst_x == x && result.worst_y == y);
     }
-    sabotage(victim, last, last + 1, "gl_FragColor = vec4(3e38 * weight) * 3e38; }", 1,
-             "cell (0, 0) is ");
+    snprintf(spare, sizeof spare, "%s = vec4(3e38 * weight) * 3e38; }",
+             layout.sheets > 1 ? "gl_FragData[0]" : "gl_FragColor");
+    sabotage(victim, last, last + 1, spare, 1, "cell (0, 0) is ");
 }
 
 static void bounds_write_every_cell(void **state)
 {
-    assert_true(visit(state, true, strike_bound) >= 4);
-    assert_true(mutants >= 4 * 9);
+    assert_true(visit(state, true, strike_bound) >= 5);
+    assert_true(mutants >= 5 * 9);
 }
 
 /* ---- Reductions ---- */
@@ -545,7 +547,7 @@ static int set_up(void **state)
     for (int k = 0; k < PROBLEMS; k++) {
         struct qp_problem_desc desc = {.kind = k == SYMMETRIC ? "symmetric" : "random",
                                        .width = k == EVEN ? EVEN_WIDTH : WIDTH,
-                                       .height = HEIGHT,
+                                       .height = k == EVEN ? EVEN_HEIGHT : HEIGHT,
                                        .wraps = k == WRAPPING || k == FOUR_WRAPPING,
                                        .systems = k == FOUR_WRAPPING ? 4 : 1,
                                        .seed = 20,

@@ -38,6 +38,8 @@ static const char *wanted_skip(const struct row *row)
         return "needs a width of at least";
     if (recipe->bound && recipe->state.neighbours == 4 && row->problem->width % 4 != 0)
         return "needs a width that is a multiple of 4";
+    if (recipe->bound && recipe->state.sheets == 8 && row->problem->height % 8 != 0)
+        return "needs a height that is a multiple of 8";
     if (row->context && row->variant->needs & ~qp_context_device(row->context)->abilities)
         return "this device cannot do";
     return NULL;

@@ -15,7 +15,7 @@ struct row {
     vec4 left, middle, right;
 };
 
-row fetch(sampler2DRect sheet, vec2 here)
+row row_of(sampler2DRect sheet, vec2 here)
 {
     return row(texture2DRect(sheet, here + vec2(-1.0, 0.0)),
                texture2DRect(sheet, here),
@@ -41,16 +41,16 @@ vec4 update(row below, row beside, row above, float r)
 void main()
 {
     vec2 here = gl_FragCoord.xy;
-    row below = fetch(x[7], here - vec2(0.0, 1.0));
-    row x0 = fetch(x[0], here);
-    row x1 = fetch(x[1], here);
-    row x2 = fetch(x[2], here);
-    row x3 = fetch(x[3], here);
-    row x4 = fetch(x[4], here);
-    row x5 = fetch(x[5], here);
-    row x6 = fetch(x[6], here);
-    row x7 = fetch(x[7], here);
-    row above = fetch(x[0], here + vec2(0.0, 1.0));
+    row below = row_of(x[7], here - vec2(0.0, 1.0));
+    row x0 = row_of(x[0], here);
+    row x1 = row_of(x[1], here);
+    row x2 = row_of(x[2], here);
+    row x3 = row_of(x[3], here);
+    row x4 = row_of(x[4], here);
+    row x5 = row_of(x[5], here);
+    row x6 = row_of(x[6], here);
+    row x7 = row_of(x[7], here);
+    row above = row_of(x[0], here + vec2(0.0, 1.0));
     gl_FragData[0] = update(below, x0, x1, 0.0);
     gl_FragData[1] = update(x0, x1, x2, 1.0);
     gl_FragData[2] = update(x1, x2, x3, 2.0);

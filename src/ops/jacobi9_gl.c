@@ -327,13 +327,19 @@ const struct qp_recipe qp_jacobi9_rgba_stamps = {
         .name = sampler, .shape = EIGHT_SHEETS, .fields = 1, .field = { id } \
     }
 
-const struct qp_recipe qp_jacobi9_rgba_targets = {
-    .state = EIGHT_SHEETS,
-    .input = {BAND_IN_SHEETS("band_ll", QP_PRE_LL), BAND_IN_SHEETS("band_ld", QP_PRE_LL + 1),
-              BAND_IN_SHEETS("band_lu", QP_PRE_LL + 2), BAND_IN_SHEETS("band_dl", QP_PRE_LL + 3),
-              BAND_IN_SHEETS("band_du", QP_PRE_LL + 4), BAND_IN_SHEETS("band_ul", QP_PRE_LL + 5),
-              BAND_IN_SHEETS("band_ud", QP_PRE_LL + 6), BAND_IN_SHEETS("band_uu", QP_PRE_UU),
-              BAND_IN_SHEETS("rhs", QP_PRE_B)},
-    .draw = {{.fragment = "jacobi9/rgba_targets.frag"}},
-    .flops = 20,
+#define TARGETS(shader)                                                                           \
+    .state = EIGHT_SHEETS,                                                                        \
+    .input = {BAND_IN_SHEETS("band_ll", QP_PRE_LL),     BAND_IN_SHEETS("band_ld", QP_PRE_LL + 1), \
+              BAND_IN_SHEETS("band_lu", QP_PRE_LL + 2), BAND_IN_SHEETS("band_dl", QP_PRE_LL + 3), \
+              BAND_IN_SHEETS("band_du", QP_PRE_LL + 4), BAND_IN_SHEETS("band_ul", QP_PRE_LL + 5), \
+              BAND_IN_SHEETS("band_ud", QP_PRE_LL + 6), BAND_IN_SHEETS("band_uu", QP_PRE_UU),     \
+              BAND_IN_SHEETS("rhs", QP_PRE_B)},                                                   \
+    .flops = 20, .draw = {{.fragment = shader}}
+
+const struct qp_recipe qp_jacobi9_rgba_targets = {TARGETS("jacobi9/rgba_targets.frag")};
+
+/* Its bound, as paper 2's. */
+const struct qp_recipe qp_jacobi9_rgba_targets_notex = {
+    TARGETS("jacobi9/rgba_targets_notex.frag"),
+    .bound = true,
 };

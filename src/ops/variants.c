@@ -169,6 +169,22 @@ static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
     return variant->op == op->name || qp_op_find(variant->op) == op;
 }
 
+/* A bound writes whole texels in all sheets: no padding may stand among what it writes. */
+static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_problem *problem)
+{
+    if (shape->neighbours > 1 && problem->width % shape->neighbours != 0)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a width that is a multiple of %d: a bound writes whole texels, and "
+                       "no padding may stand in the last one of a row",
+                       shape->neighbours);
+    if (shape->sheets > 1 && problem->height % shape->sheets != 0)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a height that is a multiple of %d: a bound writes as many rows at a "
+                       "time",
+                       shape->sheets);
+    return QP_OK;
+}
+
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     const struct qp_recipe *recipe = variant->recipe;
@@ -195,12 +211,8 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
                        "needs a width of at least %d where entries wrap: the left and the right "
                        "boundary line must be two",
                        recipe->least_width);
-    if (recipe->bound && recipe->state.neighbours > 1 &&
-        problem->width % recipe->state.neighbours != 0)
-        return qp_fail(QP_UNSUPPORTED,
-                       "needs a width that is a multiple of %d: a bound writes whole texels, and "
-                       "no padding may stand in the last one of a row",
-                       recipe->state.neighbours);
+    if (recipe->bound && check_bound(&recipe->state, problem) != QP_OK)
+        return QP_UNSUPPORTED;
     if (recipe->most_cells > 0 && cells > recipe->most_cells)
         return qp_fail(QP_UNSUPPORTED,
                        "wraps its coordinates in float, which is exact up to %d cells, not %.0f",

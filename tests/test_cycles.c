@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans made and unmade again and again: neither memory nor GL objects may grow. (NVIDIA's pools go
- * on growing for a while: 4.2 MB after 1,000 cycles, 4.7 MB after 4,000.) 1,000 cycles;
- * QUADPASS_CYCLES=100000 makes it an endurance test. */
+ * on growing for a while, 4.2 MB after 1,000 cycles and 4.7 MB after 4,000, and its heap goes up and
+ * down by some 50 kB.) 1,000 cycles; QUADPASS_CYCLES=100000 makes it an endurance test. */
 #include "support.h"
 
 #include <malloc.h>
@@ -86,8 +86,9 @@ static void cycles(struct qp_context *context, int count)
 
 static void nothing_grows(void **state)
 {
-    enum { WARM_UP = 200, HEAP_SLACK = 16 << 10, RESIDENT_SLACK = 8 << 20 };
+    enum { WARM_UP = 200, RESIDENT_SLACK = 8 << 20 };
     struct qp_context *context = support_need_context(state);
+    const long heap_slack = qp_context_device(context)->software ? 16 << 10 : 256 << 10;
     const char *wanted = getenv("QUADPASS_CYCLES");
     int count = wanted != NULL ? atoi(wanted) : 1000;
     cycles(context, WARM_UP);
@@ -104,7 +105,7 @@ static void nothing_grows(void **state)
             resident);
     assert_int_equal(after.live_objects, 0);
     assert_int_equal(after.kept_objects, before.kept_objects);
-    assert_true(heap_growth < HEAP_SLACK);
+    assert_true(heap_growth < heap_slack);
     assert_true(SANITIZED || resident_growth < RESIDENT_SLACK); /* freed blocks are kept a while */
 }
 

@@ -216,7 +216,7 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 	@demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md and docs/, and the walk in ARCHITECTURE.md
-	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md docs/papers/*.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md docs/papers/*.md docs/measurements/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

@@ -18,7 +18,7 @@ static const struct {
 } devices[] = {
     /* docs/measurements/jacobi9-speed.md */
     {"llvmpipe*", {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba_tiles", PAPERS}},
-    /* docs/measurements/2026-11-21-h100-bench.json: 45.9, 6.5 and 4.8 GLUP/s at 1024 x 1024 */
+    /* docs/measurements/2026-11-21-h100-bench.json: 43.9, 6.3 and 4.7 GLUP/s at 1024 x 1024 */
     {"NVIDIA*",
      {"jacobi9/compute", "jacobi9/rgba_targets", "jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}},
     {"*", {"jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}},

@@ -7,16 +7,14 @@ set -eu
     echo 'usage: tools/accuracy.sh RECORD' >&2
     exit 2
 }
-jq --raw-output '
-    def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10) else (. * 100 | round / 100) end;
-    def row(cells): "| " + (cells | join(" | ")) + " |";
+jq -L "$(dirname "$0")" --raw-output '
+    include "tables";
     def unit: . * 16777216 | digits | tostring;
-    .records as $all | ([$all[].variant] | reduce .[] as $v ([]; if index($v) then . else . + [$v] end)) as $variants
-    | row(["\(.device | sub(" \\(.*|/PCIe.*"; "")): problem, steps"] + [$variants[] | "`\(.)`"]),
-      row(["---"] + [$variants[] | "---:"]),
-      ($all | map({problem, iterations}) | reduce .[] as $c ([]; if index([$c]) then . else . + [$c] end) | .[]
-       | . as $case
-       | row(["\(.problem), \(.iterations)"]
-             + [$variants[] as $v | first($all[] | select(.variant == $v and .problem == $case.problem and .iterations == $case.iterations))
+    .records as $all | ([$all[].variant] | distinct) as $variants
+    | head(["\(.device | device): problem, steps"] + [$variants[] | "`\(.)`"]),
+      ($all | map({problem, iterations}) | distinct | .[] as $case
+       | row(["\($case.problem), \($case.iterations)"]
+             + [$variants[] as $v
+                | first($all[] | select(.variant == $v and .problem == $case.problem and .iterations == $case.iterations))
                 | if .error then "\(.error | unit), rms \(.error_rms | unit)" else .verdict end]))
 ' "$1"

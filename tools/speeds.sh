@@ -21,17 +21,12 @@ for word in "$@"; do
 done
 [ -n "$files" ] || usage
 # shellcheck disable=SC2086 # names are separate words
-jq --slurp --raw-output --argjson width "$width" --argjson height "$height" --arg wanted "^[^/]+/($wanted)\$" '
-    def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
-                elif . >= 1 then (. * 100 | round / 100) else (. * 1000 | round / 1000) end;
+jq -L "$(dirname "$0")" --slurp --raw-output --argjson width "$width" --argjson height "$height" --arg wanted "^[^/]+/($wanted)\$" '
+    include "tables";
     def part: if .systems > 1 then 2 else 1 end; # four systems share the cells
-    def row(cells): "| " + (cells | join(" | ")) + " |";
     map(.records |= map(select(.width * part == $width and .height * part == $height and (.variant | test($wanted))))) as $files
-    | row(["\($width) x \($height), GLUP/s"] + [$files[].device | sub("/PCIe.*"; "")]),
-      row(["---"] + [$files[] | "---:"]),
-      ([$files[].records[].variant] | reduce .[] as $v ([]; if index($v) then . else . + [$v] end) | .[]
-       | . as $variant
-       | row(["`\(.)`"] + [$files[] | first(.records[] | select(.variant == $variant)) // {}
-                           | if .glups then (.glups | digits | tostring) else .verdict // "-" end])),
+    | head(["\($width) x \($height), GLUP/s"] + [$files[].device | sub("/PCIe.*"; "")]),
+      ([$files[].records[].variant] | distinct | .[] as $variant
+       | row(["`\($variant)`"] + [$files[] | first(.records[] | select(.variant == $variant)) // {} | speed])),
       (if any($files[].records[]; .backend == "cpu") then row(["CPU of the cpu rows"] + [$files[].cpu]) else empty end)
 ' $files

@@ -8,20 +8,16 @@ set -eu
     echo 'usage: tools/styles.sh RECORD...' >&2
     exit 2
 }
-jq --slurp --raw-output '
-    def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
-                elif . >= 1 then (. * 100 | round / 100) else (. * 1000 | round / 1000) end;
-    def row(cells): "| " + (cells | join(" | ")) + " |";
+jq -L "$(dirname "$0")" --slurp --raw-output '
+    include "tables";
     ["two_attachments", "two_fbos", "reattach", "copy"] as $styles | ["rect", "2d"] as $targets
     | [$targets[] as $t | $styles[] as $s | {$s, $t}] as $ways
-    | row(["device, size, variant", "GLUP/s"] + [$ways[1:][] | "`\(.s)` \(.t)"]),
-      row(["---"] + [$ways[] | "---:"]),
+    | head(["device, size, variant", "GLUP/s"] + [$ways[1:][] | "`\(.s)` \(.t)"]),
       (.[] as $file
        | ($file.records | map(select(.pingpong)) | group_by([.width, .height, .variant])[]) as $runs
        | ($runs | map({key: "\(.pingpong) \(.target)", value: .}) | from_entries) as $of
        | $of["two_attachments rect"] as $first
-       | row(["\($file.device | sub(" \\(.*|/PCIe.*| [0-9]+GB.*"; "")), \($first.width) x \($first.height), `\($first.variant)`",
-              ($first.glups // 0 | digits | tostring)]
+       | row(["\($file.device | device), \($first.width) x \($first.height), `\($first.variant)`", ($first | speed)]
              + [$ways[1:][] | $of["\(.s) \(.t)"]
                 | if .glups then "\(.glups / $first.glups * 100 | round) %" else .verdict end]))
 ' "$@"

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# What the scripts that turn records into Markdown tables share: `include "tables"`.
+
+# Three digits, as many places as they need.
+def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
+            elif . >= 1 then (. * 100 | round / 100) else (. * 1000 | round / 1000) end;
+
+# A record's speed, or why it has none; a dash for no record.
+def speed: if .glups then (.glups | digits | tostring) else .verdict // "-" end;
+
+# The device without what stands behind its name.
+def device: sub(" \\(.*|/PCIe.*"; "");
+
+# The values in the order of their first occurrence.
+def distinct: reduce .[] as $v ([]; if any(.[]; . == $v) then . else . + [$v] end);
+
+def row(cells): "| " + (cells | join(" | ")) + " |";
+
+# The first column names, the others are numbers.
+def head(cells): row(cells), row(["---"] + [cells[1:][] | "---:"]);

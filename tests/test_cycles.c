@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans made and unmade again and again: neither memory nor GL objects may grow. (NVIDIA's pools go
  * on growing for a while, 4.2 MB after 1,000 cycles and 4.7 MB after 4,000, and its heap goes up and
- * down by some 50 kB.) 1,000 cycles; QUADPASS_CYCLES=100000 makes it an endurance test. */
+ * down by some 50 kB. llvmpipe's threads free what they drew from a little late, which sanitizers see
+ * as 140 kB more or not.) 1,000 cycles; QUADPASS_CYCLES=100000 makes it an endurance test. */
 #include "support.h"
 
 #include <malloc.h>
@@ -88,7 +89,8 @@ static void nothing_grows(void **state)
 {
     enum { WARM_UP = 200, RESIDENT_SLACK = 8 << 20 };
     struct qp_context *context = support_need_context(state);
-    const long heap_slack = qp_context_device(context)->software ? 16 << 10 : 256 << 10;
+    const bool sharp = qp_context_device(context)->software && !SANITIZED;
+    const long heap_slack = sharp ? 16 << 10 : 256 << 10;
     const char *wanted = getenv("QUADPASS_CYCLES");
     int count = wanted != NULL ? atoi(wanted) : 1000;
     cycles(context, WARM_UP);

@@ -133,6 +133,20 @@ static void walk_shows_a_reduction(void **state)
     assert_true(ends_with(output, "reduce/compensated: pass\n"));
 }
 
+/* Small, but with all rows: each takes its steps and solves GR_30_30. */
+static void demo_ends_well(void **state)
+{
+    (void)state;
+    need_gl();
+    int code = run("demo --size 32 --iterations 5 " QP_SOURCE_DIR "/data .");
+    if (code != 0)
+        print_error("%s", output);
+    assert_int_equal(code, 0);
+    assert_true(exists("bidomain.png") && exists("gr_30_30.png"));
+    assert_non_null(strstr(output, " passed, 0 failed, "));
+    assert_non_null(strstr(output, ", refined\n"));
+}
+
 static void json_on_standard_output_is_alone(void **state)
 {
     (void)state;
@@ -252,6 +266,7 @@ int main(void)
         cmocka_unit_test(no_device_is_3),
         cmocka_unit_test(help_and_version_are_0_everywhere),
         cmocka_unit_test(last_line_counts),
+        cmocka_unit_test(demo_ends_well),
         cmocka_unit_test(json_on_standard_output_is_alone),
         cmocka_unit_test(problems_are_chosen_by_name),
         cmocka_unit_test(walk_shows_a_reduction),

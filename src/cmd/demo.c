@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmd/picture.h"
+#include "ops/half.h"
 
 enum { CELLS = 512, STEPS = 100, REPEATS = 3 };
 
@@ -34,9 +35,15 @@ static const struct {
     {"jacobi9/luminance_alwayscache", "jacobi9/luminance", "-"},
     {"jacobi9/rgba_notex", "jacobi9/rgba", "-"},
     {"jacobi9/rgba_alwayscache", "jacobi9/rgba", "-"},
+    {"jacobi9/luminance_half", "jacobi9/luminance", "-"},
+    {"jacobi9/rgba_half", "jacobi9/rgba", "-"},
+    {"jacobi9/compute", "jacobi9/rgba", "-"},
+    {"jacobi9/compute_abreast", "jacobi9/compute", "-"},
     {"jacobi9/rgba_abreast", "jacobi9/rgba", "-"},
+    {"jacobi9/rgba_tiles", "jacobi9/rgba_abreast", "-"},
     {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "-"},
     {"jacobi9/rgba_targets", "jacobi9/rgba", "-"},
+    {"jacobi9/rgba_targets_notex", "jacobi9/rgba_targets", "-"},
 };
 
 struct show {
@@ -74,8 +81,12 @@ static enum qp_status picture_of_heart(const struct show *show, const struct qp_
 
 static enum qp_status run_heart(struct show *show)
 {
+    const struct options *options = show->options;
+    int width = options->width > 0 ? options->width : CELLS;
+    int height = options->width > 0 ? options->height : CELLS;
+    int steps = options->iterations_given ? options->iterations : STEPS;
     struct cmd_problems problems;
-    enum qp_status status = cmd_problems_create(show->options, "bidomain", CELLS, CELLS, true,
+    enum qp_status status = cmd_problems_create(options, "bidomain", width, height, true,
                                                 show->rows, show->count, &problems);
     if (status != QP_OK)
         return status;
@@ -83,8 +94,8 @@ static enum qp_status run_heart(struct show *show)
         "1. A heart. The elliptic bidomain equation on %d x %d nodes, %d steps with weight %.3f.\n"
         "   To converge Jacobi would need millions of steps here; every row is compared with the\n"
         "   reference after the same steps instead.\n",
-        CELLS, CELLS, STEPS, problems.one.weight);
-    struct qp_bench_desc desc = {.iterations = STEPS,
+        width, height, steps, problems.one.weight);
+    struct qp_bench_desc desc = {.iterations = steps,
                                  .repeats = REPEATS,
                                  .no_device = show->why,
                                  .interrupt = &cmd_interrupted};
@@ -97,10 +108,13 @@ static enum qp_status run_heart(struct show *show)
 
 /* ---- The Harwell-Boeing matrix ---- */
 
+/* A row of 16 bits gets there by refinement alone. */
 static enum qp_status solve_row(struct show *show, int row, const struct qp_market *matrix,
                                 const double *b)
 {
-    struct qp_solve_desc desc = {.variant = show->rows[row], .interrupt = &cmd_interrupted};
+    struct qp_solve_desc desc = {.variant = show->rows[row],
+                                 .refine = qp_recipe_is_half(show->rows[row]->recipe),
+                                 .interrupt = &cmd_interrupted};
     if (show->rows[row]->backend == QP_GL && show->context == NULL)
         return QP_OK;
     enum qp_status status = qp_solve(show->context, matrix, b, NULL, &desc, &show->solved[row]);
@@ -183,7 +197,8 @@ static void print_row(const struct show *show, int row)
     printf(" %8.1f %7.2f", 1e3 * record->glups, record->gflops);
     print_gain(show, record);
     if (solved->x != NULL)
-        printf("  %6d steps, %.1e%s\n", solved->steps, solved->residual,
+        printf("  %6d steps, %.1e%s%s\n", solved->steps, solved->residual,
+               qp_recipe_is_half(record->variant->recipe) ? ", refined" : "",
                show->failed[row] ? "  FAILED" : "");
     else
         printf("  -\n");

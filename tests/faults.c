@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "faults.h"
 
+#include "support.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -272,7 +274,7 @@ static GLenum GLAPIENTRY reset_status(void)
         entry = place;        \
     } while (0)
 
-void faults_patch_gl(void)
+static void patch_gl(void)
 {
     if (driver.gen_buffers != NULL)
         return;
@@ -286,4 +288,12 @@ void faults_patch_gl(void)
     LEAD(__glewCreateProgram, create_program);
     LEAD(__glewGetProgramiv, get_program);
     __glewGetGraphicsResetStatusARB = reset_status;
+}
+
+int faults_open_context(void **state)
+{
+    int code = support_open_context(state);
+    if (*state != NULL)
+        patch_gl();
+    return code;
 }

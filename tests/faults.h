@@ -15,8 +15,8 @@ enum fault {
     FAULT_RESET   /* asked for it, the driver says that it reset the device; it says so once */
 };
 
-/* Leads GLEW's functions through here; once, after the first context. */
-void faults_patch_gl(void);
+/* Group set-up: support_open_context, then GLEW's functions are led through here. */
+int faults_open_context(void **state);
 
 /* From now on the number-th request of this kind fails, counted from 1; those before and after it
  * are served. */

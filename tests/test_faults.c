@@ -279,14 +279,6 @@ static void every_gl_object(void **state)
         each_fault(&on_gl[i], context, FAULT_GL);
 }
 
-static int open_and_patch(void **state)
-{
-    int code = support_open_context(state);
-    if (*state != NULL)
-        faults_patch_gl();
-    return code;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,5 +286,5 @@ int main(void)
         clean_test(every_allocation_with_opengl),
         clean_test(every_gl_object),
     };
-    return cmocka_run_group_tests_name("faults", tests, open_and_patch, support_close_context);
+    return cmocka_run_group_tests_name("faults", tests, faults_open_context, support_close_context);
 }

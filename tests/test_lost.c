@@ -175,14 +175,6 @@ static void a_problem_must_fit_the_host(void **state)
     support_assert_sentence("room 1, problem: 8192 x 8192 cells need about");
 }
 
-static int open_and_patch(void **state)
-{
-    int code = support_open_context(state);
-    if (*state != NULL)
-        faults_patch_gl();
-    return code;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,5 +182,5 @@ int main(void)
         clean_test(textures_must_fit_the_device),      cmocka_unit_test(groups_limit_memory),
         cmocka_unit_test(a_problem_must_fit_the_host),
     };
-    return cmocka_run_group_tests_name("lost", tests, open_and_patch, support_close_context);
+    return cmocka_run_group_tests_name("lost", tests, faults_open_context, support_close_context);
 }

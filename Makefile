@@ -49,15 +49,17 @@ LIBS      := -lGLEW -lGL -lEGL -lpthread -lm
 CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
 TEST_LIBS  = $(call pkg,--libs,cmocka)
 
-# Opponents and judges of src/baseline, for the command and the tests alone: OpenBLAS, and KLU of
-# SuiteSparse, whose pkg-config file is too young to be asked for.
+# Opponents and judges of src/baseline, for the command and the tests alone: OpenBLAS, LAPACK (LAPACKE's
+# header; OpenBLAS brings its own LAPACK, and of it what is fast), and KLU of SuiteSparse, whose
+# pkg-config file is too young to be asked for.
 ifneq ($(BLAS),0)
 HAVE_BLAS := $(if $(call pkg,--modversion,openblas),1)
+HAVE_LAPACK := $(if $(HAVE_BLAS),$(if $(call pkg,--modversion,lapacke),1))
 HAVE_KLU  := $(shell echo '\#include <suitesparse/klu.h>' | $(CC) -E - >/dev/null 2>&1 && echo 1)
 endif
 BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
-BASELINE_LIBS   = $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
-BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
+BASELINE_LIBS   = $(if $(HAVE_LAPACK),$(call pkg,--libs,lapacke)) $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
+BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
 
 # ---- Files ---------------------------------------------------------------------------------------
 
@@ -132,7 +134,8 @@ $(B)/have.h: FORCE
 	@mkdir -p $(@D)
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
 	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
-	@printf '#define QP_HAVE_BLAS %d\n#define QP_HAVE_KLU %d\n' $(or $(HAVE_BLAS),0) $(or $(HAVE_KLU),0) >$@.new
+	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
+	    'KLU $(or $(HAVE_KLU),0)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)

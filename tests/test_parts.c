@@ -58,7 +58,7 @@ static const struct records_head head = {.device = "lamp", .command = "bench -n 
 static const struct qp_record records[] = {
     {.variant = &(const struct qp_variant){.name = "test/looped", .backend = QP_CPU}},
     {&drawn, 300, 200, 2, 70, 0.1, 0.05, 1e-300, NAN, 84.0, 6.5e-5, INFINITY, {80.0, 19.5},
-     3e-8, 1e-6, QP_FAIL, "cell 3, 4:\nwants \"1\"", 64, 2, {QP_COPY, QP_2D, 0, 0}, 1e-9, "heart"}};
+     3e-8, 1e-6, QP_FAIL, "cell 3, 4:\nwants \"1\"", 64, 2, {QP_COPY, QP_2D, 0, 0}, 1e-9, "heart", 6.0}};
 /* clang-format on */
 
 enum { JSON, CSV, PICTURE, PARTS };

@@ -36,6 +36,7 @@ build libcjson-dev     .libcjson   records in JSON
 test  g++              c++         compiles the public headers as C++
 test  libcmocka-dev    .cmocka     test framework
 test  libopenblas-dev  .openblas   BLAS for jacobi9/blas, an opponent; without it that row is skipped
+test  liblapacke-dev   .lapacke    LAPACK for gauss_jordan/sgesv, an opponent; without it that row is skipped
 test  libsuitesparse-dev  -        direct solver, the judge of whole solves; without it they have none
 test  jq               jq          reads records for the tables in the documentation
 test  valgrind         valgrind    looks for reads of what nobody wrote

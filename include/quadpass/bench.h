@@ -35,6 +35,7 @@ struct qp_record {
     struct qp_style style; /* of OpenGL rows */
     double error_rms;      /* the worst of the repeats */
     char problem[16];      /* its kind */
+    double updates; /* of one iteration: cells of all systems, or what the operation counts */
 };
 
 /* Zero means default. */

@@ -19,15 +19,18 @@ struct qp_op;
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;    /* "jacobi9" (default), "reduce" */
+    const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan" */
     const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
                           `wraps`; "symmetric": likewise; "bidomain": a heart model; "diagonal":
                           random without any other band. reduce: "sum" (default), "squares",
-                          "dot", "max", "index" */
-    int width, height; /* cells of the grid */
+                          "dot", "max", "index". gauss_jordan: "dominant" (default), "inverse",
+                          "general", "orthogonal", "ill", "permuted", "hilbert", "wilkinson" */
+    int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
+                        * right-hand sides */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
+    double condition;        /* of gauss_jordan's "ill"; 0: 1e4 */
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
 };
 

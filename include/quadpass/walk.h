@@ -70,11 +70,13 @@ struct qp_walk_desc {
 
 struct qp_result {
     enum qp_verdict verdict;
-    char reason[512];     /* why it failed or was skipped */
-    int iterations;       /* steps done */
-    int group_x, group_y; /* of compute shaders, else 0 */
-    double error;         /* max |x - reference| over the largest sum one update forms */
-    double error_rms;     /* the same as a root mean square over all cells */
+    char reason[512];                /* why it failed or was skipped */
+    int iterations;                  /* steps done */
+    int group_x, group_y;            /* of compute shaders, else 0 */
+    enum qp_pingpong_style pingpong; /* that it ran with: some rows and devices leave no choice */
+    double error;     /* max |x - reference| over the largest sum one update forms; of
+                           * gauss_jordan max |b - A x| / (||A|| ||x|| + ||b||) */
+    double error_rms; /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;
     double pack_seconds, upload_seconds, program_seconds;

@@ -10,6 +10,9 @@
 /* Lends the rows that call another library their sweeps. Once, at start, before other threads. */
 void baseline_lend(void);
 
+/* Its part for LAPACK (lapack.c). */
+void baseline_lend_lapack(void);
+
 /* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);

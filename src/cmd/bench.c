@@ -11,7 +11,7 @@
 
 enum { SIZES = 4 };
 
-static const int default_sizes[SIZES] = {256, 512, 1024, 2048};
+static const int usual_sizes[SIZES + 1] = {256, 512, 1024, 2048, 0};
 
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {
@@ -105,7 +105,7 @@ static void print_style(FILE *table, const struct qp_record *r)
 
 static void print_head(FILE *table, const struct qp_record *record, bool compares)
 {
-    int part = record->systems > 1 ? 2 : 1;
+    int part = record->systems == 4 && !qp_op_find(record->variant->op)->whole_systems ? 2 : 1;
     fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
             record->iterations);
     fprintf(table, "%-30s%s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant",
@@ -171,10 +171,12 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
                                       const char *why, const struct part *rows,
                                       struct qp_record *records, int *sizes)
 {
+    const struct qp_op *op = qp_op_find(rows->variant[0]->op);
+    const int *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
     *sizes = 0;
-    for (int s = 0; s < (options->width > 0 ? 1 : SIZES) && !cmd_interrupted; s++) {
-        int width = options->width > 0 ? options->width : default_sizes[s];
-        int height = options->width > 0 ? options->height : default_sizes[s];
+    for (; *size > 0 && !cmd_interrupted; size++) {
+        int width = options->width > 0 ? options->width : *size;
+        int height = options->width > 0 ? options->height : *size;
         struct qp_record *here = records + *sizes * rows->count;
         enum qp_status status = bench_size(options, context, why, rows, width, height, here);
         if (status != QP_OK)
@@ -185,6 +187,8 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
         for (int i = 0; i < rows->count; i++)
             print_record(options->table, &here[i], rows->compares);
         ++*sizes;
+        if (options->width > 0)
+            break;
     }
     return QP_OK;
 }

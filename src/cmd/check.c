@@ -38,7 +38,8 @@ static enum qp_status check_operation(const struct options *options, struct qp_c
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .user = &family};
-    while (options->problem == NULL && family.op->kinds[desc.problems] != NULL)
+    while (options->problem == NULL && family.op->kinds[desc.problems] != NULL &&
+           (family.op->checked_kinds == 0 || desc.problems < family.op->checked_kinds))
         desc.problems++;
     return qp_check(context, rows, count, &desc, tallies);
 }

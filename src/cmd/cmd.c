@@ -150,8 +150,10 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
 {
     *out = (struct cmd_problems){0};
     enum qp_status status = QP_OK;
+    const struct qp_op *op = qp_op_find(rows[0]->op);
     for (int i = 0; i < count && status == QP_OK; i++) {
-        int systems = qp_variant_systems(rows[i]), part = systems > 1 && equal_shares ? 2 : 1;
+        int systems = qp_variant_systems(rows[i]),
+            part = systems > 1 && equal_shares && !op->whole_systems ? 2 : 1;
         out->of[i] = systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
             status = cmd_problem(options, rows[i]->op, kind, (width + part - 1) / part,

@@ -133,6 +133,8 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 static void print_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
+    for (int k = 0; plan->engine->shader != NULL && plan->engine->shader(plan, k) != NULL; k++)
+        fprintf(tour->out, "    shaders/%s\n", plan->engine->shader(plan, k));
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
         fprintf(tour->out, "    shaders/%s%s%s\n",
                 recipe->draw[i].compute ? recipe->draw[i].compute : recipe->draw[i].fragment,
@@ -295,8 +297,7 @@ static void on_reduction(void *user, enum qp_room room, struct qp_plan *plan, do
         break;
     case QP_ROOM_PROGRAM:
         fputs("    kernels = shaders:\n", tour->out);
-        for (int k = 0; plan->engine->shader(plan, k) != NULL; k++)
-            fprintf(tour->out, "    shaders/%s\n", plan->engine->shader(plan, k));
+        print_program(tour, plan);
         break;
     case QP_ROOM_PASS:
         fputs("    computing = drawing, level by level:\n", tour->out);

@@ -22,7 +22,7 @@ static void map_texels_to_pixels(const struct qp_pass *pass)
     glLoadIdentity();
 }
 
-static void set_fragment_state(bool blend)
+static void set_fragment_state(enum qp_blend blend)
 {
     static const GLenum off[] = {GL_ALPHA_TEST,  GL_CULL_FACE,    GL_DEPTH_TEST,   GL_DITHER,
                                  GL_LINE_SMOOTH, GL_LINE_STIPPLE, GL_SCISSOR_TEST, GL_STENCIL_TEST};
@@ -32,9 +32,9 @@ static void set_fragment_state(bool blend)
     glLineWidth(1.0f);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
-    (blend ? glEnable : glDisable)(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE);
+    (blend != QP_REPLACE ? glEnable : glDisable)(GL_BLEND);
+    glBlendEquation(blend == QP_ADD ? GL_FUNC_ADD : GL_FUNC_REVERSE_SUBTRACT);
+    glBlendFunc(blend == QP_SUBTRACT_TIMES_ALPHA ? GL_SRC_ALPHA : GL_ONE, GL_ONE);
 }
 
 static void bind_inputs(const struct qp_pass *pass)

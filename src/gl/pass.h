@@ -21,6 +21,14 @@ struct qp_geometry {
     float x0, y0, x1, y1;
 };
 
+/* What becomes of a fragment where a texel stands already. */
+enum qp_blend {
+    QP_REPLACE,
+    QP_ADD,                 /* texel + fragment */
+    QP_SUBTRACT,            /* texel - fragment: ONE, ONE, reverse subtract */
+    QP_SUBTRACT_TIMES_ALPHA /* texel - alpha * fragment: SRC_ALPHA, ONE, reverse subtract */
+};
+
 /* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set by the
  * caller after qp_program_use and stay with the program. */
 struct qp_pass {
@@ -32,7 +40,7 @@ struct qp_pass {
     const struct qp_texture *texture[QP_UNITS];
     int textures;
     int images; /* so many of the first ones are read by imageLoad, from image units */
-    bool blend; /* add to what is there: ONE, ONE */
+    enum qp_blend blend;
 
     /* For a compute shader instead of surface, geometry and blend: */
     struct qp_group group;          /* that its program was made for */

@@ -35,7 +35,8 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
                                   GLenum target, const struct qp_layout *layout, const float *start,
                                   const float *empty, struct qp_pingpong *out)
 {
-    *out = (struct qp_pingpong){.context = context, .style = style, .sheets = layout->sheets};
+    *out = (struct qp_pingpong){
+        .context = context, .style = style, .sheets = layout->sheets, .attached = 1};
     if (style == QP_TWO_ATTACHMENTS && 2 * layout->sheets > context->device.colour_attachments)
         out->style = QP_TWO_FBOS;
     size_t sheet = qp_layout_floats(layout) / (size_t)layout->sheets;
@@ -61,18 +62,29 @@ const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair)
     return pair->texture[1 - pair->source];
 }
 
-struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair)
+/* One set as a surface; a framebuffer object that holds no more than one set has it attached. */
+static struct qp_surface surface_of(struct qp_pingpong *pair, int set)
 {
-    int target = 1 - pair->source;
     struct qp_surface surface = {.framebuffer_id = pair->framebuffer_id[0],
                                  .attachment = GL_COLOR_ATTACHMENT0};
     if (pair->style == QP_TWO_ATTACHMENTS)
-        surface.attachment = GL_COLOR_ATTACHMENT0 + (GLenum)(target * pair->sheets);
+        surface.attachment = GL_COLOR_ATTACHMENT0 + (GLenum)(set * pair->sheets);
     else if (pair->style == QP_TWO_FBOS)
-        surface.framebuffer_id = pair->framebuffer_id[target];
-    else if (pair->style == QP_REATTACH)
-        qp_framebuffer_attach(pair->framebuffer_id[0], qp_pingpong_target(pair), pair->sheets);
+        surface.framebuffer_id = pair->framebuffer_id[set];
+    else if (pair->attached != set || pair->style == QP_REATTACH)
+        qp_framebuffer_attach(pair->framebuffer_id[0], pair->texture[set], pair->sheets);
+    pair->attached = set;
     return surface;
+}
+
+struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair)
+{
+    return surface_of(pair, 1 - pair->source);
+}
+
+struct qp_surface qp_pingpong_source_surface(struct qp_pingpong *pair)
+{
+    return surface_of(pair, pair->source);
 }
 
 static void copy(struct qp_surface from, const struct qp_texture *to, const struct qp_block *block)
@@ -98,7 +110,7 @@ void qp_pingpong_swap(struct qp_pingpong *pair)
     }
     const struct qp_texture *source = qp_pingpong_source(pair);
     const struct qp_block all = {.width = source->width, .height = source->height};
-    struct qp_surface surface = {pair->framebuffer_id[0], GL_COLOR_ATTACHMENT0};
+    struct qp_surface surface = qp_pingpong_surface(pair);
     for (int i = 0; i < pair->sheets; i++, surface.attachment++)
         copy(surface, &source[i], &all);
 }
@@ -111,12 +123,12 @@ static size_t sheet_floats(const struct qp_pingpong *pair)
            (size_t)qp_format_channels(texture->format);
 }
 
-enum qp_status qp_pingpong_write_target(struct qp_pingpong *pair, const float *texels)
+enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const float *texels)
 {
+    int set = target ? 1 - pair->source : pair->source;
     enum qp_status status = QP_OK;
     for (int i = 0; i < pair->sheets && status == QP_OK; i++)
-        status = qp_texture_upload(&pair->texture[1 - pair->source][i],
-                                   texels + (size_t)i * sheet_floats(pair));
+        status = qp_texture_upload(&pair->texture[set][i], texels + (size_t)i * sheet_floats(pair));
     return status;
 }
 

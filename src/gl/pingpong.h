@@ -16,6 +16,7 @@ struct qp_pingpong {
     struct qp_texture texture[2][QP_TARGETS];
     GLuint framebuffer_id[2]; /* the second one only with QP_TWO_FBOS */
     int source;               /* which texture is read; the other one is written */
+    int attached;             /* with one framebuffer object for one set: which it holds */
 };
 
 /* Makes both sets, one texture for each sheet of the layout: the source from `start`, the target from
@@ -29,8 +30,9 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
 const struct qp_texture *qp_pingpong_source(const struct qp_pingpong *pair);
 const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair);
 
-/* Where the next pass is to draw. */
+/* Where the next pass is to draw; and the source as a place to draw to, while the target is read. */
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair);
+struct qp_surface qp_pingpong_source_surface(struct qp_pingpong *pair);
 
 /* A rectangle of texels that goes from one texture to another. */
 struct qp_block {
@@ -41,8 +43,8 @@ struct qp_block {
 void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
                       const struct qp_block *block);
 
-/* Replaces all texels of the target's sheets, one above the other in `texels`. */
-enum qp_status qp_pingpong_write_target(struct qp_pingpong *pair, const float *texels);
+/* Replaces all texels of the target's sheets, or of the source's, one above the other in `texels`. */
+enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const float *texels);
 
 /* Reads all texels of the target's sheets, or of the source's, guards and padding included. Waits. */
 enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, float *texels);

@@ -5,11 +5,24 @@
 
 #include <quadpass/custom.h>
 #include <quadpass/problem.h>
+#include <quadpass/walk.h>
 
+#include "base/compare.h"
 #include "base/layout.h"
 #include "base/status.h"
 
 /* ---- Operations ---- */
+
+struct qp_size {
+    int width, height;
+};
+
+/* What a record takes a problem for. */
+struct qp_extent {
+    int width, height, systems;
+    double updates; /* of one step */
+    double flops;   /* of one step, by the operation's own count; 0: the recipe's for each update */
+};
 
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
@@ -61,9 +74,30 @@ struct qp_op {
 
     /* What stands in the padding of a field: 0, or 1 where a variant divides by it. */
     float (*padding)(const struct qp_op *op, int field);
+
+    /* ---- Of an operation that is no step on a grid; zero for those that are ---- */
+
+    /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
+    enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
+    struct qp_extent (*extent)(const struct qp_problem *problem);
+
+    /* Room 10 without a look at the reference: `worst` is told what was judged, and where. */
+    void (*judge)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                  struct qp_comparison *worst);
+    const char *judged; /* what that is, in a few words */
+
+    /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
+    bool (*wants_reference)(const struct qp_problem *problem);
+
+    int checked_kinds;           /* the first so many are checked; 0: all */
+    const struct qp_size *sizes; /* that a check takes, up to one of 0; NULL: the usual */
+    const int *steps;            /* likewise */
+    const int *bench_sizes;      /* likewise, of a benchmark */
+    int (*bench_steps)(const struct qp_problem *problem);
+    bool whole_systems; /* four systems are as large as one each, in a benchmark too */
 };
 
-extern const struct qp_op qp_op_jacobi9, qp_op_reduce;
+extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
@@ -101,6 +135,7 @@ struct qp_sweep {
     float *out;
     const float *input[QP_INPUTS];
     const void *user; /* the recipe's */
+    int *singular;    /* set to the column, from 1, that elimination found no pivot in */
 };
 
 typedef void qp_sweep_function(const struct qp_sweep *sweep);
@@ -112,7 +147,7 @@ struct qp_lent_sweep {
     qp_sweep_function *sweep; /* NULL: built without */
 };
 
-extern struct qp_lent_sweep qp_lent_jacobi9_blas;
+extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv;
 
 struct qp_engine;
 struct qp_climb;
@@ -144,7 +179,9 @@ struct qp_recipe {
 
     /* In place of the operation's: where rows round differently. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
-    const struct qp_climb *climb; /* of reductions on OpenGL (reducer.h) */
+    const struct qp_climb *climb;             /* of reductions on OpenGL (reducer.h) */
+    const struct qp_elimination *elimination; /* of Gauss-Jordan on OpenGL (eliminate.h) */
+    const enum qp_pingpong_style *pingpong;   /* what the row is about; NULL: the caller's choice */
 };
 
 /* All arrays of the recipe, and those that this problem's kind reads. */
@@ -153,8 +190,12 @@ int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
-/* What a variant moves and computes for one value of a problem of this kind. */
-struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind);
+/* What a variant moves and computes for one update of this problem. */
+struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
+                                  const struct qp_problem *problem);
+
+/* What a record takes the problem for; the operation's own word, or cells as updates. */
+struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);

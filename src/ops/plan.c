@@ -160,7 +160,9 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     plan->problem = problem;
     plan->context = context;
     plan->engine = choose_engine(variant);
-    plan->pingpong = desc->pingpong;
+    plan->pingpong =
+        variant->recipe->pingpong != NULL ? *variant->recipe->pingpong : desc->pingpong;
+    plan->repeats = desc->iterations > 1;
     plan->target = desc->target;
     if (variant->recipe->draw[0].compute != NULL) {
         plan->group_x = desc->group_x;
@@ -265,6 +267,7 @@ void qp_plan_destroy(struct qp_plan **plan)
     free(old->texels);
     free(old->empty);
     free(old->scale_texels);
+    free(old->pivots);
     for (int i = 0; i < QP_INPUTS; i++)
         free(old->input_texels[i]);
     free(old);

@@ -10,6 +10,7 @@
 struct qp_plan_gl;
 struct qp_plan_reduce;
 struct qp_plan_tiles;
+struct qp_plan_elimination;
 struct qp_pingpong;
 struct qp_plan;
 
@@ -29,6 +30,12 @@ struct qp_engine {
     const char *(*shader)(const struct qp_plan *plan, int k);
 };
 
+/* What column k was eliminated with, in the rows' order of that moment. */
+struct qp_pivot {
+    float value;
+    int row;
+};
+
 extern const struct qp_engine qp_engine_gl;
 extern const struct qp_engine qp_engine_tiles;
 extern const struct qp_engine qp_engine_cpu;
@@ -44,6 +51,7 @@ struct qp_plan {
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     bool measures_change; /* engine->change will be called */
+    bool repeats;         /* more than one pass will be asked for */
     double warm_seconds;
 
     struct qp_layout layout; /* of x */
@@ -54,10 +62,12 @@ struct qp_plan {
     float *input_texels[QP_INPUTS];
     float *scale_texels; /* the change scale, standing like x */
 
-    struct qp_plan_gl *gl;         /* the engine's own */
-    struct qp_plan_reduce *reduce; /* a reduction's on OpenGL */
-    struct qp_plan_tiles *tiles;   /* those of a grid that is cut (tiles.h) */
-    float *state[2];               /* CPU: source first; the reference: doubles */
+    struct qp_plan_gl *gl;                   /* the engine's own */
+    struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
+    struct qp_plan_tiles *tiles;             /* those of a grid that is cut (tiles.h) */
+    struct qp_plan_elimination *elimination; /* of Gauss-Jordan (eliminate.h) */
+    struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
+    float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];
 };
 

@@ -30,16 +30,20 @@ static enum qp_status nothing(struct qp_plan *plan)
 
 static enum qp_status pass(struct qp_plan *plan)
 {
+    int singular = 0;
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
                              .kind = qp_problem_kind(plan->problem),
                              .weight = (float)plan->problem->weight,
                              .user = plan->variant->recipe->user,
+                             .singular = &singular,
                              .x = first_cell(&plan->layout, plan->state[0]),
                              .out = (float *)first_cell(&plan->layout, plan->state[1])};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
+    if (singular > 0)
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", singular);
     return QP_OK;
 }
 

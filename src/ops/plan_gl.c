@@ -81,6 +81,7 @@ static enum qp_status upload(struct qp_plan *plan)
     enum qp_status status =
         qp_pingpong_create(plan->context, plan->pingpong, gl_target(plan), &plan->layout,
                            plan->texels, plan->empty, &plan->gl->pair);
+    plan->pingpong = plan->gl->pair.style;
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
         status =
             make_texture(plan, &plan->input_layout[i], &plan->input_texels[i], &plan->gl->input[i]);
@@ -211,7 +212,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
         status = change(plan, &ignored);
     if (status != QP_OK)
         return status;
-    status = qp_pingpong_write_target(&plan->gl->pair, plan->empty);
+    status = qp_pingpong_write(&plan->gl->pair, true, plan->empty);
     glFinish();
     return status;
 }

@@ -176,8 +176,11 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     const char *kind = choose_kind(op, desc->kind);
     if (kind == NULL)
         return QP_BAD_USE;
-    enum qp_status status = qp_problem_allocate(op, kind, desc->width, desc->height,
-                                                desc->systems > 0 ? desc->systems : 1, out);
+    int width = desc->width, height = desc->height;
+    enum qp_status status = op->grid != NULL ? op->grid(desc, &width, &height) : QP_OK;
+    if (status == QP_OK)
+        status = qp_problem_allocate(op, kind, width, height, desc->systems > 0 ? desc->systems : 1,
+                                     out);
     if (status != QP_OK)
         return status;
     out->wraps = desc->wraps || strcmp(kind, "wraps") == 0;

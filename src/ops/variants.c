@@ -21,7 +21,7 @@ static const struct qp_variant variants[] = {
 #undef VARIANT
 };
 
-static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce};
+static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce, &qp_op_gauss_jordan};
 
 size_t qp_variant_count(void)
 {
@@ -141,7 +141,7 @@ static const struct qp_op *op_of(const struct qp_variant *variant)
 /* Every value of the recipe's arrays once, and x read and written once unless the answer is but a
  * few values, for one system; all are of x's precision. Bands in the channels of a texel are paid
  * for with the channels between them. */
-struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind)
+static struct qp_cost cost_of_kind(const struct qp_variant *variant, int kind)
 {
     const struct qp_recipe *recipe = variant->recipe;
     const struct qp_op *op = op_of(variant);
@@ -158,9 +158,36 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant, int kind)
                                 op != NULL && op->flops != NULL ? op->flops(kind) : recipe->flops};
 }
 
+struct qp_extent qp_problem_extent(const struct qp_problem *problem)
+{
+    if (problem->op->extent != NULL)
+        return problem->op->extent(problem);
+    return (struct qp_extent){.width = problem->width,
+                              .height = problem->height,
+                              .systems = problem->systems,
+                              .updates =
+                                  (double)problem->width * problem->height * problem->systems};
+}
+
+/* Where an operation counts its own work, a variant that says nothing of bytes reads and writes every
+ * value once in a step. */
+struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
+                                  const struct qp_problem *problem)
+{
+    struct qp_cost cost = cost_of_kind(variant, qp_problem_kind(problem));
+    const struct qp_extent extent = qp_problem_extent(problem);
+    if (extent.flops > 0.0) {
+        double cells = (double)problem->width * problem->height * problem->systems;
+        cost.flops = extent.flops / extent.updates;
+        if (variant->recipe->bytes == 0.0)
+            cost.bytes *= cells / extent.updates;
+    }
+    return cost;
+}
+
 struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
-    return qp_variant_cost_of(variant, 0);
+    return cost_of_kind(variant, 0);
 }
 
 /* Operations made at run time may share names, but not the memory these stand in. */

@@ -40,6 +40,8 @@ static double median(double *values, int count)
 
 static int default_iterations(const struct qp_problem *problem)
 {
+    if (problem->op->bench_steps != NULL)
+        return problem->op->bench_steps(problem);
     double steps = 0x1p24 / ((double)problem->width * problem->height * problem->systems);
     return steps < 10.0 ? 10 : steps > 200.0 ? 200 : (int)steps;
 }
@@ -47,10 +49,12 @@ static int default_iterations(const struct qp_problem *problem)
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
                          const struct qp_problem *problem, int iterations, struct qp_style style)
 {
+    const struct qp_extent extent = qp_problem_extent(problem);
     *record = (struct qp_record){.variant = variant,
-                                 .width = problem->width,
-                                 .height = problem->height,
-                                 .systems = problem->systems,
+                                 .width = extent.width,
+                                 .height = extent.height,
+                                 .systems = extent.systems,
+                                 .updates = extent.updates,
                                  .iterations = iterations,
                                  .seconds = NAN,
                                  .seconds_min = NAN,
@@ -59,7 +63,7 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .glups = NAN,
                                  .gbytes_per_s = NAN,
                                  .gflops = NAN,
-                                 .cost = qp_variant_cost_of(variant, qp_problem_kind(problem)),
+                                 .cost = qp_variant_cost_of(variant, problem),
                                  .error = NAN,
                                  .tolerance = NAN,
                                  .style = style,
@@ -76,6 +80,7 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     if (!(result->error_rms <= record->error_rms))
         record->error_rms = result->error_rms;
     record->tolerance = result->tolerance;
+    record->style.pingpong = result->pingpong;
     record->group_x = result->group_x;
     record->group_y = result->group_y;
     series->run[series->count] = result->run_seconds;
@@ -92,7 +97,7 @@ static void finish_record(struct qp_record *record, struct series *series)
     }
     if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return;
-    double updates = (double)record->width * record->height * record->systems * record->iterations;
+    double updates = record->updates * record->iterations;
     record->seconds = median(series->run, series->count);
     record->seconds_min = series->count > 0 ? series->run[0] : NAN;
     record->upload_seconds = median(series->upload, series->count);

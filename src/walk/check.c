@@ -5,16 +5,14 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "ops/op.h"
 
 /* The least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
-static const struct {
-    int width, height;
-} sizes[] = {{1, 1},   {1, 7},  {7, 1},  {3, 3},     {13, 11}, {30, 30},
-             {64, 64}, {65, 9}, {17, 5}, {128, 130}, {2048, 3}};
+static const struct qp_size usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
+                                             {13, 11}, {30, 30},   {64, 64},  {65, 9},
+                                             {17, 5},  {128, 130}, {2048, 3}, {0}};
 
-static const int step_counts[] = {1, 2, 7};
-
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+static const int usual_steps[] = {1, 2, 7, 0};
 
 static double strain(const struct qp_record *record)
 {
@@ -50,6 +48,8 @@ struct checker {
     const struct qp_variant *const *variants;
     int count;
     const struct qp_check_desc *desc;
+    const struct qp_size *sizes;
+    const int *steps;
     struct qp_problem **problems; /* each variant's, one of the two below */
     struct qp_problem one, four;  /* of one system and of four, if a variant takes them */
     struct qp_record *records;
@@ -118,10 +118,11 @@ static enum qp_status check_case(const struct checker *checker, int steps)
 /* Problem number `number` of this size, after each number of steps. */
 static enum qp_status check_steps(struct checker *checker, int number, int width, int height)
 {
-    int wanted = checker->desc->iterations, counts = wanted > 0 ? 1 : COUNT(step_counts);
+    const int wanted[] = {checker->desc->iterations, 0};
+    const int *steps = wanted[0] > 0 ? wanted : checker->steps;
     enum qp_status status = make_problems(checker, number, width, height);
-    for (int i = 0; i < counts && status == QP_OK && !is_interrupted(checker); i++)
-        status = check_case(checker, wanted > 0 ? wanted : step_counts[i]);
+    for (; *steps > 0 && status == QP_OK && !is_interrupted(checker); steps++)
+        status = check_case(checker, *steps);
     destroy_problems(checker);
     return status;
 }
@@ -129,14 +130,13 @@ static enum qp_status check_steps(struct checker *checker, int number, int width
 static enum qp_status check_all(struct checker *checker)
 {
     const struct qp_check_desc *desc = checker->desc;
-    bool one_size = desc->width != 0 || desc->height != 0;
+    const struct qp_size wanted[] = {{desc->width, desc->height}, {0}};
+    const struct qp_size *size = desc->width != 0 || desc->height != 0 ? wanted : checker->sizes;
     int problems = desc->problems > 0 ? desc->problems : 1;
     enum qp_status status = QP_OK;
-    for (int i = 0; i < (one_size ? 1 : COUNT(sizes)); i++) {
-        int width = one_size ? desc->width : sizes[i].width;
-        int height = one_size ? desc->height : sizes[i].height;
+    for (bool first = true; first || size->width > 0; size++, first = false) {
         for (int k = 0; k < problems && status == QP_OK && !is_interrupted(checker); k++)
-            status = check_steps(checker, k, width, height);
+            status = check_steps(checker, k, size->width, size->height);
     }
     return status;
 }
@@ -162,8 +162,14 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
     enum qp_status status = check_arguments(variants, count, desc);
     if (status != QP_OK)
         return status;
-    struct checker checker = {
-        .context = context, .variants = variants, .count = count, .desc = desc, .tallies = tallies};
+    const struct qp_op *op = desc->custom == NULL ? qp_op_find(variants[0]->op) : NULL;
+    struct checker checker = {.context = context,
+                              .variants = variants,
+                              .count = count,
+                              .desc = desc,
+                              .sizes = op != NULL && op->sizes != NULL ? op->sizes : usual_sizes,
+                              .steps = op != NULL && op->steps != NULL ? op->steps : usual_steps,
+                              .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");
     checker.records = qp_alloc((size_t)count, sizeof *checker.records, "a check's records");
     status =

@@ -141,27 +141,52 @@ static double tolerance_of(const struct qp_recipe *recipe, const struct qp_probl
                                       : problem->op->tolerance)(problem, iterations);
 }
 
-/* Rooms 9 and 10. The reference's own row is judged by the witness, since nothing is compared with
- * itself. */
+/* Room 10 of an operation with a judge of its own. */
+static enum qp_status judge_alone(struct walker *walker, const struct qp_problem *problem,
+                                  struct qp_comparison *worst)
+{
+    problem->op->judge(problem, &walker->result->solution, worst);
+    return QP_OK;
+}
+
+/* Room 10 by comparison. The reference's own row is judged by the witness, since nothing is compared
+ * with itself. */
+static enum qp_status compare(struct walker *walker, const struct qp_problem *problem,
+                              struct qp_comparison *worst)
+{
+    struct qp_result *result = walker->result;
+    double *witnessed = NULL;
+    if (walker->plan->engine == &qp_engine_reference) {
+        enum qp_status status = qp_problem_witness(problem, result->iterations, &witnessed);
+        if (status != QP_OK)
+            return status;
+    }
+    *worst = qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
+                        problem->reference_scale);
+    free(witnessed);
+    return QP_OK;
+}
+
+/* Rooms 9 and 10. */
 static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
 {
     struct qp_result *result = walker->result;
     bool half = qp_recipe_is_half(walker->plan->variant->recipe);
+    const struct qp_op *op = problem->op;
+    struct qp_comparison worst;
+    enum qp_status status = QP_OK;
     enter(walker, QP_ROOM_REFERENCE);
-    enum qp_status status = qp_problem_reference(problem, result->iterations);
-    if (status == QP_OK && half)
+    if (op->wants_reference == NULL || op->wants_reference(problem))
+        status = qp_problem_reference(problem, result->iterations);
+    if (status == QP_OK && half && op->judge == NULL)
         status = qp_half_resolves(problem->reference_scale);
-    double *witnessed = NULL;
-    if (status == QP_OK && walker->plan->engine == &qp_engine_reference)
-        status = qp_problem_witness(problem, result->iterations, &witnessed);
     if (status != QP_OK)
         return status;
     leave(walker);
     enter(walker, QP_ROOM_COMPARE);
-    struct qp_comparison worst =
-        qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
-                   problem->reference_scale);
-    free(witnessed);
+    status = (op->judge != NULL ? judge_alone : compare)(walker, problem, &worst);
+    if (status != QP_OK)
+        return status;
     result->error = worst.error;
     result->error_rms = worst.rms;
     result->tolerance = tolerance_of(walker->plan->variant->recipe, problem, result->iterations);
@@ -170,7 +195,8 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
     name_cell(problem, worst.x, worst.y, result, place, sizeof place);
     if (result->verdict == QP_FAIL)
         snprintf(result->reason, sizeof result->reason,
-                 "%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding", place,
+                 "%s%s%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding",
+                 op->judged != NULL ? op->judged : "", op->judged != NULL ? " at " : "", place,
                  worst.got, worst.wanted, worst.error, result->tolerance);
     leave(walker);
     return QP_OK;
@@ -227,6 +253,7 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
     result->program_seconds = leave(walker);
+    result->pingpong = plan->pingpong;
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
 

@@ -1,0 +1,15 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// rowop.frag on all rows at once: the row that is subtracted from the others is left as it is.
+uniform sampler2DRect a;
+uniform vec2 k; // where element (k, k) stands
+
+void main()
+{
+    if (gl_FragCoord.y == k.y)
+        discard;
+    vec4 factor = texture2DRect(a, vec2(k.x, gl_FragCoord.y));
+    vec4 above = texture2DRect(a, vec2(gl_FragCoord.x, k.y));
+    gl_FragColor = texture2DRect(a, gl_FragCoord.xy) - factor * above;
+}

@@ -1,0 +1,10 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// What stands in the same place of another surface.
+uniform sampler2DRect a;
+
+void main()
+{
+    gl_FragColor = texture2DRect(a, gl_FragCoord.xy);
+}

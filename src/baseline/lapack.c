@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* The opponent of all eliminations: LAPACK's LU with partial pivoting. */
+#include "baseline/baseline.h"
+#include "have.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ops/gauss_jordan.h"
+
+#if QP_HAVE_LAPACK
+#include <cblas.h>
+#include <lapacke.h>
+
+/* [A | b] row by row becomes LAPACK's columns, A's and then b's. */
+static void give_columns(const struct qp_sweep *s, float *columns)
+{
+    for (int j = 0; j < s->width; j++) {
+        for (int i = 0; i < s->height; i++)
+            columns[(size_t)j * (size_t)s->height + (size_t)i] =
+                s->x[(size_t)i * (size_t)s->width + (size_t)j];
+    }
+}
+
+/* The identity, which elimination would have left, and x. */
+static void take_solution(const struct qp_sweep *s, const float *columns)
+{
+    for (int i = 0; i < s->height; i++) {
+        for (int j = 0; j < s->width; j++)
+            s->out[(size_t)i * (size_t)s->width + (size_t)j] =
+                j < s->height ? (i == j ? 1.0f : 0.0f)
+                              : columns[(size_t)j * (size_t)s->height + (size_t)i];
+    }
+}
+
+/* All cores, and one again afterwards, for idle threads spin where others want to work. */
+static void sweep(const struct qp_sweep *s)
+{
+    const int n = s->height, sides = s->width - n;
+    const size_t count = (size_t)s->width * (size_t)n;
+    float *columns = malloc(count * sizeof *columns);
+    lapack_int *order = malloc((size_t)n * sizeof *order), singular = 0;
+    if (columns == NULL || order == NULL) {
+        for (size_t i = 0; i < count; i++)
+            s->out[i] = NAN;
+    } else {
+        give_columns(s, columns);
+        openblas_set_num_threads(openblas_get_num_procs());
+        singular = LAPACKE_sgesv(LAPACK_COL_MAJOR, n, sides, columns, n, order,
+                                 columns + (size_t)n * (size_t)n, n);
+        openblas_set_num_threads(1);
+        take_solution(s, columns);
+        *s->singular = (int)singular;
+    }
+    free(columns);
+    free(order);
+}
+
+void baseline_lend_lapack(void)
+{
+    qp_lent_gauss_jordan_sgesv.sweep = sweep;
+}
+#else
+void baseline_lend_lapack(void)
+{
+    qp_lent_gauss_jordan_sgesv.sweep = NULL;
+}
+#endif

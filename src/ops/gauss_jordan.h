@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan: its one field, its kinds of problem, and what its rows share. */
+#ifndef QP_OPS_GAUSS_JORDAN_H
+#define QP_OPS_GAUSS_JORDAN_H
+
+#include <stdint.h>
+
+#include "ops/op.h"
+
+/* The augmented matrix [A | b], one row of it a row of the grid: N + m columns, N rows. The answer
+ * has the same size, and x in its last m columns; what stands left of them is the variant's own. */
+enum qp_gauss_jordan_field { QP_AUGMENTED, QP_GAUSS_JORDAN_STORED };
+
+/* In the order of the operation's kinds. */
+enum qp_matrix_kind {
+    QP_DOMINANT,   /* random, every row strictly diagonally dominant: needs no pivoting */
+    QP_INVERSE,    /* the same with the identity on the right: the answer is the inverse */
+    QP_GENERAL,    /* random, uniform in [-1, 1] */
+    QP_ORTHOGONAL, /* random rotations: condition 1 */
+    QP_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
+    QP_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
+    QP_HILBERT,    /* a[i][j] = 1 / (i + j + 1): condition e^(3.5 N) */
+    QP_WILKINSON,  /* partial pivoting lets its last column grow to 2^(N-1) */
+    QP_MATRIX_KINDS
+};
+
+/* Kinds that have no use for rows without pivoting, as recipe.not_kinds. */
+enum {
+    QP_NEEDS_PIVOTING = 1 << QP_GENERAL | 1 << QP_ORTHOGONAL | 1 << QP_ILL | 1 << QP_PERMUTED |
+                        1 << QP_HILBERT | 1 << QP_WILKINSON
+};
+
+/* N and m. */
+int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
+int qp_gauss_jordan_sides(const struct qp_problem *problem);
+
+struct qp_plan;
+
+/* Room 7: texels of the log (the value in r; with pivoting, rows from row k down to it in b; without, a
+ * system in every channel that has one) become plan->pivots, of the first system. Errors:
+ * QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
+enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
+
+/* Fills A, n x n in row-major order; `condition` is QP_ILL's (matrices.c). */
+void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each a
+ * list of draws for the engine in eliminate_gl.c. */
+#include "ops/eliminate.h"
+#include "ops/gauss_jordan.h"
+
+/* One value a texel; the padding is what the alwayscache row reads. */
+#define ONE_VALUE                                         \
+    {                                                     \
+        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
+    }
+#define FOUR_SYSTEMS                                                          \
+    {                                                                         \
+        .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 1 \
+    }
+
+static const enum qp_pingpong_style two_fbos = QP_TWO_FBOS;
+static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
+
+/* Normalise row k in the target and copy it back to the source, then the rows above and below. */
+static const struct qp_elimination basic = {
+    .draw = {{"gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET, QP_REPLACE},
+             {"gauss_jordan/rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+};
+
+/* + one full quad for both. */
+static const struct qp_elimination branched = {
+    .draw = {{"gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET, QP_REPLACE},
+             {"gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+};
+
+/* + no column that is finished. */
+static const struct qp_elimination shrinking = {
+    .draw = {{"gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_SOURCE, QP_TARGET, QP_REPLACE},
+             {"gauss_jordan/rowop.frag", QP_RIGHT_ABOVE, QP_TARGET, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+};
+
+/* The found row is divided into a texture of its own: nothing is copied back, and every row is
+ * written in one quad. */
+static const struct qp_elimination pivoted = {
+    .draw = {{"gauss_jordan/pivoted_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/pivoted_rowop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .pivots = true,
+};
+
+static const struct qp_elimination shrinking_pivoted = {
+    .draw = {{"gauss_jordan/pivoted_row.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_SOURCE, QP_REPLACE},
+             {"gauss_jordan/pivoted_rowop.frag", QP_RIGHT, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .pivots = true,
+};
+
+/* ---- Rows ---- */
+
+const struct qp_recipe qp_gauss_jordan_basic = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &basic,
+    .pingpong = &two_fbos,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* + one framebuffer object: no change of it from step to step. */
+const struct qp_recipe qp_gauss_jordan_doublebuffered = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &basic,
+    .pingpong = &two_attachments,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_branched = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &branched,
+    .pingpong = &two_attachments,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_systems = {
+    .engine = &qp_engine_eliminate,
+    .state = FOUR_SYSTEMS,
+    .elimination = &branched,
+    .pingpong = &two_attachments,
+    .systems = 4,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_shrinking = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &shrinking,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 4.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &pivoted,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &shrinking_pivoted,
+    .bytes = 4.0,
+};

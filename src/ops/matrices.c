@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrices to be eliminated: random ones with known properties, and famous ones. */
+#include <math.h>
+
+#include "base/random.h"
+#include "ops/gauss_jordan.h"
+
+static void fill_uniform(double *a, size_t count, uint64_t *state)
+{
+    for (size_t i = 0; i < count; i++)
+        a[i] = qp_random(state, -1.0, 1.0);
+}
+
+/* |a_ii| is between once and one and a half times what the rest of its row adds up to. */
+static void make_dominant(double *a, int n, uint64_t *state)
+{
+    for (int i = 0; i < n; i++) {
+        double *row = a + (size_t)i * (size_t)n, rest = 0.0;
+        for (int j = 0; j < n; j++)
+            rest += j != i ? fabs(row[j]) : 0.0;
+        row[i] = copysign((rest + 0.1) * qp_random(state, 1.05, 1.5), row[i]);
+    }
+}
+
+/* Turns two rows, or two columns, by one angle: an orthogonal change. `step` leads from one of their
+ * values to the next. */
+static void rotate(double *u, double *v, int n, size_t step, double angle)
+{
+    double c = cos(angle), s = sin(angle);
+    for (size_t i = 0; i < (size_t)n * step; i += step) {
+        double old = u[i];
+        u[i] = c * old - s * v[i];
+        v[i] = s * old + c * v[i];
+    }
+}
+
+/* Mixes all rows, or all columns: in each of about log2 n rounds everyone meets one who stands twice
+ * as far as in the round before. */
+static void mix(double *a, int n, size_t line, size_t step, uint64_t *state)
+{
+    for (int apart = 1; apart < n; apart *= 2) {
+        for (int i = 0; i + apart < n; i++)
+            rotate(a + (size_t)i * line, a + (size_t)(i + apart) * line, n, step,
+                   qp_random(state, 0.5, 5.8));
+    }
+}
+
+/* U diag(1 ... 1/condition) V with orthogonal U and V. */
+static void fill_singular(double *a, int n, double condition, uint64_t *state)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[(size_t)i * (size_t)n + (size_t)j] =
+                i == j ? pow(condition, -(double)i / (n > 1 ? n - 1 : 1)) : 0.0;
+    }
+    mix(a, n, (size_t)n, 1, state);
+    mix(a, n, 1, (size_t)n, state);
+}
+
+/* Fisher and Yates: row i of the identity ends where chance takes it. */
+static void fill_permuted(double *a, int n, uint64_t *state)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[(size_t)i * (size_t)n + (size_t)j] = i == j ? 1.0 : 0.0;
+    }
+    for (int i = n - 1; i > 0; i--) {
+        int k = (int)qp_random(state, 0.0, (double)i + 1.0);
+        for (int j = 0; j < n; j++) {
+            double *here = a + (size_t)i * (size_t)n + j, *there = a + (size_t)k * (size_t)n + j;
+            double old = *here;
+            *here = *there;
+            *there = old;
+        }
+    }
+}
+
+/* Ones on the diagonal and in the last column, -1 below the diagonal (Wilkinson 1961). */
+static double wilkinson(int n, int i, int j)
+{
+    if (i == j || j == n - 1)
+        return 1.0;
+    return j < i ? -1.0 : 0.0;
+}
+
+void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a)
+{
+    switch (kind) {
+    case QP_ORTHOGONAL:
+        fill_singular(a, n, 1.0, state);
+        break;
+    case QP_ILL:
+        fill_singular(a, n, condition, state);
+        break;
+    case QP_PERMUTED:
+        fill_permuted(a, n, state);
+        break;
+    case QP_HILBERT:
+    case QP_WILKINSON:
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++)
+                a[(size_t)i * (size_t)n + (size_t)j] =
+                    kind == QP_HILBERT ? 1.0 / (i + j + 1) : wilkinson(n, i, j);
+        }
+        break;
+    default:
+        fill_uniform(a, (size_t)n * (size_t)n, state);
+        if (kind != QP_GENERAL)
+            make_dominant(a, n, state);
+    }
+}

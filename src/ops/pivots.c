@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pivots of an elimination tell, once they are on the host. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "ops/gauss_jordan.h"
+#include "ops/plan.h"
+#include "ops/problem.h"
+
+/* Without pivoting, element (k, k) must be able to carry a row: one 2^20 times smaller than its row was at
+ * first leaves one digit of the answer. */
+static const float least_ratio = 0x1p-20f;
+
+static float largest_in_row(const struct qp_problem *system, int row)
+{
+    const float *a = system->field[QP_AUGMENTED].values + (size_t)row * (size_t)system->width;
+    float largest = 0.0f;
+    for (int j = 0; j < qp_gauss_jordan_unknowns(system); j++)
+        largest = fmaxf(largest, fabsf(a[j]));
+    return largest;
+}
+
+static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *texels, int column,
+                                      int channel)
+{
+    const struct qp_problem system = qp_problem_system(plan->problem, channel);
+    const float value = texels[4 * column + channel];
+    if (fabsf(value) >= least_ratio * largest_in_row(&system, column) && value != 0.0f)
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT,
+                   "the pivot of column %d is %g, too small to divide by, and %s does not exchange "
+                   "rows; take one that pivots, such as gauss_jordan/shrinking_pivoted",
+                   column + 1, value, plan->variant->name);
+}
+
+static enum qp_status check_pivoted(const float *texels, int column)
+{
+    const float value = texels[4 * column];
+    if (fabsf(value) > 0.0f && isfinite(value))
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", column + 1);
+}
+
+enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    free(plan->pivots);
+    plan->pivots = qp_alloc((size_t)n, sizeof *plan->pivots, "the pivots");
+    enum qp_status status = plan->pivots != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int k = 0; k < n && status == QP_OK; k++) {
+        plan->pivots[k] = (struct qp_pivot){.value = texels[4 * k],
+                                            .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
+        for (int s = 0; s < plan->problem->systems && status == QP_OK; s++)
+            status = pivoted ? check_pivoted(texels, k) : check_unpivoted(plan, texels, k, s);
+    }
+    return status;
+}

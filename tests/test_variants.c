@@ -244,10 +244,14 @@ static void costs(void **state)
     static const double bytes[] = {48, 48, 56, 44, 44, 44, 44, 48, 32, 24};
     (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
+        const char *op = qp_variant_at(i)->op;
         struct qp_cost cost = qp_variant_cost(qp_variant_at(i));
-        bool reduces = strcmp(qp_variant_at(i)->op, "reduce") == 0;
-        assert_true(reduces ? cost.bytes == 4 && cost.flops == 1
-                            : cost.bytes >= 24 && cost.flops >= 20);
+        if (strcmp(op, "jacobi9") == 0)
+            assert_true(cost.bytes >= 24 && cost.flops >= 20);
+        else if (strcmp(op, "reduce") == 0)
+            assert_true(cost.bytes == 4 && cost.flops == 1);
+        else
+            assert_true(cost.bytes > 0);
     }
     for (size_t i = 0; i < COUNT(names); i++)
         assert_true(qp_variant_cost(qp_variant_find(names[i])).bytes == bytes[i]);

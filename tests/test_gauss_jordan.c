@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan's promises: its judge sees what is wrong, float behaves as theory says, and what cannot
+ * be eliminated is named. */
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/gauss_jordan.h"
+#include "ops/plan.h"
+#include "ops/problem.h"
+
+static struct qp_problem make(const char *kind, int width, int height)
+{
+    const struct qp_problem_desc desc = {
+        .op = "gauss_jordan", .kind = kind, .width = width, .height = height, .seed = 3};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
+static struct qp_result walk(void **state, const char *name, struct qp_problem *problem, bool keep)
+{
+    const struct qp_walk_desc desc = {.iterations = 1, .keep_solution = keep};
+    struct qp_result result;
+    assert_ok(qp_walk(support_need_context(state), qp_variant_find(name), problem, &desc, &result));
+    return result;
+}
+
+/* ---- Room 1 ---- */
+
+static void sizes_and_sides(void **state)
+{
+    static const struct {
+        const char *kind;
+        int width, height, unknowns, sides;
+    } cases[] = {{"dominant", 5, 5, 5, 1}, {"general", 9, 5, 5, 4}, {"inverse", 5, 5, 5, 5}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct qp_problem problem = make(cases[i].kind, cases[i].width, cases[i].height);
+        assert_int_equal(qp_gauss_jordan_unknowns(&problem), cases[i].unknowns);
+        assert_int_equal(qp_gauss_jordan_sides(&problem), cases[i].sides);
+        qp_problem_destroy(&problem);
+    }
+    const struct qp_problem_desc wrong = {.op = "gauss_jordan", .width = 4, .height = 5};
+    struct qp_problem problem;
+    assert_int_equal(qp_problem_create(&wrong, &problem), QP_BAD_USE);
+    support_assert_sentence("4 x 5 is no augmented matrix");
+}
+
+/* Rows are dominant, rotations orthogonal, permutations hold a one in each row and column. */
+static void matrices_are_what_they_are_called(void **state)
+{
+    enum { N = 20 };
+    double a[N * N];
+    uint64_t seed = 5;
+    (void)state;
+    qp_matrix_fill(QP_DOMINANT, N, 1.0, &seed, a);
+    for (int i = 0; i < N; i++) {
+        double rest = 0.0;
+        for (int j = 0; j < N; j++)
+            rest += i != j ? fabs(a[i * N + j]) : 0.0;
+        assert_true(fabs(a[i * N + i]) > rest);
+    }
+    qp_matrix_fill(QP_ORTHOGONAL, N, 1.0, &seed, a);
+    for (int i = 0; i < N * N; i++) {
+        double product = 0.0;
+        for (int j = 0; j < N; j++)
+            product += a[i / N * N + j] * a[i % N * N + j];
+        assert_true(fabs(product - (i / N == i % N)) < 1e-14);
+    }
+    qp_matrix_fill(QP_PERMUTED, N, 1.0, &seed, a);
+    for (int i = 0; i < N; i++) {
+        double row = 0.0, column = 0.0;
+        for (int j = 0; j < N; j++) {
+            row += a[i * N + j];
+            column += a[j * N + i];
+            assert_true(a[i * N + j] == 0.0 || a[i * N + j] == 1.0);
+        }
+        assert_true(row == 1.0 && column == 1.0);
+    }
+}
+
+/* ---- Room 10 ---- */
+
+/* In b - A x, row by row, whatever is wrong with x is seen, and nothing else matters. */
+static void the_judge_sees_x_alone(void **state)
+{
+    struct qp_problem problem = make("general", 15, 12);
+    struct qp_result result = walk(state, "gauss_jordan/pivoted", &problem, true);
+    float *x = result.solution.values + 7 * 15 + 13, old = *x;
+    struct qp_comparison worst;
+    assert_int_equal(result.verdict, QP_PASS);
+    result.solution.values[7 * 15 + 3] = 5.0f; /* left of x */
+    problem.op->judge(&problem, &result.solution, &worst);
+    assert_true(worst.error == result.error);
+    *x += 200.0f * (float)result.tolerance;
+    problem.op->judge(&problem, &result.solution, &worst);
+    assert_true(worst.error > result.tolerance && worst.x == 13);
+    *x = NAN;
+    problem.op->judge(&problem, &result.solution, &worst);
+    assert_true(isinf(worst.error) && !worst.finite);
+    *x = old;
+    problem.op->judge(&problem, &result.solution, &worst);
+    assert_true(worst.error == result.error);
+    qp_matrix_destroy(&result.solution);
+    qp_problem_destroy(&problem);
+}
+
+/* ---- What float can do ---- */
+
+static const char *const pivoting[] = {"gauss_jordan/pivoted", "gauss_jordan/shrinking_pivoted",
+                                       "gauss_jordan/sgesv"};
+
+/* Partial pivoting lets the last column double in every step, and the residual with it: 2^(N-1) u, as
+ * long as that is below 1 (Wilkinson 1961). */
+static void wilkinsons_growth(void **state)
+{
+    for (int n = 12; n <= 22; n += 5) {
+        struct qp_problem problem = make("wilkinson", n, n);
+        for (size_t i = 0; i < sizeof pivoting / sizeof pivoting[0]; i++) {
+            if (!support_is_built(qp_variant_find(pivoting[i])))
+                continue;
+            struct qp_result result = walk(state, pivoting[i], &problem, false);
+            double grown = ldexp(1.0, n - 1);
+            assert_int_equal(result.verdict, QP_PASS);
+            assert_true(problem.reference_scale >= 0.5 * grown);
+            assert_true(result.error <= 2.0 * grown * 0x1p-24);
+            assert_true(result.error >= 1e-3 * grown * 0x1p-24);
+        }
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 / u
+ * at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference stands for it. */
+static void hilberts_condition(void **state)
+{
+    for (int n = 2; n <= 10; n += 2) {
+        struct qp_problem problem = make("hilbert", n, n);
+        struct qp_result result = walk(state, "gauss_jordan/pivoted", &problem, true);
+        double error = 0.0, most = 0.0, condition = 0.05 * exp(3.5 * n);
+        assert_int_equal(result.verdict, QP_PASS);
+        for (int i = 0; i < n; i++) {
+            double x = problem.reference[i * (n + 1) + n];
+            error = fmax(error, fabs(x - result.solution.values[i * (n + 1) + n]));
+            most = fmax(most, fabs(x));
+        }
+        if (condition < 0x1p24)
+            assert_true(error <= 4.0 * n * condition * 0x1p-24 * most);
+        else if (condition > 0x1p30)
+            assert_true(error > 1e-3 * most); /* no digit can be right but by luck */
+        qp_matrix_destroy(&result.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* ---- What cannot be eliminated ---- */
+
+static void fill(struct qp_problem *problem, const float *values)
+{
+    memcpy(problem->field[QP_AUGMENTED].values, values,
+           (size_t)problem->width * (size_t)problem->height * sizeof *values);
+}
+
+static void pivots_that_are_none_are_named(void **state)
+{
+    static const float zero_first[] = {0, 1, 1, 1, 0, 2}, tiny[] = {1e-12f, 1, 1, 1, 1, 2},
+                       singular[] = {1, 2, 3, 2, 4, 1}, second[] = {1, 1, 1, 1, 1, 2};
+    struct qp_problem problem = make("dominant", 2, 2);
+    fill(&problem, zero_first);
+    assert_int_equal(walk(state, "gauss_jordan/pivoted", &problem, false).verdict, QP_PASS);
+    struct qp_result result = walk(state, "gauss_jordan/branched", &problem, false);
+    assert_int_equal(result.verdict, QP_FAIL);
+    assert_non_null(strstr(result.reason, "the pivot of column 1 is 0, too small to divide by"));
+    result = walk(state, "gauss_jordan/loop", &problem, false);
+    assert_non_null(strstr(result.reason, "column 1 has no pivot"));
+    fill(&problem, tiny);
+    result = walk(state, "gauss_jordan/shrinking", &problem, false);
+    assert_int_equal(result.verdict, QP_FAIL);
+    assert_non_null(strstr(result.reason, "the pivot of column 1 is 1e-12"));
+    fill(&problem, second);
+    result = walk(state, "gauss_jordan/basic", &problem, false);
+    assert_non_null(strstr(result.reason, "the pivot of column 2 is 0"));
+    fill(&problem, singular);
+    for (size_t i = 0; i < sizeof pivoting / sizeof pivoting[0]; i++) {
+        if (!support_is_built(qp_variant_find(pivoting[i])))
+            continue;
+        result = walk(state, pivoting[i], &problem, false);
+        assert_int_equal(result.verdict, QP_FAIL);
+        assert_non_null(strstr(result.reason, "the matrix is singular: column 2 has no pivot"));
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* ---- The paper's own counts ---- */
+
+/* Draws of each column, and one that logs its pivot: normalise, copy, above, below, of which the first
+ * column has no row above and the last none below; one for both where fragments may be discarded. */
+static void draws_are_counted(void **state)
+{
+    enum { N = 9 };
+    static const struct {
+        const char *name;
+        size_t draws;
+    } rows[] = {{"gauss_jordan/basic", 5 * N - 2},
+                {"gauss_jordan/doublebuffered", 5 * N - 2},
+                {"gauss_jordan/branched", 4 * N},
+                {"gauss_jordan/shrinking", 5 * N - 2}};
+    struct qp_context *context = support_need_context(state);
+    struct qp_problem problem = make("dominant", N, N);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t passes[3];
+        for (int steps = 0; steps < 3; steps++) {
+            const struct qp_walk_desc desc = {.iterations = steps};
+            struct qp_result result;
+            size_t before = qp_context_counters(context).passes;
+            assert_ok(qp_walk(context, qp_variant_find(rows[i].name), &problem, &desc, &result));
+            passes[steps] = qp_context_counters(context).passes - before;
+        }
+        assert_int_equal(passes[1] - passes[0], rows[i].draws);
+        assert_int_equal(passes[2] - passes[1], rows[i].draws + 1); /* from the start again */
+    }
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(sizes_and_sides),        clean_test(matrices_are_what_they_are_called),
+        clean_test(the_judge_sees_x_alone), clean_test(wilkinsons_growth),
+        clean_test(hilberts_condition),     clean_test(pivots_that_are_none_are_named),
+        clean_test(draws_are_counted),
+    };
+    return cmocka_run_group_tests_name("gauss_jordan", tests, support_open_context,
+                                       support_close_context);
+}

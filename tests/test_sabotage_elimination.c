@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for eliminations: every shader of every GL row is sabotaged one place at a time, and
+ * some row that draws with it must fail on some problem. */
+#include "mutants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gl/shaders.h"
+#include "ops/op.h"
+
+/* Dominant for rows that do not pivot, then one that makes others exchange rows. */
+enum { UNKNOWNS = 13, SIDES = 2, PROBLEMS = 2 };
+
+static struct qp_problem one[PROBLEMS], four;
+static int mutants, survivors;
+
+static bool eliminates(const struct qp_variant *variant)
+{
+    return strcmp(variant->op, "gauss_jordan") == 0 && variant->backend == QP_GL;
+}
+
+/* The verdict on the first problem that fails, or on the last. */
+static struct qp_result walk_all(struct victim *victim)
+{
+    struct qp_result result = {0};
+    int count = qp_variant_systems(victim->variant) > 1 ? 1 : PROBLEMS;
+    for (int i = 0; i < count && result.verdict != QP_FAIL; i++) {
+        victim->problem = count == 1 ? &four : &one[i];
+        if (i == 0 || qp_variant_takes(victim->variant, victim->problem) == QP_OK)
+            result = mutants_walk(victim, 2);
+    }
+    return result;
+}
+
+/* The next row from *row on that draws with the shader: without a main function it fails in room 4. */
+static bool find_user(struct victim *victim, size_t *row)
+{
+    bool found = false;
+    for (; *row < qp_variant_count() && !found; ++*row) {
+        victim->variant = qp_variant_at(*row);
+        if (!eliminates(victim->variant))
+            continue;
+        mutants_write(victim->name, "#version 120\n");
+        struct qp_result result = walk_all(victim);
+        mutants_write(victim->name, victim->text);
+        found = result.verdict == QP_FAIL && strstr(result.reason, "room 4") != NULL;
+    }
+    return found;
+}
+
+static void sabotage(struct victim *victim, const char *begin, const char *end, const char *instead)
+{
+    mutants_strike(victim, begin, end, instead);
+    struct qp_result result = walk_all(victim);
+    mutants_write(victim->name, victim->text);
+    mutants++;
+    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
+        return;
+    survivors++;
+    print_error("%s, %s: '%s' for '%.*s' survives: %s\n", victim->variant->name, victim->name,
+                instead, (int)(end - begin), begin, result.reason);
+}
+
+/* What one texel holds is the same beside it, for textures end there. */
+static bool can_shift(const char *call, bool up)
+{
+    if (strstr(call, "(found,") == call + strlen("texture2DRect"))
+        return false;
+    return strstr(call, up ? "(row," : "(factors,") != call + strlen("texture2DRect");
+}
+
+static void strike_fetches(struct victim *victim)
+{
+    static const char *const by[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
+    for (const char *at = victim->text; (at = strstr(at, "texture2DRect(")) != NULL; at++) {
+        const char *end = mutants_end_of_call(at);
+        char instead[256];
+        snprintf(instead, sizeof instead, "(0.0 * %.*s)", (int)(end - at), at);
+        sabotage(victim, at, end, instead);
+        for (int b = 0; b < 2; b++) {
+            snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[b]);
+            if (can_shift(at, b == 1))
+                sabotage(victim, at, end, instead);
+        }
+    }
+}
+
+static void strike_whole(struct victim *victim)
+{
+    static const char nothing[] = "void main()\n{";
+    const char *begin = strstr(victim->text, nothing);
+    assert_non_null(begin);
+    sabotage(victim, begin, begin + strlen(nothing), "void main()\n{ discard;");
+}
+
+/* Once for each fragment shader below shaders/gauss_jordan; bounds compute nothing that could be wrong,
+ * and a log is read by the host alone (tests/test_pivots.c). */
+static int visit(void **state, void (*strike)(struct victim *victim))
+{
+    struct victim victim = {.context = support_need_context(state)};
+    int shaders = 0;
+    mutants = survivors = 0;
+    for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
+        size_t row = 0;
+        victim.name = file->name;
+        if (strncmp(file->name, "gauss_jordan/", 13) != 0 || strstr(file->name, ".frag") == NULL ||
+            strstr(file->name, "/log") != NULL)
+            continue;
+        mutants_read(victim.name, victim.text);
+        while (find_user(&victim, &row) && victim.variant->recipe->bound)
+            continue;
+        if (row == qp_variant_count() && victim.variant->recipe->bound)
+            continue;
+        strike(&victim);
+        shaders++;
+    }
+    assert_int_equal(survivors, 0);
+    return shaders;
+}
+
+static void every_fetch_counts(void **state)
+{
+    assert_true(visit(state, strike_fetches) >= 6);
+    assert_true(mutants >= 3 * 6);
+}
+
+static void whole_shaders_are_judged(void **state)
+{
+    assert_true(visit(state, strike_whole) >= 6);
+}
+
+static void unharmed_copies_pass(void **state)
+{
+    struct victim victim = {.context = support_need_context(state)};
+    for (size_t row = 0; row < qp_variant_count(); row++) {
+        victim.variant = qp_variant_at(row);
+        if (eliminates(victim.variant) && !victim.variant->recipe->bound)
+            assert_int_not_equal(walk_all(&victim).verdict, QP_FAIL);
+    }
+}
+
+static int set_up(void **state)
+{
+    support_open_context(state);
+    for (int i = 0; i < PROBLEMS + 1; i++) {
+        const struct qp_problem_desc desc = {.op = "gauss_jordan",
+                                             .kind = i == 1 ? "general" : "dominant",
+                                             .width = UNKNOWNS + SIDES,
+                                             .height = UNKNOWNS,
+                                             .systems = i == PROBLEMS ? 4 : 1,
+                                             .seed = 7};
+        assert_ok(qp_problem_create(&desc, i == PROBLEMS ? &four : &one[i]));
+    }
+    mutants_begin();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    int left = mutants_end();
+    for (int i = 0; i < PROBLEMS; i++)
+        qp_problem_destroy(&one[i]);
+    qp_problem_destroy(&four);
+    return support_close_context(state) | left;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(unharmed_copies_pass),
+        clean_test(every_fetch_counts),
+        clean_test(whole_shaders_are_judged),
+        clean_test(unharmed_copies_pass),
+    };
+    return cmocka_run_group_tests_name("sabotage of eliminations", tests, set_up, tear_down);
+}

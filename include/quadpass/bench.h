@@ -41,7 +41,7 @@ struct qp_record {
 /* Zero means default. */
 struct qp_bench_desc {
     int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
-    int repeats;    /* 0: 5 */
+    int repeats;    /* 0: 5, or 3 of a row that takes longer than 5 seconds for them */
     bool cold;      /* times do not count: no time is spent on warming a GPU's clock */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;

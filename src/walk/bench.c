@@ -9,7 +9,10 @@
 #include "ops/op.h"
 #include "ops/problem.h"
 
-enum { DEFAULT_REPEATS = 5, MOST_REPEATS = 1000 };
+enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
+
+/* Seconds after which, if nobody said how many, so few repeats are enough for a row. */
+static const double long_time = 5.0;
 
 /* A data-centre GPU needs some 50 ms to leave its idle clock; a rasteriser on the CPU has none. */
 static double warm_seconds(const struct qp_context *context)
@@ -27,6 +30,14 @@ static int by_value(const void *a, const void *b)
 {
     double difference = *(const double *)a - *(const double *)b;
     return (difference > 0.0) - (difference < 0.0);
+}
+
+static bool has_enough(const struct qp_bench_desc *desc, const struct series *series)
+{
+    double sum = 0.0;
+    for (int i = 0; i < series->count; i++)
+        sum += series->run[i];
+    return desc->repeats == 0 && series->count >= ENOUGH_REPEATS && sum > long_time;
 }
 
 /* Sorts the values. */
@@ -112,7 +123,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)
 {
-    if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
+    if ((record->verdict != QP_PASS && record->verdict != QP_BOUND) || has_enough(desc, series))
         return QP_OK;
     if (record->variant->backend == QP_GL && context == NULL) {
         record->verdict = QP_SKIP;

@@ -141,14 +141,6 @@ static double tolerance_of(const struct qp_recipe *recipe, const struct qp_probl
                                       : problem->op->tolerance)(problem, iterations);
 }
 
-/* Room 10 of an operation with a judge of its own. */
-static enum qp_status judge_alone(struct walker *walker, const struct qp_problem *problem,
-                                  struct qp_comparison *worst)
-{
-    problem->op->judge(problem, &walker->result->solution, worst);
-    return QP_OK;
-}
-
 /* Room 10 by comparison. The reference's own row is judged by the witness, since nothing is compared
  * with itself. */
 static enum qp_status compare(struct walker *walker, const struct qp_problem *problem,
@@ -173,7 +165,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
     struct qp_result *result = walker->result;
     bool half = qp_recipe_is_half(walker->plan->variant->recipe);
     const struct qp_op *op = problem->op;
-    struct qp_comparison worst;
+    struct qp_comparison worst = {0};
     enum qp_status status = QP_OK;
     enter(walker, QP_ROOM_REFERENCE);
     if (op->wants_reference == NULL || op->wants_reference(problem))
@@ -184,7 +176,10 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
         return status;
     leave(walker);
     enter(walker, QP_ROOM_COMPARE);
-    status = (op->judge != NULL ? judge_alone : compare)(walker, problem, &worst);
+    if (op->judge != NULL)
+        op->judge(problem, &result->solution, &worst);
+    else
+        status = compare(walker, problem, &worst);
     if (status != QP_OK)
         return status;
     result->error = worst.error;

@@ -6,7 +6,7 @@
  *
  *     a        the source, or with `from` another surface
  *     factors  one column, as high as the matrix: what rows are multiplied with
- *     row      one row, as wide as the matrix
+ *     row      one row, as wide as the matrix: the pivot's, or with `from` the other one
  *     found    one texel: the pivot's value in r, rows from row k down to it in b
  *
  * and the uniforms `k`, the texel centre of element (k, k), and `origin`, the corner of the domain. All
@@ -18,21 +18,36 @@
 #include "gl/pass.h"
 #include "ops/plan.h"
 
-/* What a draw covers in step k. */
+/* What a draw covers in step k: some rows of some columns, or-ed; nothing said means all of them. */
 enum qp_part {
-    QP_WHOLE,       /* all of the matrix */
-    QP_ROW,         /* row k */
-    QP_ABOVE,       /* the rows above it */
-    QP_BELOW,       /* the rows below it */
-    QP_COLUMN,      /* column k */
-    QP_RIGHT,       /* the columns from k on, all rows */
-    QP_RIGHT_ROW,   /* row k, from column k on */
-    QP_RIGHT_ABOVE, /* the rows above it, from column k on */
-    QP_RIGHT_BELOW  /* the rows below it, from column k on */
+    QP_WHOLE = 0,
+
+    QP_ROW = 1,   /* row k */
+    QP_ABOVE = 2, /* the rows above it */
+    QP_BELOW = 3, /* the rows below it */
+    QP_FROM = 4,  /* row k and the rows below it */
+    QP_ROW_PART = 7,
+
+    QP_COLUMN = 1 << 3, /* column k */
+    QP_RIGHT = 2 << 3,  /* the columns from k on */
+    QP_BEHIND = 3 << 3, /* the columns of A behind k */
+    QP_RHS = 4 << 3,    /* the columns of b */
+    QP_COLUMN_PART = 7 << 3,
+
+    QP_RIGHT_ROW = QP_RIGHT | QP_ROW,
+    QP_RIGHT_ABOVE = QP_RIGHT | QP_ABOVE,
+    QP_RIGHT_BELOW = QP_RIGHT | QP_BELOW
 };
 
 /* Where to, and where from. */
-enum qp_elimination_surface { QP_SOURCE, QP_TARGET, QP_FACTORS, QP_PIVOT_ROW, QP_SURFACES };
+enum qp_elimination_surface {
+    QP_SOURCE,
+    QP_TARGET,
+    QP_FACTORS,
+    QP_PIVOT_ROW,
+    QP_OTHER_ROW, /* the one that a pivot's row is exchanged with */
+    QP_SURFACES
+};
 
 struct qp_elimination_draw {
     const char *fragment; /* NULL behind the last */
@@ -40,15 +55,31 @@ struct qp_elimination_draw {
     enum qp_elimination_surface into;
     enum qp_elimination_surface from; /* read as `a`; the source if nothing is said */
     enum qp_blend blend;
+    const char *vertex; /* NULL: the fixed pipeline */
 };
 
-enum { QP_ELIMINATION_DRAWS = 6 };
+/* The ways through the columns, one after the other; most rows know the first alone. */
+enum qp_way {
+    QP_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
+    QP_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
+    QP_BACK,  /* k = N - 1 ... 0: U x = y */
+    QP_WAYS
+};
+
+enum { QP_ELIMINATION_DRAWS = 12 };
 
 struct qp_elimination {
-    struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];
+    struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_FORTH */
+    struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_AGAIN */
+    struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_BACK */
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
     bool in_place; /* the matrix stays in the target, where all draws go on with it */
+    bool alike;    /* source and target are both the matrix at first */
 };
+
+/* The list of one way. */
+const struct qp_elimination_draw *qp_elimination_draws(const struct qp_elimination *elimination,
+                                                       enum qp_way way);
 
 extern const struct qp_engine qp_engine_eliminate;
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the engine of eliminations, what its two files share: the surfaces
+ * (eliminate_surfaces_gl.c) and the passes over them (eliminate_gl.c). */
+#ifndef QP_OPS_ELIMINATE_GL_H
+#define QP_OPS_ELIMINATE_GL_H
+
+#include "gl/pingpong.h"
+#include "ops/eliminate.h"
+#include "ops/reducer.h"
+
+/* A texture of the engine's own that is drawn to. */
+struct canvas {
+    struct qp_texture texture;
+    GLuint framebuffer_id;
+};
+
+/* A program with the places of its uniforms. */
+struct step_program {
+    struct qp_program *program;
+    int a, factors, row, found, k, origin;
+};
+
+struct qp_plan_elimination {
+    struct qp_pingpong pair;
+    struct qp_texture start;           /* the matrix as it came, for a second pass */
+    struct canvas canvas[QP_SURFACES]; /* that draws go into; the pair is source and target */
+    struct canvas pivots;              /* the log, a texel for each column */
+    struct qp_reducer search;          /* for the pivot */
+    struct step_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
+    bool started; /* the source is no longer the start */
+};
+
+GLenum qp_elimination_target(const struct qp_plan *plan);
+
+/* Room 3. */
+enum qp_status qp_elimination_upload(struct qp_plan *plan);
+
+/* Makes `pass` draw this part in step k. False if there is none of it: no row above the first, none
+ * below the last. */
+bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
+                        enum qp_part part, int k, struct qp_pass *pass);
+
+/* A surface as a texture. */
+const struct qp_texture *qp_elimination_texture(const struct qp_plan *plan,
+                                                enum qp_elimination_surface from);
+
+void qp_elimination_destroy(struct qp_plan *plan);
+
+#endif

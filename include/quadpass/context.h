@@ -22,7 +22,7 @@ enum qp_ability {
     QP_CAN_LUMINANCE32F = 1 << 0,    /* render to and read back GL_LUMINANCE32F_ARB rectangles */
     QP_CAN_R32F = 1 << 1,            /* the same with GL_R32F */
     QP_CAN_RGBA32F = 1 << 2,         /* the same with GL_RGBA32F_ARB */
-    QP_CAN_FLOAT_BLEND = 1 << 3,     /* blend 32-bit floats without clamping */
+    QP_CAN_FLOAT_BLEND = 1 << 3,     /* blend 32-bit floats, luminance and RGBA, without clamping */
     QP_CAN_TEXTURE_BARRIER = 1 << 4, /* glTextureBarrier makes a pass in place right */
     QP_CAN_PIXEL_BUFFER = 1 << 5,    /* read back through a pixel buffer object */
     QP_CAN_BOUNDARY_LINES = 1 << 6,  /* a one-texel line covers every texel of its column */
@@ -31,7 +31,8 @@ enum qp_ability {
     QP_CAN_RGBA16F = 1 << 9,         /* the same with GL_RGBA16F_ARB */
     QP_CAN_COMPUTE = 1 << 10,        /* OpenGL 4.3: compute into GL_RGBA32F_ARB images */
     QP_CAN_READ_IMAGES = 1 << 11,    /* imageLoad sees what the pass before has drawn */
-    QP_ABILITIES = 12                /* how many there are */
+    QP_CAN_HALF_BLEND = 1 << 12,     /* blend GL_LUMINANCE16F_ARB without clamping */
+    QP_ABILITIES = 13                /* how many there are */
 };
 
 /* Zero means default. */

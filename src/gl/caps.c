@@ -20,6 +20,7 @@ static const char *const ability_names[QP_ABILITIES] = {
     "render to RGBA16F",
     "compute shaders (OpenGL 4.3)",
     "read images",
+    "16-bit float blend",
 };
 
 const char *qp_ability_name(int index)
@@ -85,7 +86,7 @@ static struct qp_geometry whole(const struct canvas *canvas)
 
 /* `image` if the shader reads `source` as an image. */
 static bool draw_from(struct canvas *canvas, const struct qp_texture *source, bool image,
-                      const char *fragment, struct qp_geometry geometry, bool blend)
+                      const char *fragment, struct qp_geometry geometry, enum qp_blend blend)
 {
     struct qp_pass pass = {.surface = surface_of(canvas),
                            .width = canvas->texture.width,
@@ -107,7 +108,7 @@ static bool draw_from(struct canvas *canvas, const struct qp_texture *source, bo
 }
 
 static bool draw(struct canvas *canvas, const char *fragment, struct qp_geometry geometry,
-                 bool blend)
+                 enum qp_blend blend)
 {
     return draw_from(canvas, &canvas->texture, false, fragment, geometry, blend);
 }
@@ -126,20 +127,20 @@ static float coordinate_value(int x, int y)
     return -1.25f * ((float)x + 0.5f + 100.0f * ((float)y + 0.5f));
 }
 
-/* 16-bit formats keep 11 digits, of which drivers may round or cut off what follows. */
-static bool is_near(float got, float wanted, enum qp_format format)
+/* 16-bit formats keep 11 digits; each time drivers may round or cut off what follows. */
+static bool is_near(float got, float wanted, enum qp_format format, int roundings)
 {
-    float away = qp_format_bytes(format) == 2 ? 0x1p-10f * fabsf(wanted) : 0.0f;
+    float away = qp_format_bytes(format) == 2 ? (float)roundings * 0x1p-10f * fabsf(wanted) : 0.0f;
     return fabsf(got - wanted) <= away;
 }
 
-static bool holds_coordinates(const struct canvas *canvas, float factor)
+static bool holds_coordinates(const struct canvas *canvas, float factor, int roundings)
 {
     int channels = qp_format_channels(canvas->texture.format);
     for (int y = 0; y < canvas->texture.height; y++) {
         for (int x = 0; x < canvas->texture.width; x++) {
             float got = canvas->texels[(y * canvas->texture.width + x) * channels];
-            if (!is_near(got, factor * coordinate_value(x, y), canvas->texture.format))
+            if (!is_near(got, factor * coordinate_value(x, y), canvas->texture.format, roundings))
                 return false;
         }
     }
@@ -150,8 +151,8 @@ static bool can_render(struct qp_context *context, struct canvas *canvas, enum q
 {
     if (!open_canvas(canvas, context, format, 7, 5, NAN))
         return false;
-    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), false) &&
-                read_texels(canvas) && holds_coordinates(canvas, 1.0f);
+    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), QP_REPLACE) &&
+                read_texels(canvas) && holds_coordinates(canvas, 1.0f, 1);
     close_canvas(canvas);
     return good;
 }
@@ -181,15 +182,29 @@ static bool can_render_rgba_half(struct qp_context *context, struct canvas *canv
     return can_render(context, canvas, QP_RGBA16F);
 }
 
-static bool can_blend(struct qp_context *context, struct canvas *canvas)
+/* c + c - c + c / 2 by all three equations; in 16 bits c and each of these may be off by a rounding. */
+static bool can_blend_in(struct qp_context *context, struct canvas *canvas, enum qp_format format)
 {
-    if (!open_canvas(canvas, context, QP_RGBA32F, 7, 5, 0.0f))
+    static const enum qp_blend blends[] = {QP_ADD, QP_ADD, QP_SUBTRACT, QP_SUBTRACT_TIMES_ALPHA};
+    if (!open_canvas(canvas, context, format, 7, 5, 0.0f))
         return false;
-    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), true) &&
-                draw(canvas, "probe/coordinates.frag", whole(canvas), true) &&
-                read_texels(canvas) && holds_coordinates(canvas, 2.0f);
+    bool good = true;
+    for (size_t i = 0; i < sizeof blends / sizeof blends[0] && good; i++)
+        good = draw(canvas, "probe/blend.frag", whole(canvas), blends[i]);
+    good = good && read_texels(canvas) && holds_coordinates(canvas, 1.5f, 5);
     close_canvas(canvas);
     return good;
+}
+
+static bool can_blend(struct qp_context *context, struct canvas *canvas)
+{
+    return can_blend_in(context, canvas, QP_RGBA32F) &&
+           can_blend_in(context, canvas, QP_LUMINANCE32F);
+}
+
+static bool can_blend_half(struct qp_context *context, struct canvas *canvas)
+{
+    return can_blend_in(context, canvas, QP_LUMINANCE16F);
 }
 
 /* 20 passes of x + 1 in place, a barrier between them: without one, whole passes are lost. */
@@ -201,7 +216,7 @@ static bool can_draw_in_place(struct qp_context *context, struct canvas *canvas)
         return false;
     bool good = true;
     for (int i = 0; i < PASSES && good; i++) {
-        good = draw(canvas, "probe/increment.frag", whole(canvas), false);
+        good = draw(canvas, "probe/increment.frag", whole(canvas), QP_REPLACE);
         glTextureBarrier();
     }
     good = good && read_texels(canvas);
@@ -215,11 +230,11 @@ static bool can_read_buffered(struct qp_context *context, struct canvas *canvas)
 {
     if (!open_canvas(canvas, context, QP_R32F, 7, 5, NAN))
         return false;
-    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), false);
+    bool good = draw(canvas, "probe/coordinates.frag", whole(canvas), QP_REPLACE);
     clear(canvas, NAN);
     good = good && went_well(canvas, qp_readback_buffered(context, surface_of(canvas), QP_R32F, 0,
                                                           0, 7, 5, canvas->texels));
-    good = good && holds_coordinates(canvas, 1.0f);
+    good = good && holds_coordinates(canvas, 1.0f, 1);
     close_canvas(canvas);
     return good;
 }
@@ -231,9 +246,9 @@ static bool line_covers(struct qp_context *context, struct canvas *canvas, int c
     if (!open_canvas(canvas, context, QP_R32F, WIDTH, height, 0.0f))
         return false;
     float x = (float)column + 0.5f;
-    bool good =
-        draw(canvas, "probe/coordinates.frag", qp_line(x, -1.0f, x, (float)height + 1.0f), false) &&
-        read_texels(canvas);
+    bool good = draw(canvas, "probe/coordinates.frag", qp_line(x, -1.0f, x, (float)height + 1.0f),
+                     QP_REPLACE) &&
+                read_texels(canvas);
     for (int i = 0; i < WIDTH * height && good; i++)
         good =
             canvas->texels[i] == (i % WIDTH == column ? coordinate_value(column, i / WIDTH) : 0.0f);
@@ -259,8 +274,8 @@ static bool can_be_precise(struct qp_context *context, struct canvas *canvas)
     if (!qp_context_has(context, "GL_ARB_gpu_shader5") ||
         !open_canvas(canvas, context, QP_R32F, 2, 2, NAN))
         return false;
-    bool good = draw(canvas, "probe/precise.frag", whole(canvas), false) && read_texels(canvas) &&
-                canvas->texels[0] == 0.0f;
+    bool good = draw(canvas, "probe/precise.frag", whole(canvas), QP_REPLACE) &&
+                read_texels(canvas) && canvas->texels[0] == 0.0f;
     close_canvas(canvas);
     return good;
 }
@@ -283,7 +298,7 @@ static bool can_read_images(struct qp_context *context, struct canvas *canvas)
     for (int i = 0; i < PASSES && good; i++) {
         struct canvas *target = i % 2 ? canvas : other;
         good = draw_from(target, i % 2 ? &other->texture : &canvas->texture, true,
-                         "probe/image.frag", whole(target), false);
+                         "probe/image.frag", whole(target), QP_REPLACE);
     }
     good = good && read_texels(canvas);
     for (int i = 0; i < 4 * SIDE * SIDE && good; i++)
@@ -311,7 +326,7 @@ static bool can_compute(struct qp_context *context, struct canvas *canvas)
         qp_program_use(pass.program);
         qp_uniform_sampler(qp_program_location(pass.program, "target"), 0);
         qp_pass_dispatch(context, &pass);
-        good = read_texels(canvas) && holds_coordinates(canvas, 1.0f);
+        good = read_texels(canvas) && holds_coordinates(canvas, 1.0f, 1);
     }
     close_canvas(canvas);
     return good;
@@ -330,9 +345,19 @@ static void read_limits(struct qp_device *device)
 enum qp_status qp_caps_probe(struct qp_context *context)
 {
     static bool (*const probes[QP_ABILITIES])(struct qp_context *, struct canvas *) = {
-        can_render_luminance,      can_render_red,       can_render_rgba, can_blend,
-        can_draw_in_place,         can_read_buffered,    can_draw_lines,  can_be_precise,
-        can_render_luminance_half, can_render_rgba_half, can_compute,     can_read_images,
+        can_render_luminance,
+        can_render_red,
+        can_render_rgba,
+        can_blend,
+        can_draw_in_place,
+        can_read_buffered,
+        can_draw_lines,
+        can_be_precise,
+        can_render_luminance_half,
+        can_render_rgba_half,
+        can_compute,
+        can_read_images,
+        can_blend_half,
     };
     struct canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)

@@ -58,6 +58,26 @@ struct qp_elimination_draw {
     const char *vertex; /* NULL: the fixed pipeline */
 };
 
+/* A draw of a list. */
+#define QP_DRAW(shader, part, into, from)          \
+    {                                              \
+        shader, part, into, from, QP_REPLACE, NULL \
+    }
+
+/* The other row to where the pivot's was found. */
+#define QP_DRAW_OTHER(part, into)                                             \
+    {                                                                         \
+        "gauss_jordan/spread_row.frag", part, into, QP_OTHER_ROW, QP_REPLACE, \
+            "gauss_jordan/found.vert"                                         \
+    }
+
+/* Exchanges this part of row k with that of the row that was found, by copies. */
+#define QP_EXCHANGE(part, surface)                                            \
+    QP_DRAW("gauss_jordan/row_found.frag", part, QP_PIVOT_ROW, surface),      \
+        QP_DRAW("gauss_jordan/row.frag", part, QP_OTHER_ROW, surface),        \
+        QP_DRAW("gauss_jordan/spread_row.frag", part, surface, QP_PIVOT_ROW), \
+        QP_DRAW_OTHER(part, surface)
+
 /* The ways through the columns, one after the other; most rows know the first alone. */
 enum qp_way {
     QP_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */

@@ -19,38 +19,70 @@ static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
 
 /* Normalise row k in the target and copy it back to the source, then the rows above and below. */
 static const struct qp_elimination basic = {
-    .draw = {{"gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET, QP_REPLACE},
-             {"gauss_jordan/rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
 };
 
 /* + one full quad for both. */
 static const struct qp_elimination branched = {
-    .draw = {{"gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET, QP_REPLACE},
-             {"gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
 };
 
-/* + no column that is finished. */
+/* The same without a fetch, and with all fetches of one texel. */
+static const struct qp_elimination branched_notex = {
+    .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy_notex.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/branched_notex.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+};
+
+static const struct qp_elimination branched_alwayscache = {
+    .draw = {QP_DRAW("gauss_jordan/divide_alwayscache.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy_alwayscache.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+};
+
+/* A division for every row, not for every element of row k; that row is fetched as it was, so nothing
+ * is copied back. */
+static const struct qp_elimination factors = {
+    .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+};
+
+/* + an exchange in the source, before anything reads it. */
+static const struct qp_elimination factors_pivoted = {
+    .draw = {QP_EXCHANGE(QP_ROW, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+    .pivots = true,
+};
+
+/* branched + no column that is finished. */
 static const struct qp_elimination shrinking = {
-    .draw = {{"gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_SOURCE, QP_TARGET, QP_REPLACE},
-             {"gauss_jordan/rowop.frag", QP_RIGHT_ABOVE, QP_TARGET, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE)},
 };
 
 /* The found row is divided into a texture of its own: nothing is copied back, and every row is
  * written in one quad. */
 static const struct qp_elimination pivoted = {
-    .draw = {{"gauss_jordan/pivoted_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/pivoted_rowop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
     .pivots = true,
 };
 
 static const struct qp_elimination shrinking_pivoted = {
-    .draw = {{"gauss_jordan/pivoted_row.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_SOURCE, QP_REPLACE},
-             {"gauss_jordan/pivoted_rowop.frag", QP_RIGHT, QP_TARGET, QP_SOURCE, QP_REPLACE}},
+    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_RIGHT, QP_TARGET, QP_SOURCE)},
     .pivots = true,
 };
 
@@ -84,6 +116,34 @@ const struct qp_recipe qp_gauss_jordan_branched = {
     .bytes = 8.0,
 };
 
+/* What branched's fetches cost, and what it would cost if all of them hit the cache. */
+const struct qp_recipe qp_gauss_jordan_branched_notex = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &branched_notex,
+    .pingpong = &two_attachments,
+    .bound = true,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &branched_alwayscache,
+    .pingpong = &two_attachments,
+    .bound = true,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_factors = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &factors,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* Four systems would need four pivot rows in one texel, so this one does not pivot. */
 const struct qp_recipe qp_gauss_jordan_systems = {
     .engine = &qp_engine_eliminate,
     .state = FOUR_SYSTEMS,
@@ -106,6 +166,13 @@ const struct qp_recipe qp_gauss_jordan_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = ONE_VALUE,
     .elimination = &pivoted,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_factors_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &factors_pivoted,
     .bytes = 8.0,
 };
 

@@ -1,0 +1,11 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Moves what is drawn at row k to the row that was found: the host never learns where that is.
+uniform sampler2DRect found; // rows from row k down to it in b
+
+void main()
+{
+    float below = texture2DRect(found, vec2(0.5)).b;
+    gl_Position = gl_ModelViewProjectionMatrix * (gl_Vertex + vec4(0.0, below, 0.0, 0.0));
+}

@@ -1,0 +1,12 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Column k as it stands: what row k, divided already, is multiplied with. Row k itself loses nothing.
+uniform sampler2DRect a;
+uniform vec2 k; // where element (k, k) stands
+
+void main()
+{
+    vec4 factor = texture2DRect(a, vec2(k.x, gl_FragCoord.y));
+    gl_FragColor = gl_FragCoord.y == k.y ? vec4(0.0) : factor;
+}

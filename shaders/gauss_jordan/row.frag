@@ -1,0 +1,11 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Row k into a texture of its own.
+uniform sampler2DRect a;
+uniform vec2 k; // where element (k, k) stands
+
+void main()
+{
+    gl_FragColor = texture2DRect(a, vec2(gl_FragCoord.x, k.y));
+}

@@ -1,0 +1,13 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// The row with the largest element of column k into a texture of its own.
+uniform sampler2DRect a;
+uniform sampler2DRect found; // rows from row k down to it in b
+uniform vec2 k;              // where element (k, k) stands
+
+void main()
+{
+    float below = texture2DRect(found, vec2(0.5)).b;
+    gl_FragColor = texture2DRect(a, vec2(gl_FragCoord.x, k.y + below));
+}

@@ -1,0 +1,10 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// The factors back from their own texture to wherever they are drawn: L below the diagonal.
+uniform sampler2DRect factors;
+
+void main()
+{
+    gl_FragColor = texture2DRect(factors, vec2(0.5, gl_FragCoord.y));
+}

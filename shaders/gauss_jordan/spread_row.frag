@@ -1,0 +1,10 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// A row back from its own texture to wherever it is drawn.
+uniform sampler2DRect row;
+
+void main()
+{
+    gl_FragColor = texture2DRect(row, vec2(gl_FragCoord.x, 0.5));
+}

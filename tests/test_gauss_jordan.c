@@ -196,7 +196,10 @@ static void pivots_that_are_none_are_named(void **state)
 /* ---- The paper's own counts ---- */
 
 /* Draws of each column, and one that logs its pivot: normalise, copy, above, below, of which the first
- * column has no row above and the last none below; one for both where fragments may be discarded. */
+ * column has no row above and the last none below; one for both where fragments may be discarded. The
+ * blender's one quad comes after a row, a column and the row back, and the matrix is copied first.
+ * Elimination draws two quads more on the way back, where the first column has nothing above. LU draws
+ * factors three times, and six quads on its two ways through the right-hand sides. */
 static void draws_are_counted(void **state)
 {
     enum { N = 9 };
@@ -206,7 +209,12 @@ static void draws_are_counted(void **state)
     } rows[] = {{"gauss_jordan/basic", 5 * N - 2},
                 {"gauss_jordan/doublebuffered", 5 * N - 2},
                 {"gauss_jordan/branched", 4 * N},
-                {"gauss_jordan/shrinking", 5 * N - 2}};
+                {"gauss_jordan/shrinking", 5 * N - 2},
+                {"gauss_jordan/factors", 5 * N - 2},
+                {"gauss_jordan/blend", 1 + 5 * N},
+                {"gauss_jordan/blend_multiply", 1 + 5 * N},
+                {"gauss_jordan/elimination", 4 * N - 1 + 2 * N - 1},
+                {"gauss_jordan/lu", 1 + 6 * N - 4 + 5 * N - 2}};
     struct qp_context *context = support_need_context(state);
     struct qp_problem problem = make("dominant", N, N);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

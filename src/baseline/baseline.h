@@ -27,4 +27,8 @@ enum qp_status baseline_gr_30_30(struct qp_market *out);
 enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
                               double *condition);
 
+/* The row that LAPACK's sgetrf exchanges row k with, for every column k of a Gauss-Jordan problem, counted
+ * from 0. Errors: QP_UNSUPPORTED "built without LAPACK", QP_NO_MEMORY. */
+enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows);
+
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "ops/gauss_jordan.h"
 
 #if QP_HAVE_LAPACK
@@ -60,9 +61,34 @@ void baseline_lend_lapack(void)
 {
     qp_lent_gauss_jordan_sgesv.sweep = sweep;
 }
+
+enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
+{
+    const int n = qp_gauss_jordan_unknowns(problem);
+    const struct qp_sweep view = {
+        .width = problem->width, .height = n, .x = problem->field[QP_AUGMENTED].values};
+    float *columns = malloc((size_t)n * (size_t)view.width * sizeof *columns);
+    lapack_int *order = malloc((size_t)n * sizeof *order);
+    bool good = columns != NULL && order != NULL;
+    if (good) {
+        give_columns(&view, columns);
+        LAPACKE_sgetrf(LAPACK_COL_MAJOR, n, n, columns, n, order);
+        for (int k = 0; k < n; k++)
+            rows[k] = (int)order[k] - 1;
+    }
+    free(columns);
+    free(order);
+    return good ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for LAPACK's factors");
+}
 #else
 void baseline_lend_lapack(void)
 {
     qp_lent_gauss_jordan_sgesv.sweep = NULL;
+}
+
+enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
+{
+    (void)problem, (void)rows;
+    return qp_fail(QP_UNSUPPORTED, "built without LAPACK");
 }
 #endif

@@ -9,12 +9,12 @@
 /* True if x stands in a 16-bit format. */
 bool qp_recipe_is_half(const struct qp_recipe *recipe);
 
-/* QP_OK if a problem's stored values fit; else QP_UNSUPPORTED and a sentence with the range. Reads
- * every value once, which packing then does again. */
+/* QP_OK if a problem's stored values fit, and, where the operation judges itself, if its tolerance says
+ * anything; else QP_UNSUPPORTED and a sentence with the range. Reads every value, which packing then
+ * does again. */
 enum qp_status qp_half_takes(const struct qp_problem *problem);
 
-/* The same for what is known only afterwards: the size of the numbers that were rounded on the way
- * (the scale of the reference). */
-enum qp_status qp_half_resolves(double scale);
+/* The same for what the reference alone tells: the size of the numbers that were rounded on the way. */
+enum qp_status qp_half_resolves(const struct qp_problem *problem);
 
 #endif

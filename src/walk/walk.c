@@ -170,8 +170,8 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
     enter(walker, QP_ROOM_REFERENCE);
     if (op->wants_reference == NULL || op->wants_reference(problem))
         status = qp_problem_reference(problem, result->iterations);
-    if (status == QP_OK && half && op->judge == NULL)
-        status = qp_half_resolves(problem->reference_scale);
+    if (status == QP_OK && half)
+        status = qp_half_resolves(problem);
     if (status != QP_OK)
         return status;
     leave(walker);

@@ -232,13 +232,88 @@ static void draws_are_counted(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* ---- Bounds ---- */
+
+/* What the last step, k, leaves in row i of column j: row k divided, all others less a product. Without
+ * fetches numbers are made of texels' centres, and the domain begins behind a guard and a padding. */
+static double wanted_of_bound(bool fetches, int i, int j, int k)
+{
+    const double y = i + 2.5, x = j + 2.5, pivot = k + 2.5;
+    if (fetches)
+        return i == k ? 1.0 : 0.0;
+    if (i == k)
+        return x / pivot;
+    return x * y * pivot - pivot * y * pivot * (x * pivot * pivot);
+}
+
+static void bounds_leave_the_marks_of_all_draws(void **state)
+{
+    enum { N = 6 };
+    static const char *const names[] = {"gauss_jordan/branched_notex",
+                                        "gauss_jordan/branched_alwayscache"};
+    struct qp_problem problem = make("dominant", N, N);
+    for (int i = 0; i < 2; i++) {
+        struct qp_result result = walk(state, names[i], &problem, true);
+        assert_int_equal(result.verdict, QP_BOUND);
+        for (int cell = 0; cell < N * (N + 1); cell++) {
+            const double wanted = wanted_of_bound(i == 1, cell / (N + 1), cell % (N + 1), N - 1);
+            assert_true(fabs(result.solution.values[cell] - wanted) <= 1e-5 * fabs(wanted));
+        }
+        qp_matrix_destroy(&result.solution);
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* ---- 16 bits ---- */
+
+static void scale(struct qp_problem *problem, float factor)
+{
+    for (int i = 0; i < problem->width * problem->height; i++)
+        problem->field[QP_AUGMENTED].values[i] *= factor;
+}
+
+/* As coarse as they say, and skipped where they promise nothing or digits fade. */
+static void halves_say_what_they_promise(void **state)
+{
+    static const char *const names[] = {"gauss_jordan/blend_half",
+                                        "gauss_jordan/blend_multiply_half"};
+    for (int i = 0; i < 2; i++) {
+        struct qp_context *context = support_need_context(state);
+        if (qp_variant_find(names[i])->needs & ~qp_context_device(context)->abilities)
+            skip();
+        struct qp_problem problem = make("dominant", 30, 30);
+        struct qp_result result = walk(state, names[i], &problem, false);
+        assert_int_equal(result.verdict, QP_PASS);
+        assert_true(result.error > 100.0 * problem.op->tolerance(&problem, 1));
+        assert_true(result.tolerance < 0.05);
+        scale(&problem, 1e-4f);
+        result = walk(state, names[i], &problem, false);
+        assert_non_null(strstr(result.reason, "a holds nothing above"));
+        scale(&problem, 1e8f);
+        result = walk(state, names[i], &problem, false);
+        assert_non_null(strstr(result.reason, "16 bits hold numbers up to 65504"));
+        assert_int_equal(result.verdict, QP_SKIP);
+        qp_problem_destroy(&problem);
+        problem = make("dominant", 260, 260);
+        result = walk(state, names[i], &problem, false);
+        assert_int_equal(result.verdict, QP_SKIP);
+        assert_non_null(strstr(result.reason, "16 bits promise nothing of this"));
+        qp_problem_destroy(&problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(sizes_and_sides),        clean_test(matrices_are_what_they_are_called),
-        clean_test(the_judge_sees_x_alone), clean_test(wilkinsons_growth),
-        clean_test(hilberts_condition),     clean_test(pivots_that_are_none_are_named),
+        clean_test(sizes_and_sides),
+        clean_test(matrices_are_what_they_are_called),
+        clean_test(the_judge_sees_x_alone),
+        clean_test(wilkinsons_growth),
+        clean_test(hilberts_condition),
+        clean_test(pivots_that_are_none_are_named),
         clean_test(draws_are_counted),
+        clean_test(bounds_leave_the_marks_of_all_draws),
+        clean_test(halves_say_what_they_promise),
     };
     return cmocka_run_group_tests_name("gauss_jordan", tests, support_open_context,
                                        support_close_context);

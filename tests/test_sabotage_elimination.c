@@ -94,8 +94,9 @@ static void strike_whole(struct victim *victim)
     sabotage(victim, begin, begin + strlen(nothing), "void main()\n{ discard;");
 }
 
-/* Once for each fragment shader below shaders/gauss_jordan; bounds compute nothing that could be wrong,
- * and a log is read by the host alone (tests/test_pivots.c). */
+/* Once for each fragment shader below shaders/gauss_jordan; bounds compute nothing that could be wrong
+ * (tests/test_gauss_jordan.c looks at what they write), and a log is read by the host alone
+ * (tests/test_pivots.c). */
 static int visit(void **state, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state)};
@@ -108,9 +109,10 @@ static int visit(void **state, void (*strike)(struct victim *victim))
             strstr(file->name, "/log") != NULL)
             continue;
         mutants_read(victim.name, victim.text);
-        while (find_user(&victim, &row) && victim.variant->recipe->bound)
-            continue;
-        if (row == qp_variant_count() && victim.variant->recipe->bound)
+        bool used = find_user(&victim, &row);
+        while (used && victim.variant->recipe->bound)
+            used = find_user(&victim, &row);
+        if (!used)
             continue;
         strike(&victim);
         shaders++;

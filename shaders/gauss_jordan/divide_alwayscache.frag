@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Bound of divide.frag: both its fetches, but of one and the same texel, as in branched_alwayscache.frag.
-// That holds 0, so one is added to what is divided by.
+// That holds 0, so one is added to both, which leaves row k a mark.
 uniform sampler2DRect a;
 uniform vec2 origin; // of the domain, in texels
 
@@ -14,5 +14,5 @@ vec4 fetch(float apart)
 void main()
 {
     vec4 pivot = 1.0 + fetch(0.25);
-    gl_FragColor = fetch(0.0) / pivot;
+    gl_FragColor = (1.0 + fetch(0.0)) / pivot;
 }

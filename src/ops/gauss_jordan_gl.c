@@ -45,8 +45,8 @@ static const struct qp_elimination branched_alwayscache = {
              QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
 };
 
-/* A division for every row, not for every element of row k; that row is fetched as it was, so nothing
- * is copied back. */
+/* Factors a_ik / a_kk in a texture of their own. They are meant for row k as it was, which is fetched so
+ * from the source: it is divided in the target alone, and nothing is copied back. */
 static const struct qp_elimination factors = {
     .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
              QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
@@ -143,7 +143,7 @@ const struct qp_recipe qp_gauss_jordan_factors = {
     .bytes = 8.0,
 };
 
-/* Four systems would need four pivot rows in one texel, so this one does not pivot. */
+/* Does not pivot: each of the four would exchange other rows, but a texel stands in one row for all. */
 const struct qp_recipe qp_gauss_jordan_systems = {
     .engine = &qp_engine_eliminate,
     .state = FOUR_SYSTEMS,

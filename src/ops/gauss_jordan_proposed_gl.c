@@ -42,6 +42,7 @@ static const struct qp_elimination blend_shrinking = {
     .in_place = true,
 };
 
+/* The same four draws would let the other rows of this section pivot, at the same cost. */
 static const struct qp_elimination blend_pivoted = {
     .draw = {QP_EXCHANGE(QP_ROW, QP_TARGET),
              BLEND(QP_WHOLE, "gauss_jordan/blend.frag", QP_SUBTRACT)},

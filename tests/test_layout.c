@@ -32,6 +32,8 @@ static const struct {
     {{.format = QP_R32F, .slots = QP_IN_STAMPS}, 3},
     {{.format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1}, 1},
     {{.format = QP_R32F, .sheets = 3, .pad_x = 1, .pad_y = 2}, 1},
+    {{.format = QP_LUMINANCE32F, .squares = true}, 1},
+    {{.format = QP_R32F, .squares = true, .sheets = 4}, 1},
 };
 
 /* 1x1, one row, one column, 3x3, primes, multiples of four and not, one above a power of two. */
@@ -53,6 +55,19 @@ static int floor_div(int a, int b)
     return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
+/* Row r is the square number r, or r / sheets of the sheet r % sheets, read line by line. */
+static struct meaning meaning_in_square(const struct qp_layout *layout, int x, int y, int sheet)
+{
+    const int side = layout->square;
+    if (x < 0 || x >= layout->across * side || y < 0 || y >= layout->domain_y)
+        return (struct meaning){GUARD, 0, 0};
+    int row = (x / side + layout->across * (y / side)) * layout->sheets + sheet;
+    int column = x % side + side * (y % side);
+    if (row >= layout->cells_y || column >= layout->cells_x)
+        return (struct meaning){PADDING, 0, 0};
+    return (struct meaning){CELL, 0, row * layout->cells_x + column};
+}
+
 static struct meaning meaning_of(const struct qp_layout *layout, int index)
 {
     bool abreast = layout->shape.slots == QP_ABREAST, deep = layout->shape.slots == QP_IN_CHANNELS;
@@ -60,6 +75,8 @@ static struct meaning meaning_of(const struct qp_layout *layout, int index)
     int column = index / layout->channels % layout->storage_x - layout->origin_x;
     int line = index / layout->channels / layout->storage_x; /* through all sheets */
     int y = line % layout->sheet_y - layout->origin_y;
+    if (layout->square > 0)
+        return meaning_in_square(layout, column, y, line / layout->sheet_y);
     int x = abreast ? floor_div(column, layout->slots) : column;
     int slot = deep ? channel : abreast ? column - x * layout->slots : 0;
     if (layout->shape.slots == QP_IN_STAMPS) {
@@ -180,6 +197,10 @@ static void places_worked_out_by_hand(void **state)
         {10, 3, 2, 16 + 6 + 4 + 1, 1, 0, 1, 1, 16 + 4}, /* flat: 4 ghosts, the guard fills a line */
         {11, 3, 2, 48 + 9 * 6 + 9 * 4 + 1, 1, 5, 2, 0, 48 + 9 * 2 + 5},
         {12, 5, 3, 7, 6, 0, 3, 2, ((2 + 1) * 7 + 2 + 1) * 4 + 1}, /* lower right of its square */
+        /* 3 x 3 texels a row, 2 x 2 squares: row 2 is the square above row 0's, its value 4 the middle */
+        {17, 7, 4, 8, 8, 0, 4, 2, (1 + 3 + 1) * 8 + 1 + 1},
+        /* 5 rows in 4 sheets, two squares a sheet abreast: row 4 is the second one of the first sheet */
+        {18, 4, 5, 6, 4 * 4, 0, 3, 4, (1 + 1) * 6 + 1 + 2 + 1},
     };
     for (int i = 0; i < COUNT(known); i++) {
         int width = known[i].width, height = known[i].height;
@@ -190,6 +211,34 @@ static void places_worked_out_by_hand(void **state)
         assert_int_equal(layout.storage_y, known[i].storage_y);
         assert_true(texels[known[i].index] ==
                     value_of(known[i].slot, known[i].y * width + known[i].x));
+        free(texels);
+    }
+}
+
+static void check_said_places(const struct qp_layout *layout, const float *texels, int width,
+                              int height)
+{
+    for (int cell = 0; cell < width * height; cell++) {
+        int column = cell % width, row = cell / width, x, y;
+        qp_layout_place(layout, column, row, &x, &y);
+        int line = row / layout->rows % layout->sheets * layout->sheet_y + y;
+        int channel = column % layout->neighbours + row % layout->rows * layout->neighbours;
+        assert_true(texels[(line * layout->storage_x + x) * layout->channels + channel] ==
+                    value_of(0, cell));
+    }
+}
+
+static void cells_stand_where_they_are_said_to(void **state)
+{
+    (void)state;
+    for (int k = 0; k < COUNT(arrays) * COUNT(sizes); k++) {
+        int a = k / COUNT(sizes), width = sizes[k % COUNT(sizes)][0];
+        int height = sizes[k % COUNT(sizes)][1];
+        if (arrays[a].shape.flat || arrays[a].shape.slots == QP_IN_STAMPS)
+            continue;
+        struct qp_layout layout = qp_layout_make(arrays[a].shape, width, height, arrays[a].slots);
+        float *texels = pack_all(&layout, width * height, true);
+        check_said_places(&layout, texels, width, height);
         free(texels);
     }
 }
@@ -246,6 +295,17 @@ static void overflow_is_left_to_the_comparison(void **state)
     assert_true(column == 0 && line == 4);
     rows[first] = INFINITY;
     assert_true(qp_layout_intact(&sheets, rows, padding_of(0), &column, &line));
+    free(rows);
+
+    /* what squares leave free is computed along with any row */
+    struct qp_layout squares = qp_layout_make(arrays[17].shape, 3, 2, 1);
+    rows = pack_all(&squares, 6, true);
+    first = (size_t)(squares.origin_y * squares.storage_x + squares.origin_x);
+    rows[first + (size_t)squares.storage_x + 1] = NAN;
+    assert_false(qp_layout_intact(&squares, rows, padding_of(0), &column, &line));
+    assert_true(column == 1 && line == 1);
+    rows[first + 2] = INFINITY;
+    assert_true(qp_layout_intact(&squares, rows, padding_of(0), &column, &line));
     free(rows);
 
     (void)state;
@@ -324,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_float_has_its_place),
         cmocka_unit_test(places_worked_out_by_hand),
+        cmocka_unit_test(cells_stand_where_they_are_said_to),
         cmocka_unit_test(every_broken_float_is_found),
         cmocka_unit_test(overflow_is_left_to_the_comparison),
         cmocka_unit_test(comparison_finds_the_worst_place),

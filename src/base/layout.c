@@ -56,6 +56,27 @@ static void make_stamps(struct qp_layout *layout)
     layout->storage_y = layout->domain_y + 2 * GUARD;
 }
 
+static int square_root_up(int number)
+{
+    int root = 1;
+    while (root * root < number)
+        root++;
+    return root;
+}
+
+/* As many squares as rows in a sheet, together about a square again; without padding around them. */
+static void make_squares(struct qp_layout *layout)
+{
+    int rows = layout->domain_y;
+    layout->square = square_root_up(layout->cells_x);
+    layout->across = square_root_up(rows);
+    layout->domain_x = layout->across * layout->square;
+    layout->domain_y = (rows + layout->across - 1) / layout->across * layout->square;
+    layout->origin_x = layout->origin_y = GUARD;
+    layout->storage_x = layout->domain_x + 2 * GUARD;
+    layout->storage_y = layout->domain_y + 2 * GUARD;
+}
+
 static void make_rectangle(struct qp_layout *layout)
 {
     layout->pad_x = layout->shape.pad_x;
@@ -84,6 +105,8 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
         make_flat(&layout, width);
     else if (shape.slots == QP_IN_STAMPS)
         make_stamps(&layout);
+    else if (shape.squares)
+        make_squares(&layout);
     else
         make_rectangle(&layout);
     layout.sheet_y = layout.storage_y;
@@ -94,6 +117,17 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
 size_t qp_layout_floats(const struct qp_layout *layout)
 {
     return (size_t)layout->storage_x * (size_t)layout->storage_y * (size_t)layout->channels;
+}
+
+void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y)
+{
+    const int side = layout->square, line = row / (layout->rows * layout->sheets);
+    *x = layout->origin_x + column / layout->neighbours * layout->stride;
+    *y = layout->origin_y + line;
+    if (side > 0) {
+        *x = layout->origin_x + line % layout->across * side + column % side;
+        *y = layout->origin_y + line / layout->across * side + column / side;
+    }
 }
 
 void qp_layout_poison(const struct qp_layout *layout, float *texels)
@@ -135,9 +169,22 @@ static int cells_in_texel(const struct qp_layout *layout)
     return layout->neighbours * layout->rows;
 }
 
+/* The same for a texel of a row's square. */
+static long cell_in_square(const struct qp_layout *layout, int x, int y)
+{
+    const int side = layout->square, up = y / layout->sheets;
+    if (x < 0 || x >= layout->domain_x || y < 0 || up >= layout->domain_y)
+        return -1;
+    long row = (long)(up / side * layout->across + x / side) * layout->sheets + y % layout->sheets;
+    long column = (long)(up % side) * side + x % side;
+    return row < layout->cells_y && column < layout->cells_x ? row * layout->cells_x + column : -1;
+}
+
 /* Where the k-th cell of texel (x, y) lies in row-major values; -1 outside the matrix. */
 static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 {
+    if (layout->square > 0)
+        return cell_in_square(layout, x, y);
     long column = (long)x * layout->neighbours + k % layout->neighbours;
     long row = (long)y * layout->rows + k / layout->neighbours;
     if (column < 0 || column >= layout->cells_x || row < 0 || row >= layout->cells_y)
@@ -196,16 +243,17 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
     return true;
 }
 
-/* Rows of a fragment that lie above the matrix: what overflowed anywhere may have spread to them. */
-static bool is_above(const struct qp_layout *layout, int x, int y)
+/* Texels that a row's fragments compute along with cells, the rows above the matrix in its sheets and what
+ * squares leave free: what overflowed anywhere may have spread to them. */
+static bool is_computed(const struct qp_layout *layout, int x, int y)
 {
-    return layout->sheets > 1 && x >= 0 && x < layout->domain_x && y >= layout->cells_y &&
-           y < layout->domain_y * layout->sheets;
+    bool inside = x >= 0 && x < layout->domain_x && y >= 0 && y < layout->domain_y * layout->sheets;
+    return inside && (layout->square > 0 || (layout->sheets > 1 && y >= layout->cells_y));
 }
 
 static bool any_overflowed(const struct qp_layout *layout, const float *texels)
 {
-    for (int y = 0; y < layout->cells_y; y++) {
+    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
         for (int x = 0; x < layout->domain_x; x++) {
             if (overflowed(layout, texels + place(layout, 0, x, y), x, y))
                 return true;
@@ -218,7 +266,7 @@ bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float
                       int *y)
 {
     const float *texel = texels;
-    bool forgives = false; /* rows above the matrix; looked up when it matters */
+    bool forgives = false; /* what is computed along; looked up when it matters */
     for (int row = 0; row < layout->storage_y; row++) {
         for (int column = 0; column < layout->storage_x; column++) {
             *x = column - layout->origin_x;
@@ -226,7 +274,7 @@ bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float
                 (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
             if (!texel_intact(layout, texel, *x, *y, padding)) {
                 forgives = forgives || any_overflowed(layout, texels);
-                if (!forgives || !is_above(layout, *x, *y))
+                if (!forgives || !is_computed(layout, *x, *y))
                     return false;
             }
             texel += layout->channels;

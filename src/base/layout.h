@@ -9,8 +9,8 @@
  *     guard     texels nobody may read or write; they hold NaN, so that a stray read poisons the
  *               answer and a stray write is found afterwards
  *
- * The padding inside the last texel of a row (RGBA, width no multiple of four) belongs to
- * it too. */
+ * The padding inside the last texel of a row (RGBA, width no multiple of four) and inside
+ * a row's square belongs to it too. */
 #ifndef QP_BASE_LAYOUT_H
 #define QP_BASE_LAYOUT_H
 
@@ -56,6 +56,8 @@ struct qp_shape {
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
+    bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
+                       what a row leaves free of its own, and squares without a row, is padding */
 };
 
 /* The same for one size, in texels. */
@@ -69,12 +71,18 @@ struct qp_layout {
     int domain_x, domain_y; /* texels of one slot's domain, in one sheet */
     int pad_x, pad_y;       /* in texels of one slot */
     int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
+    int square; /* texels of a row's square each way, the least that holds the row; 0 for none */
+    int across; /* squares beside each other, about as many as above each other; 0 for none */
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
     int sheet_y;              /* texels of one sheet of it: storage_y / sheets */
 };
 
 struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots);
+
+/* Where a cell's texel stands in its own sheet, counted from the storage's first; of slot 0; not for stamps
+ * and flat arrays. */
+void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);
 
 /* Floats in the whole storage. */
 size_t qp_layout_floats(const struct qp_layout *layout);

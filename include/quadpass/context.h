@@ -66,6 +66,7 @@ struct qp_counters {
     size_t bytes_written; /* from the host to textures */
     size_t bytes_read;    /* from textures to the host */
     size_t passes;        /* draw calls and dispatches */
+    size_t vertices;      /* of these draws */
 };
 
 /* Opens a context and makes it current on this thread; `desc` may be NULL. Errors: QP_NO_DEVICE,

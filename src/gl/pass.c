@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/pass.h"
 
+#include "gl/strips.h"
+
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1)
 {
     return (struct qp_geometry){.primitive = GL_QUADS, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
+}
+
+struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
+{
+    quad.primitive = GL_QUAD_STRIP;
+    quad.block = block;
+    return quad;
 }
 
 struct qp_geometry qp_line(float x0, float y0, float x1, float y1)
@@ -64,6 +73,49 @@ static void choose_targets(const struct qp_surface *surface, int targets)
     glDrawBuffers(targets, attachments);
 }
 
+/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns how many there
+ * are, as do the next two. */
+static size_t send_corners(const struct qp_geometry *at)
+{
+    const bool quad = at->primitive == GL_QUADS;
+    glBegin(at->primitive);
+    glVertex2f(at->x0, at->y0);
+    if (quad)
+        glVertex2f(at->x1, at->y0);
+    glVertex2f(at->x1, at->y1);
+    if (quad)
+        glVertex2f(at->x0, at->y1);
+    glEnd();
+    return quad ? 4 : 2;
+}
+
+static size_t send_strips(const struct qp_geometry *geometry)
+{
+    const int strips = qp_strips_count(geometry), vertices = qp_strips_vertices(geometry);
+    for (int i = 0; i < strips; i++) {
+        glBegin(GL_QUAD_STRIP);
+        for (int v = 0; v < vertices; v++) {
+            float at[2];
+            qp_strips_vertex(geometry, i, v, at);
+            glVertex2fv(at);
+        }
+        glEnd();
+    }
+    return (size_t)strips * (size_t)vertices;
+}
+
+/* The vertices are there already. */
+static size_t draw_stored(const struct qp_strips *strips)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, strips->buffer_id);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glMultiDrawArrays(GL_QUAD_STRIP, strips->first, strips->vertices, strips->count);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return (size_t)strips->count * (size_t)strips->vertices[0];
+}
+
 void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
 {
     choose_targets(&pass->surface, pass->targets);
@@ -71,15 +123,12 @@ void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
     set_fragment_state(pass->blend);
     bind_inputs(pass);
     qp_program_use(pass->program);
-    const struct qp_geometry *at = &pass->geometry;
-    glBegin(at->primitive);
-    glVertex2f(at->x0, at->y0);
-    if (at->primitive == GL_QUADS)
-        glVertex2f(at->x1, at->y0);
-    glVertex2f(at->x1, at->y1);
-    if (at->primitive == GL_QUADS)
-        glVertex2f(at->x0, at->y1);
-    glEnd();
+    if (pass->strips != NULL)
+        context->counters.vertices += draw_stored(pass->strips);
+    else if (pass->geometry.primitive == GL_QUAD_STRIP)
+        context->counters.vertices += send_strips(&pass->geometry);
+    else
+        context->counters.vertices += send_corners(&pass->geometry);
     context->counters.passes++;
 }
 

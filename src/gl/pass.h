@@ -17,9 +17,13 @@ struct qp_surface {
 /* Where fragments are made, in texels of the viewport. Corners may be fractions: paper 1's interior
  * quad is (1, 0) to (w-1, h), its boundary lines stand at x = 0.5 and w - 0.5. */
 struct qp_geometry {
-    GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other */
+    GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other;
+                         GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h) */
     float x0, y0, x1, y1;
+    int block; /* texels that a quad of a strip is wide and high */
 };
+
+struct qp_strips;
 
 /* What becomes of a fragment where a texel stands already. */
 enum qp_blend {
@@ -37,6 +41,7 @@ struct qp_pass {
     int targets;             /* textures written, from that one on; 0 means 1 */
     int x, y, width, height; /* the viewport: texels of the surface that may be written */
     struct qp_geometry geometry;
+    const struct qp_strips *strips; /* where its vertices are stored; NULL: sent with every draw */
     const struct qp_texture *texture[QP_UNITS];
     int textures;
     int images; /* so many of the first ones are read by imageLoad, from image units */
@@ -48,6 +53,8 @@ struct qp_pass {
 };
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);
+/* `quad` in strips of quads of block x block texels. */
+struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);
 struct qp_geometry qp_line(float x0, float y0, float x1, float y1);
 
 /* Sets all state and draws; does not wait and does not ask for errors, which is once per room. */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A rectangle cut into quads of block x block texels that are drawn as strips, a strip a column of
+ * quads; the last ones are as narrow and as low as the rectangle leaves them. A strip of q quads has
+ * 2 (q + 1) vertices. */
+#ifndef QP_GL_STRIPS_H
+#define QP_GL_STRIPS_H
+
+#include "gl/pass.h"
+
+/* The vertices of all strips, stored on the device: a vertex buffer object. */
+struct qp_strips {
+    struct qp_context *context;
+    GLuint buffer_id;
+    int count;
+    GLint *first;      /* each strip's, counted in vertices, */
+    GLsizei *vertices; /* and how many it has */
+};
+
+/* How many strips a geometry has, and vertices each of them. */
+int qp_strips_count(const struct qp_geometry *geometry);
+int qp_strips_vertices(const struct qp_geometry *geometry);
+
+/* Vertex v of a strip: left and right in turn, from the bottom up. */
+void qp_strips_vertex(const struct qp_geometry *geometry, int strip, int v, float *at);
+
+/* The caller owns it. Errors: QP_NO_MEMORY, QP_DEVICE; then `out` may be destroyed all the same. */
+enum qp_status qp_strips_create(struct qp_context *context, const struct qp_geometry *geometry,
+                                struct qp_strips *out);
+
+void qp_strips_destroy(struct qp_strips *strips);
+
+#endif

@@ -51,8 +51,9 @@ struct qp_walk_desc {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders, 1024 invocations at most; 0: the fastest here */
-    bool unchecked;       /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
-    bool keep_solution;   /* hand the answer over in the result */
+    int block; /* texels each way of the quads of rows that draw in blocks; 0: 64, or as many as fit */
+    bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
+    bool keep_solution; /* hand the answer over in the result */
 
     /* Room 4 draws for at least this long: a GPU raises its clock under load only. */
     double warm_seconds;
@@ -73,6 +74,8 @@ struct qp_result {
     char reason[512];                /* why it failed or was skipped */
     int iterations;                  /* steps done */
     int group_x, group_y;            /* of compute shaders, else 0 */
+    int block;                       /* of rows that draw in blocks, else 0 */
+    double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* that it ran with: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of
                            * gauss_jordan max |b - A x| / (||A|| ||x|| + ||b||) */

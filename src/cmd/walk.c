@@ -143,6 +143,9 @@ static void print_program(const struct tour *tour, const struct qp_plan *plan)
     if (plan->group_x > 0)
         fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
                 plan->group_x, plan->group_y);
+    if (plan->block > 0)
+        fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
+                plan->block, plan->block);
     if (tour->variant->backend != QP_GL)
         fputs("    a C function\n", tour->out);
 }

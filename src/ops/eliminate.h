@@ -10,7 +10,10 @@
  *     found    one texel: the pivot's value in r, rows from row k down to it in b
  *
  * and the uniforms `k`, the texel centre of element (k, k), and `origin`, the corner of the domain. All
- * matrix-shaped surfaces address their texels alike. After the last draw source and target change
+ * matrix-shaped surfaces address their texels alike. Where rows of the matrix are squares, `square` tells
+ * how large, a draw covers all of them or row k's, and `row` is one square. Where rows are dealt out to
+ * several textures (sheets), a shader that declares `a` as an array reads all of them, any other the one
+ * with row k, whose number is `sheet`; draws into the matrix write all of them. After the last draw source and target change
  * roles, so what the next step reads must have been written by this one. */
 #ifndef QP_OPS_ELIMINATE_H
 #define QP_OPS_ELIMINATE_H
@@ -88,13 +91,21 @@ enum qp_way {
 
 enum { QP_ELIMINATION_DRAWS = 12 };
 
+/* How what covers the whole matrix is drawn. */
+enum qp_blocks {
+    QP_NO_BLOCKS,
+    QP_SENT_BLOCKS,  /* in strips of quads, plan->block texels each way, sent with every draw */
+    QP_STORED_BLOCKS /* the same from a vertex buffer object */
+};
+
 struct qp_elimination {
     struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_FORTH */
     struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_AGAIN */
     struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_BACK */
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
     bool in_place; /* the matrix stays in the target, where all draws go on with it */
-    bool alike;    /* source and target are both the matrix at first */
+    enum qp_blocks blocks;
+    bool alike; /* source and target are both the matrix at first */
 };
 
 /* The list of one way. */

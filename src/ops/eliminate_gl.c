@@ -2,6 +2,7 @@
 /* Rooms 4 to 7 of an elimination: the draws of each column, way by way. */
 #include "ops/eliminate_gl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -32,9 +33,9 @@ static int count_draws(const struct qp_plan *plan, enum qp_way way)
 /* ---- Rooms 5 and 6 ---- */
 
 /* Where the matrix stands at the beginning of a step. */
-static const struct qp_texture *matrix(const struct qp_plan *plan)
+static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 {
-    return qp_elimination_texture(plan, recipe_of(plan)->in_place ? QP_TARGET : QP_SOURCE);
+    return recipe_of(plan)->in_place ? QP_TARGET : QP_SOURCE;
 }
 
 /* Sets what the program asks for, binds what it reads, and draws. */
@@ -46,12 +47,16 @@ static void run(struct qp_plan *plan, const struct step_program *step, int k,
     const struct {
         int location;
         const struct qp_texture *texture;
-    } inputs[] = {{step->a, a},
-                  {step->factors, &own->canvas[QP_FACTORS].texture},
+    } inputs[] = {{step->factors, &own->canvas[QP_FACTORS].texture},
                   {step->row, row},
                   {step->found, own->search.context ? qp_reducer_answer(&own->search) : NULL}};
+    int x, y;
     pass->program = step->program;
     qp_program_use(step->program);
+    for (int i = 0; i < layout->sheets && step->a[i] >= 0; i++) {
+        qp_uniform_sampler(step->a[i], pass->textures);
+        pass->texture[pass->textures++] = a + i;
+    }
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         if (inputs[i].location < 0)
             continue;
@@ -59,8 +64,29 @@ static void run(struct qp_plan *plan, const struct step_program *step, int k,
         pass->texture[pass->textures++] = inputs[i].texture;
     }
     qp_uniform_vector(step->origin, layout->origin_x, layout->origin_y);
-    qp_uniform_vector(step->k, layout->origin_x + k + 0.5, layout->origin_y + k + 0.5);
+    qp_layout_place(layout, k, k, &x, &y);
+    qp_uniform_vector(step->k, x + 0.5, y + 0.5);
+    qp_uniform_float(step->square, layout->square);
+    qp_uniform_float(step->sheet, k % layout->sheets);
     qp_pass_draw(plan->context, pass);
+}
+
+/* What a program reads as `a`: all sheets of a surface, from the first on, or the one with row k. */
+static const struct qp_texture *sheet_for(const struct qp_plan *plan,
+                                          const struct step_program *step,
+                                          enum qp_elimination_surface from, int k)
+{
+    bool one = from <= QP_TARGET && step->a[1] < 0;
+    return qp_elimination_texture(plan, from) + (one ? k % plan->layout.sheets : 0);
+}
+
+static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
+{
+    const enum qp_blocks blocks = recipe_of(plan)->blocks;
+    if (blocks == QP_NO_BLOCKS)
+        return;
+    pass->geometry = qp_quad_strips(pass->geometry, plan->block);
+    pass->strips = blocks == QP_STORED_BLOCKS ? &plan->elimination->strips : NULL;
 }
 
 /* All draws of one way for column k. */
@@ -70,10 +96,14 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_OTHER_ROW ? QP_OTHER_ROW : QP_PIVOT_ROW;
+        const struct step_program *step = &plan->elimination->program[way][i];
         struct qp_pass pass = {.blend = draw->blend};
-        if (qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
-            run(plan, &plan->elimination->program[way][i], k,
-                qp_elimination_texture(plan, draw->from), qp_elimination_texture(plan, row), &pass);
+        if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
+            continue;
+        if (draw->part == QP_WHOLE)
+            cut_into_blocks(plan, &pass);
+        run(plan, step, k, sheet_for(plan, step, draw->from, k), qp_elimination_texture(plan, row),
+            &pass);
     }
 }
 
@@ -85,21 +115,26 @@ static void log_pivot(struct qp_plan *plan, int k)
                            .width = unknowns_of(plan),
                            .height = 1,
                            .geometry = qp_quad((float)k, 0.0f, (float)k + 1.0f, 1.0f)};
-    run(plan, &own->log, k, matrix(plan), NULL, &pass);
+    run(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, &pass);
 }
 
+/* Sheet by sheet. */
 static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
                      enum qp_elimination_surface into)
 {
-    struct qp_pass pass = {0};
-    if (qp_elimination_aim(plan, into, QP_WHOLE, 0, &pass))
-        run(plan, &plan->elimination->copy, 0, from, NULL, &pass);
+    for (int i = 0; i < plan->layout.sheets; i++) {
+        struct qp_pass pass = {0};
+        qp_elimination_aim(plan, into, QP_WHOLE, 0, &pass);
+        pass.surface.attachment += (GLenum)i;
+        pass.targets = 1;
+        run(plan, &plan->elimination->copy, 0, from + i, NULL, &pass);
+    }
 }
 
 /* The largest element of column k from row k down. */
 static enum qp_status search(struct qp_plan *plan, int k)
 {
-    const struct qp_region region = {.x = matrix(plan),
+    const struct qp_region region = {.x = qp_elimination_texture(plan, matrix(plan)),
                                      .left = plan->layout.origin_x + k,
                                      .bottom = plan->layout.origin_y + k,
                                      .width = 1,
@@ -125,7 +160,7 @@ static void begin(struct qp_plan *plan)
 {
     struct qp_plan_elimination *own = plan->elimination;
     if (own->started)
-        copy_all(plan, &own->start, QP_SOURCE);
+        copy_all(plan, own->start, QP_SOURCE);
     if (recipe_of(plan)->in_place || recipe_of(plan)->alike)
         copy_all(plan, qp_pingpong_source(&own->pair), QP_TARGET);
     own->started = true;
@@ -168,12 +203,18 @@ static enum qp_status find_program(struct qp_plan *plan, const char *vertex, con
         qp_program_get(plan->context, vertex, fragment, qp_elimination_target(plan), &out->program);
     if (status != QP_OK)
         return status;
-    out->a = qp_program_location(out->program, "a");
+    for (int i = 0; i < QP_TARGETS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, i > 0 ? "a[%d]" : "a", i);
+        out->a[i] = qp_program_location(out->program, name);
+    }
     out->factors = qp_program_location(out->program, "factors");
     out->row = qp_program_location(out->program, "row");
     out->found = qp_program_location(out->program, "found");
     out->k = qp_program_location(out->program, "k");
     out->origin = qp_program_location(out->program, "origin");
+    out->square = qp_program_location(out->program, "square");
+    out->sheet = qp_program_location(out->program, "sheet");
     return QP_OK;
 }
 

@@ -5,6 +5,7 @@
 #define QP_OPS_ELIMINATE_GL_H
 
 #include "gl/pingpong.h"
+#include "gl/strips.h"
 #include "ops/eliminate.h"
 #include "ops/reducer.h"
 
@@ -17,14 +18,16 @@ struct canvas {
 /* A program with the places of its uniforms. */
 struct step_program {
     struct qp_program *program;
-    int a, factors, row, found, k, origin;
+    int a[QP_TARGETS], factors, row, found, k, origin, square, sheet;
 };
 
 struct qp_plan_elimination {
     struct qp_pingpong pair;
-    struct qp_texture start;           /* the matrix as it came, for a second pass */
+    struct qp_texture
+        start[QP_TARGETS];             /* the sheets of the matrix as it came, for a second pass */
     struct canvas canvas[QP_SURFACES]; /* that draws go into; the pair is source and target */
     struct canvas pivots;              /* the log, a texel for each column */
+    struct qp_strips strips;           /* with stored blocks */
     struct qp_reducer search;          /* for the pivot */
     struct step_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
     bool started; /* the source is no longer the start */
@@ -40,7 +43,7 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan);
 bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
                         enum qp_part part, int k, struct qp_pass *pass);
 
-/* A surface as a texture. */
+/* A surface as a texture; the first of the matrix's sheets. */
 const struct qp_texture *qp_elimination_texture(const struct qp_plan *plan,
                                                 enum qp_elimination_surface from);
 

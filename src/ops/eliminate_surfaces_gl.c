@@ -49,7 +49,7 @@ static bool draws_into(const struct qp_elimination *elimination, enum qp_elimina
     return found;
 }
 
-/* Factors and rows stand as they do in the matrix, one texel wide and one high. */
+/* Factors and rows stand as they do in the matrix, one texel wide and one high, or in a square. */
 static enum qp_status make_canvases(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
@@ -59,8 +59,11 @@ static enum qp_status make_canvases(struct qp_plan *plan)
     for (int i = QP_FACTORS; i < QP_SURFACES && status == QP_OK; i++) {
         const bool column = i == QP_FACTORS;
         if (draws_into(plan->variant->recipe->elimination, (enum qp_elimination_surface)i))
-            status = make_canvas(plan, format, column ? 1 : layout->storage_x,
-                                 column ? layout->storage_y : 1, &own->canvas[i]);
+            status =
+                layout->square > 0
+                    ? make_canvas(plan, format, layout->square, layout->square, &own->canvas[i])
+                    : make_canvas(plan, format, column ? 1 : layout->storage_x,
+                                  column ? layout->storage_y : 1, &own->canvas[i]);
     }
     if (status == QP_OK)
         status =
@@ -78,25 +81,45 @@ static enum qp_status make_search(struct qp_plan *plan)
     return qp_reducer_create(plan->context, &desc, &plan->elimination->search);
 }
 
-enum qp_status qp_elimination_upload(struct qp_plan *plan)
+static enum qp_status make_start(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
-    const GLenum target = qp_elimination_target(plan);
+    const size_t sheet = qp_layout_floats(layout) / (size_t)layout->sheets;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < layout->sheets && status == QP_OK; i++)
+        status = qp_texture_create(plan->context, qp_elimination_target(plan), layout->shape.format,
+                                   layout->storage_x, layout->sheet_y,
+                                   plan->texels + (size_t)i * sheet, &plan->elimination->start[i]);
+    return status;
+}
+
+static enum qp_status make_strips(struct qp_plan *plan)
+{
+    struct qp_pass whole = {0};
+    qp_elimination_aim(plan, QP_TARGET, QP_WHOLE, 0, &whole);
+    whole.geometry = qp_quad_strips(whole.geometry, plan->block);
+    return qp_strips_create(plan->context, &whole.geometry, &plan->elimination->strips);
+}
+
+enum qp_status qp_elimination_upload(struct qp_plan *plan)
+{
     struct qp_plan_elimination *own =
         qp_alloc_zero(1, sizeof *own, "the OpenGL side of an elimination");
     plan->elimination = own;
     if (own == NULL)
         return QP_NO_MEMORY;
-    enum qp_status status = qp_pingpong_create(plan->context, plan->pingpong, target, layout,
-                                               plan->texels, plan->empty, &own->pair);
+    enum qp_status status =
+        qp_pingpong_create(plan->context, plan->pingpong, qp_elimination_target(plan),
+                           &plan->layout, plan->texels, plan->empty, &own->pair);
     plan->pingpong = own->pair.style;
     if (status == QP_OK && plan->repeats)
-        status = qp_texture_create(plan->context, target, layout->shape.format, layout->storage_x,
-                                   layout->storage_y, plan->texels, &own->start);
+        status = make_start(plan);
     if (status == QP_OK)
         status = make_canvases(plan);
     if (status == QP_OK && plan->variant->recipe->elimination->pivots)
         status = make_search(plan);
+    if (status == QP_OK && plan->variant->recipe->elimination->blocks == QP_STORED_BLOCKS)
+        status = make_strips(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
@@ -116,7 +139,9 @@ void qp_elimination_destroy(struct qp_plan *plan)
     for (int i = 0; i < QP_SURFACES; i++)
         destroy_canvas(plan, &own->canvas[i]);
     destroy_canvas(plan, &own->pivots);
-    qp_texture_destroy(&own->start);
+    qp_strips_destroy(&own->strips);
+    for (int i = 0; i < QP_TARGETS; i++)
+        qp_texture_destroy(&own->start[i]);
     qp_pingpong_destroy(&own->pair);
     free(own);
     plan->elimination = NULL;
@@ -162,9 +187,29 @@ static void take_columns(enum qp_part part, float k, float rhs, struct qp_geomet
     }
 }
 
-/* A column as wide as one texel and a row as high, wherever they are drawn to. */
-static void fit(enum qp_elimination_surface into, struct qp_pass *pass)
+/* Row k where each row is a square of texels; nothing else is less than the whole. */
+static void take_square(const struct qp_layout *layout, enum qp_part part, int k,
+                        struct qp_geometry *geometry)
 {
+    int x, y;
+    if (part != QP_ROW)
+        return;
+    qp_layout_place(layout, 0, k, &x, &y);
+    geometry->x0 = (float)(x - layout->origin_x);
+    geometry->y0 = (float)(y - layout->origin_y);
+    geometry->x1 = geometry->x0 + (float)layout->square;
+    geometry->y1 = geometry->y0 + (float)layout->square;
+}
+
+/* A column as wide as one texel and a row as high, or a square, wherever they are drawn to. */
+static void fit(enum qp_elimination_surface into, int square, struct qp_pass *pass)
+{
+    if (into > QP_TARGET && square > 0) {
+        pass->x = pass->y = 0;
+        pass->width = pass->height = square;
+        pass->geometry = qp_quad(0.0f, 0.0f, (float)square, (float)square);
+        return;
+    }
     if (into == QP_FACTORS) {
         pass->x = 0;
         pass->width = 1;
@@ -194,16 +239,21 @@ bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface 
     const struct qp_layout *layout = &plan->layout;
     struct qp_geometry *at = &pass->geometry;
     pass->surface = surface_of(plan, into);
+    pass->targets = into <= QP_TARGET ? layout->sheets : 1;
     pass->x = layout->origin_x;
     pass->y = layout->origin_y;
     pass->width = layout->domain_x;
     pass->height = layout->domain_y;
     *at = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)layout->domain_y);
-    take_rows(part, (float)k, at);
-    take_columns(part, (float)(k / layout->neighbours),
-                 (float)(qp_gauss_jordan_unknowns(plan->problem) / layout->neighbours), at);
+    if (layout->square > 0) {
+        take_square(layout, part, k, at);
+    } else {
+        take_rows(part, (float)k, at);
+        take_columns(part, (float)(k / layout->neighbours),
+                     (float)(qp_gauss_jordan_unknowns(plan->problem) / layout->neighbours), at);
+    }
     const bool some = at->x0 < at->x1 && at->y0 < at->y1;
-    fit(into, pass);
+    fit(into, layout->square, pass);
     return some;
 }
 

@@ -197,6 +197,9 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 /* What a record takes the problem for; the operation's own word, or cells as updates. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
+/* True for rows that draw the matrix in blocks of texels. */
+bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
+
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
 

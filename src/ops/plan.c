@@ -143,6 +143,22 @@ static float *make_array(const struct qp_layout *layout)
     return texels;
 }
 
+/* By default as many floats as half of a first-level cache of 32 KiB, or the whole matrix. */
+static enum qp_status choose_block(const struct qp_variant *variant,
+                                   const struct qp_problem *problem, int wanted, int *block)
+{
+    enum { USUAL_BLOCK = 64 };
+    const int rows = problem->height;
+    *block = 0;
+    if (!qp_recipe_draws_blocks(variant->recipe))
+        return QP_OK;
+    *block = wanted > 0 ? wanted : rows < USUAL_BLOCK ? rows : USUAL_BLOCK;
+    return *block <= rows
+               ? QP_OK
+               : qp_fail(QP_UNSUPPORTED, "blocks of %d rows are higher than a matrix of %d", *block,
+                         rows);
+}
+
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_plan **out)
@@ -150,7 +166,10 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     *out = NULL;
     if (desc->every > 0 && problem->op->change_scale < 0)
         return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
+    int block;
     enum qp_status status = qp_plan_check(context, variant, problem, desc->target);
+    if (status == QP_OK)
+        status = choose_block(variant, problem, desc->block, &block);
     if (status != QP_OK)
         return status;
     struct qp_plan *plan = qp_alloc_zero(1, sizeof *plan, "a plan");
@@ -168,6 +187,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
         plan->group_x = desc->group_x;
         plan->group_y = desc->group_y;
     }
+    plan->block = block;
     plan->measures_change = desc->every > 0;
     plan->warm_seconds = desc->warm_seconds;
     plan->layout = state_layout(variant, problem);

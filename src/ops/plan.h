@@ -50,6 +50,7 @@ struct qp_plan {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
+    int block;            /* texels of a block each way; 0 for rows without */
     bool measures_change; /* engine->change will be called */
     bool repeats;         /* more than one pass will be asked for */
     double warm_seconds;

@@ -4,6 +4,7 @@
 
 #include <quadpass/context.h>
 
+#include "ops/eliminate.h"
 #include "ops/half.h"
 #include "ops/problem.h"
 
@@ -194,6 +195,11 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
 {
     return variant->op == op->name || qp_op_find(variant->op) == op;
+}
+
+bool qp_recipe_draws_blocks(const struct qp_recipe *recipe)
+{
+    return recipe->elimination != NULL && recipe->elimination->blocks != QP_NO_BLOCKS;
 }
 
 /* A bound writes whole texels in all sheets: no padding may stand among what it writes. */

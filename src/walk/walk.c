@@ -102,9 +102,16 @@ static enum qp_status take_step(struct walker *walker, int step, bool *stop)
     return QP_OK;
 }
 
+static size_t count_vertices(const struct walker *walker)
+{
+    const struct qp_context *context = walker->plan->context;
+    return context != NULL ? qp_context_counters(context).vertices : 0;
+}
+
 static enum qp_status take_steps(struct walker *walker)
 {
     const struct qp_walk_desc *desc = walker->desc;
+    const size_t before = count_vertices(walker);
     bool stop = false;
     enum qp_status status = QP_OK;
     double begin = qp_clock();
@@ -117,6 +124,9 @@ static enum qp_status take_steps(struct walker *walker)
     if (status == QP_OK)
         status = walker->plan->engine->finish(walker->plan);
     walker->result->run_seconds = qp_clock() - begin;
+    if (walker->result->iterations > 0)
+        walker->result->vertices =
+            (double)(count_vertices(walker) - before) / walker->result->iterations;
     return status;
 }
 
@@ -251,6 +261,7 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     result->pingpong = plan->pingpong;
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
+    result->block = plan->block;
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;

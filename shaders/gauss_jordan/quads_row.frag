@@ -1,0 +1,14 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// quads_divide.frag into a texture as large as one square.
+uniform sampler2DRect a; // of the textures, the one with row k
+uniform vec2 k;          // where element (k, k) stands
+uniform vec2 origin;     // of the first square
+uniform float square;    // texels each way
+
+void main()
+{
+    vec2 corner = origin + square * floor((k - origin) / square);
+    gl_FragColor = texture2DRect(a, corner + gl_FragCoord.xy) / texture2DRect(a, k);
+}

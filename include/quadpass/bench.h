@@ -15,6 +15,7 @@ struct qp_style {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders; 0: the fastest */
+    int block; /* of rows that draw in blocks; 0: 64, or less where the matrix is smaller */
 };
 
 /* One row of a table; docs/measurements/ holds nothing else. */
@@ -35,7 +36,9 @@ struct qp_record {
     struct qp_style style; /* of OpenGL rows */
     double error_rms;      /* the worst of the repeats */
     char problem[16];      /* its kind */
-    double updates; /* of one iteration: cells of all systems, or what the operation counts */
+    double updates;  /* of one iteration: cells of all systems, or what the operation counts */
+    int block;       /* of rows that draw in blocks, else 0 */
+    double vertices; /* drawn in one iteration; 0 for rows that draw nothing */
 };
 
 /* Zero means default. */

@@ -46,11 +46,40 @@ static int count_groups(const struct qp_variant *variant)
     return count > 0 ? count : 1;
 }
 
-/* Way number k of those that are asked for. */
-static struct qp_style style_of(const struct options *options, int k)
+/* The largest matrix that will be asked for. */
+static int most_rows(const struct options *options, const struct qp_op *op)
 {
-    struct qp_style style = {options->pingpong, options->target, options->group_x,
-                             options->group_y};
+    const int *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
+    while (size[1] > 0)
+        size++;
+    return options->width > 0 ? options->height : *size;
+}
+
+/* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */
+static int block_at(int k, int rows)
+{
+    int block = 4;
+    for (; k > 0 && block < rows; k--)
+        block *= 2;
+    return k > 0 ? 0 : block < rows ? block : rows;
+}
+
+static int count_blocks(const struct options *options, const struct qp_variant *variant)
+{
+    const int rows = most_rows(options, qp_op_find(variant->op));
+    int count = 0;
+    while (qp_recipe_draws_blocks(variant->recipe) && block_at(count, rows) > 0)
+        count++;
+    return count > 0 ? count : 1;
+}
+
+/* Way number k of those that are asked for. */
+static struct qp_style style_of(const struct options *options, const struct qp_variant *variant,
+                                int k)
+{
+    const bool blocks = qp_recipe_draws_blocks(variant->recipe);
+    struct qp_style style = {options->pingpong, options->target, options->group_x, options->group_y,
+                             blocks ? options->block : 0};
     if (options->all_pingpongs) {
         style.pingpong = (enum qp_pingpong_style)(k % QP_PINGPONG_STYLES);
         k /= QP_PINGPONG_STYLES;
@@ -58,6 +87,11 @@ static struct qp_style style_of(const struct options *options, int k)
     if (options->all_targets) {
         style.target = (enum qp_texture_target)(k % QP_TEXTURE_TARGETS);
         k /= QP_TEXTURE_TARGETS;
+    }
+    if (options->all_blocks && blocks) {
+        const int count = count_blocks(options, variant);
+        style.block = block_at(k % count, most_rows(options, qp_op_find(variant->op)));
+        k /= count;
     }
     if (options->all_groups) {
         style.group_x = qp_group_at(k)->x;
@@ -72,15 +106,16 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
 {
     bool fits = true;
     *runs = (struct runs){.compares = options->all_pingpongs || options->all_targets ||
-                                      options->all_groups};
+                                      options->all_groups || options->all_blocks};
     for (int i = 0; i < count; i++) {
         int ways = 1;
         if (rows[i]->backend == QP_GL)
             ways = (options->all_pingpongs ? QP_PINGPONG_STYLES : 1) *
                    (options->all_targets ? QP_TEXTURE_TARGETS : 1) *
+                   (options->all_blocks ? count_blocks(options, rows[i]) : 1) *
                    (options->all_groups ? count_groups(rows[i]) : 1);
         for (int k = 0; k < ways; k++)
-            fits = add_run(runs, rows[i], style_of(options, k)) && fits;
+            fits = add_run(runs, rows[i], style_of(options, rows[i], k)) && fits;
     }
     if (!fits)
         fprintf(stderr, "quadpass: these are more than %d rows to compare; name fewer variants\n",
@@ -88,35 +123,47 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
     return fits;
 }
 
-/* Wide enough for "two_attachments rect 256x1". */
-enum { STYLE_WIDTH = 26 };
+/* Wide enough for "two_attachments rect b=16384". */
+enum { STYLE_WIDTH = 28 };
 
 static void print_style(FILE *table, const struct qp_record *r)
 {
     char text[STYLE_WIDTH + 1] = "";
-    char group[16] = "";
+    char group[24] = "";
     if (r->group_x > 0)
         snprintf(group, sizeof group, "%dx%d", r->group_x, r->group_y);
+    if (r->style.block > 0)
+        snprintf(group, sizeof group, "b=%d", r->style.block);
     if (r->variant->backend == QP_GL)
         snprintf(text, sizeof text, "%s %s %s", qp_pingpong_name(r->style.pingpong),
                  qp_target_name(r->style.target), group);
     fprintf(table, " %-*s", STYLE_WIDTH, text);
 }
 
-static void print_head(FILE *table, const struct qp_record *record, bool compares)
+/* Vertices are what blocks cost. */
+static bool counts_vertices(const struct part *part)
+{
+    int i = 0;
+    while (i < part->count && !qp_recipe_draws_blocks(part->variant[i]->recipe))
+        i++;
+    return i < part->count;
+}
+
+static void print_head(FILE *table, const struct qp_record *record, const struct part *rows)
 {
     int part = record->systems == 4 && !qp_op_find(record->variant->op)->whole_systems ? 2 : 1;
     fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
             record->iterations);
-    fprintf(table, "%-30s%s %-5s %9s %9s %9s %9s %9s %9s %9s %9s\n", "variant",
-            compares ? " style                     " : "", "", "error", "of", "run ms", "upload ms",
-            "back ms", "GLUP/s", "GB/s", "GFLOP/s");
+    fprintf(table, "%-30s %-*s%-5s %9s %9s %9s %9s %9s %9s %9s %9s%s\n", "variant",
+            rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error", "of",
+            "run ms", "upload ms", "back ms", "GLUP/s", "GB/s", "GFLOP/s",
+            counts_vertices(rows) ? " Mvertices/s" : "");
 }
 
-static void print_record(FILE *table, const struct qp_record *r, bool compares)
+static void print_record(FILE *table, const struct qp_record *r, const struct part *rows)
 {
     fprintf(table, "%-30s", r->variant->name);
-    if (compares)
+    if (rows->compares)
         print_style(table, r);
     fprintf(table, " %-5s", qp_verdict_name(r->verdict));
     if (isnan(r->seconds)) {
@@ -127,9 +174,12 @@ static void print_record(FILE *table, const struct qp_record *r, bool compares)
         fprintf(table, " %9s %9s", "-", "-");
     else
         fprintf(table, " %9.1e %9.1e", r->error, r->tolerance);
-    fprintf(table, " %9.3f %9.3f %9.3f %9.4f %9.2f %9.2f\n", 1e3 * r->seconds,
+    fprintf(table, " %9.3f %9.3f %9.3f %9.4f %9.2f %9.2f", 1e3 * r->seconds,
             1e3 * r->upload_seconds, 1e3 * r->readback_seconds, r->glups, r->gbytes_per_s,
             r->gflops);
+    if (counts_vertices(rows) && r->vertices > 0.0)
+        fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
+    fputc('\n', table);
 }
 
 static void show_progress(void *user, int done, int all)
@@ -183,9 +233,9 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
             return status;
         if (cmd_interrupted)
             break;
-        print_head(options->table, here, rows->compares);
+        print_head(options->table, here, rows);
         for (int i = 0; i < rows->count; i++)
-            print_record(options->table, &here[i], rows->compares);
+            print_record(options->table, &here[i], rows);
         ++*sizes;
         if (options->width > 0)
             break;

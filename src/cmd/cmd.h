@@ -37,8 +37,9 @@ struct options {
     const char *device;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int group_x, group_y;                        /* --group; 0: the fastest */
-    bool all_pingpongs, all_targets, all_groups; /* bench: instead of these */
+    int group_x, group_y;                                    /* --group; 0: the fastest */
+    int block;                                               /* --block; 0: the usual */
+    bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
     bool markdown;
@@ -77,6 +78,9 @@ int cmd_bench_paper(const struct options *options); /* bench --paper */
 
 /* Prints the library's sentence to standard error and returns its exit code. */
 int cmd_failed(enum qp_status status);
+
+/* True for a kind of problem that some operation has. */
+bool cmd_is_problem(const char *kind);
 
 /* The rows that match the words (all rows if there are none) and have the problem asked for;
  * returns how many, -1 with a message if a word matches nothing or no row is left. */

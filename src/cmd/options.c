@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/op.h"
-
 enum {
     KEY_SIZE = 256,
     KEY_GRID,
@@ -23,6 +21,7 @@ enum {
     KEY_PINGPONG,
     KEY_TARGET,
     KEY_GROUP,
+    KEY_BLOCK,
     KEY_REQUIRE,
     KEY_JSON,
     KEY_CSV,
@@ -53,6 +52,7 @@ static const struct argp_option common[] = {
      "copy, two_fbos, reattach or two_attachments; bench: all", 0},
     {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures; bench: all", 0},
     {"group", KEY_GROUP, "WxH", 0, "bench: invocations of a compute shader's group, or all", 0},
+    {"block", KEY_BLOCK, "B", 0, "bench: texels each way of a block of the matrix, or all", 0},
     {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
@@ -143,15 +143,6 @@ static int one_of(const char *text, const char *const names[], int count, const 
     return 0;
 }
 
-/* A kind of problem that some operation has. */
-static bool is_some_problem(const char *kind)
-{
-    size_t i = 0;
-    while (i < qp_variant_count() && qp_op_kind(qp_op_find(qp_variant_at(i)->op), kind) < 0)
-        i++;
-    return i < qp_variant_count();
-}
-
 /* A list of gl, cuda and blas; returns the first word that is none of them, or NULL. */
 static const char *require(const char *text, struct options *o)
 {
@@ -212,7 +203,7 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_PROBLEM:
         o->problem = arg;
-        if (!is_some_problem(arg))
+        if (!cmd_is_problem(arg))
             refuse(state, "--problem does not take '%s'", arg);
         return 0;
     case KEY_DEVICE:
@@ -230,6 +221,10 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->all_groups = strcmp(arg, "all") == 0;
         if (!o->all_groups)
             size(arg, "--group", "16x8", &o->group_x, &o->group_y, state);
+        return 0;
+    case KEY_BLOCK:
+        o->all_blocks = strcmp(arg, "all") == 0;
+        o->block = o->all_blocks ? 0 : whole(arg, 1, "--block", state);
         return 0;
     case KEY_REQUIRE:
         if (require(arg, o) != NULL)
@@ -298,9 +293,9 @@ static void check_together(struct options *o, struct argp_state *state)
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
         refuse(state, "only one output can go to standard output");
     check_paper(o, state);
-    if ((o->all_pingpongs || o->all_targets || o->all_groups || o->group_x > 0) &&
-        strcmp(o->form->name, "bench") != 0)
-        refuse(state, "only bench compares styles and groups");
+    bool all = o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
+    if ((all || o->group_x > 0 || o->block > 0) && strcmp(o->form->name, "bench") != 0)
+        refuse(state, "only bench compares styles, groups and blocks");
     if (o->weight >= 2.0)
         refuse(state, "--weight must lie between 0 and 2");
 }

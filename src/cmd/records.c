@@ -91,6 +91,12 @@ static cJSON *make_group(const struct qp_record *record)
     return make_string(record->group_x > 0 ? text : NULL);
 }
 
+/* Whole numbers that are null where they mean nothing. */
+static cJSON *make_count(double count)
+{
+    return count > 0.0 ? make_number(count) : cJSON_CreateNull();
+}
+
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
@@ -121,7 +127,9 @@ static cJSON *make_record(const struct qp_record *record)
             make_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
         add(row, "target", make_string(draws ? qp_target_name(record->style.target) : NULL)) &&
         add(row, "error_rms", make_number(record->error_rms)) &&
-        add(row, "problem", make_string(record->problem));
+        add(row, "problem", make_string(record->problem)) &&
+        add(row, "block", make_count(record->block)) &&
+        add(row, "vertices", make_count(record->vertices));
     return keep(good, row);
 }
 

@@ -94,6 +94,8 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     record->style.pingpong = result->pingpong;
     record->group_x = result->group_x;
     record->group_y = result->group_y;
+    record->block = result->block;
+    record->vertices = result->vertices;
     series->run[series->count] = result->run_seconds;
     series->upload[series->count] = result->upload_seconds;
     series->readback[series->count] = result->readback_seconds;
@@ -136,6 +138,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .target = record->style.target,
                                 .group_x = record->style.group_x,
                                 .group_y = record->style.group_y,
+                                .block = record->style.block,
                                 .warm_seconds = desc->cold ? 0.0 : warm_seconds(context)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
@@ -174,8 +177,9 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     for (int i = 0; i < count && status == QP_OK; i++) {
         start_record(&records[i], variants[i], problems[i],
                      desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]),
-                     desc->styles != NULL ? desc->styles[i]
-                                          : (struct qp_style){desc->pingpong, desc->target, 0, 0});
+                     desc->styles != NULL
+                         ? desc->styles[i]
+                         : (struct qp_style){desc->pingpong, desc->target, 0, 0, 0});
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;

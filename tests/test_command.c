@@ -30,6 +30,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"walk rgba --target all", "only bench compares"},
         {"check compute --group 8x8", "only bench"},
         {"bench compute --group 8", "WxH"},
+        {"check gauss_jordan/blocks --block 8", "only bench"},
+        {"bench gauss_jordan/blocks --block 0", "whole number"},
         {"check --require tpu", "tpu"},
         {"check --device toaster", "toaster"},
         {"bench --weight 2.5", "between 0 and 2"},
@@ -227,6 +229,17 @@ static void styles_are_compared(void **state)
     assert_true(count(",8x8,two_attachments,rect,") == 1 && count(",,two_attachments,rect,") == 1);
     assert_int_equal(run("bench compute -n 8 --repeats 1 --group 3x5 --csv - 2>/dev/null"), 0);
     assert_int_equal(count(",3x5,two_attachments,rect,"), 1);
+    assert_int_equal(
+        run("bench gauss_jordan/blocks* loop -n 12 --iterations 1 --repeats 1 --block all "
+            "--csv - 2>/dev/null"),
+        0);
+    assert_true(count("gauss_jordan/blocks,") == 3 && count("gauss_jordan/loop,") == 1);
+    assert_true(count(",dominant,4,") == 4 && count(",dominant,8,") == 4);
+    assert_true(count(",dominant,12,") == 4 && count(",dominant,,,") == 1);
+    assert_int_equal(count(",dominant,8,144,"),
+                     2); /* 12 steps of 2 strips of 6 vertices: the noops' */
+    assert_int_equal(run("bench gauss_jordan/blocks -n 8 --repeats 1 --block 4"), 0);
+    assert_int_equal(count("Mvertices/s"), 1);
     assert_int_equal(run("bench rgba -n 8 --repeats 1 --target all"), 0);
     assert_true(count("two_attachments rect") == 1 && count("two_attachments 2d") == 1);
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));

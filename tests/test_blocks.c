@@ -118,6 +118,19 @@ static void vertices_are_counted(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* Squares: row k, its copy, all rows and the pivot's texel; with several targets nothing is copied. */
+static void squares_are_quads(void **state)
+{
+    struct qp_problem problem = make(WIDTH, N);
+    struct qp_result one = walk(state, "gauss_jordan/quads", &problem, (struct qp_walk_desc){0});
+    struct qp_result four =
+        walk(state, "gauss_jordan/quads_targets", &problem, (struct qp_walk_desc){0});
+    assert_true(one.vertices == N * 4 * 4 && four.vertices == N * 3 * 4);
+    qp_matrix_destroy(&one.solution);
+    qp_matrix_destroy(&four.solution);
+    qp_problem_destroy(&problem);
+}
+
 /* 64 texels, or the whole of a smaller matrix; rows without blocks have none. */
 static void blocks_of_the_usual_size(void **state)
 {
@@ -194,10 +207,10 @@ static void records_tell_the_block(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(nothing_changes_a_bit),        clean_test(the_papers_vertices),
-        clean_test(vertices_are_counted),         clean_test(blocks_of_the_usual_size),
-        clean_test(what_does_not_fit_is_skipped), clean_test(zero_pivots_are_named),
-        clean_test(records_tell_the_block),
+        clean_test(nothing_changes_a_bit),    clean_test(the_papers_vertices),
+        clean_test(vertices_are_counted),     clean_test(squares_are_quads),
+        clean_test(blocks_of_the_usual_size), clean_test(what_does_not_fit_is_skipped),
+        clean_test(zero_pivots_are_named),    clean_test(records_tell_the_block),
     };
     return cmocka_run_group_tests_name("blocks", tests, support_open_context,
                                        support_close_context);

@@ -28,14 +28,6 @@ int cmd_failed(enum qp_status status)
                                                                                    : EXIT_USAGE;
 }
 
-bool cmd_is_problem(const char *kind)
-{
-    size_t i = 0;
-    while (i < qp_variant_count() && qp_op_kind(qp_op_find(qp_variant_at(i)->op), kind) < 0)
-        i++;
-    return i < qp_variant_count();
-}
-
 static bool is_selected(const struct qp_variant *row, const struct options *options, bool *used)
 {
     bool selected = options->word_count == 0 && options->variant == NULL;

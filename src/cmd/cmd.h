@@ -79,9 +79,6 @@ int cmd_bench_paper(const struct options *options); /* bench --paper */
 /* Prints the library's sentence to standard error and returns its exit code. */
 int cmd_failed(enum qp_status status);
 
-/* True for a kind of problem that some operation has. */
-bool cmd_is_problem(const char *kind);
-
 /* The rows that match the words (all rows if there are none) and have the problem asked for;
  * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/op.h"
+
 enum {
     KEY_SIZE = 256,
     KEY_GRID,
@@ -203,7 +205,7 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_PROBLEM:
         o->problem = arg;
-        if (!cmd_is_problem(arg))
+        if (!qp_op_knows(arg))
             refuse(state, "--problem does not take '%s'", arg);
         return 0;
     case KEY_DEVICE:

@@ -105,6 +105,9 @@ const struct qp_op *qp_op_find(const char *name);
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
+/* True for a kind of problem that some operation has. */
+bool qp_op_knows(const char *kind);
+
 /* ---- Recipes: variants as data ---- */
 
 enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 3 };

@@ -74,6 +74,14 @@ int qp_op_kind(const struct qp_op *op, const char *kind)
     return -1;
 }
 
+bool qp_op_knows(const char *kind)
+{
+    size_t i = 0;
+    while (i < sizeof ops / sizeof ops[0] && qp_op_kind(ops[i], kind) < 0)
+        i++;
+    return i < sizeof ops / sizeof ops[0];
+}
+
 const char *qp_backend_name(enum qp_backend backend)
 {
     static const char *const names[QP_BACKENDS] = {"cpu", "gl", "cuda", "mpi"};

@@ -161,7 +161,7 @@ static void shader_is_used(const char *path, const char *text)
     const char *name = path + strlen("shaders/");
     bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
                 strcmp(name, "reduce/change.frag") == 0;
-    snprintf(command, sizeof command, "grep -qF '\"%s\"' src/gl/*.c src/ops/*.c", name);
+    snprintf(command, sizeof command, "grep -qF '\"%s\"' src/gl/*.c src/ops/*.[ch]", name);
     bool named = run(command, &output) == 0;
     if (!(tool ? named : is_named_by_row(name)) || strstr(text, "void main()") == NULL)
         fault("%s is no whole shader, or nothing uses it\n", path);

@@ -10,6 +10,7 @@
 
 #include "gl/program.h"
 #include "gl/shaders.h"
+#include "ops/eliminate.h"
 #include "ops/op.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
@@ -234,30 +235,58 @@ static void assert_uniforms(struct qp_context *context, const struct qp_recipe *
     }
 }
 
+static void assert_bound_of(const char *bound, const char *row, bool fetches)
+{
+    char text[MOST_CODE], row_text[MOST_CODE];
+    read_code(bound, text);
+    read_code(row, row_text);
+    assert_same_arithmetic(text, row_text);
+    assert_int_equal(strstr(text, "texture") != NULL, fetches);
+}
+
+/* All draws of an elimination, whose shaders read the matrix and, with origin, know where it is. */
+static void assert_elimination(struct qp_context *context, const struct qp_elimination *bound,
+                               const struct qp_elimination *row, bool fetches)
+{
+    struct qp_program *program;
+    for (int i = 0; row->draw[i].fragment != NULL; i++) {
+        assert_non_null(bound->draw[i].fragment);
+        assert_true(bound->draw[i].part == row->draw[i].part &&
+                    bound->draw[i].into == row->draw[i].into);
+        assert_bound_of(bound->draw[i].fragment, row->draw[i].fragment, fetches);
+        assert_ok(qp_program_get(context, NULL, bound->draw[i].fragment, targets[i % 2], &program));
+        assert_int_equal(qp_program_location(program, "a") >= 0, fetches);
+        assert_true(qp_program_location(program, "origin") >= 0);
+    }
+}
+
 static void bounds_keep_the_arithmetic(void **state)
 {
     struct qp_context *context = support_need_context(state);
     int bounds = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *bound = qp_variant_at(i);
-        char name[64], text[MOST_CODE], row_text[MOST_CODE];
+        char name[64];
         const char *end = strrchr(bound->name, '_');
         if (!qp_variant_is_bound(bound))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(end - bound->name), bound->name);
         const struct qp_variant *row = qp_variant_find(name);
-        read_code(bound->recipe->draw[0].fragment, text);
-        read_code(row->recipe->draw[0].fragment, row_text);
         bool fetches = strcmp(end, "_alwayscache") == 0;
         assert_true(fetches || strcmp(end, "_notex") == 0);
-        assert_same_arithmetic(text, row_text);
-        assert_int_equal(strstr(text, "texture") != NULL, fetches);
-        assert_uniforms(context, bound->recipe, fetches);
+        if (bound->recipe->elimination != NULL) {
+            assert_elimination(context, bound->recipe->elimination, row->recipe->elimination,
+                               fetches);
+        } else {
+            assert_bound_of(bound->recipe->draw[0].fragment, row->recipe->draw[0].fragment,
+                            fetches);
+            assert_uniforms(context, bound->recipe, fetches);
+        }
         assert_true(qp_variant_cost(bound).bytes == qp_variant_cost(row).bytes &&
                     qp_variant_cost(bound).flops == qp_variant_cost(row).flops);
         bounds++;
     }
-    assert_true(bounds >= 5);
+    assert_true(bounds >= 7);
 }
 
 #define folder_test(f) cmocka_unit_test_setup_teardown(f, make_folder, drop_folder)

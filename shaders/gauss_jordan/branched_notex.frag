@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: MIT
 // Bound of branched.frag: its branch and its arithmetic without a single fetch (paper 2). What a fetch would
 // have brought is made of its coordinates and uniforms: no compiler can know it beforehand.
-uniform vec2 k;      // where element (k, k) stands
+const float a = 0.0;
 uniform vec2 origin; // of the domain, in texels
+uniform vec2 k;      // where element (k, k) stands
 
-vec4 fetch(vec2 at)
+vec4 fetch(float array, vec2 at)
 {
-    return at.x * at.y * vec4(k, origin);
+    return at.x * at.y * vec4(k, origin) + array;
 }
 
 void main()
 {
     if (gl_FragCoord.y == k.y)
         discard;
-    vec4 factor = fetch(vec2(k.x, gl_FragCoord.y));
-    vec4 above = fetch(vec2(gl_FragCoord.x, k.y));
-    gl_FragColor = fetch(gl_FragCoord.xy) - factor * above;
+    vec4 factor = fetch(a, vec2(k.x, gl_FragCoord.y));
+    vec4 above = fetch(a, vec2(gl_FragCoord.x, k.y));
+    gl_FragColor = fetch(a, gl_FragCoord.xy) - factor * above;
 }

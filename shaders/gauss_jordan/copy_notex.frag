@@ -1,15 +1,16 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// Bound of copy.frag, which without its fetch has nothing to copy but coordinates.
-uniform vec2 k;      // where element (k, k) stands
+// Bound of copy.frag, as branched_notex.frag is one of branched.frag.
+const float a = 0.0;
 uniform vec2 origin; // of the domain, in texels
+uniform vec2 k;      // where element (k, k) stands
 
-vec4 fetch(vec2 at)
+vec4 fetch(float array, vec2 at)
 {
-    return at.x * at.y * vec4(k, origin);
+    return at.x * at.y * vec4(k, origin) + array;
 }
 
 void main()
 {
-    gl_FragColor = fetch(gl_FragCoord.xy);
+    gl_FragColor = fetch(a, gl_FragCoord.xy);
 }

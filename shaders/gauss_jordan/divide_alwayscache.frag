@@ -1,18 +1,19 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Bound of divide.frag: both its fetches, but of one and the same texel, as in branched_alwayscache.frag.
-// That holds 0, so one is added to both, which leaves row k a mark.
+// Bound of divide.frag, as branched_alwayscache.frag is one of branched.frag. That texel holds 0, by which
+// nothing can be divided: one is added to what is fetched.
 uniform sampler2DRect a;
 uniform vec2 origin; // of the domain, in texels
+uniform vec2 k;      // where element (k, k) stands
 
-vec4 fetch(float apart)
+vec4 fetch(sampler2DRect array, vec2 at)
 {
-    return texture2DRect(a, origin - 0.5 + vec2(apart, 0.0));
+    return 1.0 + texture2DRect(array, origin - 0.5 + 0.25 * sign(at - gl_FragCoord.xy));
 }
 
 void main()
 {
-    vec4 pivot = 1.0 + fetch(0.25);
-    gl_FragColor = (1.0 + fetch(0.0)) / pivot;
+    vec4 pivot = fetch(a, vec2(k.x, gl_FragCoord.y));
+    gl_FragColor = fetch(a, gl_FragCoord.xy) / pivot;
 }

@@ -1,17 +1,17 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// Bound of divide.frag: its arithmetic without a fetch. What a fetch would have brought is made of its
-// coordinates and uniforms: no compiler can know it beforehand.
-uniform vec2 k;      // where element (k, k) stands
+// Bound of divide.frag, as branched_notex.frag is one of branched.frag.
+const float a = 0.0;
 uniform vec2 origin; // of the domain, in texels
+uniform vec2 k;      // where element (k, k) stands
 
-vec4 fetch(vec2 at)
+vec4 fetch(float array, vec2 at)
 {
-    return at.x * at.y * vec4(k, origin);
+    return at.x * at.y * vec4(k, origin) + array;
 }
 
 void main()
 {
-    vec4 pivot = fetch(vec2(k.x, gl_FragCoord.y));
-    gl_FragColor = fetch(gl_FragCoord.xy) / pivot;
+    vec4 pivot = fetch(a, vec2(k.x, gl_FragCoord.y));
+    gl_FragColor = fetch(a, gl_FragCoord.xy) / pivot;
 }

@@ -274,6 +274,10 @@ static void bounds_keep_the_arithmetic(void **state)
         const struct qp_variant *row = qp_variant_find(name);
         bool fetches = strcmp(end, "_alwayscache") == 0;
         assert_true(fetches || strcmp(end, "_notex") == 0);
+        if (row == NULL) { /* draws a row's vertices and computes nothing */
+            assert_non_null(strstr(name, "_noop"));
+            continue;
+        }
         if (bound->recipe->elimination != NULL) {
             assert_elimination(context, bound->recipe->elimination, row->recipe->elimination,
                                fetches);

@@ -177,6 +177,8 @@ static const struct scene on_gl[] = {
     {"rgba_targets", walk, {"room"}},
     {"reduce/tree_rgba", walk, {"room"}},
     {"reduce/tree", walk, {"room"}},
+    {"gauss_jordan/blocks_vbo", walk, {"room"}},
+    {"gauss_jordan/quads_targets", walk, {"room"}},
     {"luminance", solve, {"room", "faults.mtx"}},
     {"rgba", refine, {"room", "faults.mtx"}},
     {"luminance", bench, {"room", "benchmark"}},

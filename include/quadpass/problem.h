@@ -65,6 +65,16 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
 enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width, int height,
                                       struct qp_problem *out);
 
+/* True if qp_problem_from_market would find a grid by itself. */
+bool qp_problem_has_grid(const struct qp_market *matrix);
+
+/* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on the
+ * diagonal are welcome. `b` holds `sides` columns of as many values as A has rows, one after the
+ * other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, empty, NaN,
+ * infinite or beyond float), QP_NO_MEMORY, QP_BAD_USE. qp_solve_dense (dense.h) scales it first. */
+enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, const double *b,
+                                            int sides, struct qp_problem *out);
+
 /* A stored field by its name in the papers ("DD", "b", "x" for the start), to read or fill; NULL if
  * there is none. Change fields only before the problem's first walk. */
 struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name);

@@ -72,6 +72,7 @@ struct qp_walk_desc {
 struct qp_result {
     enum qp_verdict verdict;
     char reason[512];                /* why it failed or was skipped */
+    enum qp_status cause;            /* what a room said to that; QP_OK if none did */
     int iterations;                  /* steps done */
     int group_x, group_y;            /* of compute shaders, else 0 */
     int block;                       /* of rows that draw in blocks, else 0 */

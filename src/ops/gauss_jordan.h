@@ -41,6 +41,30 @@ struct qp_plan;
  * QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
+/* ---- From files (gauss_jordan_market.c) ---- */
+
+/* Exponents of two: what is eliminated is 2^row[i] a_ij 2^column[j], exactly, whose rows and then
+ * columns have a largest element in [1/2, 1). NULL for none. */
+struct qp_scaling {
+    int *row, *column;
+};
+
+enum { QP_NO_EXPONENT = -100000 }; /* of zero */
+
+/* Errors: QP_BAD_INPUT for a column of zeros, QP_NO_MEMORY; destroy it in any case. */
+enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);
+void qp_scaling_destroy(struct qp_scaling *scaling);
+
+/* QP_BAD_INPUT unless square, not empty and finite; the same of the right-hand sides. */
+enum qp_status qp_dense_check(const struct qp_market *matrix);
+enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides);
+
+/* Left of b, and column `side` of b: scaled with A's rows, then divided by 2^exponent. */
+void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_scaling *scaling,
+                              struct qp_problem *problem);
+void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, int exponent,
+                            int side, struct qp_problem *problem);
+
 /* Fills A, n x n in row-major order; `condition` is QP_ILL's (matrices.c). */
 void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a);
 

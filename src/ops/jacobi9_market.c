@@ -91,6 +91,12 @@ static enum fit find_width(const struct qp_market *a, int *width)
     return best;
 }
 
+bool qp_problem_has_grid(const struct qp_market *matrix)
+{
+    int width;
+    return matrix->rows == matrix->columns && find_width(matrix, &width) != NO_FIT;
+}
+
 static enum qp_status choose_grid(const struct qp_market *a, int width, int height, int *nx,
                                   bool *wraps)
 {
@@ -111,7 +117,7 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
                        width, height, width < 3 ? " (a width under 3 takes no wrap entries)" : "");
     return qp_fail(QP_BAD_INPUT,
                    "the matrix fits nine bands on no grid (its farthest entry lies %d off the "
-                   "diagonal), and no other method takes it yet",
+                   "diagonal), which Jacobi needs; elimination does not",
                    widest_offset(a));
 }
 
@@ -137,7 +143,9 @@ static enum qp_status check_diagonal(const struct qp_problem *problem)
     for (int i = 0; i < cells; i++) {
         if (fabsf(problem->field[QP_DD].values[i]) < FLT_MIN)
             return qp_fail(QP_BAD_INPUT,
-                           "the diagonal is zero in row %d (in float), and Jacobi divides by it",
+                           "the diagonal is zero in row %d (in float), and Jacobi divides by it; "
+                           "elimination with pivoting, such as gauss_jordan/shrinking_pivoted, "
+                           "does not",
                            i + 1);
     }
     return QP_OK;

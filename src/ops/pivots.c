@@ -33,12 +33,21 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
                    column + 1, value, plan->variant->name);
 }
 
+/* Nothing but zero counts as no pivot. In a rank-deficient matrix of full rows roundings leave pivots
+ * from 1 to some hundred 2^-24 of what stood there, more in larger ones; the last of a Hilbert matrix, which
+ * is invertible and solved with a small residual, are less than 1. A bound would be wrong on one side or the
+ * other; qp_solve_dense has a better sign. */
 static enum qp_status check_pivoted(const float *texels, int column)
 {
     const float value = texels[4 * column];
     if (fabsf(value) > 0.0f && isfinite(value))
         return QP_OK;
-    return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", column + 1);
+    if (value == 0.0f)
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", column + 1);
+    return qp_fail(QP_BAD_INPUT,
+                   "the pivot of column %d is %g: numbers have left the range of float; scale the "
+                   "matrix",
+                   column + 1, value);
 }
 
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)

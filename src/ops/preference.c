@@ -4,7 +4,7 @@
 #include <fnmatch.h>
 
 #include <quadpass/context.h>
-#include <quadpass/solve.h>
+#include <quadpass/dense.h>
 
 enum { MOST_NAMES = 9 };
 
@@ -34,4 +34,14 @@ const char *const *qp_solve_preference(const struct qp_context *context)
     while (fnmatch(devices[i].renderer, qp_context_device(context)->renderer, 0) != 0)
         i++; /* the last one matches */
     return devices[i].names;
+}
+
+/* Of gauss_jordan: the rows that exchange rows, or a zero on the way would end the solve. Without
+ * OpenGL the reference, the one row of the library on the processor that does. */
+static const char *const dense[] = {"gauss_jordan/shrinking_pivoted", "gauss_jordan/pivoted", NULL};
+static const char *const dense_without_device[] = {"gauss_jordan/reference", NULL};
+
+const char *const *qp_dense_preference(const struct qp_context *context)
+{
+    return context != NULL ? dense : dense_without_device;
 }

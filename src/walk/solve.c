@@ -13,6 +13,7 @@
 #include "ops/half.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
+#include "walk/solving.h"
 
 enum {
     DEFAULT_STEPS = 100000,
@@ -51,31 +52,13 @@ static size_t rows_of(const struct solve *s)
     return (size_t)s->matrix->rows;
 }
 
-static double norm(const double *values, size_t count)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i] * values[i];
-    return sqrt(sum);
-}
-
-/* y += factor A x; x NULL stands for ones. */
-static void add_product(const struct qp_market *a, double factor, const double *x, double *y)
-{
-    for (size_t k = 0; k < a->count; k++) {
-        size_t row = a->dense ? k % (size_t)a->rows : (size_t)a->row[k];
-        size_t column = a->dense ? k / (size_t)a->rows : (size_t)a->column[k];
-        y[row] += factor * a->value[k] * (x != NULL ? x[column] : 1.0);
-    }
-}
-
 /* residual = b - A x; out->residual its relative norm. */
 static void measure(struct solve *s)
 {
     for (size_t i = 0; i < rows_of(s); i++)
         s->residual[i] = s->b[i];
-    add_product(s->matrix, -1.0, s->out->x, s->residual);
-    s->out->residual = norm(s->residual, rows_of(s)) / s->norm_b;
+    qp_add_product(s->matrix, -1.0, s->out->x, s->residual);
+    s->out->residual = qp_norm(s->residual, rows_of(s)) / s->norm_b;
 }
 
 /* ---- The walk's side ---- */
@@ -111,21 +94,6 @@ static bool watch(void *user, int step, double residual)
     return true;
 }
 
-/* A variant for several systems solves this one several times over; the first answer counts. */
-static enum qp_status walk_problem(struct solve *s, const struct qp_walk_desc *walk,
-                                   struct qp_result *result)
-{
-    const struct qp_variant *variant = s->out->variant;
-    if (qp_variant_systems(variant) == 1)
-        return qp_walk(s->context, variant, &s->problem, walk, result);
-    struct qp_problem copies;
-    enum qp_status status = qp_problem_repeat(&s->problem, qp_variant_systems(variant), &copies);
-    if (status == QP_OK)
-        status = qp_walk(s->context, variant, &copies, walk, result);
-    qp_problem_destroy(&copies);
-    return status;
-}
-
 /* One walk of at most `steps` steps to `target`, from the problem's start; the answer
  * in *result. */
 static enum qp_status walk_to(struct solve *s, double target, double unit, struct qp_result *result)
@@ -144,7 +112,7 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
     s->least = INFINITY;
     s->least_step = 0;
     s->ending = QP_OUT_OF_STEPS;
-    enum qp_status status = walk_problem(s, &walk, result);
+    enum qp_status status = qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, result);
     if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
         return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s",
                        s->out->variant->name, result->reason);
@@ -258,7 +226,7 @@ static enum qp_status set_vectors(struct solve *s, const double *b, const double
     for (size_t i = 0; i < rows; i++)
         s->b[i] = b != NULL ? b[i] : 0.0;
     if (b == NULL)
-        add_product(s->matrix, 1.0, NULL, s->b);
+        qp_add_product(s->matrix, 1.0, NULL, s->b);
     for (size_t i = 0; i < rows; i++) {
         s->out->x[i] = start != NULL ? start[i] : 0.0;
         in_float[i] = (float)s->b[i];
@@ -268,7 +236,7 @@ static enum qp_status set_vectors(struct solve *s, const double *b, const double
                            "row %zu of the right-hand side or the start is beyond what float holds",
                            i + 1);
     }
-    s->norm_b = norm(s->b, rows);
+    s->norm_b = qp_norm(s->b, rows);
     if (s->norm_b == 0.0)
         s->norm_b = 1.0;
     return QP_OK;

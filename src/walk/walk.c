@@ -291,6 +291,7 @@ static enum qp_status settle(const struct qp_context *context, enum qp_status st
     if (status != QP_UNSUPPORTED && status != QP_DEVICE && status != QP_BAD_INPUT)
         return status;
     result->verdict = status == QP_UNSUPPORTED ? QP_SKIP : QP_FAIL;
+    result->cause = status;
     snprintf(result->reason, sizeof result->reason, "%s", qp_error());
     return QP_OK;
 }

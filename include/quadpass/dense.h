@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Dense systems: elimination in float, its residual in double, and how much of that to believe. */
+#ifndef QUADPASS_DENSE_H
+#define QUADPASS_DENSE_H
+
+#include <quadpass/solve.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Zero means default. */
+struct qp_dense_desc {
+    const struct qp_variant *variant; /* the first of qp_dense_preference() that can take it */
+    double tolerance;                 /* of every right-hand side's residual; 1e-5 */
+    bool refine; /* residual in double, correction by one more elimination, again and again: down to
+                    the tolerance or, if none is given, as far as that goes */
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    const volatile sig_atomic_t *interrupt; /* looked at before each elimination */
+};
+
+/* Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0), computed in double from the matrix as
+ * given. A column of b and its solution are a side. */
+struct qp_dense_solution {
+    enum qp_ending ending; /* QP_CONVERGED (all sides), QP_STAGNATED or QP_INTERRUPTED */
+    char sentence[512];    /* how it ended and what float can promise, for a person */
+    const struct qp_variant *variant;
+    int rows, sides;
+    int eliminations;
+    int converged; /* how many sides */
+    int worst;     /* the side with the largest residual, from 0, and that residual */
+    double residual;
+    double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
+                         2-norm but for a small factor, and at most N times that */
+    double
+        scaled_condition; /* the same of the scaled matrix that was eliminated: what float meets */
+    double error;      /* an estimate from above of ||x - x'|| / ||x||, x' exact, in that scaling */
+    double seconds;    /* set-up and transfers included */
+    double *x;         /* sides columns of rows values, freed by qp_dense_solution_destroy */
+    double *residuals; /* of each side, likewise */
+};
+
+/* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of
+ * device; NULL ends the list. `context` may be NULL. */
+const char *const *qp_dense_preference(const struct qp_context *context);
+
+/* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
+ * columns of as many values as the square matrix has rows, one after the other; NULL stands for A
+ * times ones, one side. Rows and columns of A are scaled by powers of two first. Eight random
+ * right-hand sides ride along: their solutions estimate the condition numbers, and where elimination
+ * leaves half of one of them the matrix counts as singular. Any ending gives QP_OK. Errors:
+ * QP_BAD_INPUT (not square, empty, NaN or infinity; singular, which names a column), QP_UNSUPPORTED
+ * (the row asked for cannot take it or loses every digit without an exchange of rows; no row can),
+ * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are looked at before anything large
+ * is allocated. `context` may be NULL for CPU variants. */
+enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
+                              const double *b, int sides, const struct qp_dense_desc *desc,
+                              struct qp_dense_solution *out);
+
+/* The same for the identity: x is the inverse, column by column, and residual k is
+ * ||A x_k - e_k||_2. Refinement is columnwise as above: every round takes one elimination with the N
+ * residuals at its right, which stay accurate where Newton's X (2 - A X) would square A's errors in
+ * float. */
+enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
+                         const struct qp_dense_desc *desc, struct qp_dense_solution *out);
+
+void qp_dense_solution_destroy(struct qp_dense_solution *solution);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "walk/solving.h"
+
+#include <math.h>
+
+#include "ops/problem.h"
+
+double qp_norm(const double *values, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i] * values[i];
+    return sqrt(sum);
+}
+
+void qp_add_product(const struct qp_market *a, double factor, const double *x, double *y)
+{
+    for (size_t k = 0; k < a->count; k++) {
+        size_t row = a->dense ? k % (size_t)a->rows : (size_t)a->row[k];
+        size_t column = a->dense ? k / (size_t)a->rows : (size_t)a->column[k];
+        y[row] += factor * a->value[k] * (x != NULL ? x[column] : 1.0);
+    }
+}
+
+enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
+                              struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_result *result)
+{
+    if (qp_variant_systems(variant) == 1)
+        return qp_walk(context, variant, problem, desc, result);
+    struct qp_problem copies;
+    *result = (struct qp_result){0};
+    enum qp_status status = qp_problem_repeat(problem, qp_variant_systems(variant), &copies);
+    if (status == QP_OK)
+        status = qp_walk(context, variant, &copies, desc, result);
+    qp_problem_destroy(&copies);
+    return status;
+}

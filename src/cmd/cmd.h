@@ -70,6 +70,7 @@ int cmd_check(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
+int cmd_invert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_accuracy(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */

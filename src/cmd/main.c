@@ -17,6 +17,7 @@ static const struct {
     {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step"},
     {"walk", cmd_walk, "follow one small matrix through the ten rooms"},
     {"solve", cmd_solve, "solve a system from a Matrix Market file"},
+    {"invert", cmd_invert, "invert a matrix from a Matrix Market file"},
     {"demo", cmd_demo, "the story of two papers in under a minute"},
 };
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/status.h"
 #include "cmd/picture.h"
 #include "cmd/progress.h"
-
-/* What the files hold; b and start a column for each system, which share the matrix. */
-struct system {
-    struct qp_market a, b, start;
-};
+#include "cmd/system.h"
 
 /* What came out. */
 struct answer {
@@ -22,101 +16,6 @@ struct answer {
     int worst_column;         /* from 1; not converged is worse than any residual */
     struct qp_solution worst; /* without its x */
 };
-
-static bool is_dash(const char *path)
-{
-    return path != NULL && strcmp(path, "-") == 0;
-}
-
-/* How sentences call a file that is read. */
-static const char *shown(const char *path)
-{
-    return is_dash(path) ? "standard input" : path;
-}
-
-/* Columns of `rows` values; sparse ones are filled up with zeros. Left empty without a path. */
-static enum qp_status read_columns(const char *path, int rows, struct qp_market *columns)
-{
-    if (path == NULL)
-        return QP_OK;
-    enum qp_status status = qp_market_read(path, columns);
-    if (status != QP_OK)
-        return status;
-    if (columns->rows != rows)
-        return qp_fail(QP_BAD_INPUT, "%s: is %d x %d where columns of %d values are needed",
-                       shown(path), columns->rows, columns->columns, rows);
-    if (columns->dense)
-        return QP_OK;
-    size_t count = (size_t)rows * (size_t)columns->columns;
-    double *values = qp_alloc_zero(count, sizeof *values, "a sparse right-hand side or start");
-    if (values == NULL)
-        return QP_NO_MEMORY;
-    for (size_t k = 0; k < columns->count; k++)
-        values[(size_t)columns->column[k] * (size_t)rows + (size_t)columns->row[k]] =
-            columns->value[k];
-    free(columns->value);
-    columns->value = values;
-    return QP_OK;
-}
-
-/* Without b there is one right-hand side, A times ones. */
-static int columns_of(const struct system *system)
-{
-    return system->b.value != NULL ? system->b.columns : 1;
-}
-
-static enum qp_status read_system(const struct options *options, struct system *system)
-{
-    if (options->word_count < 1 || options->word_count > 2)
-        return qp_fail(QP_BAD_USE, "solve takes a matrix file and at most one of right-hand sides");
-    const char *b = options->word_count == 2 ? options->words[1] : NULL;
-    const char *inputs[3] = {options->words[0], b, options->start};
-    int from_standard = 0;
-    for (int i = 0; i < 3; i++)
-        from_standard += is_dash(inputs[i]);
-    if (from_standard > 1)
-        return qp_fail(QP_BAD_USE, "only one file can come from standard input");
-    enum qp_status status = qp_market_read(inputs[0], &system->a);
-    if (status == QP_OK)
-        status = read_columns(b, system->a.rows, &system->b);
-    if (status == QP_OK)
-        status = read_columns(options->start, system->a.rows, &system->start);
-    if (status == QP_OK && system->start.value != NULL &&
-        system->start.columns != columns_of(system))
-        return qp_fail(QP_BAD_INPUT, "%s: has %d columns for %d right-hand sides",
-                       shown(options->start), system->start.columns, columns_of(system));
-    return status;
-}
-
-/* An hour of solving is not to end in a folder that does not exist. */
-static enum qp_status check_writable(const char *path)
-{
-    if (path == NULL || is_dash(path))
-        return QP_OK;
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL)
-        snprintf(folder, sizeof folder, ".");
-    else
-        slash[slash == folder] = '\0';
-    if (access(folder, W_OK) == 0 && (access(path, F_OK) != 0 || access(path, W_OK) == 0))
-        return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s cannot be written: %s", path, strerror(errno));
-}
-
-static enum qp_status find_variant(const struct options *options, struct qp_solve_desc *desc,
-                                   struct qp_context **context)
-{
-    desc->variant = options->variant != NULL ? qp_variant_find(options->variant) : NULL;
-    if (options->variant != NULL && desc->variant == NULL)
-        return qp_fail(QP_BAD_USE, "no variant is called '%s'; 'quadpass list' shows them",
-                       options->variant);
-    if (desc->variant != NULL && desc->variant->backend != QP_GL)
-        return QP_OK;
-    struct qp_context_desc wanted = {.device = options->device};
-    return qp_context_create(&wanted, context);
-}
 
 static enum qp_status write_outputs(const struct options *options, const struct answer *answer)
 {
@@ -172,7 +71,7 @@ static enum qp_status solve(struct qp_context *context, const struct system *sys
     struct progress bar = {0};
     struct qp_solve_desc desc = *described;
     const size_t rows = (size_t)system->a.rows;
-    answer->columns = columns_of(system);
+    answer->columns = system_columns(system);
     const size_t count = rows * (size_t)answer->columns;
     answer->x = qp_alloc_zero(count, sizeof *answer->x, "the solutions");
     if (answer->x == NULL)
@@ -209,39 +108,52 @@ static void report(FILE *table, const struct answer *answer)
     fprintf(table, "%s\n", worst->sentence);
 }
 
-int cmd_solve(int argc, char **argv)
+static int iterate(const struct options *options, const struct system *system,
+                   const struct qp_variant *variant)
 {
-    static const struct options_form form = {"solve", "A.mtx [b.mtx]",
-                                             "Solves A x = b by weighted Jacobi on the GPU, column "
-                                             "by column of b; without b it is A times ones.",
-                                             true};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    cmd_catch_interrupt();
-    struct system system = {0};
     struct answer answer = {0};
-    struct qp_solve_desc desc = describe(&options);
+    struct qp_solve_desc desc = describe(options);
     struct qp_context *context = NULL;
-    enum qp_status status = read_system(&options, &system);
+    desc.variant = variant;
+    enum qp_status status = system_open(options, variant, &context);
     if (status == QP_OK)
-        status = check_writable(options.output);
+        status = solve(context, system, &desc, &answer);
     if (status == QP_OK)
-        status = check_writable(options.picture);
+        status = write_outputs(options, &answer);
     if (status == QP_OK)
-        status = find_variant(&options, &desc, &context);
-    if (status == QP_OK)
-        status = solve(context, &system, &desc, &answer);
-    if (status == QP_OK)
-        status = write_outputs(&options, &answer);
-    if (status == QP_OK)
-        report(options.table, &answer);
+        report(options->table, &answer);
     int code = status != QP_OK                      ? cmd_failed(status)
                : answer.converged == answer.columns ? EXIT_GOOD
                                                     : EXIT_FAILED;
     qp_context_destroy(&context);
     free(answer.x);
-    qp_market_destroy(&system.a);
-    qp_market_destroy(&system.b);
-    qp_market_destroy(&system.start);
+    return code;
+}
+
+int cmd_solve(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "solve", "A.mtx [b.mtx]",
+        "Solves A x = b on the GPU: by weighted Jacobi, column by column of b, where the matrix "
+        "has "
+        "nine bands on a grid, else all columns in one elimination. Without b it is A times ones.",
+        true};
+    struct options options;
+    options_read(argc, argv, &form, &options);
+    cmd_catch_interrupt();
+    struct system system = {0};
+    const struct qp_variant *variant = NULL;
+    enum qp_status status = system_read(&options, &system);
+    if (status == QP_OK)
+        status = system_check_writable(options.output);
+    if (status == QP_OK)
+        status = system_check_writable(options.picture);
+    if (status == QP_OK)
+        status = system_find_variant(&options, &variant);
+    int code = status != QP_OK ? cmd_failed(status)
+               : system_is_dense(&options, &system, variant)
+                   ? dense_solve(&options, &system, variant)
+                   : iterate(&options, &system, variant);
+    system_destroy(&system);
     return code;
 }

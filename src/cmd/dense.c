@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Elimination from files to files: dense systems of `solve`, and `invert`. */
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/system.h"
+
+/* Elimination takes no steps from a start, and its unknowns stand on no grid. */
+static enum qp_status refuse_options(const struct options *options)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{options->start != NULL, "--x0"},
+                  {options->weight > 0.0, "--weight"},
+                  {options->max_iterations > 0, "--max-iterations"},
+                  {options->iterations_given, "--iterations"},
+                  {options->grid_width > 0, "--grid"},
+                  {options->picture != NULL, "--picture"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].given)
+            return qp_fail(
+                QP_BAD_USE,
+                "%s belongs to iterations on a grid, and this matrix is eliminated; leave "
+                "it out",
+                others[i].name);
+    }
+    return QP_OK;
+}
+
+static struct qp_dense_desc describe(const struct options *options,
+                                     const struct qp_variant *variant)
+{
+    return (struct qp_dense_desc){.variant = variant,
+                                  .tolerance = options->tolerance,
+                                  .refine = options->refine,
+                                  .pingpong = options->pingpong,
+                                  .target = options->target,
+                                  .interrupt = &cmd_interrupted};
+}
+
+static void report(FILE *table, const struct qp_dense_solution *solution)
+{
+    fprintf(table, "%s with %d unknowns\n", solution->variant->name, solution->rows);
+    if (solution->sides > 1)
+        fprintf(table, "%d of %d columns converged; the worst is column %d\n", solution->converged,
+                solution->sides, solution->worst + 1);
+}
+
+/* Writes and reports what was solved, or says why it was not; returns the exit code. */
+static int leave(const struct options *options, enum qp_status status,
+                 struct qp_dense_solution *solution, bool inverse)
+{
+    if (status == QP_OK && options->output != NULL)
+        status = qp_market_write(options->output, solution->rows, solution->sides, solution->x);
+    int code = status != QP_OK                    ? cmd_failed(status)
+               : solution->ending == QP_CONVERGED ? EXIT_GOOD
+                                                  : EXIT_FAILED;
+    if (status == QP_OK) {
+        double squares = 0.0;
+        for (int k = 0; k < solution->sides; k++)
+            squares += solution->residuals[k] * solution->residuals[k];
+        report(options->table, solution);
+        if (inverse)
+            fprintf(options->table, "||A X - I|| is %.3g in the Frobenius norm\n", sqrt(squares));
+        fprintf(options->table, "%s\n", solution->sentence);
+    }
+    qp_dense_solution_destroy(solution);
+    return code;
+}
+
+int dense_solve(const struct options *options, const struct system *system,
+                const struct qp_variant *variant)
+{
+    struct qp_dense_solution solution = {0};
+    const struct qp_dense_desc desc = describe(options, variant);
+    struct qp_context *context = NULL;
+    enum qp_status status = refuse_options(options);
+    if (status == QP_OK)
+        status = system_open(options, variant, &context);
+    if (status == QP_OK)
+        status = qp_solve_dense(context, &system->a, system->b.value, system_columns(system), &desc,
+                                &solution);
+    int code = leave(options, status, &solution, false);
+    qp_context_destroy(&context);
+    return code;
+}
+
+static int invert(const struct options *options, const struct qp_market *matrix,
+                  const struct qp_variant *variant)
+{
+    struct qp_dense_solution solution = {0};
+    const struct qp_dense_desc desc = describe(options, variant);
+    struct qp_context *context = NULL;
+    enum qp_status status = system_open(options, variant, &context);
+    if (status == QP_OK)
+        status = qp_invert(context, matrix, &desc, &solution);
+    int code = leave(options, status, &solution, true);
+    qp_context_destroy(&context);
+    return code;
+}
+
+/* A name alone means a row of gauss_jordan here, where other operations have one of that name, too. */
+static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
+{
+    char name[128];
+    if (options->variant == NULL || strchr(options->variant, '/') != NULL)
+        return system_find_variant(options, variant);
+    snprintf(name, sizeof name, "gauss_jordan/%s", options->variant);
+    *variant = qp_variant_find(name);
+    return *variant != NULL ? QP_OK : system_find_variant(options, variant);
+}
+
+int cmd_invert(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "invert", "A.mtx", "Inverts a matrix by one elimination of [A | I] on the GPU.", true};
+    struct options options;
+    struct system system = {0};
+    const struct qp_variant *variant = NULL;
+    options_read(argc, argv, &form, &options);
+    cmd_catch_interrupt();
+    enum qp_status status = options.word_count == 1
+                                ? refuse_options(&options)
+                                : qp_fail(QP_BAD_USE, "invert takes one matrix file");
+    if (status == QP_OK)
+        status = system_read(&options, &system);
+    if (status == QP_OK)
+        status = system_check_writable(options.output);
+    if (status == QP_OK)
+        status = find_variant(&options, &variant);
+    int code = status == QP_OK ? invert(&options, &system.a, variant) : cmd_failed(status);
+    system_destroy(&system);
+    return code;
+}

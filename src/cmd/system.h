@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What solve and invert share: systems from files, and the row that is to take them. */
+#ifndef QP_CMD_SYSTEM_H
+#define QP_CMD_SYSTEM_H
+
+#include "cmd/cmd.h"
+
+/* What the files hold; b and start a column for each system, which share the matrix. */
+struct system {
+    struct qp_market a, b, start;
+};
+
+/* A matrix, a file of right-hand sides if there is a second word, and a start. */
+enum qp_status system_read(const struct options *options, struct system *system);
+void system_destroy(struct system *system);
+
+/* Without b there is one right-hand side, A times ones. */
+int system_columns(const struct system *system);
+
+/* An hour of solving is not to end in a folder that does not exist; a NULL path is good. */
+enum qp_status system_check_writable(const char *path);
+
+/* The variant asked for, NULL for none. */
+enum qp_status system_find_variant(const struct options *options,
+                                   const struct qp_variant **variant);
+
+/* The context, unless the variant needs none. */
+enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
+                           struct qp_context **context);
+
+/* True if elimination is to solve it: asked for, or because no nine-band grid fits. */
+bool system_is_dense(const struct options *options, const struct system *system,
+                     const struct qp_variant *variant);
+
+/* Solves it by elimination, writes and reports; returns the exit code (dense.c). */
+int dense_solve(const struct options *options, const struct system *system,
+                const struct qp_variant *variant);
+
+#endif

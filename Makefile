@@ -63,6 +63,7 @@ BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,libla
 
 # ---- Files ---------------------------------------------------------------------------------------
 
+DATA     := data/impcol_a.mtx data/west0067.mtx
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c))
@@ -71,7 +72,7 @@ CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o
-BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o)
+BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
@@ -111,7 +112,12 @@ $(B)/papers.c: tools/embed.sh $(PAPERS)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh cmd/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
 
-$(B)/shaders.o $(B)/papers.o: %.o: %.c
+# What `check` solves, so that it needs no files.
+$(B)/data.c: tools/embed.sh $(DATA)
+	@mkdir -p $(@D)
+	$(call say,embed  ) tools/embed.sh baseline/files.h 'struct baseline_file' baseline_files data $(DATA) >$@
+
+$(B)/shaders.o $(B)/papers.o $(B)/data.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(LIB_A): $(LIB_OBJ)

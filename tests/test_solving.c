@@ -49,7 +49,7 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         {"solve " QP_SOURCE_DIR "/data -o x.mtx", "data"},
         {"solve oblong.mtx -o x.mtx --picture p.png", "square"},
         {"solve zero.mtx -o x.mtx --picture p.png", "row 2"},
-        {"solve wide.mtx -o x.mtx --picture p.png", "no grid"},
+        {"solve wide.mtx --grid 7x1 -o x.mtx --picture p.png", "does not fit nine bands"},
         {"solve nan.mtx -o x.mtx --picture p.png", "nan.mtx:3"},
         {"solve skew.mtx -o x.mtx", "skew"},
         {"solve twice.mtx -o x.mtx", "twice.mtx:5"},

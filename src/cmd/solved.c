@@ -79,8 +79,7 @@ static enum qp_status create(const struct options *options, int number, struct s
     return status;
 }
 
-/* ||x - y||_1 / ||y||_1. */
-static double distance(const double *x, const double *y, int count)
+double solved_distance(const double *x, const double *y, int count)
 {
     double difference = 0.0, all = 0.0;
     for (int i = 0; i < count; i++) {
@@ -90,7 +89,7 @@ static double distance(const double *x, const double *y, int count)
     return difference / all;
 }
 
-static void fail(struct solved *row, const char *name, const char *why)
+void solved_fail(struct solved *row, const char *name, const char *why)
 {
     row->failed = true;
     snprintf(row->reason, sizeof row->reason, "solving %s: %.480s", name, why);
@@ -99,15 +98,15 @@ static void fail(struct solved *row, const char *name, const char *why)
 static void judge(struct solved *row, const char *name, const struct system *system,
                   const struct qp_solution *solution)
 {
-    double error = distance(solution->x, system->x, system->matrix.rows);
+    double error = solved_distance(solution->x, system->x, system->matrix.rows);
     if (row->cases++ == 0 || !(error / system->tolerance <= row->error / row->tolerance)) {
         row->error = error;
         row->tolerance = system->tolerance;
     }
     if (solution->ending != QP_CONVERGED)
-        fail(row, name, solution->sentence);
+        solved_fail(row, name, solution->sentence);
     else if (!(error <= system->tolerance))
-        fail(row, name, "converged, but to another solution than elimination finds");
+        solved_fail(row, name, "converged, but to another solution than elimination finds");
 }
 
 static enum qp_status solve(const struct options *options, struct qp_context *context,
@@ -129,7 +128,7 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     if (status == QP_OK && !cmd_interrupted)
         judge(row, name, system, &solution);
     else if (status == QP_DEVICE)
-        fail(row, name, qp_error());
+        solved_fail(row, name, qp_error());
     qp_solution_destroy(&solution);
     return status == QP_DEVICE ? QP_OK : status;
 }
@@ -139,12 +138,22 @@ static bool can_solve(const struct qp_variant *variant, const struct qp_context 
     return strcmp(variant->op, "jacobi9") == 0 && (variant->backend != QP_GL || context != NULL);
 }
 
-enum qp_status solved_check(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *const rows[], int count, struct solved out[])
+static bool any_can_solve(const struct qp_variant *const rows[], int count,
+                          const struct qp_context *context)
+{
+    int i = 0;
+    while (i < count && !can_solve(rows[i], context))
+        i++;
+    return i < count;
+}
+
+static enum qp_status check_iterations(const struct options *options, struct qp_context *context,
+                                       const struct qp_variant *const rows[], int count,
+                                       struct solved out[])
 {
     enum qp_status status = QP_OK;
-    for (int i = 0; i < count; i++)
-        out[i] = (struct solved){0};
+    if (!any_can_solve(rows, count, context))
+        return QP_OK;
     for (int k = 0; k < (int)(sizeof systems / sizeof systems[0]) && status == QP_OK; k++) {
         struct system system;
         if (options->problem != NULL && strcmp(options->problem, systems[k].name) != 0)
@@ -159,4 +168,13 @@ enum qp_status solved_check(const struct options *options, struct qp_context *co
         destroy(&system);
     }
     return status;
+}
+
+enum qp_status solved_check(const struct options *options, struct qp_context *context,
+                            const struct qp_variant *const rows[], int count, struct solved out[])
+{
+    for (int i = 0; i < count; i++)
+        out[i] = (struct solved){0};
+    enum qp_status status = check_iterations(options, context, rows, count, out);
+    return status == QP_OK ? solved_check_dense(options, context, rows, count, out) : status;
 }

@@ -19,4 +19,15 @@ struct solved {
 enum qp_status solved_check(const struct options *options, struct qp_context *context,
                             const struct qp_variant *const rows[], int count, struct solved out[]);
 
+/* Its part for rows of gauss_jordan (solved_dense.c). */
+enum qp_status solved_check_dense(const struct options *options, struct qp_context *context,
+                                  const struct qp_variant *const rows[], int count,
+                                  struct solved out[]);
+
+/* ||x - y||_1 / ||y||_1. */
+double solved_distance(const double *x, const double *y, int count);
+
+/* Notes why the row failed on the system of this name. */
+void solved_fail(struct solved *row, const char *name, const char *why);
+
 #endif

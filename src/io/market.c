@@ -3,7 +3,7 @@
  * 1996), read in one pass and strictly: what is skipped in silence comes back as a wrong solution.
  * Only comments, blank lines and blanks are free. The size line is a stranger's promise, held
  * against file and machine before it costs memory. Numbers are those of the C locale. */
-#include <quadpass/market.h>
+#include "io/market.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -57,7 +57,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *in, cons
     return false;
 }
 
-static bool open_file(struct reader *in, const char *path)
+static void open_file(struct reader *in, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
     struct stat about;
@@ -66,12 +66,11 @@ static bool open_file(struct reader *in, const char *path)
     if (in->file == NULL) {
         in->status = qp_fail(QP_BAD_INPUT, "%s: cannot be opened: %s (check its name and mode)",
                              path, strerror(errno));
-        return false;
+        return;
     }
     in->bytes = SIZE_MAX;
     if (fstat(fileno(in->file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
         in->bytes = (size_t)about.st_size;
-    return true;
 }
 
 /* Reads one line, which at the end of the file has no words, and cuts it in place. */
@@ -322,19 +321,35 @@ static bool unpack(struct reader *in)
     return square != NULL;
 }
 
+/* An open file, which it closes. */
+static enum qp_status read_all(struct reader *in, struct qp_market *out)
+{
+    bool good = in->file != NULL && read_header(in) && read_size(in) && weigh(in) &&
+                read_lines(in) && (!in->symmetric || !in->market.dense || unpack(in));
+    if (in->file != NULL && in->file != stdin)
+        fclose(in->file);
+    free(in->taken);
+    if (!good)
+        qp_market_destroy(&in->market);
+    *out = in->market;
+    return in->status;
+}
+
 enum qp_status qp_market_read(const char *path, struct qp_market *out)
 {
     struct reader reader = {.status = QP_OK};
-    bool good = open_file(&reader, path) && read_header(&reader) && read_size(&reader) &&
-                weigh(&reader) && read_lines(&reader) &&
-                (!reader.symmetric || !reader.market.dense || unpack(&reader));
-    if (reader.file != NULL && reader.file != stdin)
-        fclose(reader.file);
-    free(reader.taken);
-    if (!good)
-        qp_market_destroy(&reader.market);
-    *out = reader.market;
-    return reader.status;
+    open_file(&reader, path);
+    return read_all(&reader, out);
+}
+
+enum qp_status qp_market_read_text(const char *name, const unsigned char *text, size_t bytes,
+                                   struct qp_market *out)
+{
+    struct reader reader = {.name = name, .bytes = bytes, .status = QP_OK};
+    reader.file = fmemopen((void *)(uintptr_t)text, bytes, "r");
+    if (reader.file == NULL)
+        reader.status = qp_fail(QP_NO_MEMORY, "%s: no memory to read it", name);
+    return read_all(&reader, out);
 }
 
 void qp_market_destroy(struct qp_market *market)

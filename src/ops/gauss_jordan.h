@@ -30,6 +30,9 @@ enum {
                         1 << QP_HILBERT | 1 << QP_WILKINSON
 };
 
+/* True of rows that take such kinds. */
+bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
+
 /* N and m. */
 int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
 int qp_gauss_jordan_sides(const struct qp_problem *problem);

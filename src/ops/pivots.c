@@ -11,6 +11,11 @@
  * first leaves one digit of the answer. */
 static const float least_ratio = 0x1p-20f;
 
+bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
+{
+    return (recipe->not_kinds & QP_NEEDS_PIVOTING) == 0;
+}
+
 static float largest_in_row(const struct qp_problem *system, int row)
 {
     const float *a = system->field[QP_AUGMENTED].values + (size_t)row * (size_t)system->width;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/gauss_jordan.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
 
@@ -43,7 +44,11 @@ static enum qp_status pass(struct qp_plan *plan)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
     if (singular > 0)
-        return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", singular);
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular%s: column %d has no pivot",
+                       qp_gauss_jordan_exchanges_rows(plan->variant->recipe)
+                           ? ""
+                           : " or needs an exchange of rows",
+                       singular);
     return QP_OK;
 }
 

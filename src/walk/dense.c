@@ -134,7 +134,9 @@ static enum qp_status check_answer(const struct dense *s, const struct qp_matrix
         return QP_OK;
     const size_t column = first_lost_column(answer, 0, s->n);
     return qp_fail(QP_BAD_INPUT, "the matrix is singular%s: column %zu has no pivot",
-                   qp_dense_exchanges_rows(s->out->variant) ? "" : " or its rows need an exchange",
+                   qp_gauss_jordan_exchanges_rows(s->out->variant->recipe)
+                       ? ""
+                       : " or needs an exchange of rows",
                    column < s->n ? column + 1 : s->n);
 }
 

@@ -28,7 +28,6 @@ struct dense {
     double tolerance, begin;
 };
 
-bool qp_dense_exchanges_rows(const struct qp_variant *variant);
 bool qp_dense_is_interrupted(const struct dense *s);
 
 /* Both norms of A, the scaled one as it stands in the problem. */

@@ -10,11 +10,6 @@
 #include "base/clock.h"
 #include "walk/solving.h"
 
-bool qp_dense_exchanges_rows(const struct qp_variant *variant)
-{
-    return (variant->recipe->not_kinds >> QP_GENERAL & 1) == 0;
-}
-
 bool qp_dense_is_interrupted(const struct dense *s)
 {
     return s->desc->interrupt != NULL && *s->desc->interrupt != 0;
@@ -83,7 +78,7 @@ enum qp_status qp_dense_check_probes(const struct dense *s)
         left = s->left[k] > left ? s->left[k] : left;
     if (left < QP_DENSE_HOPELESS)
         return QP_OK;
-    if (!qp_dense_exchanges_rows(s->out->variant))
+    if (!qp_gauss_jordan_exchanges_rows(s->out->variant->recipe))
         return qp_fail(QP_UNSUPPORTED,
                        "%s loses every digit of this matrix, for it does not exchange rows; take "
                        "one that pivots, such as gauss_jordan/shrinking_pivoted",

@@ -29,27 +29,16 @@ void qp_dense_measure_matrix(struct dense *s)
 
 /* ---- Residuals, in double ---- */
 
-/* sqrt(sum (2^shift v)^2) of one column; `sign` -1 takes the shifts the other way round. */
-static double scaled_norm(const double *values, const int *shift, int sign, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double value = ldexp(values[i], sign * shift[i]);
-        sum += value * value;
-    }
-    return sqrt(sum);
-}
-
 /* rest = b - A x of one side, and its norms. */
 void qp_dense_measure_side(struct dense *s, size_t side)
 {
     const double *b = s->b + side * s->n;
     double *rest = s->rest + side * s->n;
-    double all = qp_norm(b, s->n), scaled = scaled_norm(b, s->scaling.row, 1, s->n);
+    double all = qp_norm(b, s->n), scaled = qp_norm_scaled(b, s->scaling.row, 1, s->n);
     memcpy(rest, b, s->n * sizeof *rest);
     qp_add_product(s->matrix, -1.0, s->x + side * s->n, rest);
     s->residual[side] = qp_norm(rest, s->n) / (all > 0.0 ? all : 1.0);
-    s->left[side] = scaled_norm(rest, s->scaling.row, 1, s->n) / (scaled > 0.0 ? scaled : 1.0);
+    s->left[side] = qp_norm_scaled(rest, s->scaling.row, 1, s->n) / (scaled > 0.0 ? scaled : 1.0);
 }
 
 /* ---- What probes tell ---- */
@@ -97,8 +86,9 @@ static void estimate_conditions(struct dense *s)
     for (size_t k = 0; k < QP_PROBES; k++) {
         const double *x = s->x + (given - QP_PROBES + k) * n,
                      *z = s->b + (given - QP_PROBES + k) * n;
-        scaled += pow(
-            scaled_norm(x, s->scaling.column, -1, n) / scaled_norm(z, s->scaling.row, 1, n), 2.0);
+        scaled += pow(qp_norm_scaled(x, s->scaling.column, -1, n) /
+                          qp_norm_scaled(z, s->scaling.row, 1, n),
+                      2.0);
         plain += pow(qp_norm(s->x + (given + k) * n, n) / qp_norm(s->b + (given + k) * n, n), 2.0);
     }
     s->out->scaled_condition = s->norm_scaled * sqrt((double)n * scaled / QP_PROBES);
@@ -111,9 +101,9 @@ static void estimate_error(struct dense *s)
 {
     double worst = 0.0;
     for (size_t k = 0; k < (size_t)s->out->sides; k++) {
-        double rest = scaled_norm(s->rest + k * s->n, s->scaling.row, 1, s->n);
-        double all = scaled_norm(s->b + k * s->n, s->scaling.row, 1, s->n) +
-                     s->norm_scaled * scaled_norm(s->x + k * s->n, s->scaling.column, -1, s->n);
+        double rest = qp_norm_scaled(s->rest + k * s->n, s->scaling.row, 1, s->n);
+        double all = qp_norm_scaled(s->b + k * s->n, s->scaling.row, 1, s->n) +
+                     s->norm_scaled * qp_norm_scaled(s->x + k * s->n, s->scaling.column, -1, s->n);
         worst = fmax(worst, rest > 0.0 ? rest / all : 0.0);
     }
     s->out->error = fmin(1.0, 2.0 * s->out->scaled_condition * (worst + DBL_EPSILON / 2.0));

@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk/solving.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "ops/problem.h"
 
 double qp_norm(const double *values, size_t count)
 {
+    return qp_norm_scaled(values, NULL, 0, count);
+}
+
+/* Squares of numbers that were shifted to 1 at most: no overflow. */
+double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count)
+{
+    int most = INT_MIN, exponent;
     double sum = 0.0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i] * values[i];
-    return sqrt(sum);
+    for (size_t i = 0; i < count; i++) {
+        frexp(values[i], &exponent);
+        exponent += shift != NULL ? sign * shift[i] : 0;
+        if (values[i] != 0.0 && exponent > most)
+            most = exponent;
+    }
+    for (size_t i = 0; i < count && most > INT_MIN; i++) {
+        double value = ldexp(values[i], (shift != NULL ? sign * shift[i] : 0) - most);
+        sum += value * value;
+    }
+    return sum > 0.0 ? ldexp(sqrt(sum), most) : sum;
 }
 
 void qp_add_product(const struct qp_market *a, double factor, const double *x, double *y)

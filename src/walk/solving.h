@@ -9,6 +9,9 @@
 /* In the 2-norm. */
 double qp_norm(const double *values, size_t count);
 
+/* Of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
+double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count);
+
 /* y += factor A x; x NULL stands for ones. */
 void qp_add_product(const struct qp_market *a, double factor, const double *x, double *y);
 

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* Dense systems from matrix to solution, by the library: real files, many sides, what float can promise,
+ * and every way in which a matrix can be singular. */
+#include "support.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "baseline/baseline.h"
+#include "ops/gauss_jordan.h"
+#include "ops/half.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+static struct qp_market west, impcol;
+
+static struct qp_market random_matrix(int n, uint64_t seed)
+{
+    struct qp_market a = support_dense(n);
+    for (size_t k = 0; k < a.count; k++)
+        a.value[k] = qp_random(&seed, -1.0, 1.0);
+    return a;
+}
+
+/* b - A x of one side, straight from the definition. */
+static double residual_of(const struct qp_market *a, const double *b, const double *x)
+{
+    double *rest = calloc((size_t)a->rows, sizeof *rest), left = 0.0, all = 0.0;
+    assert_non_null(rest);
+    for (int i = 0; i < a->rows; i++)
+        rest[i] = b[i];
+    for (int k = 0; k < (int)a->count; k++) {
+        int i = a->dense ? k % a->rows : a->row[k], j = a->dense ? k / a->rows : a->column[k];
+        rest[i] -= a->value[k] * x[j];
+    }
+    for (int i = 0; i < a->rows; i++) {
+        left += rest[i] * rest[i];
+        all += b[i] * b[i];
+    }
+    free(rest);
+    return sqrt(left / (all > 0.0 ? all : 1.0));
+}
+
+static double *random_sides(int n, int sides)
+{
+    uint64_t seed = 11;
+    double *b = calloc((size_t)n * (size_t)sides, sizeof *b);
+    assert_non_null(b);
+    for (int k = 0; k < n * sides; k++)
+        b[k] = qp_random(&seed, -1.0, 1.0);
+    return b;
+}
+
+/* Solves; every side's residual is that of the x it gives. Without a context the reference does. */
+static struct qp_dense_solution solve(struct qp_context *context, const struct qp_market *a,
+                                      const double *b, int sides, struct qp_dense_desc desc)
+{
+    struct qp_dense_solution got;
+    assert_ok(qp_solve_dense(context, a, b, sides, &desc, &got));
+    assert_true(got.rows == a->rows && got.sides == sides && got.seconds > 0.0);
+    for (int k = 0; k < sides && b != NULL; k++) {
+        const double residual = residual_of(a, b + k * a->rows, got.x + k * a->rows);
+        assert_true(fabs(got.residuals[k] - residual) <= 1e-6 * residual + 1e-15);
+        assert_true(got.residuals[k] <= got.residual);
+    }
+    return got;
+}
+
+static void refuse(struct qp_context *context, const struct qp_market *a, const double *b,
+                   const char *variant, enum qp_status status, const char *words)
+{
+    struct qp_dense_desc desc = {.variant = variant != NULL ? qp_variant_find(variant) : NULL};
+    struct qp_dense_solution got = {.sides = 7};
+    const enum qp_status code = qp_solve_dense(context, a, b, 1, &desc, &got);
+    support_assert_sentence(words);
+    assert_int_equal(code, status);
+    assert_true(got.x == NULL && got.residuals == NULL && got.sides == 0);
+}
+
+/* ---- Real files ---- */
+
+/* Ones come out, as near as is promised; refinement goes as far as double. */
+static void check_file(struct qp_context *context, const struct qp_market *a, double condition)
+{
+    for (int refine = 0; refine < 2; refine++) {
+        struct qp_dense_solution got =
+            solve(context, a, NULL, 1, (struct qp_dense_desc){.refine = refine});
+        double error = 0.0;
+        for (int i = 0; i < a->rows; i++)
+            error = fmax(error, fabs(got.x[i] - 1.0));
+        assert_true(got.residual <= (refine ? 1e-14 : 1e-4));
+        assert_true(error <= (refine ? 1e-6 : 1.0) && (refine == 0 || got.eliminations > 1));
+        assert_true(got.condition > condition / 4.0 && got.condition < 8.0 * condition);
+        qp_dense_solution_destroy(&got);
+    }
+}
+
+/* Their conditions in the 1-norm by LAPACK: 4.3e2 and 4.4e7. */
+static void real_files(void **state)
+{
+    check_file(NULL, &west, 4.3e2);
+    check_file(NULL, &impcol, 4.4e7);
+    struct qp_context *context = support_need_context(state);
+    check_file(context, &west, 4.3e2);
+    check_file(context, &impcol, 4.4e7);
+}
+
+/* A condition of 1e8 as given is one of 1e5 once rows and columns are scaled. */
+static void scaling_helps(void **state)
+{
+    (void)state;
+    struct qp_dense_solution got = solve(NULL, &impcol, NULL, 1, (struct qp_dense_desc){0});
+    assert_true(got.scaled_condition < 0.01 * got.condition);
+    assert_non_null(strstr(got.sentence, "as scaled"));
+    qp_dense_solution_destroy(&got);
+}
+
+/* LAPACK in double is off by less than what is promised; rows and columns may be of any magnitude. */
+static void the_promise_holds(void **state)
+{
+    struct qp_market a = random_matrix(40, 5);
+    double *b = random_sides(40, 3), x[120], condition;
+    for (int k = 0; k < 1600; k++)
+        a.value[k] = ldexp(a.value[k], 11 * (k % 40) - 7 * (k / 40));
+    for (int k = 0; k < 120; k++)
+        b[k] = ldexp(b[k], 11 * (k % 40));
+    if (baseline_solve_dense(&a, b, 3, x, &condition) == QP_UNSUPPORTED)
+        skip();
+    for (int refine = 0; refine < 2; refine++) {
+        struct qp_dense_solution got =
+            solve(*state, &a, b, 3, (struct qp_dense_desc){.refine = refine});
+        assert_true(got.error < (refine ? 1e-11 : 0.1) && got.scaled_condition < 1e5);
+        for (int k = 0; k < 3; k++) {
+            double off = 0.0, all = 0.0;
+            for (int j = 0; j < 40; j++) {
+                off += pow(ldexp(got.x[40 * k + j] - x[40 * k + j], -7 * j), 2.0);
+                all += pow(ldexp(x[40 * k + j], -7 * j), 2.0);
+            }
+            assert_true(sqrt(off / all) <= got.error + 1e-10);
+        }
+        qp_dense_solution_destroy(&got);
+    }
+    free(b);
+    qp_market_destroy(&a);
+}
+
+/* ---- Every row, and several sides ---- */
+
+static void check_row(struct qp_context *context, const struct qp_variant *row)
+{
+    struct qp_market a = random_matrix(23, 9);
+    for (int i = 0; i < 23; i++)
+        *support_entry(&a, i, i) += 25.0;
+    double *b = random_sides(23, 5);
+    memset(b + 46, 0, 23 * sizeof *b); /* the third is zero */
+    struct qp_dense_desc desc = {.variant = row, .tolerance = 1e-13, .refine = true};
+    struct qp_dense_solution got = solve(context, &a, b, 5, desc);
+    assert_true(got.ending == QP_CONVERGED && got.converged == 5 && got.variant == row);
+    assert_true(got.eliminations >= 2 &&
+                got.eliminations <= (qp_recipe_is_half(row->recipe) ? 9 : 4));
+    for (int i = 0; i < 23; i++)
+        assert_true(got.x[46 + i] == 0.0);
+    qp_dense_solution_destroy(&got);
+    free(b);
+    qp_market_destroy(&a);
+}
+
+static void every_row_solves(void **state)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, "gauss_jordan") == 0 && support_is_built(row) &&
+            !qp_variant_is_bound(row) && (row->backend != QP_GL || *state != NULL))
+            check_row(row->backend == QP_GL ? *state : NULL, row);
+    }
+    support_need_context(state);
+}
+
+/* However many sides, A goes through one elimination, and each comes out as it does alone but for
+ * roundings. */
+static void sides_share_one_elimination(void **state)
+{
+    struct qp_market a = random_matrix(31, 2);
+    double *b = random_sides(31, 6);
+    struct qp_dense_solution all = solve(*state, &a, b, 6, (struct qp_dense_desc){0});
+    assert_int_equal(all.eliminations, 1);
+    for (int k = 0; k < 6; k++) {
+        struct qp_dense_solution one = solve(*state, &a, b + 31 * k, 1, (struct qp_dense_desc){0});
+        for (int i = 0; i < 31; i++)
+            assert_true(one.x[i] == all.x[31 * k + i]);
+        qp_dense_solution_destroy(&one);
+    }
+    qp_dense_solution_destroy(&all);
+    free(b);
+    qp_market_destroy(&a);
+}
+
+static void inverses(void **state)
+{
+    const struct qp_market *files[] = {&west, &impcol};
+    for (size_t k = 0; k < COUNT(files); k++) {
+        struct qp_dense_solution got;
+        const int n = files[k]->rows;
+        struct qp_dense_desc desc = {.refine = true};
+        assert_ok(qp_invert(*state, files[k], &desc, &got));
+        assert_true(got.ending == QP_CONVERGED && got.sides == n && got.residual < 1e-8);
+        for (int j = 0; j < n; j++) {
+            double *unit = calloc((size_t)n, sizeof *unit);
+            unit[j] = 1.0;
+            assert_true(fabs(residual_of(files[k], unit, got.x + j * n) - got.residuals[j]) < 1e-9);
+            free(unit);
+        }
+        qp_dense_solution_destroy(&got);
+    }
+}
+
+/* ---- Shapes ---- */
+
+static void least_and_odd_ones(void **state)
+{
+    struct qp_market one = support_dense(1), swap = support_dense(5);
+    double b[5] = {1.0, 2.0, 3.0, 4.0, 5.0};
+    *support_entry(&one, 0, 0) = -4.0;
+    struct qp_dense_solution got = solve(*state, &one, b, 1, (struct qp_dense_desc){0});
+    assert_true(got.x[0] == -0.25 && got.residual == 0.0);
+    qp_dense_solution_destroy(&got);
+    for (int i = 0; i < 5; i++)
+        *support_entry(&swap, i, (i + 2) % 5) = 1.0;
+    got = solve(*state, &swap, b, 1, (struct qp_dense_desc){0});
+    for (int i = 0; i < 5; i++)
+        assert_true(got.x[(i + 2) % 5] == b[i]);
+    assert_true(got.residual == 0.0 && got.ending == QP_CONVERGED);
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&one);
+    qp_market_destroy(&swap);
+}
+
+/* 1e30 and 1e-30 side by side, and a right-hand side beyond float. */
+static void huge_and_tiny_values(void **state)
+{
+    struct qp_market a = support_dense(2);
+    double b[2] = {3e100, 5e-30};
+    *support_entry(&a, 0, 0) = 1e30;
+    *support_entry(&a, 0, 1) = 2e30;
+    *support_entry(&a, 1, 0) = 3e-30;
+    *support_entry(&a, 1, 1) = 1e-30;
+    struct qp_dense_solution got = solve(*state, &a, b, 1, (struct qp_dense_desc){.refine = true});
+    assert_true(got.ending == QP_CONVERGED);
+    assert_true(fabs(got.x[0] / -6e69 - 1.0) < 1e-12 && fabs(got.x[1] / 1.8e70 - 1.0) < 1e-12);
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
+static void bad_input(void **state)
+{
+    struct qp_market a = random_matrix(4, 1), oblong = a, empty = {0}, none = a;
+    double b[4] = {1.0, 2.0, NAN, 4.0};
+    (void)state;
+    oblong.columns = 3;
+    none.count = 0;
+    refuse(NULL, &oblong, NULL, NULL, QP_BAD_INPUT, "4 x 3; a system to be solved is square");
+    refuse(NULL, &empty, NULL, NULL, QP_BAD_INPUT, "has no rows");
+    refuse(NULL, &none, NULL, NULL, QP_BAD_INPUT, "column 1 is zero");
+    refuse(NULL, &a, b, NULL, QP_BAD_INPUT, "right-hand side 1 holds nan in row 3");
+    refuse(NULL, &a, NULL, "jacobi9/openmp", QP_UNSUPPORTED, "is a variant of jacobi9");
+    *support_entry(&a, 2, 3) = -INFINITY;
+    refuse(NULL, &a, NULL, NULL, QP_BAD_INPUT, "-inf in row 3, column 4");
+    qp_market_destroy(&a);
+}
+
+static void bad_use(void **state)
+{
+    struct qp_market a = random_matrix(4, 1);
+    struct qp_dense_solution got;
+    double b[8] = {0};
+    (void)state;
+    assert_int_equal(
+        qp_solve_dense(NULL, &a, b, 2, &(struct qp_dense_desc){.tolerance = -1.0}, &got),
+        QP_BAD_USE);
+    assert_int_equal(qp_solve_dense(NULL, &a, b, 0, &(struct qp_dense_desc){0}, &got), QP_BAD_USE);
+    assert_int_equal(qp_solve_dense(NULL, &a, NULL, 2, &(struct qp_dense_desc){0}, &got),
+                     QP_BAD_USE);
+    support_assert_sentence("without b there is one");
+    qp_market_destroy(&a);
+}
+
+/* Looked at before memory is: 300,000 unknowns would take a terabyte. */
+static void sizes_beyond_the_limit(void **state)
+{
+    enum { N = 300000 };
+    int places[2] = {0, N - 1};
+    double ones[2] = {1.0, 1.0};
+    struct qp_market large = {N, N, 2, false, places, places, ones};
+    refuse(NULL, &large, NULL, NULL, QP_BAD_USE, "limit");
+    struct qp_context *context = support_need_context(state);
+    char limit[32];
+    snprintf(limit, sizeof limit, "limit is %d", qp_context_device(context)->rectangle_limit);
+    refuse(context, &large, NULL, NULL, QP_UNSUPPORTED, limit);
+    struct qp_dense_solution got;
+    assert_int_equal(qp_invert(context, &large, &(struct qp_dense_desc){0}, &got), QP_UNSUPPORTED);
+    support_assert_sentence(limit);
+}
+
+/* ---- Singular ones ---- */
+
+enum wrong {
+    ROW_TWICE,
+    COLUMN_TWICE,
+    ROW_OF_ZEROS,
+    COLUMN_OF_ZEROS,
+    RANK_LESS_ONE,
+    HALF_RANK,
+    WRONGS
+};
+
+static struct qp_market singular_matrix(int n, enum wrong wrong)
+{
+    struct qp_market a = random_matrix(n, 17 + (uint64_t)n), base = random_matrix(n, 5);
+    for (int k = 0; k < n * n; k++) {
+        double *entry = &a.value[k];
+        const int i = k % n, j = k / n, rank = wrong == HALF_RANK ? (n + 1) / 2 : n - 1;
+        if (wrong == ROW_TWICE && i == n - 1)
+            *entry = *support_entry(&a, 0, j);
+        else if (wrong == COLUMN_TWICE && j == n - 1)
+            *entry = *support_entry(&a, i, 0);
+        else if ((wrong == ROW_OF_ZEROS && i == 1) || (wrong == COLUMN_OF_ZEROS && j == 1))
+            *entry = 0.0;
+        else if (wrong >= RANK_LESS_ONE) {
+            *entry = 0.0;
+            for (int q = 0; q < rank; q++)
+                *entry += *support_entry(&base, i, q) * *support_entry(&base, (j + 3) % n, q);
+        }
+    }
+    qp_market_destroy(&base);
+    return a;
+}
+
+static void every_singular_matrix_is_found(struct qp_context *context)
+{
+    static const int sizes[] = {2, 5, 16, 61, 130};
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        for (int wrong = 0; wrong < WRONGS; wrong++) {
+            struct qp_market a = singular_matrix(sizes[k], (enum wrong)wrong);
+            refuse(context, &a, NULL, NULL, QP_BAD_INPUT, "the matrix is singular");
+            support_assert_sentence(wrong == COLUMN_OF_ZEROS ? "column 2 is zero" : "column ");
+            qp_market_destroy(&a);
+        }
+    }
+}
+
+static void singular(void **state)
+{
+    every_singular_matrix_is_found(NULL);
+    every_singular_matrix_is_found(support_need_context(state));
+}
+
+/* No float can tell these from singular ones; a little less, and it can. */
+static void nearly_singular(void **state)
+{
+    for (int n = 5; n <= 12; n++) {
+        struct qp_market a = support_dense(n); /* Hilbert's */
+        for (int k = 0; k < n * n; k++)
+            a.value[k] = 1.0 / (k % n + k / n + 1);
+        if (n <= 5) {
+            struct qp_dense_solution got =
+                solve(*state, &a, NULL, 1, (struct qp_dense_desc){.refine = true});
+            assert_true(got.ending == QP_CONVERGED && got.residual < 1e-14);
+            assert_true(got.condition > 1e5 && got.condition < 3e6);
+            qp_dense_solution_destroy(&got);
+        } else if (n >= 9) {
+            refuse(*state, &a, NULL, NULL, QP_BAD_INPUT, "or so nearly that float cannot tell");
+        }
+        qp_market_destroy(&a);
+    }
+}
+
+/* A row that exchanges none says so, and never gives numbers that mean nothing. */
+static void rows_that_do_not_pivot(void **state)
+{
+    struct qp_market swap = support_dense(3), tiny = random_matrix(30, 4);
+    for (int i = 0; i < 3; i++)
+        *support_entry(&swap, i, 2 - i) = 1.0;
+    refuse(NULL, &swap, NULL, "gauss_jordan/loop", QP_BAD_INPUT,
+           "the matrix is singular or needs an exchange of rows: column 1 has no pivot");
+    *support_entry(&tiny, 0, 0) = 2e-8;
+    refuse(NULL, &tiny, NULL, "gauss_jordan/loop", QP_UNSUPPORTED, "loses every digit");
+    if (*state != NULL) {
+        refuse(*state, &swap, NULL, "gauss_jordan/branched", QP_BAD_INPUT, "the pivot of column 1");
+        refuse(*state, &swap, NULL, "gauss_jordan/systems", QP_BAD_INPUT, "the pivot of column 1");
+        refuse(*state, &west, NULL, "gauss_jordan/basic", QP_BAD_INPUT, "the pivot of column ");
+        refuse(*state, &tiny, NULL, "gauss_jordan/shrinking", QP_BAD_INPUT,
+               "the pivot of column 1");
+    }
+    qp_market_destroy(&swap);
+    qp_market_destroy(&tiny);
+    support_need_context(state);
+}
+
+/* ---- Endings ---- */
+
+static void endings(void **state)
+{
+    volatile sig_atomic_t stop = 1;
+    struct qp_dense_solution got =
+        solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-12});
+    assert_true(got.ending == QP_STAGNATED && got.converged == 0);
+    assert_non_null(strstr(got.sentence, "stagnated at the floor of float: residual "));
+    assert_non_null(strstr(got.sentence, "; refinement goes further"));
+    qp_dense_solution_destroy(&got);
+    got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-30, .refine = true});
+    assert_non_null(strstr(got.sentence, "stagnated, refinement gains nothing more: residual "));
+    qp_dense_solution_destroy(&got);
+    got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.interrupt = &stop});
+    assert_true(got.ending == QP_INTERRUPTED && got.eliminations == 0 && got.x[0] == 0.0);
+    assert_true(got.residual == 1.0 && strstr(got.sentence, "interrupted: ") == got.sentence);
+    qp_dense_solution_destroy(&got);
+}
+
+/* Impcol's inverse in float alone is no inverse in every column, and says so. */
+static void what_float_cannot_do(void **state)
+{
+    struct qp_dense_solution got;
+    assert_ok(qp_invert(*state, &impcol, &(struct qp_dense_desc){0}, &got));
+    assert_true(got.ending == QP_STAGNATED && got.converged < 207);
+    assert_true(got.residuals[got.worst] == got.residual && got.residual > 1e-5);
+    qp_dense_solution_destroy(&got);
+}
+
+static void problems(void **state)
+{
+    struct qp_problem problem;
+    double b[134];
+    (void)state;
+    for (int i = 0; i < 134; i++)
+        b[i] = i;
+    assert_ok(qp_problem_dense_from_market(&west, b, 2, &problem));
+    assert_true(problem.width == 69 && problem.height == 67 && problem.systems == 1);
+    const float *values = qp_problem_field(&problem, "a")->values;
+    for (size_t k = 0; k < west.count; k++)
+        assert_true(values[west.row[k] * 69 + west.column[k]] == (float)west.value[k]);
+    for (int i = 0; i < 67; i++)
+        assert_true(values[i * 69 + 67] == (float)i && values[i * 69 + 68] == (float)(i + 67));
+    qp_problem_destroy(&problem);
+    b[3] = 1e39;
+    assert_int_equal(qp_problem_dense_from_market(&west, b, 1, &problem), QP_BAD_INPUT);
+    support_assert_sentence("row 4, column 68 of [A | b] is beyond what float holds");
+    assert_null(problem.op);
+    assert_false(qp_problem_has_grid(&west));
+}
+
+static int set_up(void **state)
+{
+    assert_ok(qp_market_read(QP_SOURCE_DIR "/data/west0067.mtx", &west));
+    assert_ok(qp_market_read(QP_SOURCE_DIR "/data/impcol_a.mtx", &impcol));
+    return support_open_context(state);
+}
+
+static int tear_down(void **state)
+{
+    qp_market_destroy(&west);
+    qp_market_destroy(&impcol);
+    return support_close_context(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(real_files),
+                                       clean_test(scaling_helps),
+                                       clean_test(the_promise_holds),
+                                       clean_test(every_row_solves),
+                                       clean_test(sides_share_one_elimination),
+                                       clean_test(inverses),
+                                       clean_test(least_and_odd_ones),
+                                       clean_test(huge_and_tiny_values),
+                                       clean_test(bad_input),
+                                       clean_test(bad_use),
+                                       clean_test(sizes_beyond_the_limit),
+                                       clean_test(singular),
+                                       clean_test(nearly_singular),
+                                       clean_test(rows_that_do_not_pivot),
+                                       clean_test(endings),
+                                       clean_test(what_float_cannot_do),
+                                       clean_test(problems)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

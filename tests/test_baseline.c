@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,14 +219,65 @@ static void no_solution(void **state)
     qp_market_destroy(&a);
 }
 
+/* ---- The judge of dense solves ---- */
+
+/* The same by LAPACK, two sides at once. */
+static void dense_systems_by_hand(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(by_hand); k++) {
+        int n = by_hand[k].rows;
+        struct qp_market a = support_dense(n);
+        double b[6], x[6], condition;
+        for (int i = 0; i < n * n; i++)
+            *support_entry(&a, i / n, i % n) = by_hand[k].a[i];
+        for (int i = 0; i < 2 * n; i++)
+            b[i] = by_hand[k].b[i % n] * (i < n ? 1.0 : -2.0);
+        enum qp_status status = baseline_solve_dense(&a, b, 2, x, &condition);
+        if (status == QP_UNSUPPORTED)
+            skip_unless_required();
+        assert_ok(status);
+        for (int i = 0; i < 2 * n; i++)
+            assert_true(fabs(x[i] - by_hand[k].x[i % n] * (i < n ? 1.0 : -2.0)) < 1e-13);
+        if (fabs(condition - by_hand[k].condition) > 1e-12 * condition)
+            fail_msg("condition %zu is %g", k, condition);
+        a.value[0] = a.value[1] = a.value[n - 1] = 0.0;
+        assert_int_equal(baseline_solve_dense(&a, b, 2, x, &condition), QP_BAD_INPUT);
+        support_assert_sentence("column 1 has no pivot");
+        a.columns--;
+        assert_int_equal(baseline_solve_dense(&a, b, 2, x, &condition), QP_BAD_INPUT);
+        qp_market_destroy(&a);
+    }
+}
+
+/* What is built in is what stands in data/, and all judges agree on it. */
+static void files_are_built_in(void **state)
+{
+    static const char *const names[] = {"west0067.mtx", "impcol_a.mtx"};
+    (void)state;
+    for (size_t k = 0; k < COUNT(names); k++) {
+        struct qp_market built, file;
+        char path[512];
+        snprintf(path, sizeof path, "%s/data/%s", QP_SOURCE_DIR, names[k]);
+        assert_ok(qp_market_read(path, &file));
+        assert_ok(baseline_file(names[k], &built));
+        assert_true(file.rows == built.rows && file.count == built.count);
+        assert_memory_equal(file.value, built.value, file.count * sizeof *file.value);
+        assert_memory_equal(file.row, built.row, file.count * sizeof *file.row);
+        qp_market_destroy(&file);
+        qp_market_destroy(&built);
+    }
+    struct qp_market none;
+    assert_int_equal(baseline_file("none.mtx", &none), QP_BAD_USE);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(unlent_row_is_skipped),
-                                       cmocka_unit_test(lent_row_agrees_with_the_loop),
-                                       cmocka_unit_test(matrix_is_the_problem),
-                                       cmocka_unit_test(star_is_the_file),
-                                       cmocka_unit_test(systems_by_hand),
-                                       cmocka_unit_test(sparse_is_as_dense),
-                                       cmocka_unit_test(no_solution)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unlent_row_is_skipped), cmocka_unit_test(lent_row_agrees_with_the_loop),
+        cmocka_unit_test(matrix_is_the_problem), cmocka_unit_test(star_is_the_file),
+        cmocka_unit_test(systems_by_hand),       cmocka_unit_test(sparse_is_as_dense),
+        cmocka_unit_test(no_solution),           cmocka_unit_test(dense_systems_by_hand),
+        cmocka_unit_test(files_are_built_in)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

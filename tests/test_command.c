@@ -66,7 +66,8 @@ static void no_device_is_3(void **state)
 static void help_and_version_are_0_everywhere(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"", "list", "info", "check", "bench", "walk", "solve"};
+    static const char *const commands[] = {"",      "list", "info",  "check",
+                                           "bench", "walk", "solve", "invert"};
     char arguments[64];
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         snprintf(arguments, sizeof arguments, "%s --help", commands[i]);

@@ -66,7 +66,7 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         {"solve a.mtx --variant openmp -o x.mtx", "no grid"},
         {"solve a.mtx -o /nowhere/x.mtx", "/nowhere/x.mtx"},
         {"solve a.mtx --tolerance 0 -o x.mtx", "positive"},
-        {"solve oblong.mtx -o x.mtx", "5 x 6; a system to be solved is square"},
+        {"solve oblong.mtx -o x.mtx --picture p.png", "5 x 6; a system to be solved is square"},
         {"solve empty.mtx -o x.mtx", "empty.mtx:2"},
         {"solve nan.mtx -o x.mtx", "nan.mtx:3"},
         {"solve huge.mtx -o x.mtx", "huge.mtx:3"},

@@ -111,7 +111,8 @@ bool system_is_dense(const struct options *options, const struct system *system,
 {
     if (variant != NULL)
         return strcmp(variant->op, "gauss_jordan") == 0;
-    return options->grid_width == 0 && !qp_problem_has_grid(&system->a);
+    bool square = system->a.rows == system->a.columns; /* if not, either way says so */
+    return square && options->grid_width == 0 && !qp_problem_has_grid(&system->a);
 }
 
 void system_destroy(struct system *system)

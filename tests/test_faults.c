@@ -88,6 +88,19 @@ static enum qp_status refine(struct qp_context *context, const char *name)
     return solve_with(context, name, true);
 }
 
+static enum qp_status eliminate(struct qp_context *context, const char *name)
+{
+    struct qp_dense_desc desc = {.variant = qp_variant_find(name), .refine = true};
+    struct qp_market a;
+    struct qp_dense_solution solution = {.sides = 0};
+    enum qp_status status = qp_market_read(QP_SOURCE_DIR "/tests/faults.mtx", &a);
+    if (status == QP_OK)
+        status = qp_solve_dense(context, &a, NULL, 1, &desc, &solution);
+    qp_dense_solution_destroy(&solution);
+    qp_market_destroy(&a);
+    return status;
+}
+
 static enum qp_status bench(struct qp_context *context, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);
@@ -181,6 +194,8 @@ static const struct scene on_gl[] = {
     {"gauss_jordan/quads_targets", walk, {"room"}},
     {"luminance", solve, {"room", "faults.mtx"}},
     {"rgba", refine, {"room", "faults.mtx"}},
+    {"gauss_jordan/systems", eliminate, {"room", "faults.mtx"}},
+    {"gauss_jordan/shrinking_pivoted", eliminate, {"room", "faults.mtx"}},
     {"luminance", bench, {"room", "benchmark"}},
     {"negation", custom, {"room", "custom", "check", "benchmark"}},
     {"another context", open_second, {"context"}},
@@ -195,6 +210,7 @@ static const struct scene on_cpu[] = {
     {"the heart", heart, {"room 1"}},
     {"openmp", solve, {"room", "faults.mtx"}},
     {"reference", refine, {"room", "faults.mtx"}},
+    {"gauss_jordan/loop", eliminate, {"room", "faults.mtx"}},
     {"legal_symmetric.mtx", read_file, {"legal_symmetric.mtx"}},
     {"legal_array_symmetric.mtx", read_file, {"legal_array_symmetric.mtx"}},
     {"legal_array.mtx", read_file, {"legal_array.mtx"}},

@@ -34,8 +34,7 @@ struct qp_dense_solution {
     double residual;
     double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
                          2-norm but for a small factor, and at most N times that */
-    double
-        scaled_condition; /* the same of the scaled matrix that was eliminated: what float meets */
+    double scaled_condition; /* the same of the scaled matrix, which float meets */
     double error;      /* an estimate from above of ||x - x'|| / ||x||, x' exact, in that scaling */
     double seconds;    /* set-up and transfers included */
     double *x;         /* sides columns of rows values, freed by qp_dense_solution_destroy */
@@ -52,17 +51,16 @@ const char *const *qp_dense_preference(const struct qp_context *context);
  * right-hand sides ride along: their solutions estimate the condition numbers, and where elimination
  * leaves half of one of them the matrix counts as singular. Any ending gives QP_OK. Errors:
  * QP_BAD_INPUT (not square, empty, NaN or infinity; singular, which names a column), QP_UNSUPPORTED
- * (the row asked for cannot take it or loses every digit without an exchange of rows; no row can),
- * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are looked at before anything large
- * is allocated. `context` may be NULL for CPU variants. */
+ * (the row asked for cannot take it, or loses every digit of a matrix that is far from singular; no
+ * row can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are looked at before
+ * anything large is allocated. `context` may be NULL for CPU variants. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);
 
 /* The same for the identity: x is the inverse, column by column, and residual k is
- * ||A x_k - e_k||_2. Refinement is columnwise as above: every round takes one elimination with the N
- * residuals at its right, which stay accurate where Newton's X (2 - A X) would square A's errors in
- * float. */
+ * ||A x_k - e_k||_2. Refinement is columnwise as above: a round is one more elimination, with N
+ * residuals at its right. (Newton's X (2 I - A X) would need two products of matrices in double.) */
 enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
                          const struct qp_dense_desc *desc, struct qp_dense_solution *out);
 

@@ -101,7 +101,7 @@ static int invert(const struct options *options, const struct qp_market *matrix,
     return code;
 }
 
-/* A name alone means a row of gauss_jordan here, where other operations have one of that name, too. */
+/* A name alone means a row of gauss_jordan here, whatever other operation has one of that name. */
 static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
 {
     char name[128];

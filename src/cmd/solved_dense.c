@@ -60,8 +60,8 @@ static enum qp_status make_random(const struct options *options, const char *kin
     return out->value != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-/* A times ones and A times a random x, so that ||b|| is about ||A|| ||x||: then a residual of 1e-12 can
- * be had in double whatever the condition. */
+/* A times ones and A times a random x, so that ||b|| is about ||A|| ||x||: then a residual of 1e-12
+ * can be had in double whatever the condition. */
 static enum qp_status fill_sides(struct system *system)
 {
     const size_t n = (size_t)system->matrix.rows;

@@ -38,10 +38,10 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
                    column + 1, value, plan->variant->name);
 }
 
-/* Nothing but zero counts as no pivot. In a rank-deficient matrix of full rows roundings leave pivots
- * from 1 to some hundred 2^-24 of what stood there, more in larger ones; the last of a Hilbert matrix, which
- * is invertible and solved with a small residual, are less than 1. A bound would be wrong on one side or the
- * other; qp_solve_dense has a better sign. */
+/* Nothing but zero counts as no pivot. In a rank-deficient matrix roundings leave pivots of 1 to some
+ * hundred 2^-24 of what stood there; the last of a Hilbert matrix, which is invertible and solved
+ * with a small residual, are less than 1. A bound would be wrong on one side or the other;
+ * qp_solve_dense has a better sign. */
 static enum qp_status check_pivoted(const float *texels, int column)
 {
     const float value = texels[4 * column];

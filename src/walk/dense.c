@@ -7,11 +7,11 @@
  * equilibration (sgeequb). Behind B stand probes, random right-hand sides whose solutions tell what
  * A^-1 does to vectors and so the condition, for the price of a few columns.
  *
- * Refinement puts the residuals, in double from A as given, where B stood, and eliminates again. What
- * elimination leaves of a probe is by what factor a round of that shrinks errors. Float can't tell a
- * matrix where it leaves half from a singular one, and that is how singular ones are found: roundings
- * put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros, while an invertible
- * Hilbert matrix has smaller ones, so that no bound on pivots parts them. */
+ * Refinement puts the residuals, in double from A as given, where B stood, and eliminates again.
+ * What elimination leaves of a probe is by what factor a round of that shrinks errors. Float cannot
+ * tell a matrix where it leaves half from a singular one, and so singular ones are found: roundings
+ * put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros, while an
+ * invertible Hilbert matrix has smaller ones, so that no bound on pivots parts them. */
 #include <quadpass/dense.h>
 
 #include <math.h>
@@ -92,7 +92,9 @@ static enum qp_status allocate(struct dense *s)
     s->rest = qp_alloc(count, sizeof *s->rest, "the residuals");
     s->kept = qp_alloc(count, sizeof *s->kept, "the solutions before a correction");
     s->residual = qp_alloc(2 * s->sides, sizeof *s->residual, "the norms of residuals");
-    if (s->b == NULL || s->x == NULL || s->rest == NULL || s->kept == NULL || s->residual == NULL)
+    s->exponent = qp_alloc(s->sides, sizeof *s->exponent, "the scaling of right-hand sides");
+    if (s->b == NULL || s->x == NULL || s->rest == NULL || s->kept == NULL || s->residual == NULL ||
+        s->exponent == NULL)
         return qp_fail_within(QP_NO_MEMORY, "room 1, problem");
     s->left = s->residual + s->sides;
     return QP_OK;
@@ -161,7 +163,7 @@ static enum qp_status eliminate(struct dense *s, struct qp_matrix *answer)
 }
 
 /* x += C d, and back where that has made things worse. */
-static void correct_side(struct dense *s, const struct qp_matrix *answer, size_t side, int exponent)
+static void correct_side(struct dense *s, const struct qp_matrix *answer, size_t side)
 {
     const bool first = s->out->eliminations == 1;
     const double before = s->left[side];
@@ -169,7 +171,7 @@ static void correct_side(struct dense *s, const struct qp_matrix *answer, size_t
     memcpy(kept, x, s->n * sizeof *x);
     for (size_t i = 0; i < s->n; i++)
         x[i] += ldexp(answer->values[i * (size_t)answer->width + s->n + side],
-                      s->scaling.column[i] + exponent);
+                      s->scaling.column[i] + s->exponent[side]);
     qp_dense_measure_side(s, side);
     if (first || s->left[side] < before)
         return;
@@ -177,7 +179,7 @@ static void correct_side(struct dense *s, const struct qp_matrix *answer, size_t
     qp_dense_measure_side(s, side);
 }
 
-/* The largest scaled residual of sides that are not good enough yet: by as much rounds still matter. */
+/* The largest scaled residual of sides that are not good enough yet: what rounds are for. */
 static double worst_left(const struct dense *s)
 {
     double worst = 0.0;
@@ -188,20 +190,20 @@ static double worst_left(const struct dense *s)
     return worst;
 }
 
-/* One elimination with the residuals at its right; `exponent` has room for all sides. */
-static enum qp_status take_round(struct dense *s, int *exponent)
+/* One elimination with the residuals at its right. */
+static enum qp_status take_round(struct dense *s)
 {
     struct qp_matrix answer = {0};
     for (size_t k = 0; k < s->sides; k++) {
         const double *rest = s->rest + k * s->n;
-        exponent[k] = exponent_of_side(s, rest);
-        qp_augmented_fill_side(rest, &s->scaling, exponent[k], (int)k, &s->problem);
+        s->exponent[k] = exponent_of_side(s, rest);
+        qp_augmented_fill_side(rest, &s->scaling, s->exponent[k], (int)k, &s->problem);
     }
     enum qp_status status = eliminate(s, &answer);
     if (status == QP_OK) {
 #pragma omp parallel for schedule(dynamic)
         for (size_t k = 0; k < s->sides; k++)
-            correct_side(s, &answer, k, exponent[k]);
+            correct_side(s, &answer, k);
     }
     qp_matrix_destroy(&answer);
     return status;
@@ -210,18 +212,16 @@ static enum qp_status take_round(struct dense *s, int *exponent)
 /* Rounds go on as long as one halves what is left. */
 static enum qp_status take_rounds(struct dense *s)
 {
-    int *exponent = qp_alloc(s->sides, sizeof *exponent, "the scaling of right-hand sides");
-    enum qp_status status = exponent != NULL ? QP_OK : QP_NO_MEMORY;
+    enum qp_status status = QP_OK;
     bool goes_on = true;
     while (goes_on && status == QP_OK && !qp_dense_is_interrupted(s)) {
         const double before = worst_left(s);
-        status = take_round(s, exponent);
+        status = take_round(s);
         if (status == QP_OK && s->out->eliminations == 1)
             status = qp_dense_check_probes(s);
         const double after = worst_left(s);
         goes_on = s->desc->refine && after > 0.0 && after <= QP_DENSE_HOPELESS * before;
     }
-    free(exponent);
     return status;
 }
 
@@ -245,6 +245,12 @@ static void measure(struct dense *s)
         qp_dense_measure_side(s, side);
 }
 
+static enum qp_status prepare_scaling(struct dense *s)
+{
+    enum qp_status status = qp_scaling_create(s->matrix, &s->scaling);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "room 1, problem");
+}
+
 static enum qp_status prepare(struct dense *s, const double *b)
 {
     enum qp_status status = qp_dense_check(s->matrix);
@@ -255,7 +261,7 @@ static enum qp_status prepare(struct dense *s, const double *b)
     if (status == QP_OK)
         status = allocate(s);
     if (status == QP_OK)
-        status = qp_scaling_create(s->matrix, &s->scaling);
+        status = prepare_scaling(s);
     if (status != QP_OK)
         return status;
     fill_b(s, b);
@@ -295,6 +301,7 @@ static enum qp_status solve(struct qp_context *context, const struct qp_market *
     free(s.rest);
     free(s.kept);
     free(s.residual);
+    free(s.exponent);
     return status;
 }
 

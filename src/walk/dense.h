@@ -24,6 +24,7 @@ struct dense {
     size_t n, sides;                /* sides with probes */
     double *b, *x, *rest, *kept;    /* sides columns of n values */
     double *residual, *left;        /* of each side, as given and as scaled */
+    int *exponent;                  /* of each side, a round's scaling of it */
     double norm_given, norm_scaled; /* of A, after Frobenius */
     double tolerance, begin;
 };
@@ -36,9 +37,9 @@ void qp_dense_measure_matrix(struct dense *s);
 /* rest = b - A x of one side, in double, and its norms. */
 void qp_dense_measure_side(struct dense *s, size_t side);
 
-/* After the first elimination. Errors: QP_BAD_INPUT for a singular matrix, QP_UNSUPPORTED for a row that
- * loses all digits without exchanging rows. */
-enum qp_status qp_dense_check_probes(const struct dense *s);
+/* After the first elimination. Errors: QP_BAD_INPUT for a singular matrix, QP_UNSUPPORTED for a row
+ * that loses all digits of one that is not. */
+enum qp_status qp_dense_check_probes(struct dense *s);
 
 /* Fills in all that *out says of the solution but x itself. */
 void qp_dense_judge(struct dense *s);

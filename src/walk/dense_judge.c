@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "ops/half.h"
 #include "walk/solving.h"
 
 bool qp_dense_is_interrupted(const struct dense *s)
@@ -60,24 +61,6 @@ static size_t dependent_column(const struct dense *s)
     return worst;
 }
 
-enum qp_status qp_dense_check_probes(const struct dense *s)
-{
-    double left = 0.0;
-    for (size_t k = s->sides - QP_ALL_PROBES; k < s->sides; k++)
-        left = s->left[k] > left ? s->left[k] : left;
-    if (left < QP_DENSE_HOPELESS)
-        return QP_OK;
-    if (!qp_gauss_jordan_exchanges_rows(s->out->variant->recipe))
-        return qp_fail(QP_UNSUPPORTED,
-                       "%s loses every digit of this matrix, for it does not exchange rows; take "
-                       "one that pivots, such as gauss_jordan/shrinking_pivoted",
-                       s->out->variant->name);
-    return qp_fail(QP_BAD_INPUT,
-                   "the matrix is singular, or so nearly that float cannot tell: column %zu is a "
-                   "combination of the others",
-                   dependent_column(s) + 1);
-}
-
 /* E ||A^-1 z||^2 = ||A^-1||_F^2 E ||z||^2 / N for a z of independent components. */
 static void estimate_conditions(struct dense *s)
 {
@@ -93,6 +76,38 @@ static void estimate_conditions(struct dense *s)
     }
     s->out->scaled_condition = s->norm_scaled * sqrt((double)n * scaled / QP_PROBES);
     s->out->condition = s->norm_given * sqrt((double)n * plain / QP_PROBES);
+}
+
+/* Without a solution worth the name: A^-1 is large, or elements grew on the way until roundings of theirs
+ * were as large as A's own. */
+static enum qp_status name_reason(const struct dense *s)
+{
+    const struct qp_variant *variant = s->out->variant;
+    const double unit = qp_recipe_is_half(variant->recipe) ? 0x1p-11 : 0x1p-24;
+    if (!qp_gauss_jordan_exchanges_rows(variant->recipe))
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s loses every digit of this matrix, for it does not exchange rows; take "
+                       "one that pivots, such as gauss_jordan/shrinking_pivoted",
+                       variant->name);
+    if (s->out->scaled_condition * unit < 0x1p-4)
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s loses every digit of this matrix, which is far from singular: its "
+                       "elements grow in elimination as if rows were not exchanged; solve with "
+                       "columns in another order",
+                       variant->name);
+    return qp_fail(QP_BAD_INPUT,
+                   "the matrix is singular, or so nearly that float cannot tell: column %zu is a "
+                   "combination of the others",
+                   dependent_column(s) + 1);
+}
+
+enum qp_status qp_dense_check_probes(struct dense *s)
+{
+    double left = 0.0;
+    for (size_t k = s->sides - QP_ALL_PROBES; k < s->sides; k++)
+        left = fmax(left, s->left[k]);
+    estimate_conditions(s);
+    return left < QP_DENSE_HOPELESS ? QP_OK : name_reason(s);
 }
 
 /* With the relative backward error e (Rigal and Gaches) and the condition K the relative error is at
@@ -124,18 +139,17 @@ static void count_sides(struct dense *s)
 }
 
 /* What of x may be believed. */
-static int promise(const struct dense *s, char *text, size_t size)
+static void promise(const struct dense *s, char *text, size_t size)
 {
     const struct qp_dense_solution *out = s->out;
     const int digits = (int)floor(-log10(out->error));
-    const char *more = s->desc->refine ? "" : "; refinement goes further";
-    int end = snprintf(text, size, "condition about %.2g, %.2g as scaled, ", out->condition,
-                       out->scaled_condition);
-    if (digits < 1)
-        return end +
-               snprintf(text + end, size - (size_t)end, "so no digit of x is certain%s", more);
-    return end + snprintf(text + end, size - (size_t)end, "so x has about %d certain digit%s%s",
-                          digits, digits > 1 ? "s" : "", digits < 6 ? more : "");
+    char certain[48] = "no digit of x is certain";
+    if (digits > 0)
+        snprintf(certain, sizeof certain, "x has about %d certain digit%s", digits,
+                 digits > 1 ? "s" : "");
+    snprintf(text, size, "condition about %.2g, %.2g as scaled, so %s%s", out->condition,
+             out->scaled_condition, certain,
+             s->desc->refine || digits > 5 ? "" : "; refinement goes further");
 }
 
 static void tell(struct dense *s)

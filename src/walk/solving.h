@@ -15,8 +15,8 @@ double qp_norm_scaled(const double *values, const int *shift, int sign, size_t c
 /* y += factor A x; x NULL stands for ones. */
 void qp_add_product(const struct qp_market *a, double factor, const double *x, double *y);
 
-/* A walk with a problem of one system by any variant: one that takes several solves it several times
- * over, and the first answer counts. */
+/* A walk with a problem of one system by any variant: one that takes several solves it several
+ * times over, and the first answer counts. */
 enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
                               struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_result *result);

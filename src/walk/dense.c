@@ -28,17 +28,20 @@
 
 /* ---- Room 1 ---- */
 
-/* Any variant is asked before anything is allocated: of a problem that has its sizes alone. */
+/* Any variant is asked before anything is allocated: of a problem that has its sizes, and in place of
+ * all elements the largest one as it will be scaled. */
 static enum qp_status check_variant(const struct dense *s, const struct qp_variant *variant)
 {
     const int rows = s->matrix->rows, width = rows + (int)s->sides;
+    float largest = 1.0f;
     struct qp_problem sizes = {.op = &qp_op_gauss_jordan,
                                .kind = "file",
                                .width = width,
                                .height = rows,
                                .answer_width = width,
                                .answer_height = rows,
-                               .systems = qp_variant_systems(variant)};
+                               .systems = qp_variant_systems(variant),
+                               .field = {[QP_AUGMENTED] = {1, 1, &largest}}};
     if (qp_variant_is_bound(variant))
         return qp_fail(QP_UNSUPPORTED, "a bound computes no solution");
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);

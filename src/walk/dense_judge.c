@@ -163,7 +163,9 @@ static void tell(struct dense *s)
     const char *how = out->ending == QP_CONVERGED     ? "converged"
                       : out->ending == QP_INTERRUPTED ? "interrupted"
                       : s->desc->refine               ? "stagnated, refinement gains nothing more"
-                                                      : "stagnated at the floor of float";
+                      : qp_recipe_is_half(out->variant->recipe)
+                          ? "stagnated at the floor of 16 bits"
+                          : "stagnated at the floor of float";
     snprintf(out->sentence, sizeof out->sentence, "%s: %s; %s", how, where, what);
 }
 

@@ -153,23 +153,38 @@ static enum qp_status say_how_long(struct paper_bench *bench, struct qp_context 
     return status;
 }
 
-/* With a budget what is left of it is shared by the lines that are left. An interrupted line is
- * dropped. */
+/* Steps and minutes: a line must fit in what is left. The first always runs. */
+static bool has_time(const struct paper_bench *bench, int line, double took, double left)
+{
+    if (line == 0 || bench->steps == 0 || bench->minutes == 0.0)
+        return true;
+    return took * pow((double)bench->line[line].width / bench->line[line - 1].width, 3.0) <= left;
+}
+
+/* With minutes alone what is left of them is shared by the lines that are left. An interrupted line
+ * is dropped. */
 static enum qp_status measure_lines(struct paper_bench *bench, struct qp_context *context,
                                     const char *why)
 {
-    double end = qp_clock() + 60.0 * bench->options->budget;
-    enum qp_status status = bench->steps > 0 ? say_how_long(bench, context, why) : QP_OK;
+    double begin = qp_clock(), end = begin + 60.0 * bench->minutes;
+    bool unlimited = bench->steps > 0 && bench->minutes == 0.0;
+    enum qp_status status = unlimited ? say_how_long(bench, context, why) : QP_OK;
+    if (bench->steps > 0 && !unlimited)
+        fprintf(stderr, "as many sizes as %g minutes allow, which --budget changes\n",
+                bench->minutes);
     int line = 0;
     for (; line < bench->lines && status == QP_OK && !cmd_interrupted; line++) {
         double now = qp_clock();
+        if (!has_time(bench, line, now - begin, end - now))
+            break;
+        begin = now;
         show_progress(bench, line);
         status = measure_line(bench, context, why, line, now + (end - now) / (bench->lines - line));
         if (cmd_interrupted)
             break;
     }
+    show_progress(bench, bench->lines);
     bench->lines = line;
-    show_progress(bench, line);
     return status;
 }
 
@@ -212,27 +227,43 @@ static enum qp_status run(struct paper_bench *bench,
     return status;
 }
 
+/* Where the paper's steps are few, minutes limit the lines, and else the steps. */
+static void apply_options(struct paper_bench *bench)
+{
+    const struct options *options = bench->options;
+    bool limits_lines = bench->minutes > 0.0;
+    if (options->budget > 0.0) {
+        bench->minutes = options->budget;
+        bench->steps = limits_lines ? bench->steps : 0;
+    }
+    if (options->iterations > 0)
+        bench->steps = options->iterations;
+    if (options->repeats > 0)
+        bench->repeats = options->repeats;
+    bench->planned = bench->lines;
+}
+
 int cmd_bench_paper(const struct options *options)
 {
+    static const struct {
+        void (*plan)(struct paper_bench *bench);
+        enum qp_status (*print)(const struct paper_bench *bench);
+    } papers[] = {
+        {paper1_plan, paper1_print}, {paper2_plan, paper2_print}, {paper3_plan, paper3_print}};
     struct paper_bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
         return EXIT_NO_DEVICE;
     bench->options = options;
-    (options->paper == 1 ? paper1_plan : paper3_plan)(bench);
+    papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {
         fprintf(stderr, "quadpass: no grid of paper %d fits in --size %dx%d\n", options->paper,
                 options->width, options->height);
         free(bench);
         return EXIT_USAGE;
     }
-    if (options->budget > 0.0)
-        bench->steps = 0;
-    else if (options->iterations > 0)
-        bench->steps = options->iterations;
-    if (options->repeats > 0)
-        bench->repeats = options->repeats;
+    apply_options(bench);
     cmd_catch_interrupt();
-    enum qp_status status = run(bench, options->paper == 1 ? paper1_print : paper3_print);
+    enum qp_status status = run(bench, papers[options->paper - 1].print);
     int verdicts[4] = {0};
     cmd_count_rows(options, bench->record, bench->lines, bench->rows, verdicts);
     int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);

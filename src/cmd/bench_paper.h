@@ -6,7 +6,7 @@
 
 #include "cmd/cmd.h"
 
-enum { MOST_PAPER_LINES = 8, MOST_PAPER_ROWS = 4, PAPER_STEPS = 1000 };
+enum { MOST_PAPER_LINES = 8, MOST_PAPER_ROWS = 8, PAPER_STEPS = 1000 };
 
 struct paper_bench {
     const struct options *options;
@@ -14,21 +14,26 @@ struct paper_bench {
     struct {
         int width, height; /* cells of all systems together */
     } line[MOST_PAPER_LINES];
-    int lines;
+    int lines;   /* measured; at first those that are to be */
+    int planned; /* all of them */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
-    int steps;   /* of each run; 0: as many as --budget allows, at most PAPER_STEPS */
-    int repeats; /* timed runs; the median counts */
+    int steps; /* of each run; 0: as many as the minutes allow, at most PAPER_STEPS. Where they are
+                  * given both, as many lines as there is time for, each the cube of its width */
+    int repeats;    /* timed runs; the median counts */
+    double minutes; /* that are to be kept to; 0: all lines run, however long they take */
     struct qp_record record[MOST_PAPER_LINES * MOST_PAPER_ROWS]; /* line by line */
 };
 
-/* The two papers: what is to be measured, and the printing of it. */
+/* The papers: what is to be measured, and the printing of it. */
 void paper1_plan(struct paper_bench *bench);
 enum qp_status paper1_print(const struct paper_bench *bench);
+void paper2_plan(struct paper_bench *bench);
+enum qp_status paper2_print(const struct paper_bench *bench);
 void paper3_plan(struct paper_bench *bench);
 enum qp_status paper3_print(const struct paper_bench *bench);
 
-/* ---- For the two of them ---- */
+/* ---- For all of them ---- */
 
 void paper_add_line(struct paper_bench *bench, int width, int height);
 

@@ -59,9 +59,9 @@ static const struct argp_option common[] = {
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
-    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1 or 3", 0},
-    {"budget", KEY_BUDGET, "MINUTES", 0, "bench --paper: take fewer steps than 1000 to end in time",
-     0},
+    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1, 2 or 3", 0},
+    {"budget", KEY_BUDGET, "MINUTES", 0,
+     "bench --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", 0},
     {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
     {"help", '?', NULL, 0, "this list", -1},
     {"usage", KEY_USAGE, NULL, 0, "a short list", -1},
@@ -242,9 +242,9 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->markdown = true;
         return 0;
     case KEY_PAPER:
-        o->paper = strcmp(arg, "1") == 0 ? 1 : strcmp(arg, "3") == 0 ? 3 : 0;
+        o->paper = strlen(arg) == 1 && strchr("123", arg[0]) != NULL ? arg[0] - '0' : 0;
         if (o->paper == 0)
-            refuse(state, "--paper takes 1 or 3, not '%s'", arg);
+            refuse(state, "--paper takes 1, 2 or 3, not '%s'", arg);
         return 0;
     case ARGP_KEY_ARG:
         if (o->word_count < MOST_WORDS)
@@ -278,7 +278,7 @@ static void check_paper(const struct options *o, struct argp_state *state)
         refuse(state, "--paper and --budget belong to bench");
     if (o->budget > 0.0 && o->paper == 0)
         refuse(state, "--budget goes with --paper");
-    if (o->budget > 0.0 && o->iterations_given)
+    if (o->budget > 0.0 && o->iterations_given && o->paper != 2)
         refuse(state, "--budget chooses the steps: leave --iterations out, or --budget");
     if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL))
         refuse(state, "--paper takes no variants and no --problem: the paper names them");

@@ -148,6 +148,30 @@ static void demo_ends_well(void **state)
     assert_true(exists("bidomain.png") && exists("gr_30_30.png"));
     assert_non_null(strstr(output, " passed, 0 failed, "));
     assert_non_null(strstr(output, ", refined\n"));
+    assert_non_null(strstr(output, "elimination of 32 unknowns"));
+    assert_non_null(strstr(output, "x1.23 to x1.29\n"));
+    assert_non_null(strstr(output, "branched: refuses, as it should: room 7"));
+    assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
+}
+
+/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. */
+static void demo_sees_what_is_wrong(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(
+        run("--version; mkdir -p d && cp -r " QP_SOURCE_DIR "/shaders/. d && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(1.0);/' d/gauss_jordan/log.frag && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(0.5);/' "
+            "d/gauss_jordan/pivoted_row.frag"),
+        0);
+    setenv("QUADPASS_SHADER_DIR", "d", 1);
+    int code = run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --json d.json");
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(code, 1);
+    assert_non_null(strstr(output, "branched: fail: "));
+    assert_non_null(strstr(output, "gauss_jordan/pivoted: fail: "));
+    assert_true(exists("d.json"));
 }
 
 static void json_on_standard_output_is_alone(void **state)
@@ -281,6 +305,7 @@ int main(void)
         cmocka_unit_test(help_and_version_are_0_everywhere),
         cmocka_unit_test(last_line_counts),
         cmocka_unit_test(demo_ends_well),
+        cmocka_unit_test(demo_sees_what_is_wrong),
         cmocka_unit_test(json_on_standard_output_is_alone),
         cmocka_unit_test(problems_are_chosen_by_name),
         cmocka_unit_test(walk_shows_a_reduction),

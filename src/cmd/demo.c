@@ -1,272 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* quadpass demo: both papers' ladders on a heart and on a matrix of the
- * Harwell-Boeing collection. */
-#include "cmd/cmd.h"
+/* quadpass demo: the papers' stories in their order, every line of them checked. */
+#include "cmd/demo.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cmd/picture.h"
-#include "ops/half.h"
+int demo_rows(const char *op, const struct qp_variant *rows[])
+{
+    int count = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        if (strcmp(qp_variant_at(i)->op, op) == 0)
+            rows[count++] = qp_variant_at(i);
+    }
+    return count;
+}
 
-enum { CELLS = 512, STEPS = 100, REPEATS = 3 };
+void demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict)
+{
+    bool missed = verdict == QP_SKIP && cmd_is_required(demo->options, row);
+    demo->verdicts[missed ? QP_FAIL : verdict]++;
+}
 
-/* What each rung stands on, and what its paper says it gained. */
-static const struct {
-    const char *variant, *below, *paper;
-} rungs[] = {
-    {"jacobi9/amorim_cpu", "jacobi9/bands_cpu", "0.76 to 0.97 GFLOP/s"},
-    {"jacobi9/openmp", "jacobi9/amorim_cpu", "-"},
-    {"jacobi9/bands", "jacobi9/generic", "no figure"},
-    {"jacobi9/inverse", "jacobi9/bands", "+100 MFLOP/s"},
-    {"jacobi9/multipass", "jacobi9/inverse", "+400 MFLOP/s"},
-    {"jacobi9/vertex", "jacobi9/multipass", "+300 MFLOP/s"},
-    {"jacobi9/bands_systems", "jacobi9/bands", "x0.5 to x2"},
-    {"jacobi9/inverse_systems", "jacobi9/bands_systems", "-"},
-    {"jacobi9/multipass_systems", "jacobi9/inverse_systems", "-"},
-    {"jacobi9/vertex_systems", "jacobi9/vertex", "x0.42 to x3.01"},
-    {"jacobi9/rgba_2x2", "jacobi9/vertex", "-"},
-    {"jacobi9/symmetric", "jacobi9/luminance", "-"},
-    {"jacobi9/luminance", "jacobi9/amorim_cpu", "x12.84 to x39.72"},
-    {"jacobi9/rgba", "jacobi9/luminance", "x1.29 and x1.00"},
-    {"jacobi9/luminance_notex", "jacobi9/luminance", "-"},
-    {"jacobi9/luminance_alwayscache", "jacobi9/luminance", "-"},
-    {"jacobi9/rgba_notex", "jacobi9/rgba", "-"},
-    {"jacobi9/rgba_alwayscache", "jacobi9/rgba", "-"},
-    {"jacobi9/luminance_half", "jacobi9/luminance", "-"},
-    {"jacobi9/rgba_half", "jacobi9/rgba", "-"},
-    {"jacobi9/compute", "jacobi9/rgba", "-"},
-    {"jacobi9/compute_abreast", "jacobi9/compute", "-"},
-    {"jacobi9/rgba_abreast", "jacobi9/rgba", "-"},
-    {"jacobi9/rgba_tiles", "jacobi9/rgba_abreast", "-"},
-    {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "-"},
-    {"jacobi9/rgba_targets", "jacobi9/rgba", "-"},
-    {"jacobi9/rgba_targets_notex", "jacobi9/rgba_targets", "-"},
-};
-
-struct show {
-    const struct options *options;
-    struct qp_context *context;
-    char why[512];
+static enum qp_status open_context(struct demo *demo)
+{
     const struct qp_variant *rows[MOST_ROWS];
-    struct qp_record records[MOST_ROWS];  /* the heart */
-    struct qp_solution solved[MOST_ROWS]; /* gr_30_30 */
-    bool failed[MOST_ROWS];
-    int count;
-};
-
-static const struct qp_record *record_of(const struct show *show, const char *name)
-{
-    for (int i = 0; i < show->count; i++) {
-        if (strcmp(show->rows[i]->name, name) == 0)
-            return &show->records[i];
-    }
-    return NULL;
-}
-
-/* ---- The heart ---- */
-
-static enum qp_status picture_of_heart(const struct show *show, const struct qp_problem *problem)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/bidomain.png", show->options->words[1]);
+    int count = demo_rows("jacobi9", rows);
     enum qp_status status =
-        picture_write(path, problem->width, problem->height, problem->reference, NULL, NULL);
+        cmd_open(demo->options, rows, count, &demo->context, demo->why, sizeof demo->why);
     if (status == QP_OK)
-        printf("  %s: the extracellular potential after these steps, on its way\n", path);
+        printf("Quadpass %s on %s\n\n", qp_version(),
+               demo->context ? qp_context_device(demo->context)->renderer : demo->why);
     return status;
 }
 
-static enum qp_status run_heart(struct show *show)
+static enum qp_status tell(struct demo *demo)
 {
-    const struct options *options = show->options;
-    int width = options->width > 0 ? options->width : CELLS;
-    int height = options->width > 0 ? options->height : CELLS;
-    int steps = options->iterations_given ? options->iterations : STEPS;
-    struct cmd_problems problems;
-    enum qp_status status = cmd_problems_create(options, "bidomain", width, height, true,
-                                                show->rows, show->count, &problems);
-    if (status != QP_OK)
-        return status;
-    printf(
-        "1. A heart. The elliptic bidomain equation on %d x %d nodes, %d steps with weight %.3f.\n"
-        "   To converge Jacobi would need millions of steps here; every row is compared with the\n"
-        "   reference after the same steps instead.\n",
-        width, height, steps, problems.one.weight);
-    struct qp_bench_desc desc = {.iterations = steps,
-                                 .repeats = REPEATS,
-                                 .no_device = show->why,
-                                 .interrupt = &cmd_interrupted};
-    status = qp_bench(show->context, show->rows, problems.of, show->count, &desc, show->records);
-    if (status == QP_OK && problems.one.reference != NULL)
-        status = picture_of_heart(show, &problems.one);
-    cmd_problems_destroy(&problems);
-    return status;
-}
-
-/* ---- The Harwell-Boeing matrix ---- */
-
-/* A row of 16 bits gets there by refinement alone. */
-static enum qp_status solve_row(struct show *show, int row, const struct qp_market *matrix,
-                                const double *b)
-{
-    struct qp_solve_desc desc = {.variant = show->rows[row],
-                                 .refine = qp_recipe_is_half(show->rows[row]->recipe),
-                                 .interrupt = &cmd_interrupted};
-    if (show->rows[row]->backend == QP_GL && show->context == NULL)
-        return QP_OK;
-    enum qp_status status = qp_solve(show->context, matrix, b, NULL, &desc, &show->solved[row]);
-    if (status == QP_UNSUPPORTED)
-        return QP_OK;
-    show->failed[row] = status != QP_OK || show->solved[row].ending != QP_CONVERGED;
-    return status == QP_DEVICE ? QP_OK : status;
-}
-
-static enum qp_status solve_all(struct show *show, const struct qp_market *matrix)
-{
-    double *b = malloc((size_t)matrix->rows * sizeof *b);
-    char path[4096];
-    enum qp_status status = QP_OK;
-    if (b == NULL)
-        return QP_NO_MEMORY;
-    for (int i = 0; i < matrix->rows; i++)
-        b[i] = 1.0;
-    for (int i = 0; i < show->count && status == QP_OK && !cmd_interrupted; i++)
-        status = solve_row(show, i, matrix, b);
-    const struct qp_solution *last = &show->solved[show->count - 1];
-    for (int i = 0; i < show->count && last->x == NULL; i++)
-        last = &show->solved[i];
-    snprintf(path, sizeof path, "%s/gr_30_30.png", show->options->words[1]);
-    if (status == QP_OK && last->x != NULL)
-        status = picture_write(path, last->width, last->height, last->x, NULL, NULL);
-    if (status == QP_OK && last->x != NULL)
-        printf("  %s: its solution for a uniform load\n", path);
-    free(b);
-    return status;
-}
-
-static enum qp_status run_harwell_boeing(struct show *show)
-{
-    char path[4096];
-    struct qp_market matrix;
-    snprintf(path, sizeof path, "%s/gr_30_30.mtx", show->options->words[0]);
-    printf("2. A matrix. GR_30_30 of the Harwell-Boeing collection, a nine-point star on 30 x 30 "
-           "cells,\n"
-           "   solved to a residual of 1e-5 by every row.\n");
-    enum qp_status status = qp_market_read(path, &matrix);
-    if (status == QP_OK)
-        status = solve_all(show, &matrix);
-    qp_market_destroy(&matrix);
-    return status;
-}
-
-/* ---- The table ---- */
-
-/* The gain over the rung below in the same run, beside what the paper reports for its cards. */
-static void print_gain(const struct show *show, const struct qp_record *record)
-{
-    for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++) {
-        const struct qp_record *below = record_of(show, rungs[i].below);
-        if (strcmp(rungs[i].variant, record->variant->name) != 0 || below == NULL)
-            continue;
-        char gain[64] = "-";
-        if (!isnan(record->seconds) && !isnan(below->seconds))
-            snprintf(gain, sizeof gain, "x%.2f (%+.0f MFLOP/s)", record->glups / below->glups,
-                     1e3 * (record->gflops - below->gflops));
-        printf("  %-24s %-20s", gain, rungs[i].paper);
-        return;
+    enum qp_status (*const parts[])(struct demo * demo) = {demo_jacobi, demo_gauss_jordan};
+    enum qp_status status = open_context(demo);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++) {
+        if (!cmd_interrupted)
+            status = parts[i](demo);
     }
-    printf("  %-24s %-20s", "-", "-");
-}
-
-static void print_row(const struct show *show, int row)
-{
-    const struct qp_record *record = &show->records[row];
-    const struct qp_solution *solved = &show->solved[row];
-    printf("%-22s %-5s", strchr(record->variant->name, '/') + 1, qp_verdict_name(record->verdict));
-    if (isnan(record->seconds)) {
-        printf("  %s\n", record->reason);
-        return;
-    }
-    if (record->verdict == QP_BOUND)
-        printf(" %8s", "-");
-    else
-        printf(" %8.1e", record->error);
-    printf(" %8.1f %7.2f", 1e3 * record->glups, record->gflops);
-    print_gain(show, record);
-    if (solved->x != NULL)
-        printf("  %6d steps, %.1e%s%s\n", solved->steps, solved->residual,
-               qp_recipe_is_half(record->variant->recipe) ? ", refined" : "",
-               show->failed[row] ? "  FAILED" : "");
-    else
-        printf("  -\n");
-}
-
-static int print_table(const struct show *show)
-{
-    int verdicts[4] = {0};
-    printf("\n%-22s %-5s %8s %8s %7s  %-24s %-20s  %s\n", "jacobi9/", "", "error", "Mcell/s",
-           "GFLOP/s", "gain on the rung below", "the paper's gain", "gr_30_30");
-    for (int i = 0; i < show->count; i++) {
-        enum qp_verdict verdict = show->failed[i] ? QP_FAIL : show->records[i].verdict;
-        if (verdict == QP_SKIP && cmd_is_required(show->options, show->rows[i]))
-            verdict = QP_FAIL;
-        verdicts[verdict]++;
-        print_row(show, i);
-    }
-    printf(
-        "\nMcell/s: million updates a second. GFLOP/s: by each paper's own count. Papers' gains: "
-        "2004 on\n"
-        "its GeForce (MFLOP/s), 2008 on a GeForce 8600GT and 8800GT (ratios to the rung below).\n");
-    return cmd_count(stdout, verdicts);
+    return status;
 }
 
 int cmd_demo(int argc, char **argv)
 {
-    static const struct options_form form = {"demo", "[DATA [PICTURES]]",
-                                             "Runs every row on a heart model and on GR_30_30. "
-                                             "DATA is the folder of gr_30_30.mtx (data), "
-                                             "PICTURES the one for the PNGs (the current one).",
-                                             false};
+    static const struct options_form form = {
+        "demo", "[DATA [PICTURES]]",
+        "Runs every row of Jacobi on a heart model and on GR_30_30, and of Gauss-Jordan on a "
+        "random "
+        "matrix. DATA is the folder of gr_30_30.mtx (data), PICTURES the one for the PNGs (the "
+        "current one).",
+        false};
     struct options options;
     options_read(argc, argv, &form, &options);
-    const char *data = options.word_count > 0 ? options.words[0] : "data";
-    const char *pictures = options.word_count > 1 ? options.words[1] : ".";
-    options.words[0] = "jacobi9"; /* the rows that take these problems */
-    options.word_count = 1;
-    struct show *show = calloc(1, sizeof *show);
-    if (show == NULL)
+    if (options.word_count < 1)
+        options.words[0] = "data";
+    if (options.word_count < 2)
+        options.words[1] = ".";
+    struct demo *demo = calloc(1, sizeof *demo);
+    if (demo == NULL)
         return EXIT_NO_DEVICE;
     cmd_catch_interrupt();
-    show->options = &options;
-    show->count = cmd_select(&options, show->rows);
-    options.words[0] = data;
-    options.words[1] = pictures;
-    enum qp_status status = QP_OK;
-    if (show->count > 0)
-        status = cmd_open(&options, show->rows, show->count, &show->context, show->why,
-                          sizeof show->why);
-    if (status == QP_OK && show->count > 0) {
-        printf("Quadpass %s on %s\n\n", qp_version(),
-               show->context ? qp_context_device(show->context)->renderer : show->why);
-        status = run_heart(show);
-        if (status == QP_OK && !cmd_interrupted)
-            status = run_harwell_boeing(show);
-    }
-    int code = EXIT_USAGE;
+    demo->options = &options;
+    enum qp_status status = tell(demo);
+    int code = EXIT_FAILED;
     if (status != QP_OK)
         code = cmd_failed(status);
-    else if (cmd_interrupted)
-        code = EXIT_FAILED;
-    else if (show->count > 0) {
-        code = print_table(show);
-        cmd_write_records(&options, show->context, show->records, show->count);
+    else if (!cmd_interrupted) {
+        code = cmd_count(stdout, demo->verdicts);
+        cmd_write_records(&options, demo->context, demo->records, demo->count);
     }
-    for (int i = 0; i < show->count; i++)
-        qp_solution_destroy(&show->solved[i]);
-    qp_context_destroy(&show->context);
-    free(show);
+    qp_context_destroy(&demo->context);
+    free(demo);
     return code;
 }

@@ -136,6 +136,41 @@ static void walk_shows_a_reduction(void **state)
     assert_true(ends_with(output, "reduce/compensated: pass\n"));
 }
 
+/* The list of draws, and what each column leaves: of [I | x] one column more. */
+static void walk_shows_an_elimination(void **state)
+{
+    static const char *const words[] = {
+        "for every column k:\n"
+        "      draw row k: source -> target, gauss_jordan/divide.frag\n"
+        "      draw row k: target -> source, gauss_jordan/copy.frag\n"
+        "      draw all rows: source -> target, gauss_jordan/branched.frag\n"
+        "      source and target change roles\n",
+        "column 0, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n      1.000 ",
+        "column 1, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n      1.000   0.000 ",
+        "column 2, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n"
+        "      1.000   0.000   0.000 ",
+        "\n    pivots: "};
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk gauss_jordan/branched -n 3"), 0);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(output, words[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", words[i], output);
+    }
+    assert_null(strstr(output, "column 3,"));
+    assert_true(strstr(output, "room 5") < strstr(output, "column 0,"));
+    assert_true(strstr(output, "column 2,") < strstr(output, "room 6"));
+    assert_true(ends_with(output, "gauss_jordan/branched: pass\n"));
+    assert_int_equal(run("walk gauss_jordan/shrinking_pivoted --problem permuted -n 8"), 0);
+    assert_non_null(strstr(output, "a reduction finds the largest element of column k"));
+    assert_non_null(strstr(output, "columns from k on: source -> pivot row, "));
+    assert_non_null(strstr(output, "column 7, texels drawn: 2 x 1, 2 x 8; "));
+    assert_int_equal(run("walk gauss_jordan/branched -n 9"), 0);
+    assert_null(strstr(output, "column 0,"));
+    assert_int_equal(run("walk gauss_jordan/loop -n 600"), 0);
+    assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
+}
+
 /* Small, but with all rows: each takes its steps and solves GR_30_30. */
 static void demo_ends_well(void **state)
 {
@@ -304,6 +339,7 @@ int main(void)
         cmocka_unit_test(no_device_is_3),
         cmocka_unit_test(help_and_version_are_0_everywhere),
         cmocka_unit_test(last_line_counts),
+        cmocka_unit_test(walk_shows_an_elimination),
         cmocka_unit_test(demo_ends_well),
         cmocka_unit_test(demo_sees_what_is_wrong),
         cmocka_unit_test(json_on_standard_output_is_alone),

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* quadpass walk: one small matrix in every room, with size, format and time. */
-#include "cmd/cmd.h"
+#include "cmd/tour.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/readback.h"
+#include "cmd/cmd.h"
 #include "ops/plan.h"
-#include "ops/reduce.h"
 #include "ops/tiles.h"
 
-enum { MOST_PRINTED = 8 };
+enum { MOST_ROWS_PRINTED = 8, MOST_COLUMNS_PRINTED = 9 };
 
-struct tour {
-    FILE *out;
-    const struct qp_problem *problem;
-    const struct qp_variant *variant;
-    const struct qp_result *result; /* filled room by room */
-};
-
-static void heading(const struct tour *tour, enum qp_room room, double seconds)
+void tour_heading(const struct tour *tour, enum qp_room room, double seconds)
 {
     fprintf(tour->out, "\nroom %d, %s (%.3f ms)\n", (int)room, qp_room_name(room), 1e3 * seconds);
 }
@@ -32,13 +24,16 @@ static void print_number(FILE *out, double value)
         fprintf(out, " %7.3f", value);
 }
 
-static void print_values(const struct tour *tour, int width, int height, const float *values)
+void tour_values(const struct tour *tour, int width, int height, const float *values)
 {
-    for (int y = height < MOST_PRINTED ? height - 1 : MOST_PRINTED - 1; y >= 0; y--) {
+    const int rows = height < MOST_ROWS_PRINTED ? height : MOST_ROWS_PRINTED;
+    const int most = tour->upright ? MOST_COLUMNS_PRINTED : MOST_ROWS_PRINTED;
+    for (int line = 0; line < rows; line++) {
+        const int y = tour->upright ? line : rows - 1 - line;
         fputs("   ", tour->out);
-        for (int x = 0; x < width && x < MOST_PRINTED; x++)
+        for (int x = 0; x < width && x < most; x++)
             print_number(tour->out, values[(size_t)y * (size_t)width + (size_t)x]);
-        fputs(width > MOST_PRINTED ? " ...\n" : "\n", tour->out);
+        fputs(width > most ? " ...\n" : "\n", tour->out);
     }
 }
 
@@ -50,27 +45,26 @@ static void print_reference(const struct tour *tour)
         return;
     for (int i = 0; i < rounded.width * rounded.height; i++)
         rounded.values[i] = (float)tour->problem->reference[i];
-    print_values(tour, rounded.width, rounded.height, rounded.values);
+    tour_values(tour, rounded.width, rounded.height, rounded.values);
     qp_matrix_destroy(&rounded);
 }
 
-static const char *state_name(const struct tour *tour)
+const char *tour_state_name(const struct tour *tour)
 {
     const struct qp_op *op = tour->problem->op;
     return op->field_names[op->state];
 }
 
-/* The whole storage: # is NaN, a guard or a cell not yet computed. */
-static void print_storage(const struct tour *tour, const struct qp_layout *layout,
-                          const float *texels)
+void tour_storage(const struct tour *tour, const struct qp_layout *layout, const float *texels)
 {
     enum { MOST_FLOATS = 64, MOST_LINES = 64 };
     int floats = layout->storage_x * layout->channels;
     int first = layout->shape.flat ? layout->origin_x - layout->pad_x - 1 : 0;
     int top = layout->storage_y < MOST_LINES ? layout->storage_y : MOST_LINES;
     if (top < layout->storage_y)
-        fprintf(tour->out, "    ... %d lines above\n", layout->storage_y - top);
-    for (int y = top - 1; y >= 0; y--) {
+        fprintf(tour->out, "    ... %d lines left out\n", layout->storage_y - top);
+    for (int line = 0; line < top; line++) {
+        const int y = tour->upright ? line : top - 1 - line;
         fputs("   ", tour->out);
         for (int k = first; k < floats && k < first + MOST_FLOATS; k++)
             print_number(tour->out, texels[(size_t)y * (size_t)floats + (size_t)k]);
@@ -84,10 +78,10 @@ static void print_problem(const struct tour *tour)
     fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
             p->kind, p->op->equation, p->width, p->height, p->weight,
             p->wraps ? "entries wrap at row ends" : "no wrap entries");
-    print_values(tour, p->width, p->height, p->field[p->op->state].values);
+    tour_values(tour, p->width, p->height, p->field[p->op->state].values);
 }
 
-static void print_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
+void tour_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
 {
     fprintf(tour->out, "    %-14s %4d x %-4d %-13s domain %d x %d at (%d, %d), %d matri%s\n", name,
             layout->storage_x, layout->storage_y, qp_format_name(layout->shape.format),
@@ -95,13 +89,18 @@ static void print_layout(const struct tour *tour, const char *name, const struct
             layout->slots, layout->slots > 1 ? "ces" : "x");
 }
 
+void tour_layouts(const struct tour *tour, const struct qp_plan *plan)
+{
+    tour_layout(tour, tour_state_name(tour), &plan->layout);
+    for (int i = 0; i < plan->inputs; i++)
+        tour_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+}
+
 static void print_pack(const struct tour *tour, const struct qp_plan *plan)
 {
-    print_layout(tour, state_name(tour), &plan->layout);
-    for (int i = 0; i < plan->inputs; i++)
-        print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+    tour_layouts(tour, plan);
     fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
-    print_storage(tour, &plan->layout, plan->texels);
+    tour_storage(tour, &plan->layout, plan->texels);
 }
 
 /* What the device holds now. */
@@ -109,7 +108,7 @@ static void print_state(const struct tour *tour, struct qp_plan *plan, bool targ
 {
     float *texels = malloc(qp_layout_floats(&plan->layout) * sizeof *texels);
     if (texels != NULL && plan->engine->read(plan, target, texels) == QP_OK)
-        print_storage(tour, &plan->layout, texels);
+        tour_storage(tour, &plan->layout, texels);
     free(texels);
 }
 
@@ -117,7 +116,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_plan_tiles *tiles = plan->tiles;
     fprintf(tour->out, "    arrays = textures: %d and two of %s (%s)", plan->inputs,
-            state_name(tour), qp_pingpong_name(plan->pingpong));
+            tour_state_name(tour), qp_pingpong_name(plan->pingpong));
     for (int k = 0; tiles != NULL && k < tiles->across * tiles->up; k++) {
         const struct qp_tile *tile = &tiles->tile[k];
         fprintf(tour->out, "%s\n    tile (%d, %d) has texels from (%d, %d) to (%d, %d)",
@@ -127,10 +126,10 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
                 tile->y + tile->plan->layout.domain_y - 1);
     }
     fprintf(tour->out, "%s the target of %s, nothing computed yet:\n",
-            tiles != NULL ? "\n   " : ";", state_name(tour));
+            tiles != NULL ? "\n   " : ";", tour_state_name(tour));
 }
 
-static void print_program(const struct tour *tour, const struct qp_plan *plan)
+void tour_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
     for (int k = 0; plan->engine->shader != NULL && plan->engine->shader(plan, k) != NULL; k++)
@@ -174,10 +173,10 @@ static void print_comparison(const struct tour *tour)
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
 }
 
-static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct tour *tour = user;
-    heading(tour, room, seconds);
+    tour_heading(tour, room, seconds);
     switch (room) {
     case QP_ROOM_PROBLEM:
         print_problem(tour);
@@ -191,7 +190,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_PROGRAM:
         fputs("    kernels = shaders:\n", tour->out);
-        print_program(tour, plan);
+        tour_program(tour, plan);
         break;
     case QP_ROOM_PASS:
         fputs("    computing = drawing:\n", tour->out);
@@ -209,12 +208,12 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_READBACK:
         fputs("    the source after the last step:\n", tour->out);
-        print_storage(tour, &plan->layout, plan->texels);
+        tour_storage(tour, &plan->layout, plan->texels);
         break;
     case QP_ROOM_UNPACK:
         fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
-        print_values(tour, tour->result->solution.width, tour->result->solution.height,
-                     tour->result->solution.values);
+        tour_values(tour, tour->result->solution.width, tour->result->solution.height,
+                    tour->result->solution.values);
         break;
     case QP_ROOM_REFERENCE:
         fputs("    the same steps in plain C, double inside:\n", tour->out);
@@ -222,96 +221,6 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         break;
     case QP_ROOM_COMPARE:
         print_comparison(tour);
-        break;
-    }
-}
-
-/* ---- Reductions: many values become one ---- */
-
-static void print_inputs(const struct tour *tour)
-{
-    const struct qp_problem *p = tour->problem;
-    const struct qp_recipe *recipe = tour->variant->recipe;
-    fprintf(tour->out, "    %s, of: %s; %d x %d values\n", p->kind, p->op->equation, p->width,
-            p->height);
-    for (int i = 0; i < qp_recipe_inputs_for(recipe, p); i++) {
-        fprintf(tour->out, "    %s, row 0 at the bottom:\n", recipe->input[i].name);
-        print_values(tour, p->width, p->height, p->field[recipe->input[i].field[0]].values);
-    }
-}
-
-static void print_packed_inputs(const struct tour *tour, const struct qp_plan *plan)
-{
-    print_layout(tour, state_name(tour), &plan->layout);
-    for (int i = 0; i < plan->inputs; i++)
-        print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
-    fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
-    print_storage(tour, &plan->input_layout[0], plan->input_texels[0]);
-}
-
-/* The texels of one level that the latest way up has drawn. */
-static void print_level(const struct tour *tour, struct qp_plan *plan, int level, int width,
-                        int height)
-{
-    const struct qp_reducer *reducer = &plan->reduce->reducer;
-    const struct qp_texture *texture = &reducer->texture[level];
-    struct qp_surface surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0};
-    int channels = qp_format_channels(texture->format);
-    float *texels = malloc((size_t)(width * height * channels) * sizeof *texels);
-    fprintf(tour->out, "    level %d, drawn as a quad over %d x %d texels of %s:\n", level, width,
-            height, qp_format_name(texture->format));
-    if (texels != NULL &&
-        qp_readback(plan->context, surface, texture->format, 0, 0, width, height, texels) == QP_OK)
-        print_values(tour, width * channels, height, texels);
-    free(texels);
-}
-
-static void print_levels(const struct tour *tour, struct qp_plan *plan)
-{
-    const struct qp_reducer *reducer = &plan->reduce->reducer;
-    int fan = reducer->climb->fan, width = reducer->width, height = reducer->height;
-    for (int level = 1; level <= reducer->top; level++) {
-        width = (width + fan - 1) / fan;
-        height = (height + fan - 1) / fan;
-        print_level(tour, plan, level, width, height);
-    }
-}
-
-/* On OpenGL nothing swaps: levels do. Unpacking and judging are those of all rows. */
-static void on_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
-{
-    const struct tour *tour = user;
-    bool own = room <= QP_ROOM_PACK || (plan->reduce != NULL && room <= QP_ROOM_READBACK);
-    if (!own) {
-        on_room(user, room, plan, seconds);
-        return;
-    }
-    heading(tour, room, seconds);
-    switch (room) {
-    case QP_ROOM_PROBLEM:
-        print_inputs(tour);
-        break;
-    case QP_ROOM_PACK:
-        print_packed_inputs(tour, plan);
-        break;
-    case QP_ROOM_UPLOAD:
-        fprintf(tour->out, "    arrays = textures: %d, and a pyramid of ever smaller ones\n",
-                plan->inputs);
-        break;
-    case QP_ROOM_PROGRAM:
-        fputs("    kernels = shaders:\n", tour->out);
-        print_program(tour, plan);
-        break;
-    case QP_ROOM_PASS:
-        fputs("    computing = drawing, level by level:\n", tour->out);
-        print_levels(tour, plan);
-        break;
-    case QP_ROOM_SWAP:
-        fputs("    nothing to swap: each level is read by the next\n", tour->out);
-        break;
-    default:
-        fputs("    one texel comes back, and becomes the answer:\n", tour->out);
-        print_storage(tour, &plan->layout, plan->texels);
         break;
     }
 }
@@ -327,6 +236,19 @@ static const struct qp_variant *find_row(const struct options *options)
     if (row == NULL)
         fprintf(stderr, "quadpass: no variant is called '%s'; 'quadpass list' shows them\n", name);
     return row;
+}
+
+/* An elimination is done in one step, and done the same in each. */
+static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
+{
+    desc->on_room = tour_grid;
+    if (tour->problem->op->answer != NULL)
+        desc->on_room = tour_reduction;
+    if (tour->problem->op == &qp_op_gauss_jordan) {
+        desc->on_room = tour_elimination;
+        tour->upright = true;
+        desc->iterations = options->iterations_given ? options->iterations : 1;
+    }
 }
 
 int cmd_walk(int argc, char **argv)
@@ -355,12 +277,12 @@ int cmd_walk(int argc, char **argv)
                                 .pingpong = options.pingpong,
                                 .target = options.target,
                                 .keep_solution = true,
-                                .on_room = on_room,
                                 .user = &tour};
-    if (status == QP_OK && problem.op->answer != NULL)
-        desc.on_room = on_reduction;
+    if (status == QP_OK)
+        choose_tour(&options, &tour, &desc);
     if (status == QP_OK)
         status = qp_walk(context, row, &problem, &desc, &result);
+    tour_end(&tour);
     if (status == QP_OK)
         fprintf(tour.out, "\n%s: %s%s%s\n", row->name, qp_verdict_name(result.verdict),
                 result.reason[0] ? ": " : "", result.reason);

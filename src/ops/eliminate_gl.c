@@ -178,7 +178,10 @@ static enum qp_status pass(struct qp_plan *plan)
             continue;
         if (i > 0 && !recipe_of(plan)->in_place)
             qp_pingpong_swap(&plan->elimination->pair);
-        status = step(plan, way, way == QP_BACK ? n - 1 - i % n : i % n);
+        const int k = way == QP_BACK ? n - 1 - i % n : i % n;
+        status = step(plan, way, k);
+        if (status == QP_OK && plan->on_column != NULL)
+            plan->on_column(plan->on_column_user, plan, (int)way, k);
     }
     return status;
 }

@@ -35,12 +35,11 @@ static enum qp_status open_context(struct demo *demo)
 
 static enum qp_status tell(struct demo *demo)
 {
-    enum qp_status (*const parts[])(struct demo * demo) = {demo_jacobi, demo_gauss_jordan};
     enum qp_status status = open_context(demo);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++) {
-        if (!cmd_interrupted)
-            status = parts[i](demo);
-    }
+    if (status == QP_OK && !cmd_interrupted)
+        status = demo_jacobi(demo);
+    if (status == QP_OK && !cmd_interrupted)
+        status = demo_gauss_jordan(demo);
     return status;
 }
 

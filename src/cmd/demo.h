@@ -18,7 +18,7 @@ struct demo {
  * collection. A part prints itself and adds its records and verdicts. */
 enum qp_status demo_jacobi(struct demo *demo);
 
-/* Parts 3 and 4 (demo_gauss_jordan.c): the report on Gauss-Jordan, row by row, and pivots. */
+/* Parts 3 to 5 (demo_gauss_jordan.c): the report on Gauss-Jordan, row by row; batches; pivots. */
 enum qp_status demo_gauss_jordan(struct demo *demo);
 
 /* All rows of an operation; returns how many. */

@@ -242,7 +242,7 @@ static const struct qp_variant *find_row(const struct options *options)
 static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
 {
     desc->on_room = tour_grid;
-    if (tour->problem->op->answer != NULL)
+    if (tour->problem->op == &qp_op_reduce)
         desc->on_room = tour_reduction;
     if (tour->problem->op == &qp_op_gauss_jordan) {
         desc->on_room = tour_elimination;

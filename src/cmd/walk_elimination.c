@@ -77,9 +77,10 @@ static void print_draws(const struct tour *tour, enum qp_way way)
         fputs("      a reduction finds the largest element of column k from row k down\n",
               tour->out);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
-        fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s\n", rows_of(draw[i].part),
+        fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s%s%s\n", rows_of(draw[i].part),
                 columns_of(draw[i].part), surfaces[draw[i].from], surfaces[draw[i].into],
-                blend_of(draw[i].blend), draw[i].fragment);
+                blend_of(draw[i].blend), draw[i].fragment, draw[i].vertex ? " with " : "",
+                draw[i].vertex ? draw[i].vertex : "");
     fputs(elimination->in_place ? "      the target stays the target\n"
                                 : "      source and target change roles\n",
           tour->out);

@@ -20,7 +20,7 @@ done
 # shellcheck disable=SC2086 # names are separate words
 jq -L "$(dirname "$0")" --slurp --raw-output --arg wanted "^[^/]+/($wanted)\$" '
     include "tables";
-    def size: .width * (if .systems > 1 then 2 else 1 end); # four systems share the cells
+    def size: .width * part;
     .[0].device as $device
     | [.[].records[] | select(.width == .height and (.variant | test($wanted)))] as $runs
     | ([$runs[] | size] | unique) as $sizes

@@ -23,7 +23,6 @@ done
 # shellcheck disable=SC2086 # names are separate words
 jq -L "$(dirname "$0")" --slurp --raw-output --argjson width "$width" --argjson height "$height" --arg wanted "^[^/]+/($wanted)\$" '
     include "tables";
-    def part: if .systems > 1 then 2 else 1 end; # four systems share the cells
     map(.records |= map(select(.width * part == $width and .height * part == $height and (.variant | test($wanted))))) as $files
     | head(["\($width) x \($height), GLUP/s"] + [$files[].device | sub("/PCIe.*"; "")]),
       ([$files[].records[].variant] | distinct | .[] as $variant

@@ -39,8 +39,7 @@ static const struct {
     {"blend_pivoted", "blend", "-"},
     {"elimination_pivoted", "elimination", "-"},
     {"lu_pivoted", "lu", "-"},
-    {"blocked", "shrinking", "-"},
-    {"blocked_pivoted", "blocked", "-"},
+    {"blocked", "lu_pivoted", "-"},
     {"passes", "sgesv", "put off"},
     {"registers", "sgesv", "-"},
 };
@@ -192,7 +191,7 @@ static enum qp_status show_pivots(struct demo *demo)
     } rows[] = {{"gauss_jordan/branched", false},
                 {"gauss_jordan/pivoted", true},
                 {"gauss_jordan/shrinking_pivoted", true},
-                {"gauss_jordan/blocked_pivoted", true}};
+                {"gauss_jordan/blocked", true}};
     struct qp_problem problem;
     printf("\n5. A zero where the first pivot should be.\n");
     enum qp_status status =

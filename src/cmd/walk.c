@@ -75,6 +75,12 @@ void tour_storage(const struct tour *tour, const struct qp_layout *layout, const
 static void print_problem(const struct tour *tour)
 {
     const struct qp_problem *p = tour->problem;
+    if (p->op->judge != NULL) { /* no step on a grid */
+        fprintf(tour->out, "    %s: %s; %d x %d values of %s:\n", p->kind, p->op->equation,
+                p->width, p->height, p->op->field_names[0]);
+        tour_values(tour, p->width, p->height, p->field[0].values);
+        return;
+    }
     fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
             p->kind, p->op->equation, p->width, p->height, p->weight,
             p->wraps ? "entries wrap at row ends" : "no wrap entries");

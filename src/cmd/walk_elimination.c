@@ -142,14 +142,6 @@ void tour_end(struct tour *tour)
 
 /* ---- Rooms ---- */
 
-static void print_problem(const struct tour *tour)
-{
-    const struct qp_problem *p = tour->problem;
-    fprintf(tour->out, "    %s: %s; %d x %d values, row 0 at the top:\n", p->kind, p->op->equation,
-            p->width, p->height);
-    tour_values(tour, p->width, p->height, p->field[p->op->state].values);
-}
-
 static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 {
     if (tour->variant->backend == QP_GL)
@@ -199,15 +191,13 @@ static void print_comparison(const struct tour *tour)
 void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     struct tour *tour = user;
-    if (room == QP_ROOM_UNPACK || (room == QP_ROOM_REFERENCE && tour->problem->reference != NULL)) {
+    if (room == QP_ROOM_PROBLEM || room == QP_ROOM_UNPACK ||
+        (room == QP_ROOM_REFERENCE && tour->problem->reference != NULL)) {
         tour_grid(tour, room, plan, seconds);
         return;
     }
     tour_heading(tour, room, seconds);
     switch (room) {
-    case QP_ROOM_PROBLEM:
-        print_problem(tour);
-        break;
     case QP_ROOM_PACK:
         tour_layouts(tour, plan);
         fprintf(tour->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(tour));

@@ -55,6 +55,10 @@ struct qp_plan {
     bool repeats;         /* more than one pass will be asked for */
     double warm_seconds;
 
+    /* For who watches an elimination: after each of its columns, when the target holds what it left. */
+    void (*on_column)(void *user, struct qp_plan *plan, int way, int k);
+    void *on_column_user;
+
     struct qp_layout layout; /* of x */
     float *texels;           /* x as packed, later as read back */
     float *empty;            /* the target as packed: NaN cells, padding, guards */
@@ -67,9 +71,6 @@ struct qp_plan {
     struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
     struct qp_plan_tiles *tiles;             /* those of a grid that is cut (tiles.h) */
     struct qp_plan_elimination *elimination; /* of Gauss-Jordan (eliminate.h) */
-    /* For who watches an elimination: after each of its columns, when the target holds what it left. */
-    void (*on_column)(void *user, struct qp_plan *plan, int way, int k);
-    void *on_column_user;
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];

@@ -309,6 +309,39 @@ static void octave_is_asked_where_it_is(void **state)
     assert_null(strstr(output, "Octave"));
 }
 
+/* The documentation's tables of eliminations, from a record made by hand. */
+static void tables_of_records_are_right(void **state)
+{
+    static const struct {
+        const char *script, *line;
+    } cases[] = {
+        {"cubes.sh r.json", "| `gauss_jordan/loop` | 1000 | - |\n"},
+        {"cubes.sh r.json", "| d, ns / N^3 | N = 10 | N = 20 |\n"},
+        {"cubes.sh r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
+        {"blocks.sh r.json", "| b = 4 | 2 | 1 |\n"},
+        {"batches.sh b.json", "| `gauss_jordan_batch/loop` | 0.5 | fail |\n"},
+    };
+    (void)state;
+    write_file(
+        "r.json",
+        "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan/loop\", \"height\": 10, "
+        "\"systems\": 1, \"iterations\": 2, \"seconds\": 0.002}, {\"variant\": "
+        "\"gauss_jordan/systems\", \"height\": 20, \"systems\": 4, \"iterations\": 1, "
+        "\"seconds\": 0.0004}, {\"variant\": \"gauss_jordan/blocks_noop_notex\", \"height\": 20, "
+        "\"systems\": 1, \"block\": 4, \"vertices\": 2e6, \"iterations\": 2, \"seconds\": 4}]}");
+    write_file("b.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan_batch/loop\", "
+               "\"width\": 12, \"systems\": 100, \"iterations\": 5, \"seconds\": 0.001}, "
+               "{\"variant\": \"gauss_jordan_batch/loop\", \"width\": 12, \"systems\": 200, "
+               "\"iterations\": 5, \"seconds\": null, \"verdict\": \"fail\"}]}");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
+                 cases[i].script);
+        expect(command, 0, cases[i].line);
+    }
+}
+
 int main(void)
 {
     unsetenv("QUADPASS_SHADER_DIR");
@@ -322,6 +355,7 @@ int main(void)
                                        cmocka_unit_test(a_failed_row_shows_no_rate),
                                        cmocka_unit_test(sizes_follow_the_budget),
                                        cmocka_unit_test(paper_2_and_its_records_agree),
-                                       cmocka_unit_test(octave_is_asked_where_it_is)};
+                                       cmocka_unit_test(octave_is_asked_where_it_is),
+                                       cmocka_unit_test(tables_of_records_are_right)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

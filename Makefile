@@ -170,7 +170,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
 $(B)/tests/test_command $(B)/tests/test_solving $(B)/tests/test_eliminating $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
-$(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o
+$(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o
 $(B)/tests/test_sabotage $(B)/tests/test_sabotage_reduce $(B)/tests/test_sabotage_elimination: $(B)/tests/mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 # Requests that tests/faults.c lets fail.
@@ -209,7 +209,7 @@ fuzz-run: $(FUZZERS)
 	    [ $$code -eq 0 ] || exit $$code; \
 	done
 
-$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/src/cmd/options.o $(LIB_A)
+$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o $(LIB_A)
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it

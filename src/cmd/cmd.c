@@ -138,6 +138,7 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
                                    .width = width,
                                    .height = height,
                                    .seed = options->seed,
+                                   .condition = options->condition,
                                    .weight = options->weight,
                                    .systems = systems};
     return qp_problem_create(&desc, out);

@@ -45,7 +45,7 @@ struct options {
     bool markdown;
     int paper;     /* bench: whose tables; 0 for none */
     double budget; /* bench --paper: minutes */
-    double weight, tolerance;
+    double weight, tolerance, condition;
     int max_iterations;
     bool refine;
     const char *output, *start, *picture;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -9,73 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/options_list.h"
 #include "ops/op.h"
-
-enum {
-    KEY_SIZE = 256,
-    KEY_GRID,
-    KEY_VARIANT,
-    KEY_PROBLEM,
-    KEY_ITERATIONS,
-    KEY_REPEATS,
-    KEY_SEED,
-    KEY_DEVICE,
-    KEY_PINGPONG,
-    KEY_TARGET,
-    KEY_GROUP,
-    KEY_BLOCK,
-    KEY_REQUIRE,
-    KEY_JSON,
-    KEY_CSV,
-    KEY_MARKDOWN,
-    KEY_PAPER,
-    KEY_BUDGET,
-    KEY_WEIGHT,
-    KEY_TOLERANCE,
-    KEY_MAX_ITERATIONS,
-    KEY_REFINE,
-    KEY_START,
-    KEY_PICTURE,
-    KEY_USAGE
-};
-
-static const struct argp_option common[] = {
-    {"size", KEY_SIZE, "N|WxH", 0, "cells of the grid; N means N x N", 0},
-    {NULL, 'n', "N", 0, "the same as --size N", 0},
-    {"grid", KEY_GRID, "WxH", 0, "the grid a matrix file stands for", 0},
-    {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
-    {"problem", KEY_PROBLEM, "KIND", 0,
-     "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index", 0},
-    {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
-    {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
-    {"seed", KEY_SEED, "S", 0, "of random problems", 0},
-    {"device", KEY_DEVICE, "NAME", 0, "auto, llvmpipe, nvidia or a number (QUADPASS_DEVICE)", 0},
-    {"pingpong", KEY_PINGPONG, "STYLE", 0,
-     "copy, two_fbos, reattach or two_attachments; bench: all", 0},
-    {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures; bench: all", 0},
-    {"group", KEY_GROUP, "WxH", 0, "bench: invocations of a compute shader's group, or all", 0},
-    {"block", KEY_BLOCK, "B", 0, "bench: texels each way of a block of the matrix, or all", 0},
-    {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
-    {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
-    {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
-    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1, 2 or 3", 0},
-    {"budget", KEY_BUDGET, "MINUTES", 0,
-     "bench --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", 0},
-    {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
-    {"help", '?', NULL, 0, "this list", -1},
-    {"usage", KEY_USAGE, NULL, 0, "a short list", -1},
-    {"version", 'V', NULL, 0, "the version", -1},
-    {0}};
-
-static const struct argp_option of_solve[] = {
-    {"tolerance", KEY_TOLERANCE, "t", 0, "of ||b - Ax|| / ||b||; 1e-5", 1},
-    {"max-iterations", KEY_MAX_ITERATIONS, "K", 0, "100000", 1},
-    {"refine", KEY_REFINE, NULL, 0, "residual in double, correction in float", 1},
-    {"output", 'o', "x.mtx", 0, "the solution; - is standard output", 1},
-    {"x0", KEY_START, "x.mtx", 0, "where to start", 1},
-    {"picture", KEY_PICTURE, "p.png", 0, "the solution on its grid in false colour", 1},
-    {0}};
 
 /* Says what is wrong with the command line, the first time. Callers go on with any legal value, for
  * `parse` ends the parsing: nothing but options_read leaves the program. */
@@ -333,6 +267,11 @@ static error_t parse_any(int key, char *arg, struct argp_state *state)
     case KEY_BUDGET:
         o->budget = number(arg, "--budget", state);
         return 0;
+    case KEY_CONDITION:
+        o->condition = number(arg, "--condition", state);
+        if (o->condition < 1.0)
+            refuse(state, "--condition is at least 1, not '%s'", arg);
+        return 0;
     case KEY_WEIGHT:
         o->weight = number(arg, "--weight", state);
         return 0;
@@ -366,9 +305,9 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 {
     *out = (struct options){.form = form, .seed = 1};
     remember_command(argc, argv, out);
-    struct argp solve_argp = {.options = of_solve, .parser = parse_solve};
+    struct argp solve_argp = {.options = options_of_solve, .parser = parse_solve};
     struct argp_child children[] = {{&solve_argp, 0, form->solves ? "Solving:" : NULL, 1}, {0}};
-    struct argp argp = {.options = common,
+    struct argp argp = {.options = options_common,
                         .parser = parse,
                         .args_doc = form->words != NULL ? form->words : "",
                         .doc = form->text,

@@ -28,14 +28,13 @@ enum qp_part {
     QP_ROW = 1,   /* row k */
     QP_ABOVE = 2, /* the rows above it */
     QP_BELOW = 3, /* the rows below it */
-    QP_FROM = 4,  /* row k and the rows below it */
-    QP_ROW_PART = 7,
+    QP_ROW_PART = 3,
 
-    QP_COLUMN = 1 << 3, /* column k */
-    QP_RIGHT = 2 << 3,  /* the columns from k on */
-    QP_BEHIND = 3 << 3, /* the columns of A behind k */
-    QP_RHS = 4 << 3,    /* the columns of b */
-    QP_COLUMN_PART = 7 << 3,
+    QP_COLUMN = 1 << 2, /* column k */
+    QP_RIGHT = 2 << 2,  /* the columns from k on */
+    QP_BEHIND = 3 << 2, /* the columns of A behind k */
+    QP_RHS = 4 << 2,    /* the columns of b */
+    QP_COLUMN_PART = 7 << 2,
 
     QP_RIGHT_ROW = QP_RIGHT | QP_ROW,
     QP_RIGHT_ABOVE = QP_RIGHT | QP_ABOVE,

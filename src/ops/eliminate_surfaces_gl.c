@@ -161,9 +161,6 @@ static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
         break;
     case QP_BELOW:
         geometry->y0 = k + 1.0f;
-        break;
-    case QP_FROM:
-        geometry->y0 = k;
     }
 }
 

@@ -19,13 +19,15 @@
  * it stands. Sampling a texture that is blended into is wrong without any error, so what is multiplied
  * is copied out first: row k, divided, and column k with 0 for row k itself, which so keeps what is
  * drawn there. One quad, no branch. */
+#define BLENDED(part, shader, equation)                    \
+    {                                                      \
+        shader, part, QP_TARGET, QP_SOURCE, equation, NULL \
+    }
 #define BLEND(columns, shader, equation)                                                      \
     QP_DRAW("gauss_jordan/row_divided.frag", (columns) | QP_ROW, QP_PIVOT_ROW, QP_TARGET),    \
         QP_DRAW("gauss_jordan/others.frag", QP_COLUMN, QP_FACTORS, QP_TARGET),                \
         QP_DRAW("gauss_jordan/spread_row.frag", (columns) | QP_ROW, QP_TARGET, QP_PIVOT_ROW), \
-    {                                                                                         \
-        shader, columns, QP_TARGET, QP_SOURCE, equation, NULL                                 \
-    }
+        BLENDED(columns, shader, equation)
 
 static const struct qp_elimination blend = {
     .draw = {BLEND(QP_WHOLE, "gauss_jordan/blend.frag", QP_SUBTRACT)},
@@ -125,6 +127,31 @@ static const struct qp_elimination elimination_pivoted = {
     .pivots = true,
 };
 
+/* The same in the blender. Finished rows stay where they are, so nothing is drawn into both textures; only
+ * what is multiplied is copied out, as above. */
+#define BLEND_BELOW_ONLY                                                                  \
+    QP_DRAW("gauss_jordan/row_divided.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_TARGET),      \
+        QP_DRAW("gauss_jordan/others.frag", QP_COLUMN | QP_BELOW, QP_FACTORS, QP_TARGET), \
+        QP_DRAW("gauss_jordan/spread_row.frag", QP_RIGHT_ROW, QP_TARGET, QP_PIVOT_ROW),   \
+        BLENDED(QP_RIGHT_BELOW, "gauss_jordan/blend.frag", QP_SUBTRACT)
+#define BLEND_X                                                                           \
+    QP_DRAW("gauss_jordan/row.frag", QP_RHS | QP_ROW, QP_PIVOT_ROW, QP_TARGET),           \
+        QP_DRAW("gauss_jordan/others.frag", QP_COLUMN | QP_ABOVE, QP_FACTORS, QP_TARGET), \
+        BLENDED(QP_RHS | QP_ABOVE, "gauss_jordan/blend.frag", QP_SUBTRACT)
+
+static const struct qp_elimination blend_elimination = {
+    .draw = {BLEND_BELOW_ONLY},
+    .back = {BLEND_X},
+    .in_place = true,
+};
+
+static const struct qp_elimination blend_elimination_pivoted = {
+    .draw = {QP_EXCHANGE(QP_RIGHT_ROW, QP_TARGET), BLEND_BELOW_ONLY},
+    .back = {BLEND_X},
+    .pivots = true,
+    .in_place = true,
+};
+
 /* A = L U: factors stay where they make zeros, in both textures, and b is not touched before all of
  * them are there. Then L y = b on the way forth, with 1 on the diagonal of L, and U x = y back. */
 #define FACTORIZE                                                                                 \
@@ -167,6 +194,21 @@ const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = ONE_VALUE,
     .elimination = &elimination_pivoted,
+    .bytes = 8.0 / 3.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_blend_elimination = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &blend_elimination,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0 / 3.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = ONE_VALUE,
+    .elimination = &blend_elimination_pivoted,
     .bytes = 8.0 / 3.0,
 };
 

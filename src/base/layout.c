@@ -114,6 +114,46 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
     return layout;
 }
 
+/* Sheets of a tile. */
+static int sheets_of(struct qp_shape shape, const struct qp_batch *batch)
+{
+    return shape.standing == QP_AS_SHEETS ? (batch->rows * batch->columns + 3) / 4 : 1;
+}
+
+void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, int *height)
+{
+    *width = shape.standing == QP_AS_BLOCKS  ? columns
+             : shape.standing == QP_AS_LISTS ? (rows * columns + 3) / 4
+                                             : 1;
+    *height = shape.standing == QP_AS_BLOCKS ? rows : 1;
+}
+
+struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch)
+{
+    struct qp_layout layout = {.shape = shape,
+                               .slots = 1,
+                               .channels = qp_format_channels(shape.format),
+                               .neighbours = qp_format_channels(shape.format),
+                               .rows = 1,
+                               .sheets = batch.tiles * sheets_of(shape, &batch),
+                               .stride = 1,
+                               .batch = batch};
+    int width, height;
+    qp_layout_system(shape, batch.rows, batch.columns, &width, &height);
+    layout.domain_x = batch.across * width;
+    layout.domain_y = batch.up * height;
+    layout.cells_x = layout.domain_x * layout.neighbours; /* padding among them */
+    layout.cells_y = layout.domain_y * layout.sheets;
+    make_rectangle(&layout);
+    if (shape.standing == QP_AS_LISTS) {
+        layout.origin_x = STAMP; /* as make_stamps has it */
+        layout.storage_x = STAMP + layout.domain_x + GUARD;
+    }
+    layout.sheet_y = layout.storage_y;
+    layout.storage_y *= layout.sheets;
+    return layout;
+}
+
 size_t qp_layout_floats(const struct qp_layout *layout)
 {
     return (size_t)layout->storage_x * (size_t)layout->storage_y * (size_t)layout->channels;
@@ -180,11 +220,36 @@ static long cell_in_square(const struct qp_layout *layout, int x, int y)
     return row < layout->cells_y && column < layout->cells_x ? row * layout->cells_x + column : -1;
 }
 
+/* The same of a batch, where every texel of the domain is one of some system's. */
+static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
+{
+    const struct qp_batch *batch = &layout->batch;
+    const int sheets = sheets_of(layout->shape, batch), values = batch->rows * batch->columns;
+    int width, height, value, sheet = y % layout->sheets, row = y / layout->sheets, column = x;
+    if (x < 0 || x >= layout->domain_x || y < 0 || row >= layout->domain_y)
+        return -1;
+    qp_layout_system(layout->shape, batch->rows, batch->columns, &width, &height);
+    if (layout->shape.standing == QP_AS_BLOCKS) {
+        value = row % height * width + column % width;
+        row /= height;
+        column /= width;
+    } else if (layout->shape.standing == QP_AS_LISTS) {
+        value = 4 * (column % (STAMP * width) / STAMP) + k;
+        column = STAMP * (column / (STAMP * width)) + column % STAMP;
+    } else {
+        value = 4 * (sheet % sheets) + k;
+    }
+    long system = ((long)(sheet / sheets) * batch->up + row) * batch->across + column;
+    return value < values && system < batch->count ? system * values + value : -1;
+}
+
 /* Where the k-th cell of texel (x, y) lies in row-major values; -1 outside the matrix. */
 static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 {
     if (layout->square > 0)
         return cell_in_square(layout, x, y);
+    if (layout->shape.standing != QP_NO_BATCH)
+        return cell_in_batch(layout, x, y, k);
     long column = (long)x * layout->neighbours + k % layout->neighbours;
     long row = (long)y * layout->rows + k / layout->neighbours;
     if (column < 0 || column >= layout->cells_x || row < 0 || row >= layout->cells_y)

@@ -46,6 +46,18 @@ enum qp_slots {
     QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
 };
 
+/* How a batch stands in its textures: many small systems of equal size, of which each has as many values
+ * as rows times columns, row by row; on the host one system follows the other. Systems stand in
+ * rows of `across`, system s at (s % across, s / across), and go on in the next tile where one is full.
+ * No grid has such a neighbourhood: cells of a system are close, and systems are strangers. */
+enum qp_standing {
+    QP_NO_BATCH,
+    QP_AS_BLOCKS, /* each as a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
+    QP_AS_LISTS, /* four values a texel, texels of four systems in turn, for a fragment that reads all
+                     of a system: texel t of the one at (x, y) is (4 (T (x/4) + t) + x%4, y) of T */
+    QP_AS_SHEETS /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
+};
+
 /* What a recipe says of an array, for all sizes; zero means one luminance value a texel. */
 struct qp_shape {
     enum qp_format format;
@@ -58,6 +70,16 @@ struct qp_shape {
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
     bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
                        what a row leaves free of its own, and squares without a row, is padding */
+    enum qp_standing
+        standing; /* of a batch, which has as many neighbours as channels, and no pads */
+};
+
+/* The sizes of a batch. Every tile holds as many systems, `up` rows of `across`; behind the last system
+ * stands padding. */
+struct qp_batch {
+    int rows, columns; /* of one system's values */
+    int count;         /* of systems */
+    int across, up, tiles;
 };
 
 /* The same for one size, in texels. */
@@ -76,6 +98,7 @@ struct qp_layout {
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
     int sheet_y;              /* texels of one sheet of it: storage_y / sheets */
+    struct qp_batch batch;    /* its sheets are one after the other all those of each tile */
 };
 
 struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots);
@@ -83,6 +106,11 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
 /* Where a cell's texel stands in its own sheet, counted from the storage's first; of slot 0; not for stamps
  * and flat arrays. */
 void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);
+/* The same for a batch, in one slot. QP_AS_LISTS takes `across` a multiple of four. */
+struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch);
+
+/* Texels that one system takes from left to right and from bottom to top of a sheet. */
+void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, int *height);
 
 /* Floats in the whole storage. */
 size_t qp_layout_floats(const struct qp_layout *layout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The opponent of all eliminations: LAPACK's LU with partial pivoting. */
+/* The opponent of all eliminations, of one system or of many: LAPACK's LU with partial pivoting. */
 #include "baseline/baseline.h"
 #include "have.h"
 
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "ops/batch.h"
 #include "ops/gauss_jordan.h"
 
 #if QP_HAVE_LAPACK
@@ -57,9 +58,36 @@ static void sweep(const struct qp_sweep *s)
     free(order);
 }
 
+/* One small system: its answer row is x, and 0 or the column without a pivot. */
+static void solve_small(const float *system, int n, float *x)
+{
+    float columns[QP_BATCH_MOST_UNKNOWNS * QP_BATCH_MOST_UNKNOWNS];
+    lapack_int order[QP_BATCH_MOST_UNKNOWNS];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            columns[j * n + i] = system[i * (n + 1) + j];
+        x[i] = system[i * (n + 1) + n];
+    }
+    lapack_int singular = LAPACKE_sgesv_work(LAPACK_COL_MAJOR, n, 1, columns, n, order, x, n);
+    for (int i = 0; i < n && singular != 0; i++)
+        x[i] = 0.0f;
+    x[n] = (float)singular;
+}
+
+/* A call for each, on all cores: every thread has systems of its own, and LAPACK one thread in each. */
+static void sweep_batch(const struct qp_sweep *s)
+{
+    const int n = s->width - 1, count = s->height / n;
+#pragma omp parallel for
+    for (int k = 0; k < count; k++)
+        solve_small(s->input[0] + (size_t)k * (size_t)(n * s->width), n,
+                    s->out + (size_t)k * (size_t)s->width);
+}
+
 void baseline_lend_lapack(void)
 {
     qp_lent_gauss_jordan_sgesv.sweep = sweep;
+    qp_lent_gauss_jordan_batch_sgesv.sweep = sweep_batch;
 }
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
@@ -84,6 +112,7 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
 void baseline_lend_lapack(void)
 {
     qp_lent_gauss_jordan_sgesv.sweep = NULL;
+    qp_lent_gauss_jordan_batch_sgesv.sweep = NULL;
 }
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)

@@ -11,7 +11,8 @@
 
 enum { SIZES = 4 };
 
-static const int usual_sizes[SIZES + 1] = {256, 512, 1024, 2048, 0};
+static const struct qp_size usual_sizes[SIZES + 1] = {
+    {256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};
 
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {
@@ -151,13 +152,25 @@ static bool counts_vertices(const struct part *part)
 
 static void print_head(FILE *table, const struct qp_record *record, const struct part *rows)
 {
-    int part = record->systems == 4 && !qp_op_find(record->variant->op)->whole_systems ? 2 : 1;
-    fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width, part * record->height,
-            record->iterations);
+    const struct qp_op *op = qp_op_find(record->variant->op);
+    int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
+    if (op->batch)
+        fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
+                record->width, record->iterations);
+    else
+        fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width,
+                part * record->height, record->iterations);
     fprintf(table, "%-30s %-*s%-5s %9s %9s %9s %9s %9s %9s %9s %9s%s\n", "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error", "of",
-            "run ms", "upload ms", "back ms", "GLUP/s", "GB/s", "GFLOP/s",
+            "run ms", "upload ms", "back ms", op->batch ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
             counts_vertices(rows) ? " Mvertices/s" : "");
+}
+
+/* Giga-updates by the second, or of a batch millions of systems. */
+static double rate_of(const struct qp_record *r)
+{
+    return qp_op_find(r->variant->op)->batch ? 1e-6 * r->systems * r->iterations / r->seconds
+                                             : r->glups;
 }
 
 static void print_record(FILE *table, const struct qp_record *r, const struct part *rows)
@@ -175,7 +188,7 @@ static void print_record(FILE *table, const struct qp_record *r, const struct pa
     else
         fprintf(table, " %9.1e %9.1e", r->error, r->tolerance);
     fprintf(table, " %9.3f %9.3f %9.3f %9.4f %9.2f %9.2f", 1e3 * r->seconds,
-            1e3 * r->upload_seconds, 1e3 * r->readback_seconds, r->glups, r->gbytes_per_s,
+            1e3 * r->upload_seconds, 1e3 * r->readback_seconds, rate_of(r), r->gbytes_per_s,
             r->gflops);
     if (counts_vertices(rows) && r->vertices > 0.0)
         fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
@@ -222,11 +235,11 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
                                       struct qp_record *records, int *sizes)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    const int *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
+    const struct qp_size *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
     *sizes = 0;
-    for (; *size > 0 && !cmd_interrupted; size++) {
-        int width = options->width > 0 ? options->width : *size;
-        int height = options->width > 0 ? options->height : *size;
+    for (; size->width > 0 && !cmd_interrupted; size++) {
+        int width = options->width > 0 ? options->width : size->width;
+        int height = options->width > 0 ? options->height : size->height;
         struct qp_record *here = records + *sizes * rows->count;
         enum qp_status status = bench_size(options, context, why, rows, width, height, here);
         if (status != QP_OK)

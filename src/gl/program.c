@@ -15,6 +15,7 @@ struct qp_program {
     GLenum target;
     struct qp_group group; /* of a compute shader */
     char *text[STAGES];    /* what it was made from; NULL for a stage it lacks */
+    char *head[STAGES];    /* likewise */
 };
 
 /* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
@@ -70,21 +71,24 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
 /* ---- Compile and link ---- */
 
 /* For 2D targets and for compute shaders the first line, the #version, gives way to another one, no
- * older, and what they need to be told; line numbers stay. */
-static void give_source(GLuint shader_id, const struct qp_program *program, const char *text)
+ * older, and what they need to be told; a head comes behind it. Line numbers stay. */
+static void give_source(GLuint shader_id, const struct qp_program *program, int stage)
 {
-    char head[128] = "#version 130\n";
-    bool flat = program->target == GL_TEXTURE_2D, computes = program->text[COMPUTE] != NULL;
+    char first[128] = "#version 130\n";
+    const char *text = program->text[stage], *head = program->head[stage];
     const char *rest = strchr(text, '\n');
+    bool flat = program->target == GL_TEXTURE_2D, computes = program->text[COMPUTE] != NULL;
+    bool told = (flat || computes || head != NULL) && rest != NULL;
     if (computes)
-        snprintf(head, sizeof head,
+        snprintf(first, sizeof first,
                  "#version 430 compatibility\n#define GROUP_X %d\n#define GROUP_Y %d\n",
                  program->group.x, program->group.y);
-    else if (strncmp(text, "#version 120", 12) != 0 && rest != NULL)
-        snprintf(head, sizeof head, "%.*s\n", (int)(rest - text), text);
-    if ((flat || computes) && strncmp(text, "#version", 8) == 0 && rest != NULL) {
-        const char *parts[] = {head, flat ? rectangles_are_2d : "", "#line 1", rest};
-        glShaderSource(shader_id, 4, parts, NULL);
+    else if (rest != NULL && (!flat || strncmp(text, "#version 120", 12) != 0))
+        snprintf(first, sizeof first, "%.*s\n", (int)(rest - text), text);
+    if (told && strncmp(text, "#version", 8) == 0) {
+        const char *parts[] = {first, flat ? rectangles_are_2d : "", head != NULL ? head : "",
+                               "#line 1", rest};
+        glShaderSource(shader_id, 5, parts, NULL);
     } else {
         glShaderSource(shader_id, 1, &text, NULL);
     }
@@ -106,7 +110,7 @@ static enum qp_status compile(struct qp_context *context, const struct qp_progra
     *shader_id = glCreateShader(kinds[stage]);
     if (*shader_id == 0)
         return report_none(context, source->name);
-    give_source(*shader_id, program, program->text[stage]);
+    give_source(*shader_id, program, stage);
     glCompileShader(*shader_id);
     GLint good = GL_FALSE;
     glGetShaderiv(*shader_id, GL_COMPILE_STATUS, &good);
@@ -165,8 +169,10 @@ static void destroy(struct qp_program *program)
         return;
     if (program->id != 0)
         glDeleteProgram(program->id);
-    for (int i = 0; i < STAGES; i++)
+    for (int i = 0; i < STAGES; i++) {
         free(program->text[i]);
+        free(program->head[i]);
+    }
     free(program);
 }
 
@@ -181,23 +187,31 @@ static struct qp_program *find_kept(struct qp_context *context, const struct qp_
         bool same = kept->target == wanted->target && kept->group.x == wanted->group.x &&
                     kept->group.y == wanted->group.y;
         for (int i = 0; i < STAGES && same; i++)
-            same = same_text(kept->text[i], wanted->text[i]);
+            same = same_text(kept->text[i], wanted->text[i]) &&
+                   same_text(kept->head[i], wanted->head[i]);
         if (same)
             return kept;
     }
     return NULL;
 }
 
-static enum qp_status read_text(const struct qp_source *source, char **text)
+static enum qp_status copy_text(const char *from, char **to)
 {
-    if (source->text == NULL)
-        return qp_shader_read(source->name, text);
-    size_t size = strlen(source->text) + 1;
-    *text = qp_alloc(size, 1, "a shader's text");
-    if (*text == NULL)
+    size_t size = strlen(from) + 1;
+    *to = qp_alloc(size, 1, "a shader's text");
+    if (*to == NULL)
         return QP_NO_MEMORY;
-    memcpy(*text, source->text, size);
+    memcpy(*to, from, size);
     return QP_OK;
+}
+
+static enum qp_status read_text(const struct qp_source *source, char **text, char **head)
+{
+    enum qp_status status = source->head != NULL ? copy_text(source->head, head) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    return source->text != NULL ? copy_text(source->text, text)
+                                : qp_shader_read(source->name, text);
 }
 
 static enum qp_status make(struct qp_context *context, const struct qp_source sources[STAGES],
@@ -212,7 +226,7 @@ static enum qp_status make(struct qp_context *context, const struct qp_source so
     enum qp_status status = QP_OK;
     for (int i = 0; i < STAGES && status == QP_OK; i++) {
         if (sources[i].name != NULL)
-            status = read_text(&sources[i], &program->text[i]);
+            status = read_text(&sources[i], &program->text[i], &program->head[i]);
     }
     struct qp_program *kept = status == QP_OK ? find_kept(context, program) : NULL;
     if (status == QP_OK && kept == NULL)

@@ -8,10 +8,12 @@
 /* A linked program. The context owns it and keeps it for the next run with the same text. */
 struct qp_program;
 
-/* A shader: a file of the library by its name, or with `text` any text, which messages call so. */
+/* A shader: a file of the library by its name, or with `text` any text, which messages call so. `head`
+ * is put behind its #version line: definitions that it asks for, whole lines. */
 struct qp_source {
     const char *name;
     const char *text;
+    const char *head;
 };
 
 /* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or

@@ -307,7 +307,7 @@ static const struct qp_size sizes[] = {{1, 1},   {2, 2},   {4, 3},   {7, 5},    
 
 static const int steps[] = {1, 2, 0};
 
-static const int bench_sizes[] = {128, 256, 512, 0};
+static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512}, {0}};
 
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",

@@ -57,8 +57,8 @@ struct qp_op {
     /* The same where x and all arrays stand in 16 bits; NULL without such variants. */
     double (*tolerance_half)(const struct qp_problem *problem, int iterations);
 
-    /* A kind's answer as a row of so many values; NULL: as large as the grid. */
-    int (*answer)(int kind);
+    /* Values of the answer across and up; NULL: as many as the grid has cells. */
+    struct qp_size (*answer)(const struct qp_problem *problem);
 
     /* How many of a recipe's arrays a kind reads; NULL: all. */
     int (*inputs)(int kind);
@@ -86,18 +86,24 @@ struct qp_op {
                   struct qp_comparison *worst);
     const char *judged; /* what that is, in a few words */
 
+    /* Writes what the answer leaves out, and why; false if it is whole. A check fails then, though all
+     * that is there is right. */
+    bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                       char *reason, size_t size);
+
     /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
     bool (*wants_reference)(const struct qp_problem *problem);
 
-    int checked_kinds;           /* the first so many are checked; 0: all */
-    const struct qp_size *sizes; /* that a check takes, up to one of 0; NULL: the usual */
-    const int *steps;            /* likewise */
-    const int *bench_sizes;      /* likewise, of a benchmark */
+    int checked_kinds;                 /* the first so many are checked; 0: all */
+    const struct qp_size *sizes;       /* that a check takes, up to one of 0; NULL: the usual */
+    const int *steps;                  /* likewise */
+    const struct qp_size *bench_sizes; /* likewise, of a benchmark */
     int (*bench_steps)(const struct qp_problem *problem);
     bool whole_systems; /* four systems are as large as one each, in a benchmark too */
+    bool batch;         /* a problem is many systems: benchmarks count them by the second */
 };
 
-extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan;
+extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
@@ -150,7 +156,8 @@ struct qp_lent_sweep {
     qp_sweep_function *sweep; /* NULL: built without */
 };
 
-extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv;
+extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
+    qp_lent_gauss_jordan_batch_sgesv;
 
 struct qp_engine;
 struct qp_climb;

@@ -195,7 +195,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     for (int i = 0; i < plan->inputs; i++)
         plan->input_layout[i] = input_layout(variant, i, problem);
     *out = plan;
-    return QP_OK;
+    return plan->engine->arrange != NULL ? plan->engine->arrange(plan) : QP_OK;
 }
 
 const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch)

@@ -11,11 +11,14 @@ struct qp_plan_gl;
 struct qp_plan_reduce;
 struct qp_plan_tiles;
 struct qp_plan_elimination;
+struct qp_plan_batch;
 struct qp_pingpong;
 struct qp_plan;
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
 struct qp_engine {
+    /* Room 2: layouts of the engine's own in place of the recipe's; NULL: it has none. */
+    enum qp_status (*arrange)(struct qp_plan *plan);
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
     enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
@@ -71,6 +74,7 @@ struct qp_plan {
     struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
     struct qp_plan_tiles *tiles;             /* those of a grid that is cut (tiles.h) */
     struct qp_plan_elimination *elimination; /* of Gauss-Jordan (eliminate.h) */
+    struct qp_plan_batch *batch;             /* of many small systems (batch_gl.c) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];

@@ -186,8 +186,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
-    const struct qp_source vertex = {recipe->vertex, recipe->vertex_text};
-    const struct qp_source fragment = {recipe->fragment, recipe->fragment_text};
+    const struct qp_source vertex = {recipe->vertex, recipe->vertex_text, NULL};
+    const struct qp_source fragment = {recipe->fragment, recipe->fragment_text, NULL};
     enum qp_status status =
         qp_program_make(plan->context, &vertex, &fragment, gl_target(plan), &draw->pass.program);
     if (status == QP_OK)

@@ -83,8 +83,10 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
         return status;
     *out = (struct qp_problem){
         .op = op, .kind = kind, .width = width, .height = height, .systems = systems};
-    out->answer_width = op->answer != NULL ? op->answer(qp_problem_kind(out)) : width;
-    out->answer_height = op->answer != NULL ? 1 : height;
+    const struct qp_size answer =
+        op->answer != NULL ? op->answer(out) : (struct qp_size){width, height};
+    out->answer_width = answer.width;
+    out->answer_height = answer.height;
     for (int i = 0; i < op->fields && status == QP_OK; i++)
         status = allocate_field(out, i);
     if (status == QP_OK)

@@ -30,9 +30,14 @@ bool qp_reduce_adds(enum qp_reduction kind)
 }
 
 /* Value, column and row; all others are one value. */
-static int answer(int kind)
+static int values_of(int kind)
 {
     return kind == QP_INDEX ? 3 : 1;
+}
+
+static struct qp_size answer(const struct qp_problem *problem)
+{
+    return (struct qp_size){values_of(qp_problem_kind(problem)), 1};
 }
 
 static int inputs(int kind)
@@ -150,7 +155,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     }
     if (qp_reduce_kind(problem) == QP_INDEX)
         plant_ties(problem, &state);
-    for (int i = 0; i < answer(qp_problem_kind(problem)); i++)
+    for (int i = 0; i < problem->answer_width; i++)
         problem->field[QP_REDUCE_ANSWER].values[i] = 0.0f;
     return QP_OK;
 }

@@ -22,7 +22,8 @@ static const struct qp_variant variants[] = {
 #undef VARIANT
 };
 
-static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce, &qp_op_gauss_jordan};
+static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce, &qp_op_gauss_jordan,
+                                          &qp_op_gauss_jordan_batch};
 
 size_t qp_variant_count(void)
 {

@@ -169,6 +169,15 @@ static enum qp_status compare(struct walker *walker, const struct qp_problem *pr
     return QP_OK;
 }
 
+/* An answer may be right as far as it goes. */
+static void look_for_gaps(const struct qp_problem *problem, struct qp_result *result)
+{
+    const struct qp_op *op = problem->op;
+    if (op->leaves_out != NULL &&
+        op->leaves_out(problem, &result->solution, result->reason, sizeof result->reason))
+        result->verdict = QP_FAIL;
+}
+
 /* Rooms 9 and 10. */
 static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
 {
@@ -203,6 +212,8 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
                  "%s%s%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding",
                  op->judged != NULL ? op->judged : "", op->judged != NULL ? " at " : "", place,
                  worst.got, worst.wanted, worst.error, result->tolerance);
+    else
+        look_for_gaps(problem, result);
     leave(walker);
     return QP_OK;
 }
@@ -214,8 +225,10 @@ static enum qp_status look(const struct qp_problem *problem, struct qp_result *r
     size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
     while (i < cells && isfinite(x->values[i]))
         i++;
-    if (i == cells)
+    if (i == cells) {
+        look_for_gaps(problem, result);
         return QP_OK;
+    }
     char place[64];
     result->verdict = QP_FAIL;
     name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after the other.
+ * A tile is eliminated column by column in all its systems at once (passes), or solved by one draw,
+ * each system in the registers of a fragment (registers). Nothing leaves the card but the answer. */
+#include "ops/batch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "gl/pingpong.h"
+#include "gl/readback.h"
+#include "ops/plan.h"
+
+/* Of a texture: drivers take no more than a GiB of one, and some keep copies. */
+enum { MOST_TEXELS = 1 << 24 };
+
+struct batch_tile {
+    struct qp_texture systems;
+    struct qp_texture answer[QP_TARGETS];
+    GLuint framebuffer_id; /* of the answer */
+};
+
+/* A program with the places of its uniforms. */
+struct batch_program {
+    struct qp_program *program;
+    int a, found, origin, corner, place, size, k;
+};
+
+struct qp_plan_batch {
+    int sheets; /* of a tile's answer */
+    struct batch_tile *tile;
+    struct batch_program program[QP_DRAWS];
+
+    /* Of passes, for one tile after the other: elements, and a texel for each system. */
+    struct qp_layout found_layout;
+    struct qp_pingpong work, found;
+};
+
+static GLenum gl_target(const struct qp_plan *plan)
+{
+    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
+}
+
+static const struct qp_batch *batch_of(const struct qp_plan *plan)
+{
+    return &plan->input_layout[0].batch;
+}
+
+static bool in_registers(const struct qp_plan *plan)
+{
+    return plan->layout.shape.standing == QP_AS_SHEETS;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- Room 2 ---- */
+
+static int limit_of(const struct qp_plan *plan)
+{
+    const struct qp_device *device = qp_context_device(plan->context);
+    int limit = plan->target == QP_2D ? device->texture_limit : device->rectangle_limit;
+    return least(limit, plan->variant->recipe->tile);
+}
+
+/* About as many systems across as up, in as few tiles as the limit allows. */
+static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *batch)
+{
+    const struct qp_shape shape = plan->variant->recipe->input[0].shape;
+    const int stamp = shape.standing == QP_AS_LISTS ? 4 : 1;
+    const struct qp_batch nothing = {.rows = batch->rows, .columns = batch->columns};
+    const struct qp_layout frame = qp_layout_make_batch(shape, nothing);
+    const int limit = limit_of(plan);
+    int width, height;
+    qp_layout_system(shape, batch->rows, batch->columns, &width, &height);
+    int most_across = (limit - frame.storage_x) / width / stamp * stamp;
+    int most_up = (limit - frame.sheet_y) / height;
+    if (most_across < 1 || most_up < 1)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs %d x %d texels for a system where this device's limit is %d each way",
+                       width * stamp, height, limit);
+    int wanted = (int)ceil(sqrt(batch->count));
+    batch->across = least(most_across, (wanted + stamp - 1) / stamp * stamp);
+    most_up = least(most_up, MOST_TEXELS / (batch->across * width * height));
+    int rows = (batch->count + batch->across - 1) / batch->across;
+    batch->tiles = (rows + most_up - 1) / most_up;
+    batch->up = (rows + batch->tiles - 1) / batch->tiles;
+    return QP_OK;
+}
+
+static enum qp_status arrange(struct qp_plan *plan)
+{
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    const struct qp_device *device = qp_context_device(plan->context);
+    const int n = qp_batch_unknowns(plan->problem);
+    struct qp_batch batch = {.rows = n, .columns = n + 1, .count = qp_batch_count(plan->problem)};
+    enum qp_status status = choose_tiles(plan, &batch);
+    if (status != QP_OK)
+        return status;
+    plan->input_layout[0] = qp_layout_make_batch(recipe->input[0].shape, batch);
+    batch.rows = 1;
+    plan->layout = qp_layout_make_batch(recipe->state, batch);
+    int sheets = plan->layout.sheets / batch.tiles;
+    if (sheets > least(device->draw_buffers, QP_TARGETS))
+        return qp_fail(QP_UNSUPPORTED,
+                       "writes %d unknowns to %d textures at a time, and this device to %d; take "
+                       "gauss_jordan_batch/passes",
+                       n, sheets, least(device->draw_buffers, QP_TARGETS));
+    return QP_OK;
+}
+
+/* ---- Room 3 ---- */
+
+static size_t sheet_floats(const struct qp_layout *layout)
+{
+    return qp_layout_floats(layout) / (size_t)layout->sheets;
+}
+
+static enum qp_status make_texture(const struct qp_plan *plan, const struct qp_layout *layout,
+                                   int sheet, const float *texels, struct qp_texture *out)
+{
+    return qp_texture_create(plan->context, gl_target(plan), layout->shape.format,
+                             layout->storage_x, layout->sheet_y,
+                             texels + (size_t)sheet * sheet_floats(layout), out);
+}
+
+static enum qp_status make_tile(struct qp_plan *plan, int number)
+{
+    struct qp_plan_batch *own = plan->batch;
+    struct batch_tile *tile = &own->tile[number];
+    const struct qp_texture *answer[QP_TARGETS];
+    enum qp_status status =
+        make_texture(plan, &plan->input_layout[0], number, plan->input_texels[0], &tile->systems);
+    for (int i = 0; i < own->sheets && status == QP_OK; i++) {
+        answer[i] = &tile->answer[i];
+        status = make_texture(plan, &plan->layout, number * own->sheets + i, plan->empty,
+                              &tile->answer[i]);
+    }
+    return status == QP_OK
+               ? qp_framebuffer_create(plan->context, answer, own->sheets, &tile->framebuffer_id)
+               : status;
+}
+
+/* A pair that nothing has been drawn to. */
+static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *layout,
+                                struct qp_pingpong *out)
+{
+    float *empty = qp_alloc_floats(qp_layout_floats(layout), "a tile's texels");
+    if (empty == NULL)
+        return QP_NO_MEMORY;
+    qp_layout_poison(layout, empty);
+    enum qp_status status = qp_pingpong_create(plan->context, plan->pingpong, gl_target(plan),
+                                               layout, empty, empty, out);
+    free(empty);
+    return status;
+}
+
+static enum qp_status make_pairs(struct qp_plan *plan)
+{
+    const struct qp_shape one = {.format = QP_RGBA32F};
+    struct qp_plan_batch *own = plan->batch;
+    struct qp_batch batch = *batch_of(plan);
+    own->found_layout = qp_layout_make(one, batch.across, batch.up, 1);
+    batch.tiles = 1;
+    const struct qp_layout work = qp_layout_make_batch(plan->input_layout[0].shape, batch);
+    enum qp_status status = make_pair(plan, &work, &own->work);
+    return status == QP_OK ? make_pair(plan, &own->found_layout, &own->found) : status;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    const int tiles = batch_of(plan)->tiles;
+    struct qp_plan_batch *own = qp_alloc_zero(1, sizeof *own, "the OpenGL side of a batch");
+    plan->batch = own;
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    own->sheets = plan->layout.sheets / tiles;
+    own->tile = qp_alloc_zero((size_t)tiles, sizeof *own->tile, "the tiles of a batch");
+    enum qp_status status = own->tile != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int t = 0; t < tiles && status == QP_OK; t++)
+        status = make_tile(plan, t);
+    free(plan->input_texels[0]); /* the textures have them now */
+    plan->input_texels[0] = NULL;
+    if (status == QP_OK && !in_registers(plan))
+        status = make_pairs(plan);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+/* ---- Room 5 ---- */
+
+/* Sets what the program asks for, binds what it reads, and draws to the layout's whole domain. */
+static void draw(struct qp_plan *plan, int number, const struct qp_layout *into,
+                 struct qp_surface surface, int targets, const struct qp_texture *a, int k)
+{
+    const struct qp_plan_batch *own = plan->batch;
+    const struct batch_program *step = &own->program[number];
+    const struct qp_layout *systems = &plan->input_layout[0];
+    struct qp_pass pass = {.program = step->program,
+                           .surface = surface,
+                           .targets = targets,
+                           .x = into->origin_x,
+                           .y = into->origin_y,
+                           .width = into->domain_x,
+                           .height = into->domain_y,
+                           .geometry = qp_quad(0, 0, (float)into->domain_x, (float)into->domain_y),
+                           .texture = {a},
+                           .textures = 1};
+    qp_program_use(step->program);
+    qp_uniform_sampler(step->a, 0);
+    if (step->found >= 0) {
+        qp_uniform_sampler(step->found, 1);
+        pass.texture[pass.textures++] = qp_pingpong_source(&own->found);
+    }
+    qp_uniform_vector(step->origin, systems->origin_x, systems->origin_y);
+    qp_uniform_vector(step->corner, into->origin_x, into->origin_y);
+    qp_uniform_vector(step->place, own->found_layout.origin_x, own->found_layout.origin_y);
+    qp_uniform_vector(step->size, systems->batch.columns, systems->batch.rows);
+    qp_uniform_float(step->k, k);
+    qp_pass_draw(plan->context, &pass);
+}
+
+enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
+
+/* Column k of all systems: its pivots, then every element. */
+static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
+{
+    struct qp_plan_batch *own = plan->batch;
+    draw(plan, PIVOT, &own->found_layout, qp_pingpong_surface(&own->found), 1, a, k);
+    qp_pingpong_swap(&own->found);
+    struct qp_layout work = plan->input_layout[0];
+    draw(plan, ELIMINATE, &work, qp_pingpong_surface(&own->work), 1, a, k);
+    qp_pingpong_swap(&own->work);
+    return qp_pingpong_source(&own->work);
+}
+
+static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
+{
+    const struct qp_surface answer = {tile->framebuffer_id, GL_COLOR_ATTACHMENT0};
+    const struct qp_texture *a = &tile->systems;
+    for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
+        a = eliminate(plan, a, k);
+    draw(plan, in_registers(plan) ? 0 : SOLUTION, &plan->layout, answer, plan->batch->sheets, a, 0);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    for (int t = 0; t < batch_of(plan)->tiles; t++)
+        solve_tile(plan, &plan->batch->tile[t]);
+    return QP_OK;
+}
+
+/* Every pass solves the systems anew. */
+static void swap(struct qp_plan *plan)
+{
+    (void)plan;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    glFinish();
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* ---- Room 4 ---- */
+
+/* Lists `name`(F...) as `first`0`last`, `first`1`last` and so on, or back from the end. */
+static char *write_list(char *at, const char *name, const char *each, int count, bool back)
+{
+    at += sprintf(at, "#define %s", name);
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, each, back ? count - 1 - i : i);
+    return at + sprintf(at, "\n");
+}
+
+/* What registers.frag asks for, in a string that the caller frees. */
+static enum qp_status make_lists(int n, char **head)
+{
+    const int texels = (n * (n + 1) + 3) / 4;
+    *head = qp_alloc((size_t)(texels + 4 * n) * sizeof " F(k, 1000)" + 512, 1, "a shader's lists");
+    if (*head == NULL)
+        return QP_NO_MEMORY;
+    char *at = *head + sprintf(*head, "#define N %d\n", n);
+    at = write_list(at, "TEXELS(F)", " F(%d)", texels, false);
+    at = write_list(at, "COLUMNS(F)", " F(%d)", n, false);
+    at = write_list(at, "COLUMNS_BACK(F)", " F(%d)", n, true);
+    at = write_list(at, "ROWS(F, k)", " F(k, %d)", n, false);
+    write_list(at, "ROWS_AGAIN(F, k)", " F(k, %d)", n, false);
+    return QP_OK;
+}
+
+static enum qp_status find_program(struct qp_plan *plan, const char *fragment, const char *head,
+                                   struct batch_program *out)
+{
+    const struct qp_source vertex = {0}, source = {.name = fragment, .head = head};
+    enum qp_status status =
+        qp_program_make(plan->context, &vertex, &source, gl_target(plan), &out->program);
+    if (status != QP_OK)
+        return status;
+    out->a = qp_program_location(out->program, "a");
+    out->found = qp_program_location(out->program, "found");
+    out->origin = qp_program_location(out->program, "origin");
+    out->corner = qp_program_location(out->program, "corner");
+    out->place = qp_program_location(out->program, "place");
+    out->size = qp_program_location(out->program, "size");
+    out->k = qp_program_location(out->program, "k");
+    return QP_OK;
+}
+
+/* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as the
+ * plan says, and then its answer is as empty as it was. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_plan_batch *own = plan->batch;
+    double begin = qp_clock();
+    enum qp_status status = QP_OK;
+    do {
+        solve_tile(plan, &own->tile[0]);
+        glFinish();
+    } while (qp_clock() - begin < plan->warm_seconds);
+    for (int i = 0; i < own->sheets && status == QP_OK; i++)
+        status = qp_texture_upload(&own->tile[0].answer[i],
+                                   plan->empty + (size_t)i * sheet_floats(&plan->layout));
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    char *head = NULL;
+    enum qp_status status = in_registers(plan) ? make_lists(batch_of(plan)->rows, &head) : QP_OK;
+    for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
+        status = find_program(plan, recipe->draw[i].fragment, head, &plan->batch->program[i]);
+    free(head);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+/* ---- Room 7 ---- */
+
+/* The answer is the same before and after the swap. */
+static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texels)
+{
+    const struct qp_plan_batch *own = plan->batch;
+    const struct qp_layout *layout = &plan->layout;
+    enum qp_status status = QP_OK;
+    (void)target;
+    for (int i = 0; i < layout->sheets && status == QP_OK; i++) {
+        const struct qp_surface surface = {own->tile[i / own->sheets].framebuffer_id,
+                                           GL_COLOR_ATTACHMENT0 + (GLenum)(i % own->sheets)};
+        status = qp_readback(plan->context, surface, layout->shape.format, 0, 0, layout->storage_x,
+                             layout->sheet_y, texels + (size_t)i * sheet_floats(layout));
+    }
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_batch *own = plan->batch;
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int t = 0; t < batch_of(plan)->tiles && own->tile != NULL; t++) {
+        qp_framebuffer_destroy(plan->context, &own->tile[t].framebuffer_id);
+        qp_texture_destroy(&own->tile[t].systems);
+        for (int i = 0; i < own->sheets; i++)
+            qp_texture_destroy(&own->tile[t].answer[i]);
+    }
+    qp_pingpong_destroy(&own->work);
+    qp_pingpong_destroy(&own->found);
+    free(own->tile);
+    free(own);
+    plan->batch = NULL;
+}
+
+const struct qp_engine qp_engine_batch = {.arrange = arrange,
+                                          .upload = upload,
+                                          .program = program,
+                                          .pass = pass,
+                                          .swap = swap,
+                                          .finish = finish,
+                                          .read = read_answer,
+                                          .destroy = destroy};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small systems on the CPU, one after the other: [A | b] stand without gaps, and so do answers. */
+#include <math.h>
+#include <string.h>
+
+#include "ops/batch.h"
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define SYSTEMS                      \
+    {                                \
+        {                            \
+            "a", FLAT, 1,            \
+            {                        \
+                QP_SYSTEMS_AUGMENTED \
+            }                        \
+        }                            \
+    }
+
+/* The reference itself; its engine is qp_engine_reference. */
+const struct qp_recipe qp_gauss_jordan_batch_reference = {.state = FLAT, .input = SYSTEMS};
+
+/* Rows from the pivot's on change places with row k. */
+static void exchange(float *a, int n, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < n; i++) {
+        if (fabsf(a[i * (n + 1) + k]) > fabsf(a[best * (n + 1) + k]))
+            best = i;
+    }
+    for (int j = k; j <= n && best != k; j++) {
+        float old = a[k * (n + 1) + j];
+        a[k * (n + 1) + j] = a[best * (n + 1) + j];
+        a[best * (n + 1) + j] = old;
+    }
+}
+
+/* The column without a pivot, from 1; 0 if there is none. */
+static int solve(float *a, int n, float *x)
+{
+    for (int k = 0; k < n; k++) {
+        const float *row = a + k * (n + 1);
+        exchange(a, n, k);
+        if (!(fabsf(row[k]) > 0.0f && isfinite(row[k])))
+            return k + 1;
+        for (int i = k + 1; i < n; i++) {
+            float *other = a + i * (n + 1), factor = other[k] / row[k];
+            for (int j = k + 1; j <= n; j++)
+                other[j] -= factor * row[j];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        float sum = a[k * (n + 1) + n];
+        for (int j = k + 1; j < n; j++)
+            sum -= a[k * (n + 1) + j] * x[j];
+        x[k] = sum / a[k * (n + 1) + k];
+    }
+    return 0;
+}
+
+static void sweep_loop(const struct qp_sweep *s)
+{
+    const int n = s->width - 1, values = n * s->width;
+    float a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)];
+    for (int system = 0; system < s->height / n; system++) {
+        float *x = s->out + (size_t)system * (size_t)s->width;
+        memcpy(a, s->input[0] + (size_t)system * (size_t)values, (size_t)values * sizeof *a);
+        x[n] = (float)solve(a, n, x);
+        if (x[n] > 0.0f)
+            memset(x, 0, (size_t)n * sizeof *x);
+    }
+}
+
+const struct qp_recipe qp_gauss_jordan_batch_loop = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .sweep = sweep_loop,
+};
+
+/* A sweep that src/baseline lends: LAPACK. */
+struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
+
+const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .lent = &qp_lent_gauss_jordan_batch_sgesv,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small systems in fragment shaders: how they stand, and what is drawn. */
+#include <limits.h>
+
+#include "ops/batch.h"
+
+/* Paper 2's "pack the large number of small 12x12 matrices into one texture": every system a block,
+ * every step two quads, whatever the number of systems. */
+const struct qp_recipe qp_gauss_jordan_batch_passes = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
+    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/pivot.frag"},
+             {.fragment = "gauss_jordan_batch/eliminate.frag"},
+             {.fragment = "gauss_jordan_batch/solution.frag"}},
+    .tile = INT_MAX,
+    .bytes = 8.0,
+};
+
+/* + no texel that is written and read again: the matrix is fetched once, for no neighbour needs it. */
+const struct qp_recipe qp_gauss_jordan_batch_registers = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_SHEETS},
+    .input = {{"a", {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/registers.frag"}},
+    .tile = INT_MAX,
+};

@@ -27,9 +27,17 @@ int qp_problem_kind(const struct qp_problem *problem)
     return kind > 0 ? kind : 0;
 }
 
-static enum qp_status check_memory(int width, int height)
+/* The same of an operation with fewer fields, whose reference keeps but its own steps. */
+static double bytes_of(const struct qp_op *op, double cells)
 {
-    double wanted = qp_problem_bytes((double)width * height);
+    return op->fields > 2
+               ? qp_problem_bytes(cells)
+               : cells * ((3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
+}
+
+static enum qp_status check_memory(const struct qp_op *op, int width, int height)
+{
+    double wanted = bytes_of(op, (double)width * height);
     double there = qp_memory_there();
     if (wanted <= 0.9 * there)
         return QP_OK;
@@ -40,27 +48,28 @@ static enum qp_status check_memory(int width, int height)
                    width, height, wanted * 1e-9, there * 1e-9);
 }
 
-static enum qp_status check_size(int width, int height)
+/* Nine fields side by side, or two, are still counted in an int. */
+static enum qp_status check_size(const struct qp_op *op, int width, int height)
 {
-    enum { MOST_CELLS = 1 << 27 }; /* nine of them side by side are still counted in an int */
+    const int most = op->fields > 2 ? 1 << 27 : 1 << 29;
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,
                        height);
-    if ((double)width * height > MOST_CELLS)
+    if ((double)width * height > most)
         return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are above the limit of %d",
-                       width, height, MOST_CELLS);
-    return check_memory(width, height);
+                       width, height, most);
+    return check_memory(op, width, height);
 }
 
-static enum qp_status check_systems(int width, int height, int systems)
+static enum qp_status check_systems(const struct qp_op *op, int width, int height, int systems)
 {
     if (systems != 1 && systems != 4)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d systems do not go together; take 1, or 4 for the "
                        "channels of a texel",
                        systems);
-    return check_size(width, height > INT_MAX / systems ? INT_MAX : height * systems);
+    return check_size(op, width, height > INT_MAX / systems ? INT_MAX : height * systems);
 }
 
 /* One matrix for all systems: the start is as large as the answer, all else as the grid. */
@@ -76,9 +85,9 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
                                    int systems, struct qp_problem *out)
 {
     *out = (struct qp_problem){0};
-    enum qp_status status = check_size(width, height);
+    enum qp_status status = check_size(op, width, height);
     if (status == QP_OK)
-        status = check_systems(width, height, systems);
+        status = check_systems(op, width, height, systems);
     if (status != QP_OK)
         return status;
     *out = (struct qp_problem){

@@ -50,10 +50,10 @@ static int count_groups(const struct qp_variant *variant)
 /* The largest matrix that will be asked for. */
 static int most_rows(const struct options *options, const struct qp_op *op)
 {
-    const int *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
-    while (size[1] > 0)
+    const struct qp_size *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
+    while (size[1].height > 0)
         size++;
-    return options->width > 0 ? options->height : *size;
+    return options->width > 0 ? options->height : size->height;
 }
 
 /* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */

@@ -19,14 +19,17 @@ struct qp_op;
 
 /* Zero means default. */
 struct qp_problem_desc {
-    const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan" */
+    const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch" */
     const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
                           `wraps`; "symmetric": likewise; "bidomain": a heart model; "diagonal":
                           random without any other band. reduce: "sum" (default), "squares",
                           "dot", "max", "index". gauss_jordan: "dominant" (default), "inverse",
-                          "general", "orthogonal", "ill", "permuted", "hilbert", "wilkinson" */
+                          "general", "orthogonal", "ill", "permuted", "hilbert", "wilkinson".
+                          gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
+                          matrices of burning gas, 12 x 12 */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
-                        * right-hand sides */
+                        * right-hand sides; of gauss_jordan_batch `height` systems of `width`
+                        * unknowns each, at most 64 */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
@@ -36,7 +39,9 @@ struct qp_problem_desc {
 
 /* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
  * nine bands, the right-hand side, the start). All are width x height, but for a start whose answer
- * has another size; those of several systems stand one above the other, width x (systems * height).
+ * has another size; those of several systems stand one above the other, width x (systems * height). A batch is one system here:
+ * n rows of n + 1 values for each member, one below the other; its answer has a row for each, n unknowns
+ * and then 0, or where the member is singular zeros and then the column, from 1, without a pivot.
  * Create with one of the functions below, free with qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;

@@ -79,7 +79,7 @@ struct qp_result {
     double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* that it ran with: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of
-                           * gauss_jordan max |b - A x| / (||A|| ||x|| + ||b||) */
+                           * both gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */
     double error_rms; /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;

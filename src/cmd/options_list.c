@@ -9,7 +9,9 @@ const struct argp_option options_common[] = {
     {"grid", KEY_GRID, "WxH", 0, "the grid a matrix file stands for", 0},
     {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
     {"problem", KEY_PROBLEM, "KIND", 0,
-     "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index", 0},
+     "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index; dominant, "
+     "inverse, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics",
+     0},
     {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
     {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
     {"seed", KEY_SEED, "S", 0, "of random problems", 0},

@@ -21,7 +21,10 @@ const struct qp_recipe qp_gauss_jordan_batch_passes = {
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_SHEETS},
-    .input = {{"a", {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .input = {{"a",
+               {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS},
+               1,
+               {QP_SYSTEMS_AUGMENTED}}},
     .draw = {{.fragment = "gauss_jordan_batch/registers.frag"}},
     .tile = INT_MAX,
 };

@@ -209,30 +209,39 @@ static void one_singular_member(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* A row that stands there twice cancels exactly, and three members are counted. Without the judge the
- * sentence is the same. */
+/* Rows that stand there twice cancel exactly where a quotient of equal numbers is 1: on a graphics card
+ * it need not be, and LAPACK multiplies by an inverse. */
+static bool divides(void **state, const char *name)
+{
+    const struct qp_variant *row = qp_variant_find(name);
+    return qp_variant_library(row) == NULL &&
+           (row->backend != QP_GL || qp_context_device(support_need_context(state))->software);
+}
+
+/* Members are counted and the first of them is named, by the judge and without it. */
 static void several_singular_members(void **state)
 {
     struct qp_context *context = support_need_context(state);
     for (int r = 0; r < COUNT(rows); r++) {
         struct qp_problem problem = make("general", 7, 40);
         const struct qp_walk_desc unchecked = {.iterations = 1, .unchecked = true};
-        if (strcmp(qp_variant_find(rows[r])->layout, "LAPACK's columns") == 0) {
-            qp_problem_destroy(&problem);
-            continue; /* multiplies by an inverse */
-        }
-        memcpy(element(&problem, 8, 5, 0), element(&problem, 8, 2, 0), 7 * sizeof(float));
-        clear_column(&problem, 20, 0);
+        const char *words = "2 of 40 systems are singular, system 7 the first: column 1 has no "
+                            "pivot; the other 38 are solved";
+        if (!support_is_built(qp_variant_find(rows[r])))
+            words = "built without LAPACK";
+        clear_column(&problem, 6, 0);
         clear_column(&problem, 39, 6);
+        for (int s = 8; s < 40 && divides(state, rows[r]); s++) {
+            memcpy(element(&problem, s, 5, 0), element(&problem, s, 2, 0), 7 * sizeof(float));
+            words = "33 of 40 systems are singular, system 7 the first: column 1 has no pivot; "
+                    "the other 7 are solved";
+        }
         struct qp_result result = walk(state, rows[r], &problem);
-        assert_int_equal(result.verdict, QP_FAIL);
-        assert_string_equal(result.reason,
-                            "3 of 40 systems are singular, system 9 the first: column 7 has no "
-                            "pivot; the other 37 are solved");
+        assert_string_equal(result.reason, words);
         qp_matrix_destroy(&result.solution);
         assert_ok(qp_walk(context, qp_variant_find(rows[r]), &problem, &unchecked, &result));
-        assert_int_equal(result.verdict, QP_FAIL);
-        assert_non_null(strstr(result.reason, "3 of 40 systems are singular"));
+        assert_int_not_equal(result.verdict, QP_PASS);
+        assert_string_equal(result.reason, words);
         qp_problem_destroy(&problem);
     }
 }

@@ -45,7 +45,8 @@ vec4 fetch(int t)
         value[i * M + j] = larger ? upper : lower; \
     } }
 
-// The factor is a quotient, so that a row that stands there twice cancels exactly.
+// The factor is a quotient: where division rounds correctly, a row that stands there twice cancels
+// exactly.
 #define SUBTRACT(k, i) if (i > k) { \
     float factor = value[i * M + k] / value[k * M + k]; \
     for (int j = k + 1; j < M; j++) \

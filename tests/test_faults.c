@@ -192,6 +192,8 @@ static const struct scene on_gl[] = {
     {"reduce/tree", walk, {"room"}},
     {"gauss_jordan/blocks_vbo", walk, {"room"}},
     {"gauss_jordan/quads_targets", walk, {"room"}},
+    {"gauss_jordan_batch/passes", walk, {"room"}},
+    {"gauss_jordan_batch/registers", walk, {"room"}},
     {"luminance", solve, {"room", "faults.mtx"}},
     {"rgba", refine, {"room", "faults.mtx"}},
     {"gauss_jordan/systems", eliminate, {"room", "faults.mtx"}},

@@ -193,6 +193,7 @@ static const struct scene on_gl[] = {
     {"gauss_jordan/blocks_vbo", walk, {"room"}},
     {"gauss_jordan/quads_targets", walk, {"room"}},
     {"gauss_jordan_batch/passes", walk, {"room"}},
+    {"gauss_jordan_batch/planes", walk, {"room"}},
     {"gauss_jordan_batch/registers", walk, {"room"}},
     {"luminance", solve, {"room", "faults.mtx"}},
     {"rgba", refine, {"room", "faults.mtx"}},

@@ -191,6 +191,9 @@ static int batch_value(const struct qp_layout *layout, int x, int y, int sheet, 
     case QP_AS_BLOCKS:
         *system = y / b->rows * b->across + x / b->columns;
         return y % b->rows * b->columns + x % b->columns;
+    case QP_AS_PLANES:
+        *system = (y % b->up * b->across + x % b->across) * 4 + channel;
+        return y / b->up * b->columns + x / b->across;
     case QP_AS_LISTS:
         *system = y * b->across + x / (4 * texels) * 4 + x % 4;
         return x / 4 % texels * 4 + channel;
@@ -217,7 +220,8 @@ static void check_batch(struct qp_shape shape, struct qp_batch batch)
         }
         assert_false(on_rim(&layout, i));
         int value = batch_value(&layout, x, y, sheet % per_tile, i % layout.channels, &system);
-        system += sheet / per_tile * batch.across * batch.up;
+        int fours = shape.standing == QP_AS_PLANES ? 4 : 1;
+        system += sheet / per_tile * fours * batch.across * batch.up;
         bool cell = value < values && system < batch.count;
         assert_true(texels[i] == (cell ? value_of(0, system * values + value) : padding_of(0)));
         found += cell;
@@ -232,6 +236,7 @@ static void check_batch(struct qp_shape shape, struct qp_batch batch)
 
 static const struct qp_shape standings[] = {
     {.format = QP_R32F, .standing = QP_AS_BLOCKS},
+    {.format = QP_RGBA32F, .standing = QP_AS_PLANES},
     {.format = QP_RGBA32F, .standing = QP_AS_LISTS},
     {.format = QP_RGBA32F, .standing = QP_AS_SHEETS},
 };

@@ -78,8 +78,10 @@ static bool can_shift(const char *call, bool up)
  * has some. */
 static bool tells_failures(const struct victim *victim, const char *begin, const char *end)
 {
-    return strncmp(victim->name, "gauss_jordan_batch/", 19) == 0 && strncmp(end, ".b", 2) == 0 &&
-           strstr(begin, "(found,") == begin + strlen("texture2DRect");
+    const char *arguments = begin + strlen("texture2DRect");
+    return strncmp(victim->name, "gauss_jordan_batch/", 19) == 0 &&
+           (strstr(begin, "(failures,") == arguments ||
+            (strstr(begin, "(found,") == arguments && strncmp(end, ".b", 2) == 0));
 }
 
 static void strike_fetches(struct victim *victim)

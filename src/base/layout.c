@@ -122,10 +122,9 @@ static int sheets_of(struct qp_shape shape, const struct qp_batch *batch)
 
 void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, int *height)
 {
-    *width = shape.standing == QP_AS_BLOCKS  ? columns
-             : shape.standing == QP_AS_LISTS ? (rows * columns + 3) / 4
-                                             : 1;
-    *height = shape.standing == QP_AS_BLOCKS ? rows : 1;
+    const bool spread = shape.standing == QP_AS_BLOCKS || shape.standing == QP_AS_PLANES;
+    *width = spread ? columns : shape.standing == QP_AS_LISTS ? (rows * columns + 3) / 4 : 1;
+    *height = spread ? rows : 1;
 }
 
 struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch)
@@ -233,6 +232,10 @@ static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
         value = row % height * width + column % width;
         row /= height;
         column /= width;
+    } else if (layout->shape.standing == QP_AS_PLANES) {
+        value = row / batch->up * width + column / batch->across;
+        row %= batch->up;
+        column %= batch->across;
     } else if (layout->shape.standing == QP_AS_LISTS) {
         value = 4 * (column % (STAMP * width) / STAMP) + k;
         column = STAMP * (column / (STAMP * width)) + column % STAMP;
@@ -240,6 +243,8 @@ static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
         value = 4 * (sheet % sheets) + k;
     }
     long system = ((long)(sheet / sheets) * batch->up + row) * batch->across + column;
+    if (layout->shape.standing == QP_AS_PLANES)
+        system = 4 * system + k;
     return value < values && system < batch->count ? system * values + value : -1;
 }
 

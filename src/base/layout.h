@@ -53,6 +53,8 @@ enum qp_slots {
 enum qp_standing {
     QP_NO_BATCH,
     QP_AS_BLOCKS, /* each as a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
+    QP_AS_PLANES, /* four systems in the channels of (x, y), each value a plane of all of them: value
+                     (i, j) at (across j + x, up i + y), so that columns j and on are a rectangle */
     QP_AS_LISTS, /* four values a texel, texels of four systems in turn, for a fragment that reads all
                      of a system: texel t of the one at (x, y) is (4 (T (x/4) + t) + x%4, y) of T */
     QP_AS_SHEETS /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
@@ -77,9 +79,9 @@ struct qp_shape {
 /* The sizes of a batch. Every tile holds as many systems, `up` rows of `across`; behind the last system
  * stands padding. */
 struct qp_batch {
-    int rows, columns; /* of one system's values */
-    int count;         /* of systems */
-    int across, up, tiles;
+    int rows, columns;     /* of one system's values */
+    int count;             /* of systems */
+    int across, up, tiles; /* of planes: fours of systems */
 };
 
 /* The same for one size, in texels. */

@@ -22,6 +22,12 @@ enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 
+struct qp_plan;
+
+/* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than the
+ * device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
+enum qp_status qp_batch_arrange(struct qp_plan *plan);
+
 extern const struct qp_engine qp_engine_batch;
 
 #endif

@@ -4,7 +4,6 @@
  * each system in the registers of a fragment (registers). Nothing leaves the card but the answer. */
 #include "ops/batch.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +13,21 @@
 #include "gl/readback.h"
 #include "ops/plan.h"
 
-/* Of a texture: drivers take no more than a GiB of one, and some keep copies. */
-enum { MOST_TEXELS = 1 << 24 };
-
 struct batch_tile {
     struct qp_texture systems;
     struct qp_texture answer[QP_TARGETS];
     GLuint framebuffer_id; /* of the answer */
 };
 
+/* What is found in a column: the pivot's row, the pivot, the first column without one. Where a texel is
+ * one system's, all three stand in it, else in textures of their own. */
+enum { FOUND = 3 };
+static const char *const found_names[FOUND] = {"found", "pivots", "failures"};
+
 /* A program with the places of its uniforms. */
 struct batch_program {
     struct qp_program *program;
-    int a, found, origin, corner, place, size, k;
+    int a, found[FOUND], origin, corner, place, size, count, k;
 };
 
 struct qp_plan_batch {
@@ -49,69 +50,14 @@ static const struct qp_batch *batch_of(const struct qp_plan *plan)
     return &plan->input_layout[0].batch;
 }
 
+static bool in_planes(const struct qp_plan *plan)
+{
+    return plan->layout.shape.standing == QP_AS_PLANES;
+}
+
 static bool in_registers(const struct qp_plan *plan)
 {
     return plan->layout.shape.standing == QP_AS_SHEETS;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* ---- Room 2 ---- */
-
-static int limit_of(const struct qp_plan *plan)
-{
-    const struct qp_device *device = qp_context_device(plan->context);
-    int limit = plan->target == QP_2D ? device->texture_limit : device->rectangle_limit;
-    return least(limit, plan->variant->recipe->tile);
-}
-
-/* About as many systems across as up, in as few tiles as the limit allows. */
-static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *batch)
-{
-    const struct qp_shape shape = plan->variant->recipe->input[0].shape;
-    const int stamp = shape.standing == QP_AS_LISTS ? 4 : 1;
-    const struct qp_batch nothing = {.rows = batch->rows, .columns = batch->columns};
-    const struct qp_layout frame = qp_layout_make_batch(shape, nothing);
-    const int limit = limit_of(plan);
-    int width, height;
-    qp_layout_system(shape, batch->rows, batch->columns, &width, &height);
-    int most_across = (limit - frame.storage_x) / width / stamp * stamp;
-    int most_up = (limit - frame.sheet_y) / height;
-    if (most_across < 1 || most_up < 1)
-        return qp_fail(QP_UNSUPPORTED,
-                       "needs %d x %d texels for a system where this device's limit is %d each way",
-                       width * stamp, height, limit);
-    int wanted = (int)ceil(sqrt(batch->count));
-    batch->across = least(most_across, (wanted + stamp - 1) / stamp * stamp);
-    most_up = least(most_up, MOST_TEXELS / (batch->across * width * height));
-    int rows = (batch->count + batch->across - 1) / batch->across;
-    batch->tiles = (rows + most_up - 1) / most_up;
-    batch->up = (rows + batch->tiles - 1) / batch->tiles;
-    return QP_OK;
-}
-
-static enum qp_status arrange(struct qp_plan *plan)
-{
-    const struct qp_recipe *recipe = plan->variant->recipe;
-    const struct qp_device *device = qp_context_device(plan->context);
-    const int n = qp_batch_unknowns(plan->problem);
-    struct qp_batch batch = {.rows = n, .columns = n + 1, .count = qp_batch_count(plan->problem)};
-    enum qp_status status = choose_tiles(plan, &batch);
-    if (status != QP_OK)
-        return status;
-    plan->input_layout[0] = qp_layout_make_batch(recipe->input[0].shape, batch);
-    batch.rows = 1;
-    plan->layout = qp_layout_make_batch(recipe->state, batch);
-    int sheets = plan->layout.sheets / batch.tiles;
-    if (sheets > least(device->draw_buffers, QP_TARGETS))
-        return qp_fail(QP_UNSUPPORTED,
-                       "writes %d unknowns to %d textures at a time, and this device to %d; take "
-                       "gauss_jordan_batch/passes",
-                       n, sheets, least(device->draw_buffers, QP_TARGETS));
-    return QP_OK;
 }
 
 /* ---- Room 3 ---- */
@@ -162,10 +108,11 @@ static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *la
 
 static enum qp_status make_pairs(struct qp_plan *plan)
 {
-    const struct qp_shape one = {.format = QP_RGBA32F};
+    const int sheets = in_planes(plan) ? FOUND : 1;
+    const struct qp_shape one = {.format = QP_RGBA32F, .sheets = sheets};
     struct qp_plan_batch *own = plan->batch;
     struct qp_batch batch = *batch_of(plan);
-    own->found_layout = qp_layout_make(one, batch.across, batch.up, 1);
+    own->found_layout = qp_layout_make(one, batch.across, batch.up * sheets, 1);
     batch.tiles = 1;
     const struct qp_layout work = qp_layout_make_batch(plan->input_layout[0].shape, batch);
     enum qp_status status = make_pair(plan, &work, &own->work);
@@ -194,58 +141,74 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 5 ---- */
 
-/* Sets what the program asks for, binds what it reads, and draws to the layout's whole domain. */
-static void draw(struct qp_plan *plan, int number, const struct qp_layout *into,
-                 struct qp_surface surface, int targets, const struct qp_texture *a, int k)
+/* Where a draw goes: the layout's domain from this column of texels on. */
+struct ground {
+    const struct qp_layout *layout;
+    struct qp_surface surface;
+    int targets, left;
+};
+
+/* Sets what the program asks for, binds what it reads, and draws. */
+static void draw(struct qp_plan *plan, int number, const struct ground *ground,
+                 const struct qp_texture *a, int k)
 {
+    const struct qp_layout *into = ground->layout;
     const struct qp_plan_batch *own = plan->batch;
     const struct batch_program *step = &own->program[number];
     const struct qp_layout *systems = &plan->input_layout[0];
-    struct qp_pass pass = {.program = step->program,
-                           .surface = surface,
-                           .targets = targets,
-                           .x = into->origin_x,
-                           .y = into->origin_y,
-                           .width = into->domain_x,
-                           .height = into->domain_y,
-                           .geometry = qp_quad(0, 0, (float)into->domain_x, (float)into->domain_y),
-                           .texture = {a},
-                           .textures = 1};
+    struct qp_pass pass = {
+        .program = step->program,
+        .surface = ground->surface,
+        .targets = ground->targets,
+        .x = into->origin_x,
+        .y = into->origin_y,
+        .width = into->domain_x,
+        .height = into->domain_y,
+        .geometry = qp_quad((float)ground->left, 0, (float)into->domain_x, (float)into->domain_y),
+        .texture = {a},
+        .textures = 1};
     qp_program_use(step->program);
     qp_uniform_sampler(step->a, 0);
-    if (step->found >= 0) {
-        qp_uniform_sampler(step->found, 1);
-        pass.texture[pass.textures++] = qp_pingpong_source(&own->found);
+    for (int i = 0; i < FOUND; i++) {
+        if (step->found[i] < 0)
+            continue;
+        qp_uniform_sampler(step->found[i], pass.textures);
+        pass.texture[pass.textures++] = qp_pingpong_source(&own->found) + i;
     }
     qp_uniform_vector(step->origin, systems->origin_x, systems->origin_y);
     qp_uniform_vector(step->corner, into->origin_x, into->origin_y);
     qp_uniform_vector(step->place, own->found_layout.origin_x, own->found_layout.origin_y);
     qp_uniform_vector(step->size, systems->batch.columns, systems->batch.rows);
+    qp_uniform_vector(step->count, systems->batch.across, systems->batch.up);
     qp_uniform_float(step->k, k);
     qp_pass_draw(plan->context, &pass);
 }
 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
 
-/* Column k of all systems: its pivots, then every element. */
+/* Column k of all systems: its pivots, then every element, or of planes those that can still change. */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
     struct qp_plan_batch *own = plan->batch;
-    draw(plan, PIVOT, &own->found_layout, qp_pingpong_surface(&own->found), 1, a, k);
+    const struct ground found = {&own->found_layout, qp_pingpong_surface(&own->found),
+                                 own->found_layout.sheets, 0};
+    draw(plan, PIVOT, &found, a, k);
     qp_pingpong_swap(&own->found);
-    struct qp_layout work = plan->input_layout[0];
-    draw(plan, ELIMINATE, &work, qp_pingpong_surface(&own->work), 1, a, k);
+    const struct ground work = {&plan->input_layout[0], qp_pingpong_surface(&own->work), 1,
+                                in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0};
+    draw(plan, ELIMINATE, &work, a, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
 }
 
 static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
 {
-    const struct qp_surface answer = {tile->framebuffer_id, GL_COLOR_ATTACHMENT0};
+    const struct ground answer = {
+        &plan->layout, {tile->framebuffer_id, GL_COLOR_ATTACHMENT0}, plan->batch->sheets, 0};
     const struct qp_texture *a = &tile->systems;
     for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
         a = eliminate(plan, a, k);
-    draw(plan, in_registers(plan) ? 0 : SOLUTION, &plan->layout, answer, plan->batch->sheets, a, 0);
+    draw(plan, in_registers(plan) ? 0 : SOLUTION, &answer, a, 0);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -303,11 +266,13 @@ static enum qp_status find_program(struct qp_plan *plan, const char *fragment, c
     if (status != QP_OK)
         return status;
     out->a = qp_program_location(out->program, "a");
-    out->found = qp_program_location(out->program, "found");
+    for (int i = 0; i < FOUND; i++)
+        out->found[i] = qp_program_location(out->program, found_names[i]);
     out->origin = qp_program_location(out->program, "origin");
     out->corner = qp_program_location(out->program, "corner");
     out->place = qp_program_location(out->program, "place");
     out->size = qp_program_location(out->program, "size");
+    out->count = qp_program_location(out->program, "count");
     out->k = qp_program_location(out->program, "k");
     return QP_OK;
 }
@@ -377,7 +342,7 @@ static void destroy(struct qp_plan *plan)
     plan->batch = NULL;
 }
 
-const struct qp_engine qp_engine_batch = {.arrange = arrange,
+const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
                                           .upload = upload,
                                           .program = program,
                                           .pass = pass,

@@ -17,6 +17,21 @@ const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .bytes = 8.0,
 };
 
+/* + four systems in RGBA, and only the columns that can still change, which stand together. */
+const struct qp_recipe qp_gauss_jordan_batch_planes = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
+    .input = {{"a",
+               {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
+               1,
+               {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},
+             {.fragment = "gauss_jordan_batch/eliminate_planes.frag"},
+             {.fragment = "gauss_jordan_batch/solution_planes.frag"}},
+    .tile = INT_MAX,
+    .bytes = 4.0,
+};
+
 /* + no texel that is written and read again: the matrix is fetched once, for no neighbour needs it. */
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
     .engine = &qp_engine_batch,

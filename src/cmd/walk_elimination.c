@@ -29,8 +29,6 @@ static const char *rows_of(enum qp_part part)
         return "the rows above row k";
     case QP_BELOW:
         return "the rows below row k";
-    case QP_FROM:
-        return "row k and those below it";
     default:
         return "all rows";
     }

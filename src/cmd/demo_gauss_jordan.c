@@ -31,6 +31,7 @@ static const struct {
     {"blend_multiply_half", "blend_multiply", "proposed"},
     {"elimination", "branched", "proposed"},
     {"lu", "elimination", "proposed"},
+    {"blend_elimination", "elimination", "-"},
     {"shrinking", "branched", "-"},
     {"pivoted", "branched", "-"},
     {"shrinking_pivoted", "shrinking", "-"},
@@ -38,10 +39,12 @@ static const struct {
     {"factors_pivoted", "factors", "-"},
     {"blend_pivoted", "blend", "-"},
     {"elimination_pivoted", "elimination", "-"},
+    {"blend_elimination_pivoted", "blend_elimination", "-"},
     {"lu_pivoted", "lu", "-"},
     {"blocked", "lu_pivoted", "-"},
     {"passes", "sgesv", "put off"},
     {"registers", "sgesv", "-"},
+    {"planes", "registers", "-"},
 };
 
 static const char *short_name(const struct qp_record *record)

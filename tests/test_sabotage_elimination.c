@@ -37,7 +37,7 @@ static struct qp_result walk_all(struct victim *victim)
     return result;
 }
 
-/* The next row from *row on that draws with the shader: without a main function it fails in room 4. */
+/* The next row from *row on that draws with the shader: when it does not compile that row fails in room 4. */
 static bool find_user(struct victim *victim, size_t *row)
 {
     bool found = false;
@@ -45,7 +45,7 @@ static bool find_user(struct victim *victim, size_t *row)
         victim->variant = qp_variant_at(*row);
         if (!eliminates(victim->variant))
             continue;
-        mutants_write(victim->name, "#version 120\n");
+        mutants_write(victim->name, "#version 120\n#error none\n");
         struct qp_result result = walk_all(victim);
         mutants_write(victim->name, victim->text);
         found = result.verdict == QP_FAIL && strstr(result.reason, "room 4") != NULL;

@@ -67,9 +67,10 @@ vec4 fetch(int t)
 // Unknown i, and behind the last one how it went. Without a solution unknowns are zero.
 float answer(int i)
 {
+    int at = i < N ? i * M + N : N; // some drivers look at indices that are never taken
     if (i >= N)
         return i == N ? failed : 0.0;
-    return failed > 0.0 ? 0.0 : value[i * M + N];
+    return failed > 0.0 ? 0.0 : value[at];
 }
 
 void main()

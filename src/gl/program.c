@@ -155,10 +155,11 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
         return QP_OK;
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
+    const char *error = first_error(words);
     return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %.*s",
                    sources[VERTEX].name ? sources[VERTEX].name : "",
-                   sources[VERTEX].name ? " and " : "", name_of(sources), (int)strcspn(words, "\n"),
-                   words);
+                   sources[VERTEX].name ? " and " : "", name_of(sources), (int)strcspn(error, "\n"),
+                   error);
 }
 
 /* ---- What the context keeps ---- */

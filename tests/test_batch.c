@@ -153,7 +153,7 @@ static void limits_are_named(void **state)
     context->device.draw_buffers = 3;
     result = walk(state, "gauss_jordan_batch/registers", &problem);
     assert_int_equal(result.verdict, QP_SKIP);
-    assert_non_null(strstr(result.reason, "take gauss_jordan_batch/passes"));
+    assert_non_null(strstr(result.reason, "take gauss_jordan_batch/planes"));
     context->device.draw_buffers = buffers;
     qp_problem_destroy(&problem);
 }

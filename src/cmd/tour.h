@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tours of `quadpass walk` share: one tells of steps on a grid, one of reductions, one of
- * eliminations. Each is a callback of the walk, and prints what a room holds. */
+ * eliminations, one of batches. Each is a callback of the walk, and prints what a room holds. */
 #ifndef QP_CMD_TOUR_H
 #define QP_CMD_TOUR_H
 
@@ -27,6 +27,7 @@ struct tour {
 void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 
 /* Prints what columns have left, if room 5 has not. */
 void tour_end(struct tour *tour);

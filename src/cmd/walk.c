@@ -250,6 +250,8 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
     desc->on_room = tour_grid;
     if (tour->problem->op == &qp_op_reduce)
         desc->on_room = tour_reduction;
+    if (tour->problem->op == &qp_op_gauss_jordan_batch)
+        desc->on_room = tour_batch;
     if (tour->problem->op == &qp_op_gauss_jordan) {
         desc->on_room = tour_elimination;
         tour->upright = true;

@@ -65,7 +65,7 @@ enum qp_status qp_batch_arrange(struct qp_plan *plan)
     if (sheets > least(device->draw_buffers, QP_TARGETS))
         return qp_fail(QP_UNSUPPORTED,
                        "writes %d unknowns to %d textures at a time, and this device to %d; take "
-                       "gauss_jordan_batch/passes",
+                       "gauss_jordan_batch/planes",
                        n, sheets, least(device->draw_buffers, QP_TARGETS));
     return QP_OK;
 }

@@ -272,8 +272,8 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
  * there was, with a larger lambda: a batch has so many chains of roundings that some of them are bad
  * luck, each with a probability of 2 exp(-lambda^2 / 2). Growth is that of elimination below the
  * pivots. Above them numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual
- * with them (Peters and Wilkinson 1975); of 100,000 systems of each kind none came to more than five
- * times the residual of elimination with substitution, a tenth of what is allowed here. */
+ * with them (Peters and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems
+ * of 16 unknowns it came to twelve times what elimination with substitution leaves, a tenth of this. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;

@@ -182,6 +182,7 @@ struct qp_recipe {
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
     bool bound;          /* computes nothing of use: how fast could such a row be? */
     int least_width;     /* with such entries; 0 for any */
+    int most_unknowns;   /* of a system whose elimination is unrolled; 0 for no limit */
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;        /* of one update, by its paper's convention */
     double bytes;        /* of one update; 0: every value once */

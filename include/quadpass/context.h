@@ -32,7 +32,8 @@ enum qp_ability {
     QP_CAN_COMPUTE = 1 << 10,        /* OpenGL 4.3: compute into GL_RGBA32F_ARB images */
     QP_CAN_READ_IMAGES = 1 << 11,    /* imageLoad sees what the pass before has drawn */
     QP_CAN_HALF_BLEND = 1 << 12,     /* blend GL_LUMINANCE16F_ARB without clamping */
-    QP_ABILITIES = 13                /* how many there are */
+    QP_CAN_LAYERED_IMAGES = 1 << 13, /* imageLoad from layers drawn at once, by vertices too */
+    QP_ABILITIES = 14                /* how many there are */
 };
 
 /* Zero means default. */

@@ -23,6 +23,16 @@ static const char *incompleteness(GLenum state)
     }
 }
 
+/* The attachment behind the texture's last. */
+static GLenum attach(const struct qp_texture *texture, GLenum attachment)
+{
+    if (texture->layers == 0)
+        glFramebufferTexture2D(GL_FRAMEBUFFER, attachment++, texture->target, texture->id, 0);
+    for (int i = 0; i < texture->layers; i++)
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment++, texture->id, 0, i);
+    return attachment;
+}
+
 enum qp_status qp_framebuffer_create(struct qp_context *context,
                                      const struct qp_texture *const textures[], int count,
                                      GLuint *framebuffer_id)
@@ -32,9 +42,9 @@ enum qp_status qp_framebuffer_create(struct qp_context *context,
     if (status != QP_OK)
         return status;
     glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer_id);
+    GLenum attachment = GL_COLOR_ATTACHMENT0;
     for (int i = 0; i < count; i++)
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + (GLenum)i,
-                               textures[i]->target, textures[i]->id, 0);
+        attachment = attach(textures[i], attachment);
     glDrawBuffer(GL_COLOR_ATTACHMENT0);
     glReadBuffer(GL_COLOR_ATTACHMENT0);
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
@@ -53,6 +63,18 @@ void qp_framebuffer_attach(GLuint framebuffer_id, const struct qp_texture *textu
     for (int i = 0; i < count; i++)
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + (GLenum)i, textures[i].target,
                                textures[i].id, 0);
+}
+
+void qp_framebuffer_fill(GLuint framebuffer_id, int count, float value)
+{
+    const GLfloat values[4] = {value, value, value, value};
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_id);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    for (int i = 0; i < count; i++) {
+        glDrawBuffer(GL_COLOR_ATTACHMENT0 + (GLenum)i);
+        glClearBufferfv(GL_COLOR, 0, values);
+    }
 }
 
 void qp_framebuffer_destroy(struct qp_context *context, GLuint *framebuffer_id)

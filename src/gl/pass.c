@@ -49,7 +49,8 @@ static void set_fragment_state(enum qp_blend blend)
 static void bind_inputs(const struct qp_pass *pass)
 {
     for (int i = 0; i < pass->images; i++)
-        glBindImageTexture((GLuint)i, pass->texture[i]->id, 0, GL_FALSE, 0, GL_READ_ONLY,
+        glBindImageTexture((GLuint)i, pass->texture[i]->id, 0,
+                           pass->texture[i]->layers > 0 ? GL_TRUE : GL_FALSE, 0, GL_READ_ONLY,
                            (GLenum)qp_texture_internal_format(pass->texture[i]->format));
     if (pass->images > 0)
         glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT); /* to see what was drawn before */

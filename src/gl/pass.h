@@ -44,7 +44,7 @@ struct qp_pass {
     const struct qp_strips *strips; /* where its vertices are stored; NULL: sent with every draw */
     const struct qp_texture *texture[QP_UNITS];
     int textures;
-    int images; /* so many of the first ones are read by imageLoad, from image units */
+    int images; /* so many of the first ones are read by imageLoad, from image units, all layers */
     enum qp_blend blend;
 
     /* For a compute shader instead of surface, geometry and blend: */

@@ -309,6 +309,11 @@ void qp_uniform_sampler(int location, int unit)
     glUniform1i(location, unit);
 }
 
+void qp_uniform_int(int location, int value)
+{
+    glUniform1i(location, value);
+}
+
 void qp_uniform_float(int location, double value)
 {
     glUniform1f(location, (float)value);

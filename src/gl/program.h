@@ -47,6 +47,7 @@ bool qp_program_uniform(const struct qp_program *program, int index, char *name,
 
 /* Set uniforms of the program in use. */
 void qp_uniform_sampler(int location, int unit);
+void qp_uniform_int(int location, int value);
 void qp_uniform_float(int location, double value);
 void qp_uniform_vector(int location, double x, double y);
 

@@ -18,14 +18,14 @@ GLenum qp_texture_transfer_format(enum qp_format format)
 static size_t bytes(const struct qp_texture *texture)
 {
     return sizeof(float) * (size_t)qp_format_channels(texture->format) * (size_t)texture->width *
-           (size_t)texture->height;
+           (size_t)texture->height * (size_t)(texture->layers > 0 ? texture->layers : 1);
 }
 
 static enum qp_status check_size(const struct qp_context *context, GLenum target, int width,
                                  int height)
 {
-    int limit =
-        target == GL_TEXTURE_2D ? context->device.texture_limit : context->device.rectangle_limit;
+    int limit = target == GL_TEXTURE_RECTANGLE_ARB ? context->device.rectangle_limit
+                                                   : context->device.texture_limit;
     if (width <= limit && height <= limit)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED, "a texture of %d x %d texels is above this device's limit of %d",
@@ -43,14 +43,26 @@ static void set_transfer_state(void)
     glPixelStorei(GL_UNPACK_SWAP_BYTES, GL_FALSE);
 }
 
-enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
-                                 int width, int height, const float *texels, struct qp_texture *out)
+static void send(const struct qp_texture *texture, const float *texels)
 {
+    const GLint format = qp_texture_internal_format(texture->format);
+    const GLenum transfer = qp_texture_transfer_format(texture->format);
+    if (texture->layers > 0)
+        glTexImage3D(texture->target, 0, format, texture->width, texture->height, texture->layers,
+                     0, transfer, GL_FLOAT, texels);
+    else
+        glTexImage2D(texture->target, 0, format, texture->width, texture->height, 0, transfer,
+                     GL_FLOAT, texels);
+}
+
+/* `texture` says what is wanted. */
+static enum qp_status create(struct qp_texture texture, const float *texels, struct qp_texture *out)
+{
+    struct qp_context *context = texture.context;
+    const GLenum target = texture.target;
     *out = (struct qp_texture){0};
-    if (check_size(context, target, width, height) != QP_OK)
+    if (check_size(context, target, texture.width, texture.height) != QP_OK)
         return QP_UNSUPPORTED;
-    struct qp_texture texture = {
-        .context = context, .target = target, .format = format, .width = width, .height = height};
     set_transfer_state();
     glGenTextures(1, &texture.id);
     enum qp_status status = qp_gl_count(context, texture.id, "room 3, upload: making a texture");
@@ -61,8 +73,9 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glTexImage2D(target, 0, qp_texture_internal_format(format), width, height, 0,
-                 qp_texture_transfer_format(format), GL_FLOAT, texels);
+    if (texture.layers > 0)
+        glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, 0); /* else it is incomplete as an image */
+    send(&texture, texels);
     if (texels != NULL)
         context->counters.bytes_written += bytes(&texture);
     status = qp_gl_check(context, "room 3, upload: making a texture");
@@ -72,12 +85,38 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
     return status;
 }
 
+enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
+                                 int width, int height, const float *texels, struct qp_texture *out)
+{
+    const struct qp_texture wanted = {
+        .context = context, .target = target, .format = format, .width = width, .height = height};
+    return create(wanted, texels, out);
+}
+
+enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_format format,
+                                        int width, int height, int layers, const float *texels,
+                                        struct qp_texture *out)
+{
+    const struct qp_texture wanted = {.context = context,
+                                      .target = GL_TEXTURE_2D_ARRAY,
+                                      .format = format,
+                                      .width = width,
+                                      .height = height,
+                                      .layers = layers};
+    return create(wanted, texels, out);
+}
+
 enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels)
 {
     set_transfer_state();
     glBindTexture(texture->target, texture->id);
-    glTexSubImage2D(texture->target, 0, 0, 0, texture->width, texture->height,
-                    qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
+    if (texture->layers > 0)
+        glTexSubImage3D(texture->target, 0, 0, 0, 0, texture->width, texture->height,
+                        texture->layers, qp_texture_transfer_format(texture->format), GL_FLOAT,
+                        texels);
+    else
+        glTexSubImage2D(texture->target, 0, 0, 0, texture->width, texture->height,
+                        qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
     texture->context->counters.bytes_written += bytes(texture);
     return qp_gl_check(texture->context, "room 3, upload");
 }

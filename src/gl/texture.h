@@ -9,9 +9,10 @@
 struct qp_texture {
     struct qp_context *context;
     GLuint id;
-    GLenum target; /* GL_TEXTURE_RECTANGLE_ARB or GL_TEXTURE_2D */
+    GLenum target; /* GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY */
     enum qp_format format;
     int width, height; /* texels */
+    int layers;        /* of a GL_TEXTURE_2D_ARRAY, else 0 */
 };
 
 /* Makes a texture of floats with nearest sampling and uploads `texels` (width * height *
@@ -20,6 +21,12 @@ struct qp_texture {
 enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
                                  int width, int height, const float *texels,
                                  struct qp_texture *out);
+
+/* The same with several layers in one texture, one above the other in `texels`, so that a shader can
+ * compute which one it reads. */
+enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_format format,
+                                        int width, int height, int layers, const float *texels,
+                                        struct qp_texture *out);
 
 /* Replaces all texels. */
 enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels);

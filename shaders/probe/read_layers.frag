@@ -1,0 +1,10 @@
+#version 420 compatibility
+// SPDX-License-Identifier: MIT
+// What layer 0 holds, and the constant.
+layout(rgba32f) readonly uniform image2DArray x;
+flat in float constant;
+
+void main()
+{
+    gl_FragColor = imageLoad(x, ivec3(ivec2(gl_FragCoord.xy), 0)) + constant;
+}

@@ -110,9 +110,9 @@ static void strike_whole(struct victim *victim)
     sabotage(victim, begin, begin + strlen(nothing), "void main()\n{ discard;");
 }
 
-/* Once for each fragment shader below shaders/gauss_jordan and gauss_jordan_batch; bounds compute nothing that could be wrong
- * (tests/test_gauss_jordan.c looks at what they write), and a log is read by the host alone
- * (tests/test_pivots.c). */
+/* Once for each fragment shader below shaders/gauss_jordan and gauss_jordan_batch; bounds compute nothing
+ * that could be wrong (tests/test_gauss_jordan.c looks at what they write), a log is read by the host alone
+ * (tests/test_pivots.c), and blocked_* are struck in tests/test_sabotage_blocked.c. */
 static int visit(void **state, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state)};
@@ -122,7 +122,7 @@ static int visit(void **state, void (*strike)(struct victim *victim))
         size_t row = 0;
         victim.name = file->name;
         if (strncmp(file->name, "gauss_jordan", 12) != 0 || strstr(file->name, ".frag") == NULL ||
-            strstr(file->name, "/log") != NULL)
+            strstr(file->name, "/log") != NULL || strstr(file->name, "/blocked_") != NULL)
             continue;
         mutants_read(victim.name, victim.text);
         bool used = find_user(&victim, &row);

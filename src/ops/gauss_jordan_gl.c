@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each a
  * list of draws for the engine in eliminate_gl.c. */
+#include "ops/blocked.h"
 #include "ops/eliminate.h"
 #include "ops/gauss_jordan.h"
 
@@ -181,4 +182,19 @@ const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
     .state = ONE_VALUE,
     .elimination = &shrinking_pivoted,
     .bytes = 4.0,
+};
+
+/* ---- By blocks ---- */
+
+static const struct qp_blocked blocked = {.columns = 56};
+
+/* There is no row without pivoting beside it, for the search costs next to nothing here, and none that
+ * clears the columns above as well: that is half as much work again. A block reads and writes what is
+ * left of the matrix once. Both arrays of a pair are more than a framebuffer object holds. */
+const struct qp_recipe qp_gauss_jordan_blocked = {
+    .engine = &qp_engine_blocked,
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .sheets = 8},
+    .blocked = &blocked,
+    .pingpong = &two_fbos,
+    .bytes = 8.0 / (3.0 * 56.0),
 };

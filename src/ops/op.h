@@ -192,6 +192,7 @@ struct qp_recipe {
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
     const struct qp_climb *climb;             /* of reductions on OpenGL (reducer.h) */
     const struct qp_elimination *elimination; /* of Gauss-Jordan on OpenGL (eliminate.h) */
+    const struct qp_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
     const enum qp_pingpong_style *pingpong;   /* what the row is about; NULL: the caller's choice */
 };
 

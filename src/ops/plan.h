@@ -12,6 +12,7 @@ struct qp_plan_reduce;
 struct qp_plan_tiles;
 struct qp_plan_elimination;
 struct qp_plan_batch;
+struct qp_plan_blocked;
 struct qp_pingpong;
 struct qp_plan;
 
@@ -75,6 +76,7 @@ struct qp_plan {
     struct qp_plan_tiles *tiles;             /* those of a grid that is cut (tiles.h) */
     struct qp_plan_elimination *elimination; /* of Gauss-Jordan (eliminate.h) */
     struct qp_plan_batch *batch;             /* of many small systems (batch_gl.c) */
+    struct qp_plan_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];

@@ -1,0 +1,24 @@
+#version 420 compatibility
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// What a block leaves behind, rows exchanged: in its columns its diagonal block as pivots.frag left it, below
+// it what is multiplied with the rows above; right of them the pivots' rows as they were.
+#ifndef SHEETS // who runs it says
+#define SHEETS 8
+#endif
+layout(rgba32f) readonly uniform image2DArray source;
+layout(rgba32f) readonly uniform image2DArray panel;
+layout(rgba32f) readonly uniform image2DRect map;
+uniform int k;       // the block's first column
+uniform int columns; // of texels in the block
+
+const int FIRST = 2;
+
+void main()
+{
+    ivec2 here = ivec2(gl_FragCoord.xy) - 1;
+    int from = int(imageLoad(map, ivec2(here.y / 4, 0))[here.y % 4]), x = here.x - k / 4;
+    gl_FragColor = x < columns
+                       ? imageLoad(panel, ivec3(FIRST + x, from / 4, from % 4))
+                       : imageLoad(source, ivec3(here.x + 1, from / SHEETS + 1, from % SHEETS));
+}

@@ -1,0 +1,41 @@
+#version 420 compatibility
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// The matrix as it came, with unknowns added up to a multiple of four: their equations are those of the
+// identity, and the right-hand sides move along, so that they begin a texel of their own.
+#ifndef SHEETS // who runs it says
+#define SHEETS 8
+#endif
+layout(rgba32f) readonly uniform image2DArray source;
+uniform int n;        // unknowns with those added
+uniform int unknowns; // without
+
+vec4 texel(int x, int y)
+{
+    return imageLoad(source, ivec3(x + 1, y / SHEETS + 1, y % SHEETS));
+}
+
+// Of right-hand side `side`, of those that stand in row y.
+float right(int side, int y)
+{
+    int column = unknowns + side;
+    return texel(column / 4, y)[column % 4];
+}
+
+vec4 padded(int x, int y)
+{
+    ivec4 column = 4 * x + ivec4(0, 1, 2, 3);
+    if (y >= unknowns)
+        return vec4(equal(column, ivec4(y)));
+    if (4 * x >= n)
+        return vec4(right(column.x - n, y), right(column.y - n, y), right(column.z - n, y),
+                    right(column.w - n, y));
+    return mix(vec4(0.0), texel(x, y), lessThan(column, ivec4(unknowns)));
+}
+
+void main()
+{
+    ivec2 here = ivec2(gl_FragCoord.xy) - 1;
+    for (int s = 0; s < SHEETS; s++)
+        gl_FragData[s] = padded(here.x, SHEETS * here.y + s);
+}

@@ -1,0 +1,97 @@
+#version 420 compatibility
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Four pivots, one after the other, each the largest of its column below and after those before it; the
+// factors of the 4 x 4 block D = L U in which their rows and columns cross; and which rows LAPACK
+// exchanges. Every vertex finds the same, and all fragments get it unchanged.
+layout(rgba32f) readonly uniform image2DArray panel;
+uniform int k; // the block's first column
+uniform int j; // the four's texel column in it
+uniform int n;
+
+flat out ivec4 pivot;   // their rows, as they stand in the panel
+flat out vec4 upper[4]; // the rows of U
+flat out vec4 lower[4]; // the rows of L^-1
+flat out vec4 reciprocal; // of the pivots
+flat out vec4 exchange; // the rows that they are exchanged with, one exchange after the other
+
+const int NEXT = 1, FIRST = 2;
+
+ivec4 found = ivec4(-1);
+vec4 u[4], w[4];
+
+// The largest of column s, from which the pivots found are eliminated.
+int largest(int s)
+{
+    float best = 0.0;
+    int at = k;
+    for (int y = k / 4; y < n / 4; y++) {
+        ivec4 row = 4 * y + ivec4(0, 1, 2, 3);
+        mat4 a;
+        for (int t = 0; t <= s; t++) {
+            a[t] = imageLoad(panel, ivec3(NEXT, y, t));
+            for (int i = 0; i < t; i++)
+                a[t] -= a[i] * u[i][t];
+            if (t < s)
+                a[t] *= reciprocal[t];
+        }
+        vec4 size = abs(a[s]);
+        for (int t = 0; t < s; t++)
+            size = mix(size, vec4(-1.0), equal(row, ivec4(found[t])));
+        for (int c = 0; c < 4; c++) {
+            if (size[c] > best) {
+                best = size[c];
+                at = row[c];
+            }
+        }
+    }
+    return at;
+}
+
+void eliminate(int s)
+{
+    found[s] = largest(s);
+    u[s] = imageLoad(panel, ivec3(FIRST + j, found[s] / 4, found[s] % 4));
+    w[s] = vec4(0.0);
+    w[s][s] = 1.0;
+    for (int t = 0; t < s; t++) {
+        float factor = u[s][t] * reciprocal[t];
+        u[s] -= factor * u[t];
+        w[s] -= factor * w[t];
+    }
+    reciprocal[s] = 1.0 / u[s][s];
+}
+
+// Where rows go when rows a and b are exchanged.
+vec4 exchanged(vec4 rows, float a, float b)
+{
+    return mix(mix(rows, vec4(b), equal(rows, vec4(a))), vec4(a), equal(rows, vec4(b)));
+}
+
+// The pivots stand where they stood when the block began. LAPACK has exchanged rows since.
+vec4 exchanges()
+{
+    vec4 at = vec4(found);
+    for (int t = 0; t < j; t++) {
+        vec4 with = imageLoad(panel, ivec3(FIRST + t, n / 4, 0));
+        for (int c = 0; c < 4; c++)
+            at = exchanged(at, float(k + 4 * t + c), with[c]);
+    }
+    for (int c = 0; c < 3; c++)
+        at = mix(at, exchanged(at, float(k + 4 * j + c), at[c]),
+                 greaterThan(ivec4(0, 1, 2, 3), ivec4(c)));
+    return at;
+}
+
+void main()
+{
+    gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
+    eliminate(0);
+    eliminate(1);
+    eliminate(2);
+    eliminate(3);
+    pivot = found;
+    upper = u;
+    lower = w;
+    exchange = exchanges();
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Elimination in fragment shaders, many columns a step: LU factors with partial pivoting, then back
+ * substitution. Block by block of so many columns
+ *
+ *     panel      the block's columns are copied to a small array
+ *     pivots     four of them a pass: the vertex shader finds four pivots, fragments eliminate
+ *     exchange   which row stands where afterwards, as LAPACK exchanges them
+ *     factors    the panel with its rows exchanged, and the pivots' rows, which are kept
+ *     product    a := a + L U on what is left of the matrix; rows are exchanged as they are fetched
+ *
+ * and from the last block to the first
+ *
+ *     solve      its unknowns, for all right-hand sides
+ *     back       what they take from the right-hand sides of the rows above
+ *
+ * Nothing leaves the device before the end. The matrix stands four columns a texel, rows dealt out to the
+ * layers of one array texture, each a render target: a shader can compute which layer it reads, and so
+ * fetch any row. Unknowns are made a multiple of four with those of an identity. */
+#ifndef QP_OPS_BLOCKED_H
+#define QP_OPS_BLOCKED_H
+
+#include "ops/plan.h"
+
+/* How many columns make a block, a multiple of four and of the layers, for which blocks begin with the
+ * first of them. */
+struct qp_blocked {
+    int columns;
+};
+
+extern const struct qp_engine qp_engine_blocked;
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/blocked.h"
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "gl/pass.h"
+#include "ops/blocked_gl.h"
+#include "ops/gauss_jordan.h"
+#include "ops/problem.h"
+
+static const char *const fragments[QP_BLOCKED_STEPS] = {
+    "gauss_jordan/blocked_pad.frag",     "gauss_jordan/blocked_panel.frag",
+    "gauss_jordan/blocked_pivots.frag",  "gauss_jordan/blocked_exchange.frag",
+    "gauss_jordan/blocked_factors.frag", "gauss_jordan/blocked_product.frag",
+    "gauss_jordan/blocked_sides.frag",   "gauss_jordan/blocked_lower.frag",
+    "gauss_jordan/blocked_upper.frag",   "gauss_jordan/blocked_back.frag",
+    "gauss_jordan/blocked_answer.frag"};
+static const char search[] = "gauss_jordan/blocked_pivots.vert";
+
+/* What shaders read, and their other uniforms. */
+static const char *const input_names[QP_BLOCKED_INPUTS] = {"source", "panel",    "factors",
+                                                           "map",    "half_way", "x"};
+static const char *const number_names[QP_BLOCKED_NUMBERS] = {"k", "j",        "columns",
+                                                             "n", "unknowns", "sides"};
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_padded(const struct qp_plan *plan)
+{
+    return qp_blocked_unknowns(plan) != qp_gauss_jordan_unknowns(plan->problem);
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+static void set_inputs(const struct qp_plan_blocked *own, const struct qp_blocked_program *program,
+                       struct qp_pass *pass)
+{
+    for (int i = 0; i < QP_BLOCKED_INPUTS; i++) {
+        if (program->input[i] < 0)
+            continue;
+        qp_uniform_sampler(program->input[i], pass->textures);
+        pass->texture[pass->textures++] = own->input[i];
+    }
+    pass->images = pass->textures;
+    for (int i = 0; i < QP_BLOCKED_NUMBERS; i++)
+        qp_uniform_int(program->number[i], own->number[i]);
+}
+
+/* Corners in texels within the guards. */
+static void draw(struct qp_plan *plan, enum qp_blocked_step step,
+                 const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
+{
+    const struct qp_plan_blocked *own = plan->blocked;
+    const struct qp_blocked_program *program = &own->program[step];
+    struct qp_pass pass = {
+        .program = program->program,
+        .surface = {into->framebuffer_id, GL_COLOR_ATTACHMENT0},
+        .targets = into->texture.layers,
+        .x = into->guard,
+        .y = into->guard,
+        .width = into->texture.width - 2 * into->guard,
+        .height = into->texture.height - 2 * into->guard,
+        .geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)y1),
+    };
+    if (x0 >= x1 || y0 >= y1)
+        return; /* nothing below or right of the last block, or above the first */
+    qp_program_use(program->program);
+    set_inputs(own, program, &pass);
+    qp_pass_draw(plan->context, &pass);
+}
+
+/* What was drawn becomes what is read. */
+static void swap_work(struct qp_plan_blocked *own)
+{
+    own->input[QP_IN_SOURCE] = &own->work[own->target].texture;
+    own->target = 1 - own->target;
+}
+
+/* Columns k and on become the block. */
+static void take_block(struct qp_plan *plan, int k)
+{
+    int *number = plan->blocked->number;
+    number[QP_K] = k;
+    number[QP_COLUMNS] = least(qp_blocked_columns(plan), number[QP_N] - k) / QP_BLOCKED_FOUR;
+}
+
+/* The panel's four columns number j, and all its others with them. */
+static void find_pivots(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    const int columns = own->number[QP_COLUMNS], k = own->number[QP_K], n = own->number[QP_N];
+    draw(plan, QP_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
+         n / QP_BLOCKED_FOUR);
+    own->input[QP_IN_PANEL] = &own->panel[0].texture;
+    for (int j = 0; j < columns; j++) {
+        const struct qp_blocked_canvas *into = &own->panel[1 - j % 2];
+        own->number[QP_J] = j;
+        draw(plan, QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
+             n / QP_BLOCKED_FOUR + 1);
+        own->input[QP_IN_PANEL] = &into->texture;
+    }
+    draw(plan, QP_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
+         QP_BLOCKED_MAP_ROWS);
+}
+
+static void eliminate_block(struct qp_plan *plan, int k)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    take_block(plan, k);
+    const int columns = own->number[QP_COLUMNS], n = own->number[QP_N],
+              end = k + QP_BLOCKED_FOUR * columns;
+    const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
+    find_pivots(plan);
+    draw(plan, QP_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
+    draw(plan, QP_FACTORED, &own->factors, left, end, right, n);
+    if (end == n)
+        return;
+    draw(plan, QP_PRODUCT, &own->work[own->target], right, end / sheets, qp_blocked_width(plan),
+         qp_blocked_groups(n, sheets));
+    swap_work(own);
+}
+
+static void substitute_block(struct qp_plan *plan, int k)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    take_block(plan, k);
+    const int n = own->number[QP_N], end = k + QP_BLOCKED_FOUR * own->number[QP_COLUMNS];
+    const int sheets = plan->layout.sheets;
+    draw(plan, QP_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
+    draw(plan, QP_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
+         qp_blocked_groups(end, sheets));
+    draw(plan, QP_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, qp_blocked_width(plan),
+         k / sheets);
+    swap_work(own);
+}
+
+/* All from the start; or what is drawn for one block alone, which says nothing but how long it takes. */
+static void run(struct qp_plan *plan, bool one)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    const int n = own->number[QP_N], sheets = plan->layout.sheets, width = qp_blocked_width(plan);
+    const int last = one ? 0 : (n - 1) / qp_blocked_columns(plan) * qp_blocked_columns(plan);
+    own->target = 0;
+    own->input[QP_IN_SOURCE] = &own->start.texture;
+    if (is_padded(plan)) {
+        draw(plan, QP_PAD, &own->work[own->target], 0, 0, width, qp_blocked_groups(n, sheets));
+        swap_work(own);
+    }
+    for (int k = 0; k <= last; k += qp_blocked_columns(plan))
+        eliminate_block(plan, k);
+    draw(plan, QP_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
+         qp_blocked_groups(n, sheets));
+    swap_work(own);
+    for (int k = last; k >= 0; k -= qp_blocked_columns(plan))
+        substitute_block(plan, k);
+    draw(plan, QP_ANSWER, &own->answer, 0, 0, plan->layout.domain_x, plan->layout.domain_y);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    plan->blocked->done = false;
+    run(plan, false);
+    return QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    plan->blocked->done = true;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    glFinish();
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* ---- Room 4 ---- */
+
+/* The number of layers is part of the program, so that loops over them unroll, and so is that of a block's
+ * columns, which are an array there. */
+static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step step,
+                                   struct qp_blocked_program *out)
+{
+    char sizes[64];
+    snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n", plan->layout.sheets,
+             qp_blocked_columns(plan));
+    const struct qp_source vertex = {.name = step == QP_PIVOTS ? search : NULL};
+    const struct qp_source fragment = {.name = fragments[step], .head = sizes};
+    enum qp_status status =
+        qp_program_make(plan->context, &vertex, &fragment, qp_blocked_target(plan), &out->program);
+    if (status != QP_OK)
+        return status;
+    for (int i = 0; i < QP_BLOCKED_INPUTS; i++)
+        out->input[i] = qp_program_location(out->program, input_names[i]);
+    for (int i = 0; i < QP_BLOCKED_NUMBERS; i++)
+        out->number[i] = qp_program_location(out->program, number_names[i]);
+    return QP_OK;
+}
+
+/* Drivers finish compiling at the first draw: one block, or for as long as the plan says, and then all
+ * is as it was. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    const double begin = qp_clock();
+    do {
+        run(plan, true);
+        glFinish();
+    } while (qp_clock() - begin < plan->warm_seconds);
+    qp_blocked_poison(own);
+    enum qp_status status = qp_texture_upload(&own->answer.texture, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    enum qp_status status = QP_OK;
+    for (int step = 0; step < QP_BLOCKED_STEPS && status == QP_OK; step++)
+        status = find_program(plan, (enum qp_blocked_step)step, &own->program[step]);
+    own->input[QP_IN_FACTORS] = &own->factors.texture;
+    own->input[QP_IN_MAP] = &own->map.texture;
+    own->input[QP_IN_HALF_WAY] = &own->half_way.texture;
+    own->input[QP_IN_X] = &own->x.texture;
+    own->number[QP_N] = qp_blocked_unknowns(plan);
+    own->number[QP_UNKNOWNS] = qp_gauss_jordan_unknowns(plan->problem);
+    own->number[QP_RIGHT_SIDES] = qp_gauss_jordan_sides(plan->problem);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+static const char *shader(const struct qp_plan *plan, int k)
+{
+    (void)plan;
+    return k < QP_BLOCKED_STEPS ? fragments[k] : k == QP_BLOCKED_STEPS ? search : NULL;
+}
+
+const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
+                                            .program = program,
+                                            .pass = pass,
+                                            .swap = swap,
+                                            .finish = finish,
+                                            .read = qp_blocked_read,
+                                            .destroy = qp_blocked_destroy,
+                                            .shader = shader};

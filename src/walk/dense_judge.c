@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -78,18 +79,69 @@ static void estimate_conditions(struct dense *s)
     s->out->condition = s->norm_given * sqrt((double)n * plain / QP_PROBES);
 }
 
+/* LU with partial pivoting in double, of n x n values row by row, in place. Returns the largest number
+ * that was left by it; *weakest is the column with the least pivot. */
+static double factor(double *a, size_t n, size_t *weakest)
+{
+    double growth = 0.0, least = INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        size_t pivot = k;
+        for (size_t i = k + 1; i < n; i++)
+            pivot = fabs(a[i * n + k]) > fabs(a[pivot * n + k]) ? i : pivot;
+        for (size_t j = k; j < n && pivot != k; j++) {
+            double old = a[k * n + j];
+            a[k * n + j] = a[pivot * n + j];
+            a[pivot * n + j] = old;
+        }
+        if (fabs(a[k * n + k]) < least) {
+            least = fabs(a[k * n + k]);
+            *weakest = k;
+        }
+        for (size_t i = k + 1; i < n && least > 0.0; i++) {
+            double part = a[i * n + k] / a[k * n + k];
+            for (size_t j = k + 1; j < n; j++) {
+                a[i * n + j] -= part * a[k * n + j];
+                growth = fmax(growth, fabs(a[i * n + j]));
+            }
+        }
+        if (least == 0.0)
+            break;
+    }
+    return growth;
+}
+
+/* How far elements grow over the largest of the scaled matrix, and the column that is nearest to having
+ * no pivot. Double tells what float could not; beyond a few seconds' work, or without memory, growth
+ * is taken for 1. */
+static double examine(const struct dense *s, size_t *column)
+{
+    enum { MOST_UNKNOWNS = 2048 };
+    const struct qp_matrix *all = &s->problem.field[QP_AUGMENTED];
+    double *a = s->n <= MOST_UNKNOWNS ? qp_alloc(s->n * s->n, sizeof *a, "a matrix") : NULL;
+    double most = 0.0;
+    *column = dependent_column(s);
+    for (size_t k = 0; k < s->n * s->n && a != NULL; k++) {
+        a[k] = all->values[k / s->n * (size_t)all->width + k % s->n];
+        most = fmax(most, fabs(a[k]));
+    }
+    double growth = a != NULL && most > 0.0 ? factor(a, s->n, column) / most : 1.0;
+    free(a);
+    return growth;
+}
+
 /* Without a solution worth the name: A^-1 is large, or elements grew on the way until roundings of theirs
  * were as large as A's own. */
 static enum qp_status name_reason(const struct dense *s)
 {
     const struct qp_variant *variant = s->out->variant;
     const double unit = qp_recipe_is_half(variant->recipe) ? 0x1p-11 : 0x1p-24;
+    size_t column;
     if (!qp_gauss_jordan_exchanges_rows(variant->recipe))
         return qp_fail(QP_UNSUPPORTED,
                        "%s loses every digit of this matrix, for it does not exchange rows; take "
-                       "one that pivots, such as gauss_jordan/shrinking_pivoted",
+                       "one that pivots, such as gauss_jordan/blocked",
                        variant->name);
-    if (s->out->scaled_condition * unit < 0x1p-4)
+    if (examine(s, &column) * (double)s->n * unit > 1.0)
         return qp_fail(QP_UNSUPPORTED,
                        "%s loses every digit of this matrix, which is far from singular: its "
                        "elements grow in elimination as if rows were not exchanged; solve with "
@@ -98,7 +150,7 @@ static enum qp_status name_reason(const struct dense *s)
     return qp_fail(QP_BAD_INPUT,
                    "the matrix is singular, or so nearly that float cannot tell: column %zu is a "
                    "combination of the others",
-                   dependent_column(s) + 1);
+                   column + 1);
 }
 
 enum qp_status qp_dense_check_probes(struct dense *s)

@@ -50,7 +50,7 @@ vec4 times_lower(vec4 m)
 void main()
 {
     ivec2 here = ivec2(gl_FragCoord.xy);
-    bool log = here.y == n / 4;
+    bool is_log = here.y == n / 4;
     int own = FIRST + j, x = here.x == NEXT ? own + 1 : here.x;
     vec4 p0 = element(x, pivot.x), p1 = element(x, pivot.y);
     vec4 p2 = element(x, pivot.z), p3 = element(x, pivot.w);
@@ -72,14 +72,14 @@ void main()
         a = x == own ? mix(m, a, greaterThanEqual(COUNT, vec4(number))) : a;
         a = before ? old : a;
         marks[s] = now ? 1.0 : marks[s];
-        a = log ? x != own ? old : s == 0 ? exchange : value : a;
+        a = is_log ? x != own ? old : s == 0 ? exchange : value : a;
         four[s] = a;
     }
     mat4 next;
     for (int s = 0; s < 4; s++)
         next[s] = marks[s] >= 0.0 ? vec4(0.0) : four[s];
     next = transpose(next);
-    four[0] = here.x == MARKS && !log ? marks : four[0];
+    four[0] = here.x == MARKS && !is_log ? marks : four[0];
     for (int s = 0; s < 4; s++)
         gl_FragData[s] = here.x == NEXT ? next[s] : four[s];
 }

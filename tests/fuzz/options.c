@@ -9,7 +9,10 @@ enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
 
 static const struct options_form forms[] = {{"check", "[PATTERN...]", "Checks.", false},
                                             {"info", NULL, "Tells.", false},
-                                            {"solve", "A.mtx [b.mtx]", "Solves.", true}};
+                                            {"bench", "[PATTERN...]", "Times.", false},
+                                            {"solve", "A.mtx [b.mtx]", "Solves.", true},
+                                            {"invert", "A.mtx", "Inverts.", true}};
+enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static void check_options(const struct options *o)
 {
@@ -17,6 +20,8 @@ static void check_options(const struct options *o)
     PROMISE(o->width >= 0 && o->height >= 0 && (o->width > 0) == (o->height > 0));
     PROMISE(o->grid_width >= 0 && o->grid_height >= 0);
     PROMISE(o->iterations >= 0 && o->repeats >= 0 && o->max_iterations >= 0);
+    PROMISE(o->condition == 0.0 || o->condition >= 1.0);
+    PROMISE(o->block >= 0 && o->paper >= 0 && o->paper <= 3 && o->budget >= 0.0);
     PROMISE(o->weight >= 0.0 && o->weight < 2.0 && o->tolerance >= 0.0);
     PROMISE((unsigned)o->pingpong < QP_PINGPONG_STYLES && (unsigned)o->target <= QP_2D);
     PROMISE(o->word_count >= 0 && o->word_count <= MOST_WORDS);
@@ -41,7 +46,7 @@ void fuzz_options(const uint8_t *bytes, size_t size)
     }
     argv[argc] = NULL;
     const struct options_form *form = &forms[0];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < FORMS; i++)
         form = strcmp(argv[0], forms[i].name) == 0 ? &forms[i] : form;
     struct options options;
     int code = options_parse(argc, argv, form, &options);

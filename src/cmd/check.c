@@ -23,6 +23,13 @@ static enum qp_status make_problem(void *user, int number, int width, int height
                        out);
 }
 
+/* Batches of a kind that is asked for by its name alone have systems of one size, the benchmark's. */
+static bool comes_in_one_size(const struct options *options, const struct qp_op *op)
+{
+    return options->problem != NULL && op->batch &&
+           qp_op_kind(op, options->problem) >= op->checked_kinds;
+}
+
 static enum qp_status check_operation(const struct options *options, struct qp_context *context,
                                       const char *why, const struct qp_variant *const rows[],
                                       int count, struct qp_tally *tallies)
@@ -38,6 +45,10 @@ static enum qp_status check_operation(const struct options *options, struct qp_c
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .user = &family};
+    if (options->width == 0 && comes_in_one_size(options, family.op)) {
+        desc.width = family.op->bench_sizes->width;
+        desc.height = family.op->bench_sizes->height;
+    }
     while (options->problem == NULL && family.op->kinds[desc.problems] != NULL &&
            (family.op->checked_kinds == 0 || desc.problems < family.op->checked_kinds))
         desc.problems++;

@@ -47,6 +47,9 @@ void tour_storage(const struct tour *tour, const struct qp_layout *layout, const
 void tour_layouts(const struct tour *tour, const struct qp_plan *plan);
 void tour_program(const struct tour *tour, const struct qp_plan *plan);
 
+/* What was judged, where it is worst, and what is allowed. */
+void tour_comparison(const struct tour *tour);
+
 /* The name of the field that the iteration carries on. */
 const char *tour_state_name(const struct tour *tour);
 

@@ -168,11 +168,16 @@ static void print_pass(const struct tour *tour)
         fputs("    call the function once over all cells\n", tour->out);
 }
 
-static void print_comparison(const struct tour *tour)
+void tour_comparison(const struct tour *tour)
 {
     const struct qp_result *result = tour->result;
+    const struct qp_op *op = tour->problem->op;
     if (qp_variant_is_bound(tour->variant))
         fputs("    a bound: nothing to compare with, but was every cell written?\n", tour->out);
+    else if (op->judge != NULL)
+        fprintf(tour->out,
+                "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
+                result->error, op->batch ? "system" : "row", result->worst_y, result->tolerance);
     else
         fprintf(
             tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
@@ -226,7 +231,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         print_reference(tour);
         break;
     case QP_ROOM_COMPARE:
-        print_comparison(tour);
+        tour_comparison(tour);
         break;
     }
 }
@@ -247,16 +252,31 @@ static const struct qp_variant *find_row(const struct options *options)
 /* An elimination is done in one step, and done the same in each. */
 static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
 {
-    desc->on_room = tour_grid;
-    if (tour->problem->op == &qp_op_reduce)
-        desc->on_room = tour_reduction;
-    if (tour->problem->op == &qp_op_gauss_jordan_batch)
-        desc->on_room = tour_batch;
-    if (tour->problem->op == &qp_op_gauss_jordan) {
-        desc->on_room = tour_elimination;
-        tour->upright = true;
-        desc->iterations = options->iterations_given ? options->iterations : 1;
-    }
+    const struct qp_op *op = tour->problem->op;
+    desc->on_room = op == &qp_op_reduce               ? tour_reduction
+                    : op == &qp_op_gauss_jordan       ? tour_elimination
+                    : op == &qp_op_gauss_jordan_batch ? tour_batch
+                                                      : tour_grid;
+    tour->upright = op->judge != NULL;
+    if (tour->upright && !options->iterations_given)
+        desc->iterations = 1;
+}
+
+static enum qp_status walk(const struct options *options, struct qp_context *context,
+                           struct tour *tour, struct qp_problem *problem, struct qp_result *result)
+{
+    struct qp_walk_desc desc = {.iterations = options->iterations_given ? options->iterations : 2,
+                                .pingpong = options->pingpong,
+                                .target = options->target,
+                                .keep_solution = true,
+                                .user = tour};
+    choose_tour(options, tour, &desc);
+    enum qp_status status = qp_walk(context, tour->variant, problem, &desc, result);
+    tour_end(tour);
+    if (status == QP_OK)
+        fprintf(tour->out, "\n%s: %s%s%s\n", tour->variant->name, qp_verdict_name(result->verdict),
+                result->reason[0] ? ": " : "", result->reason);
+    return status;
 }
 
 int cmd_walk(int argc, char **argv)
@@ -281,19 +301,8 @@ int cmd_walk(int argc, char **argv)
     struct qp_result result = {0};
     struct tour tour = {
         .out = options.table, .problem = &problem, .variant = row, .result = &result};
-    struct qp_walk_desc desc = {.iterations = options.iterations_given ? options.iterations : 2,
-                                .pingpong = options.pingpong,
-                                .target = options.target,
-                                .keep_solution = true,
-                                .user = &tour};
     if (status == QP_OK)
-        choose_tour(&options, &tour, &desc);
-    if (status == QP_OK)
-        status = qp_walk(context, row, &problem, &desc, &result);
-    tour_end(&tour);
-    if (status == QP_OK)
-        fprintf(tour.out, "\n%s: %s%s%s\n", row->name, qp_verdict_name(result.verdict),
-                result.reason[0] ? ": " : "", result.reason);
+        status = walk(&options, context, &tour, &problem, &result);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
     qp_context_destroy(&context);

@@ -175,17 +175,6 @@ static void print_readback(const struct tour *tour, const struct qp_plan *plan)
     fputs(qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ? " ...\n" : "\n", tour->out);
 }
 
-static void print_comparison(const struct tour *tour)
-{
-    const struct qp_result *result = tour->result;
-    if (qp_variant_is_bound(tour->variant))
-        fputs("    a bound: nothing to compare with, but was every cell written?\n", tour->out);
-    else
-        fprintf(tour->out,
-                "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in row %d; %.2e allowed\n",
-                result->error, result->worst_y, result->tolerance);
-}
-
 void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     struct tour *tour = user;
@@ -226,7 +215,7 @@ void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, doubl
               tour->out);
         break;
     default:
-        print_comparison(tour);
+        tour_comparison(tour);
         break;
     }
 }

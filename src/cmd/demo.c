@@ -47,10 +47,9 @@ int cmd_demo(int argc, char **argv)
 {
     static const struct options_form form = {
         "demo", "[DATA [PICTURES]]",
-        "Runs every row of Jacobi on a heart model and on GR_30_30, and of Gauss-Jordan on a "
-        "random "
-        "matrix. DATA is the folder of gr_30_30.mtx (data), PICTURES the one for the PNGs (the "
-        "current one).",
+        "Runs every row of Jacobi on a heart model and on GR_30_30, every row of Gauss-Jordan on "
+        "a random matrix. DATA is the folder of gr_30_30.mtx (data), PICTURES the one for the "
+        "PNGs (the current one).",
         false};
     struct options options;
     options_read(argc, argv, &form, &options);

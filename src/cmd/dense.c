@@ -42,7 +42,8 @@ static struct qp_dense_desc describe(const struct options *options,
 
 static void report(FILE *table, const struct qp_dense_solution *solution)
 {
-    fprintf(table, "%s with %d unknowns\n", solution->variant->name, solution->rows);
+    fprintf(table, "%s with %d unknown%s\n", solution->variant->name, solution->rows,
+            solution->rows > 1 ? "s" : "");
     if (solution->sides > 1)
         fprintf(table, "%d of %d columns converged; the worst is column %d\n", solution->converged,
                 solution->sides, solution->worst + 1);

@@ -134,9 +134,8 @@ int cmd_solve(int argc, char **argv)
 {
     static const struct options_form form = {
         "solve", "A.mtx [b.mtx]",
-        "Solves A x = b on the GPU: by weighted Jacobi, column by column of b, where the matrix "
-        "has "
-        "nine bands on a grid, else all columns in one elimination. Without b it is A times ones.",
+        "Solves A x = b on the GPU: by weighted Jacobi, column by column of b, where A has nine "
+        "bands on a grid, else all columns in one elimination. Without b it is A times ones.",
         true};
     struct options options;
     options_read(argc, argv, &form, &options);

@@ -94,6 +94,12 @@ enum qp_status system_find_variant(const struct options *options, const struct q
     if (options->variant != NULL && *variant == NULL)
         return qp_fail(QP_BAD_USE, "no variant is called '%s'; 'quadpass list' shows them",
                        options->variant);
+    if (*variant != NULL && strcmp((*variant)->op, "jacobi9") != 0 &&
+        strcmp((*variant)->op, "gauss_jordan") != 0)
+        return qp_fail(QP_BAD_USE,
+                       "%s: is a variant of %s, which solves no system from a file; those of "
+                       "jacobi9 and gauss_jordan do",
+                       (*variant)->name, (*variant)->op);
     return QP_OK;
 }
 

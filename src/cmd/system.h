@@ -20,7 +20,7 @@ int system_columns(const struct system *system);
 /* An hour of solving is not to end in a folder that does not exist; a NULL path is good. */
 enum qp_status system_check_writable(const char *path);
 
-/* The variant asked for, NULL for none. */
+/* The variant asked for, NULL for none; it must be one that solves what stands in a file. */
 enum qp_status system_find_variant(const struct options *options,
                                    const struct qp_variant **variant);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const kinds[] = {"diagonal", "random", "bidomain"};
 static const int step_counts[] = {1, 10, 100, 1000};
@@ -22,6 +23,21 @@ static void print_record(FILE *table, const struct qp_record *r)
         fprintf(table, " %s  %s\n", qp_verdict_name(r->verdict), r->reason);
     else
         fprintf(table, " %10.3f %10.3f\n", r->error * 0x1p24, r->error_rms * 0x1p24);
+}
+
+/* False, with a message, if a row has no steps whose errors could add up. */
+static bool all_step(const struct qp_variant *const rows[], int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(rows[i]->op, "jacobi9") == 0)
+            continue;
+        fprintf(stderr,
+                "quadpass: accuracy follows iterations step by step, and %s is none; "
+                "'quadpass check %s' compares its answer\n",
+                rows[i]->name, rows[i]->name);
+        return false;
+    }
+    return true;
 }
 
 /* One kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
@@ -73,7 +89,7 @@ int cmd_accuracy(int argc, char **argv)
             options.words[options.word_count++] = usual[i];
     }
     int count = cmd_select(&options, rows), done = 0;
-    if (count < 0)
+    if (count < 0 || !all_step(rows, count))
         return EXIT_USAGE;
     struct qp_record *records = calloc((size_t)(KINDS * COUNTS * count), sizeof *records);
     if (records == NULL)

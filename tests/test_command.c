@@ -8,6 +8,15 @@
 
 #include <cjson/cJSON.h>
 
+/* How often the last run said so. */
+static int count(const char *words)
+{
+    int found = 0;
+    for (const char *at = output; (at = strstr(at, words)) != NULL; at++)
+        found++;
+    return found;
+}
+
 /* ---- Bad usage and bad input: exit code 2, a sentence, no file ---- */
 
 static void bad_use_is_2_and_leaves_no_file(void **state)
@@ -40,6 +49,9 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"info extra", "takes no 'extra'"},
         {"walk", "takes a variant"},
         {"walk nothing", "no variant is called"},
+        {"walk gauss_jordan_batch/passes -n 65", "a batch takes up to 64"},
+        {"accuracy gauss_jordan/branched", "gauss_jordan/branched is none"},
+        {"solve " GR " --variant gauss_jordan_batch/loop -o x.mtx", "solves no system from a file"},
         {"bench openmp --size 20000x20000", "limit"},
         {"bench openmp --json /nowhere/r.json --size 8 --repeats 1", "/nowhere/r.json"},
     };
@@ -171,6 +183,35 @@ static void walk_shows_an_elimination(void **state)
     assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
 }
 
+/* Systems from the top, a residual, and the size that the chemistry has. */
+static void batches_are_shown_and_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(run("check gauss_jordan_batch/loop --problem kinetics"), 0);
+    assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
+    need_gl();
+    assert_int_equal(run("walk gauss_jordan_batch/passes -n 3"), 0);
+    assert_non_null(strstr(output, "for every column k, of all systems at once:\n"
+                                   "      draw gauss_jordan_batch/pivot.frag\n"));
+    assert_non_null(strstr(output, "|b - A x| / (||A|| ||x|| + ||b||) is "));
+    assert_int_equal(count("room 6"), 1);
+}
+
+/* Verdicts stand below each other, however long a name is. */
+static void columns_line_up(void **state)
+{
+    static const char short_name[] = "\ngauss_jordan/loop ",
+                      long_name[] = "\ngauss_jordan/blend_elimination_pivoted ";
+    (void)state;
+    assert_int_equal(run("bench gauss_jordan/loop blend_elimination_pivoted -n 8 --repeats 1"), 0);
+    const char *first = strstr(output, short_name), *second = strstr(output, long_name);
+    assert_true(first != NULL && second != NULL);
+    const size_t column = sizeof long_name - 2; /* of what follows the name and a blank */
+    assert_memory_equal(first + column, " pass ", 6);
+    assert_true(memcmp(second + column, " pass ", 6) == 0 ||
+                memcmp(second + column, " skip ", 6) == 0);
+}
+
 /* Small, but with all rows: each takes its steps and solves GR_30_30. */
 static void demo_ends_well(void **state)
 {
@@ -261,14 +302,6 @@ static void a_solve_that_goes_wrong_fails(void **state)
     assert_non_null(strstr(output, "\"glups\":\tnull"));
 }
 
-static int count(const char *words)
-{
-    int found = 0;
-    for (const char *at = output; (at = strstr(at, words)) != NULL; at++)
-        found++;
-    return found;
-}
-
 /* Rows that draw run in every style, each once; others have none. */
 static void styles_are_compared(void **state)
 {
@@ -340,6 +373,8 @@ int main(void)
         cmocka_unit_test(help_and_version_are_0_everywhere),
         cmocka_unit_test(last_line_counts),
         cmocka_unit_test(walk_shows_an_elimination),
+        cmocka_unit_test(batches_are_shown_and_checked),
+        cmocka_unit_test(columns_line_up),
         cmocka_unit_test(demo_ends_well),
         cmocka_unit_test(demo_sees_what_is_wrong),
         cmocka_unit_test(json_on_standard_output_is_alone),

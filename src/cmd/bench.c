@@ -160,7 +160,8 @@ static void print_head(FILE *table, const struct qp_record *record, const struct
     else
         fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width,
                 part * record->height, record->iterations);
-    fprintf(table, "%-30s %-*s%-5s %9s %9s %9s %9s %9s %9s %9s %9s%s\n", "variant",
+    fprintf(table, "%-*s %-*s%-5s %9s %9s %9s %9s %9s %9s %9s %9s%s\n",
+            cmd_name_width(rows->variant, rows->count), "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error", "of",
             "run ms", "upload ms", "back ms", op->batch ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
             counts_vertices(rows) ? " Mvertices/s" : "");
@@ -175,7 +176,7 @@ static double rate_of(const struct qp_record *r)
 
 static void print_record(FILE *table, const struct qp_record *r, const struct part *rows)
 {
-    fprintf(table, "%-30s", r->variant->name);
+    fprintf(table, "%-*s", cmd_name_width(rows->variant, rows->count), r->variant->name);
     if (rows->compares)
         print_style(table, r);
     fprintf(table, " %-5s", qp_verdict_name(r->verdict));

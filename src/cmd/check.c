@@ -116,11 +116,11 @@ static enum qp_verdict verdict_of(const struct options *options, struct qp_tally
     return verdict;
 }
 
-static void print_row(FILE *table, const struct qp_tally *tally, const struct solved *solved,
-                      enum qp_verdict verdict)
+static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
+                      const struct solved *solved, enum qp_verdict verdict)
 {
     const struct qp_record *worst = &tally->worst;
-    fprintf(table, "%-30s %-5s", worst->variant->name, qp_verdict_name(verdict));
+    fprintf(table, "%-*s %-5s", name_width, worst->variant->name, qp_verdict_name(verdict));
     if (verdict == QP_BOUND)
         fprintf(table, " %3d cases  wrote every cell", tally->passed);
     else if (tally->passed + tally->failed > 0)
@@ -161,7 +161,7 @@ int cmd_check(int argc, char **argv)
     for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
         enum qp_verdict verdict = verdict_of(&options, &tallies[i]);
         verdicts[verdict]++;
-        print_row(options.table, &tallies[i], &solved[i], verdict);
+        print_row(options.table, cmd_name_width(rows, count), &tallies[i], &solved[i], verdict);
         records[i] = tallies[i].worst;
     }
     if (status == QP_OK && !cmd_interrupted)

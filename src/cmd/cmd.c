@@ -76,6 +76,16 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
     return count;
 }
 
+int cmd_name_width(const struct qp_variant *const rows[], int count)
+{
+    int width = 30;
+    for (int i = 0; i < count; i++) {
+        int length = (int)strlen(rows[i]->name);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 int cmd_same_operation(const struct qp_variant *const rows[], int count)
 {
     int same = 1;

@@ -85,7 +85,7 @@ static void print_gain(const struct qp_record *record, const struct qp_record *r
 
 static void print_row(const struct qp_record *record, const struct qp_record *records, int count)
 {
-    printf("%-22s %-5s", short_name(record), qp_verdict_name(record->verdict));
+    printf("%-26s %-5s", short_name(record), qp_verdict_name(record->verdict));
     if (isnan(record->seconds)) {
         printf("  %s\n", record->reason);
         return;
@@ -138,7 +138,7 @@ static enum qp_status show_rows(struct demo *demo, const char *op, const char *k
     if (status != QP_OK)
         return status;
     demo->count += count;
-    printf("\n%-22s %-5s %8s %9s %8s  %-28s %s\n", op, "", "error", "ms", "Mcell/s", "speed here",
+    printf("\n%-26s %-5s %8s %9s %8s  %-28s %s\n", op, "", "error", "ms", "Mcell/s", "speed here",
            "the report's");
     for (int i = 0; i < count; i++) {
         demo_count(demo, rows[i], records[i].verdict);

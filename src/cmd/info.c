@@ -37,13 +37,13 @@ static void print_lines(FILE *out, const struct line *lines, unsigned abilities)
 {
     for (int i = 0; i < LINES; i++) {
         if (lines[i].text != NULL)
-            fprintf(out, "%-28s %s\n", lines[i].label, lines[i].text);
+            fprintf(out, "%-30s %s\n", lines[i].label, lines[i].text);
         else
-            fprintf(out, "%-28s %d\n", lines[i].label, lines[i].number);
+            fprintf(out, "%-30s %d\n", lines[i].label, lines[i].number);
     }
     fputs("\nabilities, each found by drawing, reading back and comparing:\n", out);
     for (int i = 0; i < QP_ABILITIES; i++)
-        fprintf(out, "  %-26s %s\n", qp_ability_name(i), abilities & (1u << i) ? "yes" : "no");
+        fprintf(out, "  %-30s %s\n", qp_ability_name(i), abilities & (1u << i) ? "yes" : "no");
 }
 
 static enum qp_status write_json(const char *path, const struct options *options,

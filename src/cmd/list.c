@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
+#include <math.h>
+
 static void print_needs(FILE *out, const struct qp_variant *row)
 {
     const char *library = qp_variant_library(row);
@@ -16,18 +18,23 @@ static void print_needs(FILE *out, const struct qp_variant *row)
         fputs("-", out);
 }
 
+/* Flops of an update depend on the size of an elimination, which has none here. */
 static void print_markdown(FILE *out, const struct qp_variant *row)
 {
     struct qp_cost cost = qp_variant_cost(row);
-    fprintf(out, "| `%s` | %s | %s | %s | %.0f | %.0f | %s |\n", row->name,
-            qp_backend_name(row->backend), row->place, row->layout, cost.bytes, cost.flops,
+    char flops[32] = "-";
+    if (cost.flops > 0.0)
+        snprintf(flops, sizeof flops, "%.0f", cost.flops);
+    fprintf(out, "| `%s` | %s | %s | %s | %.0f | %s | %s |\n", row->name,
+            qp_backend_name(row->backend), row->place, row->layout, cost.bytes, flops,
             row->sentence);
 }
 
-static void print_row(FILE *out, const struct qp_variant *row)
+static void print_row(FILE *out, const struct qp_variant *row, int name_width)
 {
-    fprintf(out, "%-30s %-4s  %s\n%36s  %s; %s\n%36s  needs ", row->name,
-            qp_backend_name(row->backend), row->place, "", row->layout, row->sentence, "");
+    fprintf(out, "%-*s %-4s  %s\n%*s  %s; %s\n%*s  needs ", name_width, row->name,
+            qp_backend_name(row->backend), row->place, name_width + 6, "", row->layout,
+            row->sentence, name_width + 6, "");
     print_needs(out, row);
     fputc('\n', out);
 }
@@ -42,7 +49,8 @@ static cJSON *row_as_json(const struct qp_variant *row)
     cJSON_AddStringToObject(object, "place", row->place);
     cJSON_AddStringToObject(object, "sentence", row->sentence);
     cJSON_AddNumberToObject(object, "bytes_per_update", cost.bytes);
-    cJSON_AddNumberToObject(object, "flops_per_update", cost.flops);
+    cJSON_AddNumberToObject(object, "flops_per_update",
+                            cost.flops > 0.0 ? cost.flops : NAN); /* or null */
     cJSON_AddItemToObject(object, "needs", records_needs(row));
     return object;
 }
@@ -73,7 +81,11 @@ int cmd_list(int argc, char **argv)
         fputs("| variant | backend | place | layout | bytes | flops | what it does |\n"
               "|---|---|---|---|---|---|---|\n",
               options.table);
-    for (int i = 0; i < count; i++)
-        (options.markdown ? print_markdown : print_row)(options.table, rows[i]);
+    for (int i = 0; i < count; i++) {
+        if (options.markdown)
+            print_markdown(options.table, rows[i]);
+        else
+            print_row(options.table, rows[i], cmd_name_width(rows, count));
+    }
     return EXIT_GOOD;
 }

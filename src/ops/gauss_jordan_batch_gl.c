@@ -4,8 +4,8 @@
 
 #include "ops/batch.h"
 
-/* Paper 2's "pack the large number of small 12x12 matrices into one texture": every system a block,
- * every step two quads, whatever the number of systems. */
+/* As paper 2 meant it: all systems in one texture, each a block, and two quads a step however many
+ * there are. */
 const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "baseline/baseline.h"
 #include "gl/context.h"
 #include "ops/op.h"
@@ -51,6 +52,14 @@ struct qp_market support_dense(int rows)
     size_t count = (size_t)rows * (size_t)rows;
     struct qp_market a = {rows, rows, count, true, NULL, NULL, calloc(count, sizeof(double))};
     assert_non_null(a.value);
+    return a;
+}
+
+struct qp_market support_random_dense(int rows, uint64_t seed)
+{
+    struct qp_market a = support_dense(rows);
+    for (size_t k = 0; k < a.count; k++)
+        a.value[k] = qp_random(&seed, -1.0, 1.0);
     return a;
 }
 

@@ -13,6 +13,9 @@
 
 #include <quadpass/quadpass.h>
 
+/* Elements of an array. */
+#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
 /* Group set-up and tear-down: *state is a struct qp_context, or NULL where no device can be had;
  * then tests that need one call support_need_context and are skipped by name, or fail with
  * REQUIRE=gl. */
@@ -32,8 +35,10 @@ int support_check_clean(void **state);
 #define assert_ok(status) support_assert_ok((status), #status, __FILE__, __LINE__)
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line);
 
-/* A square matrix of zeros as an array file gives it, and a place in it. */
+/* A square matrix as an array file gives it, of zeros or of random values from -1 to 1; and a place in
+ * it. */
 struct qp_market support_dense(int rows);
+struct qp_market support_random_dense(int rows, uint64_t seed);
 double *support_entry(const struct qp_market *a, int row, int column);
 
 /* False for a row that calls a library this build lacks. */

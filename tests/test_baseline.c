@@ -11,8 +11,6 @@
 #include "baseline/baseline.h"
 #include "ops/jacobi9.h"
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
 /* Of what the build lacks, no test. */
 static void skip_unless_required(void)
 {

@@ -11,8 +11,6 @@
 #include "ops/plan.h"
 #include "ops/problem.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 static const char *const rows[] = {"gauss_jordan_batch/reference", "gauss_jordan_batch/loop",
                                    "gauss_jordan_batch/sgesv",     "gauss_jordan_batch/passes",
                                    "gauss_jordan_batch/planes",    "gauss_jordan_batch/registers"};

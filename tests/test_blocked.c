@@ -10,8 +10,6 @@
 #include "ops/blocked.h"
 #include "ops/plan.h"
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
 static const char name[] = "gauss_jordan/blocked";
 
 static int columns(void)

@@ -9,8 +9,6 @@
 #include "gl/context.h"
 #include "gl/strips.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 enum { N = 19, WIDTH = 23 };
 
 static const char *const blocks[] = {"gauss_jordan/blocks", "gauss_jordan/blocks_vbo"};

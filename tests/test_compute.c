@@ -8,8 +8,6 @@
 
 #include "gl/groups.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 static const char *const names[] = {"jacobi9/compute", "jacobi9/compute_abreast"};
 
 static void skip_without(struct qp_context *context)

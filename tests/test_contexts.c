@@ -10,8 +10,6 @@
 #include "gl/context.h"
 #include "ops/op.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 enum { WIDTH = 13, HEIGHT = 11, CELLS = WIDTH * HEIGHT };
 
 /* Asserts nothing, because it also runs in threads of its own. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense systems from matrix to solution, by the library: real files, many sides, what float can promise,
- * and every way in which a matrix can be singular. */
+/* Dense systems from matrix to solution, by the library: real files, many sides, what float can promise. */
 #include "support.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,17 +12,7 @@
 #include "ops/gauss_jordan.h"
 #include "ops/half.h"
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
 static struct qp_market west, impcol;
-
-static struct qp_market random_matrix(int n, uint64_t seed)
-{
-    struct qp_market a = support_dense(n);
-    for (size_t k = 0; k < a.count; k++)
-        a.value[k] = qp_random(&seed, -1.0, 1.0);
-    return a;
-}
 
 /* b - A x of one side, straight from the definition. */
 static double residual_of(const struct qp_market *a, const double *b, const double *x)
@@ -70,17 +58,6 @@ static struct qp_dense_solution solve(struct qp_context *context, const struct q
     return got;
 }
 
-static void refuse(struct qp_context *context, const struct qp_market *a, const double *b,
-                   const char *variant, enum qp_status status, const char *words)
-{
-    struct qp_dense_desc desc = {.variant = variant != NULL ? qp_variant_find(variant) : NULL};
-    struct qp_dense_solution got = {.sides = 7};
-    const enum qp_status code = qp_solve_dense(context, a, b, 1, &desc, &got);
-    support_assert_sentence(words);
-    assert_int_equal(code, status);
-    assert_true(got.x == NULL && got.residuals == NULL && got.sides == 0);
-}
-
 /* ---- Real files ---- */
 
 /* Ones come out, as near as is promised; refinement goes as far as double. */
@@ -122,7 +99,7 @@ static void scaling_helps(void **state)
 /* LAPACK in double is off by less than what is promised; rows and columns may be of any magnitude. */
 static void the_promise_holds(void **state)
 {
-    struct qp_market a = random_matrix(40, 5);
+    struct qp_market a = support_random_dense(40, 5);
     double *b = random_sides(40, 3), x[120], condition;
     for (int k = 0; k < 1600; k++)
         a.value[k] = ldexp(a.value[k], 11 * (k % 40) - 7 * (k / 40));
@@ -152,7 +129,7 @@ static void the_promise_holds(void **state)
 
 static void check_row(struct qp_context *context, const struct qp_variant *row)
 {
-    struct qp_market a = random_matrix(23, 9);
+    struct qp_market a = support_random_dense(23, 9);
     const bool half = qp_recipe_is_half(row->recipe);
     for (int i = 0; i < 23; i++)
         *support_entry(&a, i, i) += 25.0;
@@ -199,7 +176,7 @@ static void every_row_solves(void **state)
  * roundings. */
 static void sides_share_one_elimination(void **state)
 {
-    struct qp_market a = random_matrix(31, 2);
+    struct qp_market a = support_random_dense(31, 2);
     double *b = random_sides(31, 6);
     struct qp_dense_solution all = solve(*state, &a, b, 6, (struct qp_dense_desc){0});
     assert_int_equal(all.eliminations, 1);
@@ -268,170 +245,6 @@ static void huge_and_tiny_values(void **state)
     assert_true(fabs(got.x[0] / -6e69 - 1.0) < 1e-12 && fabs(got.x[1] / 1.8e70 - 1.0) < 1e-12);
     qp_dense_solution_destroy(&got);
     qp_market_destroy(&a);
-}
-
-static void bad_input(void **state)
-{
-    struct qp_market a = random_matrix(4, 1), oblong = a, empty = {0}, none = a;
-    double b[4] = {1.0, 2.0, NAN, 4.0};
-    (void)state;
-    oblong.columns = 3;
-    none.count = 0;
-    refuse(NULL, &oblong, NULL, NULL, QP_BAD_INPUT, "4 x 3; a system to be solved is square");
-    refuse(NULL, &empty, NULL, NULL, QP_BAD_INPUT, "has no rows");
-    refuse(NULL, &none, NULL, NULL, QP_BAD_INPUT, "column 1 is zero");
-    refuse(NULL, &a, b, NULL, QP_BAD_INPUT, "right-hand side 1 holds nan in row 3");
-    refuse(NULL, &a, NULL, "jacobi9/openmp", QP_UNSUPPORTED, "is a variant of jacobi9");
-    *support_entry(&a, 2, 3) = -INFINITY;
-    refuse(NULL, &a, NULL, NULL, QP_BAD_INPUT, "-inf in row 3, column 4");
-    qp_market_destroy(&a);
-}
-
-static void bad_use(void **state)
-{
-    struct qp_market a = random_matrix(4, 1);
-    struct qp_dense_solution got;
-    double b[8] = {0};
-    (void)state;
-    assert_int_equal(
-        qp_solve_dense(NULL, &a, b, 2, &(struct qp_dense_desc){.tolerance = -1.0}, &got),
-        QP_BAD_USE);
-    assert_int_equal(qp_solve_dense(NULL, &a, b, 0, &(struct qp_dense_desc){0}, &got), QP_BAD_USE);
-    assert_int_equal(qp_solve_dense(NULL, &a, NULL, 2, &(struct qp_dense_desc){0}, &got),
-                     QP_BAD_USE);
-    support_assert_sentence("without b there is one");
-    qp_market_destroy(&a);
-}
-
-/* Looked at before memory is: 300,000 unknowns would take a terabyte. */
-static void sizes_beyond_the_limit(void **state)
-{
-    enum { N = 300000 };
-    int places[2] = {0, N - 1};
-    double ones[2] = {1.0, 1.0};
-    struct qp_market large = {N, N, 2, false, places, places, ones};
-    refuse(NULL, &large, NULL, NULL, QP_BAD_USE, "limit");
-    struct qp_context *context = support_need_context(state);
-    char limit[32];
-    snprintf(limit, sizeof limit, "limit is %d", qp_context_device(context)->rectangle_limit);
-    refuse(context, &large, NULL, NULL, QP_UNSUPPORTED, limit);
-    struct qp_dense_solution got;
-    assert_int_equal(qp_invert(context, &large, &(struct qp_dense_desc){0}, &got), QP_UNSUPPORTED);
-    support_assert_sentence(limit);
-}
-
-/* ---- Singular ones ---- */
-
-enum wrong {
-    ROW_TWICE,
-    COLUMN_TWICE,
-    ROW_OF_ZEROS,
-    COLUMN_OF_ZEROS,
-    RANK_LESS_ONE,
-    HALF_RANK,
-    WRONGS
-};
-
-static struct qp_market singular_matrix(int n, enum wrong wrong)
-{
-    struct qp_market a = random_matrix(n, 17 + (uint64_t)n), base = random_matrix(n, 5);
-    for (int k = 0; k < n * n; k++) {
-        double *entry = &a.value[k];
-        const int i = k % n, j = k / n, rank = wrong == HALF_RANK ? (n + 1) / 2 : n - 1;
-        if (wrong == ROW_TWICE && i == n - 1)
-            *entry = *support_entry(&a, 0, j);
-        else if (wrong == COLUMN_TWICE && j == n - 1)
-            *entry = *support_entry(&a, i, 0);
-        else if ((wrong == ROW_OF_ZEROS && i == 1) || (wrong == COLUMN_OF_ZEROS && j == 1))
-            *entry = 0.0;
-        else if (wrong >= RANK_LESS_ONE) {
-            *entry = 0.0;
-            for (int q = 0; q < rank; q++)
-                *entry += *support_entry(&base, i, q) * *support_entry(&base, (j + 3) % n, q);
-        }
-    }
-    qp_market_destroy(&base);
-    return a;
-}
-
-static void every_singular_matrix_is_found(struct qp_context *context)
-{
-    static const int sizes[] = {2, 5, 16, 61, 130};
-    for (size_t k = 0; k < COUNT(sizes); k++) {
-        for (int wrong = 0; wrong < WRONGS; wrong++) {
-            struct qp_market a = singular_matrix(sizes[k], (enum wrong)wrong);
-            refuse(context, &a, NULL, NULL, QP_BAD_INPUT, "the matrix is singular");
-            support_assert_sentence(wrong == COLUMN_OF_ZEROS ? "column 2 is zero" : "column ");
-            qp_market_destroy(&a);
-        }
-    }
-}
-
-static void singular(void **state)
-{
-    every_singular_matrix_is_found(NULL);
-    every_singular_matrix_is_found(support_need_context(state));
-}
-
-/* No float can tell these from singular ones; a little less, and it can. */
-static void nearly_singular(void **state)
-{
-    for (int n = 5; n <= 12; n++) {
-        struct qp_market a = support_dense(n); /* Hilbert's */
-        for (int k = 0; k < n * n; k++)
-            a.value[k] = 1.0 / (k % n + k / n + 1);
-        if (n <= 5) {
-            struct qp_dense_solution got =
-                solve(*state, &a, NULL, 1, (struct qp_dense_desc){.refine = true});
-            assert_true(got.ending == QP_CONVERGED && got.residual < 1e-14);
-            assert_true(got.condition > 1e5 && got.condition < 3e6);
-            qp_dense_solution_destroy(&got);
-        } else if (n >= 9) {
-            refuse(*state, &a, NULL, NULL, QP_BAD_INPUT, "or so nearly that float cannot tell");
-        }
-        qp_market_destroy(&a);
-    }
-}
-
-/* Wilkinson's: far from singular, but its last column doubles in every step. */
-static void growth_is_not_singularity(void **state)
-{
-    struct qp_market a = support_dense(60);
-    for (int k = 0; k < 3600; k++)
-        a.value[k] = k % 60 == k / 60 || k / 60 == 59 ? 1.0 : k % 60 > k / 60 ? -1.0 : 0.0;
-    struct qp_context *context = support_need_context(state);
-    refuse(context, &a, NULL, NULL, QP_UNSUPPORTED,
-           "which is far from singular: its elements grow");
-    for (int k = 0; k < 3600; k++) { /* columns in another order: elimination is exact */
-        const int i = k % 60, j = (k / 60 + 59) % 60;
-        a.value[k] = i == j || j == 59 ? 1.0 : i > j ? -1.0 : 0.0;
-    }
-    struct qp_dense_solution got = solve(context, &a, NULL, 1, (struct qp_dense_desc){0});
-    assert_true(got.ending == QP_CONVERGED && got.condition < 1e4);
-    qp_dense_solution_destroy(&got);
-    qp_market_destroy(&a);
-}
-
-/* A row that exchanges none says so, and never gives numbers that mean nothing. */
-static void rows_that_do_not_pivot(void **state)
-{
-    struct qp_market swap = support_dense(3), tiny = random_matrix(30, 4);
-    for (int i = 0; i < 3; i++)
-        *support_entry(&swap, i, 2 - i) = 1.0;
-    refuse(NULL, &swap, NULL, "gauss_jordan/loop", QP_BAD_INPUT,
-           "the matrix is singular or needs an exchange of rows: column 1 has no pivot");
-    *support_entry(&tiny, 0, 0) = 2e-8;
-    refuse(NULL, &tiny, NULL, "gauss_jordan/loop", QP_UNSUPPORTED, "loses every digit");
-    if (*state != NULL) {
-        refuse(*state, &swap, NULL, "gauss_jordan/branched", QP_BAD_INPUT, "the pivot of column 1");
-        refuse(*state, &swap, NULL, "gauss_jordan/systems", QP_BAD_INPUT, "the pivot of column 1");
-        refuse(*state, &west, NULL, "gauss_jordan/basic", QP_BAD_INPUT, "the pivot of column ");
-        refuse(*state, &tiny, NULL, "gauss_jordan/shrinking", QP_BAD_INPUT,
-               "the pivot of column 1");
-    }
-    qp_market_destroy(&swap);
-    qp_market_destroy(&tiny);
-    support_need_context(state);
 }
 
 /* ---- Endings ---- */
@@ -510,13 +323,6 @@ int main(void)
                                        clean_test(inverses),
                                        clean_test(least_and_odd_ones),
                                        clean_test(huge_and_tiny_values),
-                                       clean_test(bad_input),
-                                       clean_test(bad_use),
-                                       clean_test(sizes_beyond_the_limit),
-                                       clean_test(singular),
-                                       clean_test(nearly_singular),
-                                       clean_test(growth_is_not_singularity),
-                                       clean_test(rows_that_do_not_pivot),
                                        clean_test(endings),
                                        clean_test(what_float_cannot_do),
                                        clean_test(problems)};

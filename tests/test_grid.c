@@ -10,8 +10,6 @@
 #include "base/random.h"
 #include "ops/jacobi9.h"
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
 /* The same, entry by entry, zeros and all: they do not count. */
 static void make_sparse(struct qp_market *a)
 {

@@ -12,8 +12,6 @@
 #include "ops/half.h"
 #include "ops/jacobi9.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 static const char *const names[] = {"luminance_half", "rgba_half"};
 
 /* Values in, values out, through a texture of its own. */

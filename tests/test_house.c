@@ -13,8 +13,6 @@
 #include "ops/op.h"
 #include "ops/reducer.h"
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
 static int faults; /* of the test under way: all are named before it fails */
 
 /* Some tests also try it out, on files called x.c that are not there. */

@@ -13,8 +13,6 @@
 #include "ops/eliminate.h"
 #include "ops/op.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
 /* ---- Room 4 ---- */
 

@@ -12,8 +12,6 @@
 #include "exact.h"
 #include "ops/reducer.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 static const struct qp_climb *const climbs[] = {&qp_climb_tree, &qp_climb_tree_2x2,
                                                 &qp_climb_tree_8x8, &qp_climb_compensated};
 static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};

@@ -16,8 +16,6 @@
 #include "ops/problem.h"
 #include "ops/reduce.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 /* A row on a problem; CPU rows get no context. */
 struct row {
     struct qp_context *context;

@@ -10,8 +10,6 @@
 #include "gl/pass.h"
 #include "gl/readback.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 enum { MOST_FLOATS = 4096 };
 static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
 static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};

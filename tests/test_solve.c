@@ -12,8 +12,6 @@
 #include "ops/half.h"
 #include "ops/jacobi9.h"
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
 /* gr_30_30; the bidomain problem on 20 x 15 nodes; one whose iterates leave float in a
  * few steps. */
 static struct qp_market laplace, heart, wild;

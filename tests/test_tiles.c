@@ -10,8 +10,6 @@
 #include "gl/pingpong.h"
 #include "ops/tiles.h"
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-
 /* A row as the table has it, and the same in tiles of at most so many texels. */
 struct pair {
     struct qp_context *context;

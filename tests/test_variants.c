@@ -13,7 +13,6 @@
 #include "ops/half.h"
 #include "ops/jacobi9.h"
 
-#define COUNT(table)  (sizeof(table) / sizeof(table)[0])
 #define near(a, b)    (fabs((a) - (b)) <= 1e-12 * (b))
 #define BYTES(matrix) ((size_t)(matrix).width * (size_t)(matrix).height * sizeof(float))
 

@@ -43,8 +43,8 @@ static const struct {
     {"lu_pivoted", "lu", "-"},
     {"blocked", "lu_pivoted", "-"},
     {"passes", "sgesv", "put off"},
+    {"planes", "passes", "-"},
     {"registers", "sgesv", "-"},
-    {"planes", "registers", "-"},
 };
 
 static const char *short_name(const struct qp_record *record)

@@ -196,6 +196,21 @@ static void batches_are_shown_and_checked(void **state)
     assert_int_equal(count("room 6"), 1);
 }
 
+/* A size that one operation does not take, and others do; alone it is bad use (see above). */
+static void sizes_that_only_some_take(void **state)
+{
+    (void)state;
+    assert_int_equal(run("check loop --size 5x9"), 0);
+    assert_non_null(strstr(output, "5 x 9 is no augmented matrix"));
+    assert_non_null(strstr(output, "2 passed, 0 failed, 1 skipped"));
+    assert_int_equal(run("bench loop --size 65 --repeats 1 --json sizes.json"), 0);
+    assert_non_null(strstr(output, "a batch takes up to 64"));
+    assert_non_null(strstr(output, "2 passed, 0 failed, 1 skipped"));
+    assert_true(exists("sizes.json"));
+    assert_int_equal(run("bench gauss_jordan_batch/loop --size 13x9 --repeats 1"), 0);
+    assert_refused("check gauss_jordan/loop --size 5x9 --json x.mtx", "no augmented matrix");
+}
+
 /* Verdicts stand below each other, however long a name is. */
 static void columns_line_up(void **state)
 {
@@ -373,6 +388,7 @@ int main(void)
         cmocka_unit_test(last_line_counts),
         cmocka_unit_test(walk_shows_an_elimination),
         cmocka_unit_test(batches_are_shown_and_checked),
+        cmocka_unit_test(sizes_that_only_some_take),
         cmocka_unit_test(columns_line_up),
         cmocka_unit_test(demo_ends_well),
         cmocka_unit_test(demo_sees_what_is_wrong),

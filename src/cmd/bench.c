@@ -206,16 +206,35 @@ static void show_progress(void *user, int done, int all)
         fprintf(stderr, "%d x %d: walk %d of %d", problem->width, problem->height, done, all);
 }
 
+/* The kind asked for, or the benchmark's: of batches it has systems of one size. */
+static const char *kind_of(const struct options *options, const struct part *rows, int width)
+{
+    const struct qp_op *op = qp_op_find(rows->variant[0]->op);
+    if (options->problem != NULL)
+        return options->problem;
+    return op->batch && width != op->bench_sizes->width ? NULL : op->bench_kind;
+}
+
+/* What other operations take, this one does not. */
+static void skip_all(const struct options *options, const struct part *rows,
+                     struct qp_record *records)
+{
+    for (int i = 0; i < rows->count; i++) {
+        records[i] = cmd_skipped(rows->variant[i], options);
+        records[i].style = rows->style[i];
+        print_record(options->table, &records[i], rows);
+    }
+}
+
 /* All rows at one size; their records go to `records`. */
 static enum qp_status bench_size(const struct options *options, struct qp_context *context,
                                  const char *why, const struct part *rows, int width, int height,
                                  struct qp_record *records)
 {
     struct cmd_problems problems;
-    const char *kind =
-        options->problem != NULL ? options->problem : qp_op_find(rows->variant[0]->op)->bench_kind;
-    enum qp_status status = cmd_problems_create(options, kind, width, height, true, rows->variant,
-                                                rows->count, &problems);
+    enum qp_status status =
+        cmd_problems_create(options, kind_of(options, rows, width), width, height, true,
+                            rows->variant, rows->count, &problems);
     if (status != QP_OK)
         return status;
     struct qp_bench_desc desc = {.iterations = options->iterations,
@@ -274,6 +293,34 @@ void cmd_count_rows(const struct options *options, const struct qp_record *recor
     }
 }
 
+/* One operation after the other. A size that one of them does not take skips its rows, if others do. */
+static enum qp_status bench_all(const struct options *options, struct qp_context *context,
+                                const char *why, const struct runs *runs, struct qp_record *records,
+                                int *done, int verdicts[4])
+{
+    enum qp_status status = QP_OK;
+    int refused = 0;
+    for (int begin = 0, same; begin < runs->count && status == QP_OK && !cmd_interrupted;
+         begin += same) {
+        int sizes;
+        same = cmd_same_operation(runs->variant + begin, runs->count - begin);
+        const struct part part = {runs->variant + begin, runs->style + begin, same, runs->compares};
+        status = bench_operation(options, context, why, &part, records + *done, &sizes);
+        if (status == QP_BAD_USE) {
+            refused += same;
+            if (refused == runs->count)
+                return status;
+            skip_all(options, &part, records + *done);
+            sizes = 1;
+            status = QP_OK;
+        }
+        if (status == QP_OK)
+            cmd_count_rows(options, records + *done, sizes, same, verdicts);
+        *done += sizes * same;
+    }
+    return status;
+}
+
 int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -298,16 +345,8 @@ int cmd_bench(int argc, char **argv)
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
     int done = 0, verdicts[4] = {0};
-    for (int begin = 0, same; begin < runs.count && status == QP_OK && !cmd_interrupted;
-         begin += same) {
-        int sizes;
-        same = cmd_same_operation(runs.variant + begin, runs.count - begin);
-        const struct part part = {runs.variant + begin, runs.style + begin, same, runs.compares};
-        status = bench_operation(&options, context, why, &part, records + done, &sizes);
-        if (status == QP_OK)
-            cmd_count_rows(&options, records + done, sizes, same, verdicts);
-        done += sizes * same;
-    }
+    if (status == QP_OK)
+        status = bench_all(&options, context, why, &runs, records, &done, verdicts);
     if (status == QP_OK)
         status = cmd_write_records(&options, context, records, done);
     qp_context_destroy(&context);

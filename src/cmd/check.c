@@ -55,14 +55,27 @@ static enum qp_status check_operation(const struct options *options, struct qp_c
     return qp_check(context, rows, count, &desc, tallies);
 }
 
+static void skip_all(const struct options *options, const struct qp_variant *const rows[],
+                     int count, struct qp_tally *tallies)
+{
+    for (int i = 0; i < count; i++)
+        tallies[i] = (struct qp_tally){.worst = cmd_skipped(rows[i], options), .skipped = 1};
+}
+
 static enum qp_status check_all(const struct options *options, struct qp_context *context,
                                 const char *why, const struct qp_variant *const rows[], int count,
                                 struct qp_tally *tallies)
 {
     enum qp_status status = QP_OK;
+    int refused = 0;
     for (int begin = 0, same; begin < count && status == QP_OK && !cmd_interrupted; begin += same) {
         same = cmd_same_operation(rows + begin, count - begin);
         status = check_operation(options, context, why, rows + begin, same, tallies + begin);
+        if (status == QP_BAD_USE) { /* a size that others may take */
+            skip_all(options, rows + begin, same, tallies + begin);
+            refused += same;
+            status = refused < count ? QP_OK : status;
+        }
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,28 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
         return -1;
     }
     return count;
+}
+
+struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options)
+{
+    struct qp_record record = {.variant = row,
+                               .width = options->width,
+                               .height = options->height,
+                               .systems = qp_variant_systems(row),
+                               .seconds = NAN,
+                               .seconds_min = NAN,
+                               .upload_seconds = NAN,
+                               .readback_seconds = NAN,
+                               .glups = NAN,
+                               .gbytes_per_s = NAN,
+                               .gflops = NAN,
+                               .cost = qp_variant_cost(row),
+                               .error = NAN,
+                               .tolerance = NAN,
+                               .error_rms = NAN,
+                               .verdict = QP_SKIP};
+    snprintf(record.reason, sizeof record.reason, "%s", qp_error());
+    return record;
 }
 
 int cmd_name_width(const struct qp_variant *const rows[], int count)

@@ -100,6 +100,9 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
                            int width, int height, int systems, struct qp_problem *out);
 
+/* The record of a row whose operation has no problem of the size asked for, with the library's sentence. */
+struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options);
+
 /* Characters that hold the names of these rows, and at least 30. */
 int cmd_name_width(const struct qp_variant *const rows[], int count);
 

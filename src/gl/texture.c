@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/texture.h"
 
+GLenum qp_gl_target(enum qp_texture_target target)
+{
+    return target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
+}
+
+int qp_texture_limit(const struct qp_device *device, GLenum target)
+{
+    return target == GL_TEXTURE_RECTANGLE_ARB ? device->rectangle_limit : device->texture_limit;
+}
+
 GLint qp_texture_internal_format(enum qp_format format)
 {
     static const GLint formats[QP_FORMATS] = {GL_LUMINANCE32F_ARB, GL_R32F, GL_RGBA32F_ARB,
@@ -24,8 +34,7 @@ static size_t bytes(const struct qp_texture *texture)
 static enum qp_status check_size(const struct qp_context *context, GLenum target, int width,
                                  int height)
 {
-    int limit = target == GL_TEXTURE_RECTANGLE_ARB ? context->device.rectangle_limit
-                                                   : context->device.texture_limit;
+    int limit = qp_texture_limit(&context->device, target);
     if (width <= limit && height <= limit)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED, "a texture of %d x %d texels is above this device's limit of %d",

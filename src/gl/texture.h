@@ -3,6 +3,8 @@
 #ifndef QP_GL_TEXTURE_H
 #define QP_GL_TEXTURE_H
 
+#include <quadpass/walk.h>
+
 #include "base/layout.h"
 #include "gl/context.h"
 
@@ -32,6 +34,10 @@ enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_form
 enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels);
 
 void qp_texture_destroy(struct qp_texture *texture);
+
+/* A walk's choice of targets, as OpenGL calls it, and the most texels each way that a device takes. */
+GLenum qp_gl_target(enum qp_texture_target target);
+int qp_texture_limit(const struct qp_device *device, GLenum target);
 
 /* The format's name for OpenGL, and the one its texels are transferred in. */
 GLint qp_texture_internal_format(enum qp_format format);

@@ -18,7 +18,7 @@ static int least(int a, int b)
 static int limit_of(const struct qp_plan *plan)
 {
     const struct qp_device *device = qp_context_device(plan->context);
-    int limit = plan->target == QP_2D ? device->texture_limit : device->rectangle_limit;
+    int limit = qp_texture_limit(device, qp_gl_target(plan->target));
     return least(limit, plan->variant->recipe->tile);
 }
 

@@ -40,11 +40,6 @@ struct qp_plan_batch {
     struct qp_pingpong work, found;
 };
 
-static GLenum gl_target(const struct qp_plan *plan)
-{
-    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
-}
-
 static const struct qp_batch *batch_of(const struct qp_plan *plan)
 {
     return &plan->input_layout[0].batch;
@@ -70,7 +65,7 @@ static size_t sheet_floats(const struct qp_layout *layout)
 static enum qp_status make_texture(const struct qp_plan *plan, const struct qp_layout *layout,
                                    int sheet, const float *texels, struct qp_texture *out)
 {
-    return qp_texture_create(plan->context, gl_target(plan), layout->shape.format,
+    return qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
                              layout->storage_x, layout->sheet_y,
                              texels + (size_t)sheet * sheet_floats(layout), out);
 }
@@ -100,8 +95,8 @@ static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *la
     if (empty == NULL)
         return QP_NO_MEMORY;
     qp_layout_poison(layout, empty);
-    enum qp_status status = qp_pingpong_create(plan->context, plan->pingpong, gl_target(plan),
-                                               layout, empty, empty, out);
+    enum qp_status status = qp_pingpong_create(
+        plan->context, plan->pingpong, qp_gl_target(plan->target), layout, empty, empty, out);
     free(empty);
     return status;
 }
@@ -262,7 +257,7 @@ static enum qp_status find_program(struct qp_plan *plan, const char *fragment, c
 {
     const struct qp_source vertex = {0}, source = {.name = fragment, .head = head};
     enum qp_status status =
-        qp_program_make(plan->context, &vertex, &source, gl_target(plan), &out->program);
+        qp_program_make(plan->context, &vertex, &source, qp_gl_target(plan->target), &out->program);
     if (status != QP_OK)
         return status;
     out->a = qp_program_location(out->program, "a");

@@ -203,7 +203,7 @@ static enum qp_status find_program(struct qp_plan *plan, const char *vertex, con
                                    struct step_program *out)
 {
     enum qp_status status =
-        qp_program_get(plan->context, vertex, fragment, qp_elimination_target(plan), &out->program);
+        qp_program_get(plan->context, vertex, fragment, qp_gl_target(plan->target), &out->program);
     if (status != QP_OK)
         return status;
     for (int i = 0; i < QP_TARGETS; i++) {

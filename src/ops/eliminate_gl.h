@@ -33,8 +33,6 @@ struct qp_plan_elimination {
     bool started; /* the source is no longer the start */
 };
 
-GLenum qp_elimination_target(const struct qp_plan *plan);
-
 /* Room 3. */
 enum qp_status qp_elimination_upload(struct qp_plan *plan);
 

@@ -6,11 +6,6 @@
 #include "ops/eliminate_gl.h"
 #include "ops/gauss_jordan.h"
 
-GLenum qp_elimination_target(const struct qp_plan *plan)
-{
-    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
-}
-
 const struct qp_elimination_draw *qp_elimination_draws(const struct qp_elimination *elimination,
                                                        enum qp_way way)
 {
@@ -30,7 +25,7 @@ static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, i
                                   int height, struct canvas *out)
 {
     const struct qp_texture *const textures[] = {&out->texture};
-    enum qp_status status = qp_texture_create(plan->context, qp_elimination_target(plan), format,
+    enum qp_status status = qp_texture_create(plan->context, qp_gl_target(plan->target), format,
                                               width, height, NULL, &out->texture);
     return status != QP_OK
                ? status
@@ -74,7 +69,7 @@ static enum qp_status make_canvases(struct qp_plan *plan)
 static enum qp_status make_search(struct qp_plan *plan)
 {
     const struct qp_reducer_desc desc = {.reduction = QP_INDEX,
-                                         .target = qp_elimination_target(plan),
+                                         .target = qp_gl_target(plan->target),
                                          .format = plan->layout.shape.format,
                                          .width = 1,
                                          .height = plan->layout.domain_y};
@@ -87,7 +82,7 @@ static enum qp_status make_start(struct qp_plan *plan)
     const size_t sheet = qp_layout_floats(layout) / (size_t)layout->sheets;
     enum qp_status status = QP_OK;
     for (int i = 0; i < layout->sheets && status == QP_OK; i++)
-        status = qp_texture_create(plan->context, qp_elimination_target(plan), layout->shape.format,
+        status = qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
                                    layout->storage_x, layout->sheet_y,
                                    plan->texels + (size_t)i * sheet, &plan->elimination->start[i]);
     return status;
@@ -109,8 +104,8 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan)
     if (own == NULL)
         return QP_NO_MEMORY;
     enum qp_status status =
-        qp_pingpong_create(plan->context, plan->pingpong, qp_elimination_target(plan),
-                           &plan->layout, plan->texels, plan->empty, &own->pair);
+        qp_pingpong_create(plan->context, plan->pingpong, qp_gl_target(plan->target), &plan->layout,
+                           plan->texels, plan->empty, &own->pair);
     plan->pingpong = own->pair.style;
     if (status == QP_OK && plan->repeats)
         status = make_start(plan);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/context.h"
+#include "gl/texture.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
 
@@ -107,7 +107,7 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
                                      enum qp_texture_target target)
 {
     const struct qp_device *device = qp_context_device(context);
-    int limit = target == QP_2D ? device->texture_limit : device->rectangle_limit;
+    int limit = qp_texture_limit(device, qp_gl_target(target));
     if (variant->recipe->tile > 0)
         limit = INT_MAX; /* of a tile's textures alone */
     struct qp_layout layout = state_layout(variant, problem);

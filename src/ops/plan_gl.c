@@ -30,11 +30,6 @@ struct qp_plan_gl {
     int draws;
 };
 
-static GLenum gl_target(const struct qp_plan *plan)
-{
-    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
-}
-
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
 {
     return &plan->gl->pair;
@@ -45,8 +40,9 @@ struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
                                    float **texels, struct qp_texture *out)
 {
-    enum qp_status status = qp_texture_create(plan->context, gl_target(plan), layout->shape.format,
-                                              layout->storage_x, layout->storage_y, *texels, out);
+    enum qp_status status =
+        qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
+                          layout->storage_x, layout->storage_y, *texels, out);
     free(*texels); /* the texture has them now */
     *texels = NULL;
     return status;
@@ -59,13 +55,13 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
     size_t sheet = qp_layout_floats(&wide) / (size_t)wide.sheets;
     for (int i = 0; i < wide.sheets; i++) {
         enum qp_status status = qp_texture_create(
-            plan->context, gl_target(plan), wide.shape.format, wide.storage_x, wide.sheet_y,
-            plan->scale_texels + (size_t)i * sheet, &plan->gl->scale[i]);
+            plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,
+            wide.sheet_y, plan->scale_texels + (size_t)i * sheet, &plan->gl->scale[i]);
         if (status != QP_OK)
             return status;
     }
     const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
-                                         .target = gl_target(plan),
+                                         .target = qp_gl_target(plan->target),
                                          .format = wide.shape.format,
                                          .width = plan->layout.domain_x,
                                          .height = plan->layout.domain_y,
@@ -79,7 +75,7 @@ static enum qp_status upload(struct qp_plan *plan)
     if (plan->gl == NULL)
         return QP_NO_MEMORY;
     enum qp_status status =
-        qp_pingpong_create(plan->context, plan->pingpong, gl_target(plan), &plan->layout,
+        qp_pingpong_create(plan->context, plan->pingpong, qp_gl_target(plan->target), &plan->layout,
                            plan->texels, plan->empty, &plan->gl->pair);
     plan->pingpong = plan->gl->pair.style;
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
@@ -128,8 +124,8 @@ static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const c
                                 struct qp_group group)
 {
     draw->pass.group = group;
-    enum qp_status status = qp_program_make_compute(plan->context, compute, gl_target(plan), group,
-                                                    &draw->pass.program);
+    enum qp_status status = qp_program_make_compute(
+        plan->context, compute, qp_gl_target(plan->target), group, &draw->pass.program);
     if (status == QP_OK)
         find_uniforms(plan, draw);
     return status;
@@ -163,7 +159,7 @@ static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute,
     draw->pass.height = height < enough ? height : enough;
     if (group.x <= 0 || group.y <= 0)
         status =
-            qp_groups_choose(plan->context, compute, gl_target(plan),
+            qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
                              (long)draw->pass.width * draw->pass.height, try_group, &trial, &group);
     draw->pass.height = height;
     plan->group_x = group.x;
@@ -188,8 +184,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_source vertex = {recipe->vertex, recipe->vertex_text, NULL};
     const struct qp_source fragment = {recipe->fragment, recipe->fragment_text, NULL};
-    enum qp_status status =
-        qp_program_make(plan->context, &vertex, &fragment, gl_target(plan), &draw->pass.program);
+    enum qp_status status = qp_program_make(plan->context, &vertex, &fragment,
+                                            qp_gl_target(plan->target), &draw->pass.program);
     if (status == QP_OK)
         find_uniforms(plan, draw);
     return status;
@@ -328,8 +324,8 @@ static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
                            .texture = {qp_pingpong_target(&gl->pair) + sheet,
                                        qp_pingpong_source(&gl->pair) + sheet, &gl->scale[sheet]},
                            .textures = 3};
-    enum qp_status status =
-        qp_program_get(plan->context, NULL, "reduce/change.frag", gl_target(plan), &pass.program);
+    enum qp_status status = qp_program_get(plan->context, NULL, "reduce/change.frag",
+                                           qp_gl_target(plan->target), &pass.program);
     if (status != QP_OK)
         return status;
     qp_program_use(pass.program);

@@ -9,19 +9,14 @@
 #include "ops/plan.h"
 #include "ops/reduce.h"
 
-static GLenum gl_target(const struct qp_plan *plan)
-{
-    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
-}
-
 /* ---- Room 3 ---- */
 
 static enum qp_status upload_input(struct qp_plan *plan, int input)
 {
     const struct qp_layout *layout = &plan->input_layout[input];
     enum qp_status status = qp_texture_create(
-        plan->context, gl_target(plan), layout->shape.format, layout->storage_x, layout->storage_y,
-        plan->input_texels[input], &plan->reduce->input[input]);
+        plan->context, qp_gl_target(plan->target), layout->shape.format, layout->storage_x,
+        layout->storage_y, plan->input_texels[input], &plan->reduce->input[input]);
     free(plan->input_texels[input]); /* the texture has them now */
     plan->input_texels[input] = NULL;
     return status;
@@ -32,7 +27,7 @@ static enum qp_status upload(struct qp_plan *plan)
     const struct qp_layout *x = &plan->input_layout[0];
     const struct qp_reducer_desc desc = {.climb = plan->variant->recipe->climb,
                                          .reduction = qp_reduce_kind(plan->problem),
-                                         .target = gl_target(plan),
+                                         .target = qp_gl_target(plan->target),
                                          .format = x->shape.format,
                                          .width = x->domain_x,
                                          .height = x->domain_y};

@@ -47,7 +47,7 @@ static void shrink(const struct qp_layout *whole, int limit, int *most_x, int *m
 static void choose_sizes(const struct qp_plan *plan, struct qp_plan_tiles *tiles)
 {
     const struct qp_device *device = qp_context_device(plan->context);
-    int limit = plan->target == QP_2D ? device->texture_limit : device->rectangle_limit;
+    int limit = qp_texture_limit(device, qp_gl_target(plan->target));
     int most_x = plan->variant->recipe->tile, most_y = most_x;
     shrink(&plan->layout, limit, &most_x, &most_y);
     for (int i = 0; i < plan->inputs; i++)

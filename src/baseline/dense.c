@@ -28,8 +28,9 @@ static void fill(const struct qp_market *matrix, double *a)
     const size_t n = (size_t)matrix->rows;
     memset(a, 0, n * n * sizeof *a);
     for (size_t k = 0; k < matrix->count; k++) {
-        size_t place = matrix->dense ? k : (size_t)matrix->column[k] * n + (size_t)matrix->row[k];
-        a[place] = matrix->value[k];
+        int row, column;
+        qp_market_place(matrix, k, &row, &column);
+        a[(size_t)column * n + (size_t)row] = matrix->value[k];
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "io/market.h"
 
 #if QP_HAVE_KLU
 #include <suitesparse/klu.h>
@@ -18,33 +19,27 @@ struct columns {
     double *value;
 };
 
-static int column_of(const struct qp_market *a, size_t k)
-{
-    return a->dense ? (int)(k / (size_t)a->rows) : a->column[k];
-}
-
-static int row_of(const struct qp_market *a, size_t k)
-{
-    return a->dense ? (int)(k % (size_t)a->rows) : a->row[k];
-}
-
 /* Counting sort. Every entry is put at the end of the part that its column has filled so far, which
  * is remembered one place ahead, so that in the end all starts are right. */
 static enum qp_status compress(const struct qp_market *a, struct columns *out)
 {
     const size_t columns = (size_t)a->columns;
+    int row, column;
     out->start = qp_alloc_zero(columns + 2, sizeof *out->start, "column starts");
     out->row = qp_alloc(a->count, sizeof *out->row, "row numbers");
     out->value = qp_alloc(a->count, sizeof *out->value, "values");
     if (out->start == NULL || out->row == NULL || out->value == NULL)
         return QP_NO_MEMORY;
-    for (size_t k = 0; k < a->count; k++)
-        out->start[column_of(a, k) + 2]++;
+    for (size_t k = 0; k < a->count; k++) {
+        qp_market_place(a, k, &row, &column);
+        out->start[column + 2]++;
+    }
     for (size_t j = 2; j < columns + 2; j++)
         out->start[j] += out->start[j - 1];
     for (size_t k = 0; k < a->count; k++) {
-        int place = out->start[column_of(a, k) + 1]++;
-        out->row[place] = row_of(a, k);
+        qp_market_place(a, k, &row, &column);
+        int place = out->start[column + 1]++;
+        out->row[place] = row;
         out->value[place] = a->value[k];
     }
     return QP_OK;

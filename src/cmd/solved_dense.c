@@ -7,9 +7,9 @@
 #include "base/status.h"
 #include "baseline/baseline.h"
 #include "cmd/solved.h"
+#include "io/market.h"
 #include "ops/gauss_jordan.h"
 #include "ops/half.h"
-#include "walk/solving.h"
 
 /* A random one that needs no exchange of rows, one that does, and two from practice: zeros on the
  * diagonal, a condition of 1e8. */
@@ -72,8 +72,8 @@ static enum qp_status fill_sides(struct system *system)
         return QP_NO_MEMORY;
     for (size_t i = 0; i < n; i++)
         system->x[i] = qp_random(&state, -1.0, 1.0);
-    qp_add_product(&system->matrix, 1.0, NULL, system->b);
-    qp_add_product(&system->matrix, 1.0, system->x, system->b + n);
+    qp_market_add_product(&system->matrix, 1.0, NULL, system->b);
+    qp_market_add_product(&system->matrix, 1.0, system->x, system->b + n);
     return QP_OK;
 }
 

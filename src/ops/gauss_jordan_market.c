@@ -3,14 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/market.h"
 #include "ops/gauss_jordan.h"
 #include "ops/problem.h"
-
-static void place_of(const struct qp_market *a, size_t k, int *row, int *column)
-{
-    *row = a->dense ? (int)(k % (size_t)a->rows) : a->row[k];
-    *column = a->dense ? (int)(k / (size_t)a->rows) : a->column[k];
-}
 
 enum qp_status qp_dense_check(const struct qp_market *matrix)
 {
@@ -21,10 +16,31 @@ enum qp_status qp_dense_check(const struct qp_market *matrix)
         return qp_fail(QP_BAD_INPUT, "the matrix has no rows; there is nothing to solve");
     for (size_t k = 0; k < matrix->count; k++) {
         int row, column;
-        place_of(matrix, k, &row, &column);
+        qp_market_place(matrix, k, &row, &column);
         if (!isfinite(matrix->value[k]))
-            return qp_fail(QP_BAD_INPUT, "the matrix holds %g in row %d, column %d",
+            return qp_fail(QP_BAD_INPUT,
+                           "the matrix holds %g in row %d, column %d, where only finite numbers "
+                           "can be computed with",
                            matrix->value[k], row + 1, column + 1);
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides)
+{
+    enum { MOST = 1 << 28 }; /* so that sizes of arrays stay far from where their numbers end */
+    if (sides < 1 || (b == NULL && sides != 1))
+        return qp_fail(QP_BAD_USE, "%d right-hand sides cannot be solved%s", sides,
+                       b == NULL ? "; without b there is one, A times ones" : "");
+    if (sides > MOST || matrix->rows > MOST)
+        return qp_fail(QP_NO_MEMORY, "%d unknowns with %d right-hand sides are above the limit %d",
+                       matrix->rows, sides, MOST);
+    for (size_t k = 0; b != NULL && k < (size_t)sides * (size_t)matrix->rows; k++) {
+        if (!isfinite(b[k]))
+            return qp_fail(QP_BAD_INPUT,
+                           "right-hand side %zu holds %g in row %zu, where only finite numbers can "
+                           "be computed with",
+                           k / (size_t)matrix->rows + 1, b[k], k % (size_t)matrix->rows + 1);
     }
     return QP_OK;
 }
@@ -44,12 +60,12 @@ static void find_exponents(const struct qp_market *matrix, int *row, int *column
 {
     int i, j;
     for (size_t k = 0; k < matrix->count; k++) {
-        place_of(matrix, k, &i, &j);
+        qp_market_place(matrix, k, &i, &j);
         int exponent = exponent_of(matrix->value[k]);
         row[i] = exponent > row[i] ? exponent : row[i];
     }
     for (size_t k = 0; k < matrix->count; k++) {
-        place_of(matrix, k, &i, &j);
+        qp_market_place(matrix, k, &i, &j);
         int exponent = exponent_of(matrix->value[k]) - row[i];
         if (matrix->value[k] != 0.0 && exponent > column[j])
             column[j] = exponent;
@@ -100,7 +116,7 @@ void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_sc
     }
     for (size_t k = 0; k < matrix->count; k++) {
         int i, j;
-        place_of(matrix, k, &i, &j);
+        qp_market_place(matrix, k, &i, &j);
         int shift = shift_of(scaling->row, i) + shift_of(scaling->column, j);
         a[(size_t)i * width + (size_t)j] = (float)ldexp(matrix->value[k], shift);
     }
@@ -116,26 +132,14 @@ void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, i
             (float)ldexp(b[i], shift_of(scaling->row, i) - exponent);
 }
 
-/* b = A times ones, summed in double. */
-static void fill_product(const struct qp_market *matrix, double *b)
-{
-    for (int i = 0; i < matrix->rows; i++)
-        b[i] = 0.0;
-    for (size_t k = 0; k < matrix->count; k++) {
-        int i, j;
-        place_of(matrix, k, &i, &j);
-        b[i] += matrix->value[k];
-    }
-}
-
 static enum qp_status fill_sides(const struct qp_market *matrix, const double *b,
                                  struct qp_problem *problem)
 {
     static const struct qp_scaling none = {0};
-    double *product = qp_alloc((size_t)matrix->rows, sizeof *product, "a right-hand side");
+    double *product = qp_alloc_zero((size_t)matrix->rows, sizeof *product, "a right-hand side");
     if (product == NULL)
         return QP_NO_MEMORY;
-    fill_product(matrix, product);
+    qp_market_add_product(matrix, 1.0, NULL, product);
     for (int side = 0; side < qp_gauss_jordan_sides(problem); side++)
         qp_augmented_fill_side(b != NULL ? b + (size_t)side * (size_t)matrix->rows : product, &none,
                                0, side, problem);
@@ -177,21 +181,4 @@ enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, cons
     if (status != QP_OK)
         qp_problem_destroy(out);
     return status;
-}
-
-enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides)
-{
-    enum { MOST = 1 << 28 }; /* so that sizes of arrays stay far from where their numbers end */
-    if (sides < 1 || (b == NULL && sides != 1))
-        return qp_fail(QP_BAD_USE, "%d right-hand sides cannot be solved%s", sides,
-                       b == NULL ? "; without b there is one, A times ones" : "");
-    if (sides > MOST || matrix->rows > MOST)
-        return qp_fail(QP_NO_MEMORY, "%d unknowns with %d right-hand sides are above the limit %d",
-                       matrix->rows, sides, MOST);
-    for (size_t k = 0; b != NULL && k < (size_t)sides * (size_t)matrix->rows; k++) {
-        if (!isfinite(b[k]))
-            return qp_fail(QP_BAD_INPUT, "right-hand side %zu holds %g in row %zu",
-                           k / (size_t)matrix->rows + 1, b[k], k % (size_t)matrix->rows + 1);
-    }
-    return QP_OK;
 }

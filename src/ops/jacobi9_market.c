@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/market.h"
 #include "ops/jacobi9.h"
 #include "ops/problem.h"
 
-/* Entry k of either kind of file, zeros left out: false when there is none. */
+/* Entry k; false if it is zero, which no band needs. */
 static bool entry_at(const struct qp_market *a, size_t k, int *row, int *column, double *value)
 {
     *value = a->value[k];
-    *row = a->dense ? (int)(k % (size_t)a->rows) : a->row[k];
-    *column = a->dense ? (int)(k / (size_t)a->rows) : a->column[k];
+    qp_market_place(a, k, row, column);
     return *value != 0.0;
 }
 

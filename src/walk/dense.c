@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "io/market.h"
 #include "ops/gauss_jordan.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
@@ -74,7 +75,7 @@ static void fill_b(struct dense *s, const double *b)
     if (b != NULL)
         memcpy(s->b, b, given * s->n * sizeof *b);
     else if (!s->identity)
-        qp_add_product(s->matrix, 1.0, NULL, s->b);
+        qp_market_add_product(s->matrix, 1.0, NULL, s->b);
     for (size_t k = given; k < s->sides; k++) {
         for (size_t i = 0; i < s->n; i++)
             s->b[k * s->n + i] =

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "io/market.h"
 #include "ops/half.h"
 #include "walk/solving.h"
 
@@ -38,7 +39,7 @@ void qp_dense_measure_side(struct dense *s, size_t side)
     double *rest = s->rest + side * s->n;
     double all = qp_norm(b, s->n), scaled = qp_norm_scaled(b, s->scaling.row, 1, s->n);
     memcpy(rest, b, s->n * sizeof *rest);
-    qp_add_product(s->matrix, -1.0, s->x + side * s->n, rest);
+    qp_market_add_product(s->matrix, -1.0, s->x + side * s->n, rest);
     s->residual[side] = qp_norm(rest, s->n) / (all > 0.0 ? all : 1.0);
     s->left[side] = qp_norm_scaled(rest, s->scaling.row, 1, s->n) / (scaled > 0.0 ? scaled : 1.0);
 }

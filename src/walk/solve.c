@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "io/market.h"
 #include "ops/half.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
@@ -57,7 +58,7 @@ static void measure(struct solve *s)
 {
     for (size_t i = 0; i < rows_of(s); i++)
         s->residual[i] = s->b[i];
-    qp_add_product(s->matrix, -1.0, s->out->x, s->residual);
+    qp_market_add_product(s->matrix, -1.0, s->out->x, s->residual);
     s->out->residual = qp_norm(s->residual, rows_of(s)) / s->norm_b;
 }
 
@@ -226,7 +227,7 @@ static enum qp_status set_vectors(struct solve *s, const double *b, const double
     for (size_t i = 0; i < rows; i++)
         s->b[i] = b != NULL ? b[i] : 0.0;
     if (b == NULL)
-        qp_add_product(s->matrix, 1.0, NULL, s->b);
+        qp_market_add_product(s->matrix, 1.0, NULL, s->b);
     for (size_t i = 0; i < rows; i++) {
         s->out->x[i] = start != NULL ? start[i] : 0.0;
         in_float[i] = (float)s->b[i];

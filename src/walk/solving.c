@@ -29,27 +29,6 @@ double qp_norm_scaled(const double *values, const int *shift, int sign, size_t c
     return sum > 0.0 ? ldexp(sqrt(sum), most) : sum;
 }
 
-/* Column by column, as an array stands. */
-static void add_dense_product(const struct qp_market *a, double factor, const double *x, double *y)
-{
-    const size_t rows = (size_t)a->rows;
-    for (size_t j = 0; j < (size_t)a->columns; j++) {
-        const double *column = a->value + j * rows, part = factor * (x != NULL ? x[j] : 1.0);
-        for (size_t i = 0; i < rows; i++)
-            y[i] += column[i] * part;
-    }
-}
-
-void qp_add_product(const struct qp_market *a, double factor, const double *x, double *y)
-{
-    if (a->dense) {
-        add_dense_product(a, factor, x, y);
-        return;
-    }
-    for (size_t k = 0; k < a->count; k++)
-        y[a->row[k]] += factor * a->value[k] * (x != NULL ? x[a->column[k]] : 1.0);
-}
-
 enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
                               struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_result *result)

@@ -3,7 +3,6 @@
 #ifndef QP_WALK_SOLVING_H
 #define QP_WALK_SOLVING_H
 
-#include <quadpass/market.h>
 #include <quadpass/walk.h>
 
 /* In the 2-norm. */
@@ -11,9 +10,6 @@ double qp_norm(const double *values, size_t count);
 
 /* Of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
 double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count);
-
-/* y += factor A x; x NULL stands for ones. */
-void qp_add_product(const struct qp_market *a, double factor, const double *x, double *y);
 
 /* A walk with a problem of one system by any variant: one that takes several solves it several
  * times over, and the first answer counts. */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/market.h"
+
+void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column)
+{
+    *row = matrix->dense ? (int)(k % (size_t)matrix->rows) : matrix->row[k];
+    *column = matrix->dense ? (int)(k / (size_t)matrix->rows) : matrix->column[k];
+}
+
+/* Column by column, as an array stands. */
+static void add_dense_product(const struct qp_market *a, double factor, const double *x, double *y)
+{
+    const size_t rows = (size_t)a->rows;
+    for (size_t j = 0; j < (size_t)a->columns; j++) {
+        const double *column = a->value + j * rows, part = factor * (x != NULL ? x[j] : 1.0);
+        for (size_t i = 0; i < rows; i++)
+            y[i] += column[i] * part;
+    }
+}
+
+void qp_market_add_product(const struct qp_market *a, double factor, const double *x, double *y)
+{
+    if (a->dense) {
+        add_dense_product(a, factor, x, y);
+        return;
+    }
+    for (size_t k = 0; k < a->count; k++)
+        y[a->row[k]] += factor * a->value[k] * (x != NULL ? x[a->column[k]] : 1.0);
+}

@@ -208,7 +208,8 @@ static int cells_in_texel(const struct qp_layout *layout)
     return layout->neighbours * layout->rows;
 }
 
-/* The same for a texel of a row's square. */
+/* Where the cell of texel (x, y) lies in row-major values, if rows are squares; -1 outside the
+ * matrix. */
 static long cell_in_square(const struct qp_layout *layout, int x, int y)
 {
     const int side = layout->square, up = y / layout->sheets;
@@ -219,7 +220,7 @@ static long cell_in_square(const struct qp_layout *layout, int x, int y)
     return row < layout->cells_y && column < layout->cells_x ? row * layout->cells_x + column : -1;
 }
 
-/* The same of a batch, where every texel of the domain is one of some system's. */
+/* The same for the k-th value of a texel of a batch. */
 static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
 {
     const struct qp_batch *batch = &layout->batch;
@@ -248,7 +249,7 @@ static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
     return value < values && system < batch->count ? system * values + value : -1;
 }
 
-/* Where the k-th cell of texel (x, y) lies in row-major values; -1 outside the matrix. */
+/* The same for any layout: the k-th cell of texel (x, y). */
 static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 {
     if (layout->square > 0)

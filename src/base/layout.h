@@ -46,18 +46,27 @@ enum qp_slots {
     QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
 };
 
-/* How a batch stands in its textures: many small systems of equal size, of which each has as many values
- * as rows times columns, row by row; on the host one system follows the other. Systems stand in
- * rows of `across`, system s at (s % across, s / across), and go on in the next tile where one is full.
- * No grid has such a neighbourhood: cells of a system are close, and systems are strangers. */
+/* How a batch stands in its textures: many small systems of equal size, each of them rows times
+ * columns values, row by row; on the host one system follows the other. Systems stand in rows of
+ * `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where one is
+ * full. No grid has such neighbours: values of a system belong together, systems are strangers. */
 enum qp_standing {
     QP_NO_BATCH,
     QP_AS_BLOCKS, /* each as a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
-    QP_AS_PLANES, /* four systems in the channels of (x, y), each value a plane of all of them: value
-                     (i, j) at (across j + x, up i + y), so that columns j and on are a rectangle */
-    QP_AS_LISTS, /* four values a texel, texels of four systems in turn, for a fragment that reads all
-                     of a system: texel t of the one at (x, y) is (4 (T (x/4) + t) + x%4, y) of T */
-    QP_AS_SHEETS /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
+    QP_AS_PLANES, /* four systems in the channels of (x, y), each value a plane of all of them:
+                     value (i, j) at (across j + x, up i + y), so that all columns from j on are a
+                     rectangle */
+    QP_AS_LISTS,  /* four values a texel, texels of four systems in turn, for a fragment that reads
+                     a whole system: texel t of its T texels at (4 (T (x/4) + t) + x%4, y) */
+    QP_AS_SHEETS  /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
+};
+
+/* The sizes of a batch. Every tile holds `up` rows of `across` systems; behind the last system stands
+ * padding. */
+struct qp_batch {
+    int rows, columns;     /* of one system's values */
+    int count;             /* of systems */
+    int across, up, tiles; /* of planes: fours of systems */
 };
 
 /* What a recipe says of an array, for all sizes; zero means one luminance value a texel. */
@@ -72,19 +81,10 @@ struct qp_shape {
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
     bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
                        what a row leaves free of its own, and squares without a row, is padding */
-    enum qp_standing
-        standing; /* of a batch, which has as many neighbours as channels, and no pads */
+    enum qp_standing standing; /* of a batch: a value in every channel, and no pads */
 };
 
-/* The sizes of a batch. Every tile holds as many systems, `up` rows of `across`; behind the last system
- * stands padding. */
-struct qp_batch {
-    int rows, columns;     /* of one system's values */
-    int count;             /* of systems */
-    int across, up, tiles; /* of planes: fours of systems */
-};
-
-/* The same for one size, in texels. */
+/* What that comes to for one size, in texels. */
 struct qp_layout {
     struct qp_shape shape;
     int cells_x, cells_y;   /* the matrix as it is packed: width x height, or cells x 1 if flat */
@@ -105,11 +105,12 @@ struct qp_layout {
 
 struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots);
 
-/* Where a cell's texel stands in its own sheet, counted from the storage's first; of slot 0; not for stamps
- * and flat arrays. */
-void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);
 /* The same for a batch, in one slot. QP_AS_LISTS takes `across` a multiple of four. */
 struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch);
+
+/* Where a cell's texel of slot 0 stands in its own sheet, counted from the storage's first. Not for
+ * stamps, flat arrays and batches. */
+void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);
 
 /* Texels that one system takes from left to right and from bottom to top of a sheet. */
 void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, int *height);

@@ -227,7 +227,7 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* Lists `name`(F...) as `first`0`last`, `first`1`last` and so on, or back from the end. */
+/* Defines `name` as `each` for 0, 1 and so on, or back from count - 1. */
 static char *write_list(char *at, const char *name, const char *each, int count, bool back)
 {
     at += sprintf(at, "#define %s", name);

@@ -22,7 +22,7 @@
 /* The reference itself; its engine is qp_engine_reference. */
 const struct qp_recipe qp_gauss_jordan_batch_reference = {.state = FLAT, .input = SYSTEMS};
 
-/* Rows from the pivot's on change places with row k. */
+/* The row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(float *a, int n, int k)
 {
     int best = k;

@@ -9,6 +9,7 @@
  * whole elimination, from the start again; the answer stays the same. (Paper 2.) */
 #include "ops/gauss_jordan.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,28 +44,42 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
                        "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
                        "(N + m) x N for m right-hand sides",
                        desc->width, desc->height);
+    if (desc->height > INT_MAX / 2)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d unknowns are too many to be counted",
+                       desc->height);
     *height = desc->height;
     *width = inverse ? 2 * desc->height : desc->width > desc->height ? desc->width : *height + 1;
     return QP_OK;
 }
 
-/* b = A x in double for a random x, rounded to float with A; the identity for the inverse. */
-static void fill_sides(struct qp_problem *problem, enum qp_matrix_kind kind, const double *a,
-                       double *x, uint64_t *state)
+/* Element i of right-hand side `side`. */
+static float *side_at(const struct qp_problem *problem, int i, int side)
 {
-    const int n = qp_gauss_jordan_unknowns(problem), sides = qp_gauss_jordan_sides(problem);
-    for (int side = 0; side < sides; side++) {
+    const size_t width = (size_t)problem->width, n = (size_t)qp_gauss_jordan_unknowns(problem);
+    return problem->field[QP_AUGMENTED].values + (size_t)i * width + n + (size_t)side;
+}
+
+/* b = A x in double for a random x, rounded to float with A. */
+static void fill_sides(struct qp_problem *problem, const double *a, double *x, uint64_t *state)
+{
+    const int n = qp_gauss_jordan_unknowns(problem);
+    for (int side = 0; side < qp_gauss_jordan_sides(problem); side++) {
         for (int j = 0; j < n; j++)
             x[j] = qp_random(state, -1.0, 1.0);
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
             for (int j = 0; j < n; j++)
                 sum += a[(size_t)i * (size_t)n + (size_t)j] * x[j];
-            if (kind == QP_INVERSE)
-                sum = i == side ? 1.0 : 0.0;
-            problem->field[QP_AUGMENTED]
-                .values[(size_t)i * (size_t)problem->width + (size_t)(n + side)] = (float)sum;
+            *side_at(problem, i, side) = (float)sum;
         }
+    }
+}
+
+static void fill_identity(struct qp_problem *problem)
+{
+    for (int side = 0; side < qp_gauss_jordan_sides(problem); side++) {
+        for (int i = 0; i < qp_gauss_jordan_unknowns(problem); i++)
+            *side_at(problem, i, side) = i == side ? 1.0f : 0.0f;
     }
 }
 
@@ -83,7 +98,10 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
             problem->field[QP_AUGMENTED].values[i * (size_t)problem->width + j] =
                 (float)a[i * n + j];
     }
-    fill_sides(problem, kind, a, a + n * n, &state);
+    if (kind == QP_INVERSE)
+        fill_identity(problem);
+    else
+        fill_sides(problem, a, a + n * n, &state);
     free(a);
     return QP_OK;
 }
@@ -111,8 +129,8 @@ static void exchange(double *a, double *b, int width)
     }
 }
 
-/* In the end *scale is at least the growth: the largest number that was rounded left of b, over the
- * largest of A. */
+/* In the end *scale is at least the growth: the largest number left of b that was subtracted, over
+ * the largest of A where rows are A's still, as it is in rows above row k, which are divided. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old;
@@ -133,12 +151,12 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
             double *other = new + (size_t)i *(size_t)width, factor = other[k];
             for (int j = k; j < width && i != k; j++) {
                 if (j < n)
-                    most = fmax(most, fabs(factor * row[j]));
+                    most = fmax(most, fabs(factor * row[j]) / (i > k ? first : 1.0));
                 other[j] -= factor * row[j];
             }
         }
     }
-    *scale = fmax(*scale, first > 0.0 ? most / first : 1.0);
+    *scale = fmax(*scale, most);
 }
 
 /* N^3 in plain C; beyond a second's work the tolerance is taken as if nothing grew. */
@@ -230,18 +248,25 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
     worst->rms = sqrt(squares / ((double)problem->systems * all));
 }
 
-/* Every element is rounded in each of N steps, at most three times (factor, product, difference), in
- * units of the largest number there was. A residual adds up N such errors, and so does its norm. Errors
- * of either sign add up like steps of a drunkard: lambda sqrt(k) u in place of k u bounds k roundings
- * but for a probability of 2 exp(-lambda^2 / 2) (Higham and Mary 2019), with lambda = 5 a few in a
- * million. Dominance lets elements grow to twice the largest (Wilkinson 1961); where the reference ran
- * it tells how far they did. */
-static double roundings(const struct qp_problem *problem)
+/* Each of N steps rounds an element at most three times (factor, product, difference), each time by
+ * at most u of growth times the largest element of A. Errors of either sign add up like steps of a
+ * drunkard: lambda sqrt(k) u in place of k u bounds k roundings but for a probability of
+ * 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in a million, and lambda
+ * grows so that it stays as much for all systems together. The 3 are for few steps, where chance has
+ * no time.
+ *
+ * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were to
+ * its elements as growth is to 1: where the largest element is much of its row's sum the others, and
+ * what is rounded of them, are small; where all are alike their errors cancel along the row as well.
+ * No theorem says so for every matrix. */
+double qp_gauss_jordan_roundings(int unknowns, int systems)
 {
-    const double lambda = 5.0;
-    return 3.0 + lambda * sqrt(3.0 * qp_gauss_jordan_unknowns(problem));
+    const double lambda = sqrt(25.0 + 2.0 * log(systems));
+    return 3.0 + lambda * sqrt(3.0 * unknowns);
 }
 
+/* Dominance lets elements grow to twice the largest (Wilkinson 1961); where the reference ran it tells
+ * how far they did. */
 static double growth(const struct qp_problem *problem)
 {
     return fmax(2.0, problem->reference_scale);
@@ -250,7 +275,8 @@ static double growth(const struct qp_problem *problem)
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
-    return fmin(1.0, roundings(problem) * 0x1p-24 * growth(problem));
+    const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
+    return fmin(1.0, roundings * 0x1p-24 * growth(problem));
 }
 
 /* In 16 bits every element is rounded, or cut off, when it is stored: at first and after each of N steps,

@@ -37,6 +37,9 @@ bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
 int qp_gauss_jordan_sides(const struct qp_problem *problem);
 
+/* How many roundings, in float and in units of the largest number there was, a residual may show. */
+double qp_gauss_jordan_roundings(int unknowns, int systems);
+
 struct qp_plan;
 
 /* Room 7: texels of the log (the value in r; with pivoting, rows from row k down to it in b; without, a

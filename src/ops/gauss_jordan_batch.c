@@ -51,10 +51,15 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
                        "room 1, problem: kinetics has systems of %d unknowns, not of %d; take the "
                        "problem dominant or general",
                        QP_KINETICS_SPECIES, n);
-    if (n > 0 && desc->height > 0 && (double)desc->height * n > 0x1p30)
+    if (n < 1 || desc->height < 1)
+        return qp_fail(
+            QP_BAD_USE,
+            "room 1, problem: %d systems of %d unknowns are none; both must be at least 1",
+            desc->height, n);
+    if ((double)desc->height * n > 0x1p30)
         return qp_fail(QP_BAD_USE, "room 1, problem: %d systems are too many to be counted",
                        desc->height);
-    *width = n < 1 ? n : n + 1;
+    *width = n + 1;
     *height = desc->height * n;
     return QP_OK;
 }
@@ -268,17 +273,15 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
     return left > 0;
 }
 
-/* gauss_jordan.c's bound on one system, 3 + lambda sqrt(3 n) roundings in units of the largest number
- * there was, with a larger lambda: a batch has so many chains of roundings that some of them are bad
- * luck, each with a probability of 2 exp(-lambda^2 / 2). Growth is that of elimination below the
- * pivots. Above them numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual
- * with them (Peters and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems
- * of 16 unknowns it came to twelve times what elimination with substitution leaves, a tenth of this. */
+/* As gauss_jordan.c has it, but that growth is that of elimination below the pivots. Above them
+ * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters and
+ * Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16 unknowns it
+ * came to twelve times what elimination with substitution leaves, a tenth of this. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
-    const double lambda = sqrt(25.0 + 2.0 * log(qp_batch_count(problem)));
-    const double roundings = 3.0 + lambda * sqrt(3.0 * qp_batch_unknowns(problem));
+    const double roundings =
+        qp_gauss_jordan_roundings(qp_batch_unknowns(problem), qp_batch_count(problem));
     return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
 }
 

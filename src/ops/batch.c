@@ -37,9 +37,11 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
     int most_across = (limit - frame.storage_x) / width / stamp * stamp;
     int most_up = (limit - frame.sheet_y) / height;
     if (most_across < 1 || most_up < 1)
-        return qp_fail(QP_UNSUPPORTED,
-                       "needs %d x %d texels for a system where this device's limit is %d each way",
-                       width * stamp, height, limit);
+        return qp_fail(
+            QP_UNSUPPORTED,
+            "needs %d x %d texels for a system where this device's limit is %d each way; take "
+            "systems of fewer unknowns",
+            width * stamp, height, limit);
     int wanted = (int)ceil(sqrt(texels));
     batch->across = least(most_across, (wanted + stamp - 1) / stamp * stamp);
     most_up = least(most_up, MOST_TEXELS / (batch->across * width * height));

@@ -33,6 +33,12 @@ enum {
 /* True of rows that take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 
+/* QP_BAD_INPUT and a sentence: such a row found no pivot in this column, counted from 1. */
+enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
+
+/* What to take in place of a row that does not exchange rows. */
+#define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
+
 /* N and m. */
 int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
 int qp_gauss_jordan_sides(const struct qp_problem *problem);

@@ -16,6 +16,14 @@ bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
     return (recipe->not_kinds & QP_NEEDS_PIVOTING) == 0;
 }
 
+enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column)
+{
+    const bool exchanges = qp_gauss_jordan_exchanges_rows(recipe);
+    return qp_fail(QP_BAD_INPUT, "the matrix is singular%s: column %d has no pivot%s",
+                   exchanges ? "" : " or needs an exchange of rows", column,
+                   exchanges ? "" : "; " QP_TAKE_PIVOTING);
+}
+
 static float largest_in_row(const struct qp_problem *system, int row)
 {
     const float *a = system->field[QP_AUGMENTED].values + (size_t)row * (size_t)system->width;
@@ -34,7 +42,7 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
                    "the pivot of column %d is %g, too small to divide by, and %s does not exchange "
-                   "rows; take one that pivots, such as gauss_jordan/shrinking_pivoted",
+                   "rows; " QP_TAKE_PIVOTING,
                    column + 1, value, plan->variant->name);
 }
 
@@ -42,13 +50,13 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
  * hundred 2^-24 of what stood there; the last of a Hilbert matrix, which is invertible and solved
  * with a small residual, are less than 1. A bound would be wrong on one side or the other;
  * qp_solve_dense has a better sign. */
-static enum qp_status check_pivoted(const float *texels, int column)
+static enum qp_status check_pivoted(const struct qp_plan *plan, const float *texels, int column)
 {
     const float value = texels[4 * column];
     if (fabsf(value) > 0.0f && isfinite(value))
         return QP_OK;
     if (value == 0.0f)
-        return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", column + 1);
+        return qp_gauss_jordan_fail(plan->variant->recipe, column + 1);
     return qp_fail(QP_BAD_INPUT,
                    "the pivot of column %d is %g: numbers have left the range of float; scale the "
                    "matrix",
@@ -65,7 +73,7 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
         plan->pivots[k] = (struct qp_pivot){.value = texels[4 * k],
                                             .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
         for (int s = 0; s < plan->problem->systems && status == QP_OK; s++)
-            status = pivoted ? check_pivoted(texels, k) : check_unpivoted(plan, texels, k, s);
+            status = pivoted ? check_pivoted(plan, texels, k) : check_unpivoted(plan, texels, k, s);
     }
     return status;
 }

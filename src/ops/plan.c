@@ -153,10 +153,11 @@ static enum qp_status choose_block(const struct qp_variant *variant,
     if (!qp_recipe_draws_blocks(variant->recipe))
         return QP_OK;
     *block = wanted > 0 ? wanted : rows < USUAL_BLOCK ? rows : USUAL_BLOCK;
-    return *block <= rows
-               ? QP_OK
-               : qp_fail(QP_UNSUPPORTED, "blocks of %d rows are higher than a matrix of %d", *block,
-                         rows);
+    if (*block > rows)
+        return qp_fail(QP_UNSUPPORTED,
+                       "blocks of %d rows are higher than a matrix of %d; take smaller ones",
+                       *block, rows);
+    return QP_OK;
 }
 
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,

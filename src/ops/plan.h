@@ -88,7 +88,7 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
                              const struct qp_problem *problem, enum qp_texture_target target);
 
 /* Room 2 begins here: layouts, host memory, engine. Errors: QP_UNSUPPORTED, QP_NO_MEMORY,
- * QP_BAD_USE. */
+ * QP_BAD_USE. Destroy *out in any case. */
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_plan **out);

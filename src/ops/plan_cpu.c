@@ -43,13 +43,7 @@ static enum qp_status pass(struct qp_plan *plan)
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
-    if (singular > 0)
-        return qp_fail(QP_BAD_INPUT, "the matrix is singular%s: column %d has no pivot",
-                       qp_gauss_jordan_exchanges_rows(plan->variant->recipe)
-                           ? ""
-                           : " or needs an exchange of rows",
-                       singular);
-    return QP_OK;
+    return singular > 0 ? qp_gauss_jordan_fail(plan->variant->recipe, singular) : QP_OK;
 }
 
 static void swap(struct qp_plan *plan)

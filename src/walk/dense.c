@@ -44,7 +44,7 @@ static enum qp_status check_variant(const struct dense *s, const struct qp_varia
                                .systems = qp_variant_systems(variant),
                                .field = {[QP_AUGMENTED] = {1, 1, &largest}}};
     if (qp_variant_is_bound(variant))
-        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution");
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);
 }
 
@@ -139,11 +139,7 @@ static enum qp_status check_answer(const struct dense *s, const struct qp_matrix
     if (first_lost_column(answer, s->n, all) == all)
         return QP_OK;
     const size_t column = first_lost_column(answer, 0, s->n);
-    return qp_fail(QP_BAD_INPUT, "the matrix is singular%s: column %zu has no pivot",
-                   qp_gauss_jordan_exchanges_rows(s->out->variant->recipe)
-                       ? ""
-                       : " or needs an exchange of rows",
-                   column < s->n ? column + 1 : s->n);
+    return qp_gauss_jordan_fail(s->out->variant->recipe, (int)(column < s->n ? column + 1 : s->n));
 }
 
 /* [A | rest] through the ten rooms: the sides of *answer are corrections. */

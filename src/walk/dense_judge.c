@@ -138,10 +138,10 @@ static enum qp_status name_reason(const struct dense *s)
     const double unit = qp_recipe_is_half(variant->recipe) ? 0x1p-11 : 0x1p-24;
     size_t column;
     if (!qp_gauss_jordan_exchanges_rows(variant->recipe))
-        return qp_fail(QP_UNSUPPORTED,
-                       "%s loses every digit of this matrix, for it does not exchange rows; take "
-                       "one that pivots, such as gauss_jordan/blocked",
-                       variant->name);
+        return qp_fail(
+            QP_UNSUPPORTED,
+            "%s loses every digit of this matrix, for it does not exchange rows; " QP_TAKE_PIVOTING,
+            variant->name);
     if (examine(s, &column) * (double)s->n * unit > 1.0)
         return qp_fail(QP_UNSUPPORTED,
                        "%s loses every digit of this matrix, which is far from singular: its "

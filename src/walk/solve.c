@@ -194,7 +194,7 @@ static enum qp_status check_variant(const struct solve *s, const struct qp_varia
 {
     struct qp_problem copies = s->problem;
     if (qp_variant_is_bound(variant))
-        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution");
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
     copies.systems = qp_variant_systems(variant);
     return qp_plan_check(s->context, variant, &copies, s->desc->target);
 }

@@ -7,18 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "baseline/files.h"
 #include "io/market.h"
-
-enum qp_status baseline_file(const char *name, struct qp_market *out)
-{
-    *out = (struct qp_market){0};
-    for (const struct baseline_file *file = baseline_files; file->name != NULL; file++) {
-        if (strcmp(file->name, name) == 0)
-            return qp_market_read_text(name, file->text, file->size, out);
-    }
-    return qp_fail(QP_BAD_USE, "no matrix called %s is built in", name);
-}
 
 #if QP_HAVE_LAPACK
 #include <lapacke.h>

@@ -35,7 +35,8 @@ static void take_solution(const struct qp_sweep *s, const float *columns)
     }
 }
 
-/* All cores, and one again afterwards, for idle threads spin where others want to work. */
+/* All cores, and one again afterwards, for idle threads spin where others want to work. Without memory
+ * the answer is no number. */
 static void sweep(const struct qp_sweep *s)
 {
     const int n = s->height, sides = s->width - n;
@@ -95,10 +96,10 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
     const int n = qp_gauss_jordan_unknowns(problem);
     const struct qp_sweep view = {
         .width = problem->width, .height = n, .x = problem->field[QP_AUGMENTED].values};
-    float *columns = malloc((size_t)n * (size_t)view.width * sizeof *columns);
-    lapack_int *order = malloc((size_t)n * sizeof *order);
-    bool good = columns != NULL && order != NULL;
-    if (good) {
+    float *columns = qp_alloc((size_t)n * (size_t)view.width, sizeof *columns, "LAPACK's factors");
+    lapack_int *order = qp_alloc((size_t)n, sizeof *order, "LAPACK's pivots");
+    enum qp_status status = columns != NULL && order != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK) {
         give_columns(&view, columns);
         LAPACKE_sgetrf(LAPACK_COL_MAJOR, n, n, columns, n, order);
         for (int k = 0; k < n; k++)
@@ -106,7 +107,7 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
     }
     free(columns);
     free(order);
-    return good ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for LAPACK's factors");
+    return status;
 }
 #else
 void baseline_lend_lapack(void)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "baseline/baseline.h"
 
+#include <string.h>
+
+#include "base/status.h"
+#include "baseline/files.h"
+#include "io/market.h"
 #include "ops/jacobi9.h"
 
 static void append(struct qp_market *market, long row, long column, double value)
@@ -56,4 +61,14 @@ enum qp_status baseline_gr_30_30(struct qp_market *out)
         }
     }
     return QP_OK;
+}
+
+enum qp_status baseline_file(const char *name, struct qp_market *out)
+{
+    *out = (struct qp_market){0};
+    for (const struct baseline_file *file = baseline_files; file->name != NULL; file++) {
+        if (strcmp(file->name, name) == 0)
+            return qp_market_read_text(name, file->text, file->size, out);
+    }
+    return qp_fail(QP_BAD_USE, "no matrix called %s is built in", name);
 }

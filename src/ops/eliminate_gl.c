@@ -39,7 +39,7 @@ static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 }
 
 /* Sets what the program asks for, binds what it reads, and draws. */
-static void run(struct qp_plan *plan, const struct step_program *step, int k,
+static void run(struct qp_plan *plan, const struct qp_elimination_program *step, int k,
                 const struct qp_texture *a, const struct qp_texture *row, struct qp_pass *pass)
 {
     const struct qp_plan_elimination *own = plan->elimination;
@@ -73,7 +73,7 @@ static void run(struct qp_plan *plan, const struct step_program *step, int k,
 
 /* What a program reads as `a`: all sheets of a surface, from the first on, or the one with row k. */
 static const struct qp_texture *sheet_for(const struct qp_plan *plan,
-                                          const struct step_program *step,
+                                          const struct qp_elimination_program *step,
                                           enum qp_elimination_surface from, int k)
 {
     bool one = from <= QP_TARGET && step->a[1] < 0;
@@ -96,7 +96,7 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_OTHER_ROW ? QP_OTHER_ROW : QP_PIVOT_ROW;
-        const struct step_program *step = &plan->elimination->program[way][i];
+        const struct qp_elimination_program *step = &plan->elimination->program[way][i];
         struct qp_pass pass = {.blend = draw->blend};
         if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
             continue;
@@ -200,7 +200,7 @@ static enum qp_status finish(struct qp_plan *plan)
 /* ---- Room 4 ---- */
 
 static enum qp_status find_program(struct qp_plan *plan, const char *vertex, const char *fragment,
-                                   struct step_program *out)
+                                   struct qp_elimination_program *out)
 {
     enum qp_status status =
         qp_program_get(plan->context, vertex, fragment, qp_gl_target(plan->target), &out->program);

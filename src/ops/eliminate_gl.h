@@ -10,26 +10,25 @@
 #include "ops/reducer.h"
 
 /* A texture of the engine's own that is drawn to. */
-struct canvas {
+struct qp_elimination_canvas {
     struct qp_texture texture;
     GLuint framebuffer_id;
 };
 
 /* A program with the places of its uniforms. */
-struct step_program {
+struct qp_elimination_program {
     struct qp_program *program;
     int a[QP_TARGETS], factors, row, found, k, origin, square, sheet;
 };
 
 struct qp_plan_elimination {
     struct qp_pingpong pair;
-    struct qp_texture
-        start[QP_TARGETS];             /* the sheets of the matrix as it came, for a second pass */
-    struct canvas canvas[QP_SURFACES]; /* that draws go into; the pair is source and target */
-    struct canvas pivots;              /* the log, a texel for each column */
-    struct qp_strips strips;           /* with stored blocks */
-    struct qp_reducer search;          /* for the pivot */
-    struct step_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
+    struct qp_texture start[QP_TARGETS];              /* the matrix as it came, for a second pass */
+    struct qp_elimination_canvas canvas[QP_SURFACES]; /* from QP_FACTORS on; two are the pair */
+    struct qp_elimination_canvas pivots;              /* the log, a texel for each column */
+    struct qp_strips strips;                          /* with stored blocks */
+    struct qp_reducer search;                         /* for the pivot */
+    struct qp_elimination_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
     bool started; /* the source is no longer the start */
 };
 

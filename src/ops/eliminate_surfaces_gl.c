@@ -22,7 +22,7 @@ const struct qp_elimination_draw *qp_elimination_draws(const struct qp_eliminati
 /* ---- Upload ---- */
 
 static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, int width,
-                                  int height, struct canvas *out)
+                                  int height, struct qp_elimination_canvas *out)
 {
     const struct qp_texture *const textures[] = {&out->texture};
     enum qp_status status = qp_texture_create(plan->context, qp_gl_target(plan->target), format,
@@ -119,7 +119,7 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan)
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
 
-static void destroy_canvas(const struct qp_plan *plan, struct canvas *canvas)
+static void destroy_canvas(const struct qp_plan *plan, struct qp_elimination_canvas *canvas)
 {
     qp_framebuffer_destroy(plan->context, &canvas->framebuffer_id);
     qp_texture_destroy(&canvas->texture);

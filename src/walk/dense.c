@@ -31,7 +31,7 @@
 
 /* Any variant is asked before anything is allocated: of a problem that has its sizes, and in place of
  * all elements the largest one as it will be scaled. */
-static enum qp_status check_variant(const struct dense *s, const struct qp_variant *variant)
+static enum qp_status check_variant(const struct qp_dense *s, const struct qp_variant *variant)
 {
     const int rows = s->matrix->rows, width = rows + (int)s->sides;
     float largest = 1.0f;
@@ -48,7 +48,7 @@ static enum qp_status check_variant(const struct dense *s, const struct qp_varia
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);
 }
 
-static enum qp_status choose_variant(struct dense *s)
+static enum qp_status choose_variant(struct qp_dense *s)
 {
     if (s->desc->variant != NULL) {
         s->out->variant = s->desc->variant;
@@ -66,7 +66,7 @@ static enum qp_status choose_variant(struct dense *s)
 }
 
 /* The identity, the sides as given or A times ones, and the probes. */
-static void fill_b(struct dense *s, const double *b)
+static void fill_b(struct qp_dense *s, const double *b)
 {
     const size_t given = (size_t)s->out->sides;
     uint64_t state = 1;
@@ -83,7 +83,7 @@ static void fill_b(struct dense *s, const double *b)
     }
 }
 
-static enum qp_status allocate(struct dense *s)
+static enum qp_status allocate(struct qp_dense *s)
 {
     const size_t count = s->n * s->sides;
     enum qp_status status =
@@ -107,7 +107,7 @@ static enum qp_status allocate(struct dense *s)
 /* ---- Elimination ---- */
 
 /* The largest element is scaled to about 1, so that nothing under- or overflows. */
-static int exponent_of_side(const struct dense *s, const double *values)
+static int exponent_of_side(const struct qp_dense *s, const double *values)
 {
     int most = QP_NO_EXPONENT;
     for (size_t i = 0; i < s->n; i++) {
@@ -133,7 +133,7 @@ static size_t first_lost_column(const struct qp_matrix *answer, size_t from, siz
 }
 
 /* A row that does not say itself where it divided by zero has left no numbers from that column on. */
-static enum qp_status check_answer(const struct dense *s, const struct qp_matrix *answer)
+static enum qp_status check_answer(const struct qp_dense *s, const struct qp_matrix *answer)
 {
     const size_t all = (size_t)answer->width;
     if (first_lost_column(answer, s->n, all) == all)
@@ -143,7 +143,7 @@ static enum qp_status check_answer(const struct dense *s, const struct qp_matrix
 }
 
 /* [A | rest] through the ten rooms: the sides of *answer are corrections. */
-static enum qp_status eliminate(struct dense *s, struct qp_matrix *answer)
+static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 {
     struct qp_result result;
     struct qp_walk_desc walk = {.iterations = 1,
@@ -163,7 +163,7 @@ static enum qp_status eliminate(struct dense *s, struct qp_matrix *answer)
 }
 
 /* x += C d, and back where that has made things worse. */
-static void correct_side(struct dense *s, const struct qp_matrix *answer, size_t side)
+static void correct_side(struct qp_dense *s, const struct qp_matrix *answer, size_t side)
 {
     const bool first = s->out->eliminations == 1;
     const double before = s->left[side];
@@ -180,7 +180,7 @@ static void correct_side(struct dense *s, const struct qp_matrix *answer, size_t
 }
 
 /* The largest scaled residual of sides that are not good enough yet: what rounds are for. */
-static double worst_left(const struct dense *s)
+static double worst_left(const struct qp_dense *s)
 {
     double worst = 0.0;
     for (size_t k = 0; k < (size_t)s->out->sides; k++) {
@@ -191,7 +191,7 @@ static double worst_left(const struct dense *s)
 }
 
 /* One elimination with the residuals at its right. */
-static enum qp_status take_round(struct dense *s)
+static enum qp_status take_round(struct qp_dense *s)
 {
     struct qp_matrix answer = {0};
     for (size_t k = 0; k < s->sides; k++) {
@@ -210,7 +210,7 @@ static enum qp_status take_round(struct dense *s)
 }
 
 /* Rounds go on as long as one halves what is left. */
-static enum qp_status take_rounds(struct dense *s)
+static enum qp_status take_rounds(struct qp_dense *s)
 {
     enum qp_status status = QP_OK;
     bool goes_on = true;
@@ -228,7 +228,7 @@ static enum qp_status take_rounds(struct dense *s)
 /* ---- Beginning and end ---- */
 
 /* Hands over what is the caller's. */
-static void finish(struct dense *s)
+static void finish(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
     qp_dense_judge(s);
@@ -238,20 +238,20 @@ static void finish(struct dense *s)
     s->x = s->residual = NULL;
 }
 
-static void measure(struct dense *s)
+static void measure(struct qp_dense *s)
 {
 #pragma omp parallel for schedule(dynamic)
     for (size_t side = 0; side < s->sides; side++)
         qp_dense_measure_side(s, side);
 }
 
-static enum qp_status prepare_scaling(struct dense *s)
+static enum qp_status prepare_scaling(struct qp_dense *s)
 {
     enum qp_status status = qp_scaling_create(s->matrix, &s->scaling);
     return status == QP_OK ? QP_OK : qp_fail_within(status, "room 1, problem");
 }
 
-static enum qp_status prepare(struct dense *s, const double *b)
+static enum qp_status prepare(struct qp_dense *s, const double *b)
 {
     enum qp_status status = qp_dense_check(s->matrix);
     if (status == QP_OK)
@@ -276,7 +276,7 @@ static enum qp_status solve(struct qp_context *context, const struct qp_market *
                             const struct qp_dense_desc *desc, struct qp_dense_solution *out)
 {
     *out = (struct qp_dense_solution){.sides = sides};
-    struct dense s = {
+    struct qp_dense s = {
         .context = context, .matrix = matrix, .desc = desc, .out = out, .identity = identity};
     s.n = (size_t)matrix->rows;
     s.sides = (size_t)sides + QP_ALL_PROBES;

@@ -13,7 +13,7 @@ enum { QP_PROBES = 4, QP_ALL_PROBES = 2 * QP_PROBES };
 /* A round of refinement that leaves so much leads nowhere. */
 #define QP_DENSE_HOPELESS 0.5
 
-struct dense {
+struct qp_dense {
     struct qp_context *context;
     const struct qp_market *matrix;
     const struct qp_dense_desc *desc;
@@ -29,19 +29,19 @@ struct dense {
     double tolerance, begin;
 };
 
-bool qp_dense_is_interrupted(const struct dense *s);
+bool qp_dense_is_interrupted(const struct qp_dense *s);
 
 /* Both norms of A, the scaled one as it stands in the problem. */
-void qp_dense_measure_matrix(struct dense *s);
+void qp_dense_measure_matrix(struct qp_dense *s);
 
 /* rest = b - A x of one side, in double, and its norms. */
-void qp_dense_measure_side(struct dense *s, size_t side);
+void qp_dense_measure_side(struct qp_dense *s, size_t side);
 
 /* After the first elimination. Errors: QP_BAD_INPUT for a singular matrix, QP_UNSUPPORTED for a row
  * that loses all digits of one that is not. */
-enum qp_status qp_dense_check_probes(struct dense *s);
+enum qp_status qp_dense_check_probes(struct qp_dense *s);
 
 /* Fills in all that *out says of the solution but x itself. */
-void qp_dense_judge(struct dense *s);
+void qp_dense_judge(struct qp_dense *s);
 
 #endif

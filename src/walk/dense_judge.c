@@ -13,12 +13,12 @@
 #include "ops/half.h"
 #include "walk/solving.h"
 
-bool qp_dense_is_interrupted(const struct dense *s)
+bool qp_dense_is_interrupted(const struct qp_dense *s)
 {
     return s->desc->interrupt != NULL && *s->desc->interrupt != 0;
 }
 
-void qp_dense_measure_matrix(struct dense *s)
+void qp_dense_measure_matrix(struct qp_dense *s)
 {
     const struct qp_matrix *all = &s->problem.field[QP_AUGMENTED];
     double sum = 0.0;
@@ -33,7 +33,7 @@ void qp_dense_measure_matrix(struct dense *s)
 /* ---- Residuals, in double ---- */
 
 /* rest = b - A x of one side, and its norms. */
-void qp_dense_measure_side(struct dense *s, size_t side)
+void qp_dense_measure_side(struct qp_dense *s, size_t side)
 {
     const double *b = s->b + side * s->n;
     double *rest = s->rest + side * s->n;
@@ -47,7 +47,7 @@ void qp_dense_measure_side(struct dense *s, size_t side)
 /* ---- What probes tell ---- */
 
 /* The column with the largest part in what A takes to nearly nothing. */
-static size_t dependent_column(const struct dense *s)
+static size_t dependent_column(const struct qp_dense *s)
 {
     size_t worst = 0;
     double most = -1.0;
@@ -64,7 +64,7 @@ static size_t dependent_column(const struct dense *s)
 }
 
 /* E ||A^-1 z||^2 = ||A^-1||_F^2 E ||z||^2 / N for a z of independent components. */
-static void estimate_conditions(struct dense *s)
+static void estimate_conditions(struct qp_dense *s)
 {
     const size_t n = s->n, given = s->sides - QP_PROBES;
     double scaled = 0.0, plain = 0.0;
@@ -114,7 +114,7 @@ static double factor(double *a, size_t n, size_t *weakest)
 /* How far elements grow over the largest of the scaled matrix, and the column that is nearest to having
  * no pivot. Double tells what float could not; beyond a few seconds' work, or without memory, growth
  * is taken for 1. */
-static double examine(const struct dense *s, size_t *column)
+static double examine(const struct qp_dense *s, size_t *column)
 {
     enum { MOST_UNKNOWNS = 2048 };
     const struct qp_matrix *all = &s->problem.field[QP_AUGMENTED];
@@ -132,7 +132,7 @@ static double examine(const struct dense *s, size_t *column)
 
 /* Without a solution worth the name: A^-1 is large, or elements grew on the way until roundings of theirs
  * were as large as A's own. */
-static enum qp_status name_reason(const struct dense *s)
+static enum qp_status name_reason(const struct qp_dense *s)
 {
     const struct qp_variant *variant = s->out->variant;
     const double unit = qp_recipe_is_half(variant->recipe) ? 0x1p-11 : 0x1p-24;
@@ -154,7 +154,7 @@ static enum qp_status name_reason(const struct dense *s)
                    column + 1);
 }
 
-enum qp_status qp_dense_check_probes(struct dense *s)
+enum qp_status qp_dense_check_probes(struct qp_dense *s)
 {
     double left = 0.0;
     for (size_t k = s->sides - QP_ALL_PROBES; k < s->sides; k++)
@@ -165,7 +165,7 @@ enum qp_status qp_dense_check_probes(struct dense *s)
 
 /* With the relative backward error e (Rigal and Gaches) and the condition K the relative error is at
  * most about 2 K e; x itself is rounded to double. */
-static void estimate_error(struct dense *s)
+static void estimate_error(struct qp_dense *s)
 {
     double worst = 0.0;
     for (size_t k = 0; k < (size_t)s->out->sides; k++) {
@@ -177,7 +177,7 @@ static void estimate_error(struct dense *s)
     s->out->error = fmin(1.0, 2.0 * s->out->scaled_condition * (worst + DBL_EPSILON / 2.0));
 }
 
-static void count_sides(struct dense *s)
+static void count_sides(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
     for (int k = 0; k < out->sides; k++) {
@@ -192,7 +192,7 @@ static void count_sides(struct dense *s)
 }
 
 /* What of x may be believed. */
-static void promise(const struct dense *s, char *text, size_t size)
+static void promise(const struct qp_dense *s, char *text, size_t size)
 {
     const struct qp_dense_solution *out = s->out;
     const int digits = (int)floor(-log10(out->error));
@@ -205,7 +205,7 @@ static void promise(const struct dense *s, char *text, size_t size)
              s->desc->refine || digits > 5 ? "" : "; refinement goes further");
 }
 
-static void tell(struct dense *s)
+static void tell(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
     char where[128], what[160] = "nothing is eliminated yet";
@@ -222,7 +222,7 @@ static void tell(struct dense *s)
     snprintf(out->sentence, sizeof out->sentence, "%s: %s; %s", how, where, what);
 }
 
-void qp_dense_judge(struct dense *s)
+void qp_dense_judge(struct qp_dense *s)
 {
     if (s->out->eliminations > 0) {
         estimate_conditions(s);

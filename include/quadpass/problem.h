@@ -28,8 +28,8 @@ struct qp_problem_desc {
                           gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
                           matrices of burning gas, 12 x 12 */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
-                        * right-hand sides; of gauss_jordan_batch `height` systems of `width`
-                        * unknowns each, at most 64 */
+                          right-hand sides; of gauss_jordan_batch `height` systems of `width`
+                          unknowns each, at most 64 */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
@@ -39,23 +39,23 @@ struct qp_problem_desc {
 
 /* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
  * nine bands, the right-hand side, the start). All are width x height, but for a start whose answer
- * has another size; those of several systems stand one above the other, width x (systems * height). A batch is one system here:
- * n rows of n + 1 values for each member, one below the other; its answer has a row for each, n unknowns
- * and then 0, or where the member is singular zeros and then the column, from 1, without a pivot.
- * Create with one of the functions below, free with qp_problem_destroy. */
+ * has another size; those of several systems stand one above the other, width x (systems * height).
+ * A batch is one system here: n rows of n + 1 values for each member, one below the other; its answer
+ * has a row for each, n unknowns and then 0, or where the member is singular zeros and then the
+ * column, from 1, without a pivot. Create with one of the functions below, free with qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
     int width, height; /* of one system */
     int systems;
-    int answer_width, answer_height; /* of one system: width x height, or 1 x 1 of a reduction */
-    bool wraps;    /* some entry couples the last cell of a row with the first of the next */
-    double weight; /* of the Jacobi step */
+    int answer_width,
+        answer_height; /* of one system: width x height, but for reductions and batches */
+    bool wraps;        /* some entry couples the last cell of a row with the first of the next */
+    double weight;     /* of the Jacobi step */
     struct qp_matrix field[QP_FIELDS];
-    double
-        *reference; /* the reference's answer, remembered by the walk, and after how many steps */
-    double reference_scale;
-    int reference_iterations;
+    double *reference;        /* the reference's answer, remembered by the walk, */
+    double reference_scale;   /* the size of the numbers it rounded, */
+    int reference_iterations; /* and after how many steps */
 };
 
 /* Errors: QP_BAD_USE for unknown names and impossible sizes, QP_NO_MEMORY (estimated before it is

@@ -51,7 +51,7 @@ struct qp_walk_desc {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders, 1024 invocations at most; 0: the fastest here */
-    int block; /* texels each way of the quads of rows that draw in blocks; 0: 64, or as many as fit */
+    int block;          /* texels each way, of rows that draw in blocks; 0: 64, or as many as fit */
     bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 

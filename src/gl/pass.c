@@ -8,16 +8,16 @@ struct qp_geometry qp_quad(float x0, float y0, float x1, float y1)
     return (struct qp_geometry){.primitive = GL_QUADS, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
 }
 
+struct qp_geometry qp_line(float x0, float y0, float x1, float y1)
+{
+    return (struct qp_geometry){.primitive = GL_LINES, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
+}
+
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
 {
     quad.primitive = GL_QUAD_STRIP;
     quad.block = block;
     return quad;
-}
-
-struct qp_geometry qp_line(float x0, float y0, float x1, float y1)
-{
-    return (struct qp_geometry){.primitive = GL_LINES, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
 }
 
 /* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. */

@@ -53,9 +53,10 @@ struct qp_pass {
 };
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);
+struct qp_geometry qp_line(float x0, float y0, float x1, float y1);
+
 /* `quad` in strips of quads of block x block texels. */
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);
-struct qp_geometry qp_line(float x0, float y0, float x1, float y1);
 
 /* Sets all state and draws; does not wait and does not ask for errors, which is once per room. */
 void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass);

@@ -7,7 +7,7 @@
 #include "gl/pass.h"
 #include "ops/plan.h"
 
-/* Of a texture: drivers take no more than a GiB of one, and some keep copies. */
+/* Of a texture, 256 MiB in RGBA: drivers take no more than a GiB of one, and some keep copies. */
 enum { MOST_TEXELS = 1 << 24 };
 
 static int least(int a, int b)
@@ -27,7 +27,7 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
 {
     const struct qp_shape shape = plan->variant->recipe->input[0].shape;
     const int fours = shape.standing == QP_AS_PLANES ? 4 : 1;
-    const int texels = (batch->count + fours - 1) / fours;
+    const int places = (batch->count + fours - 1) / fours;
     const int stamp = shape.standing == QP_AS_LISTS ? 4 : 1;
     const struct qp_batch nothing = {.rows = batch->rows, .columns = batch->columns};
     const struct qp_layout frame = qp_layout_make_batch(shape, nothing);
@@ -42,10 +42,10 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
             "needs %d x %d texels for a system where this device's limit is %d each way; take "
             "systems of fewer unknowns",
             width * stamp, height, limit);
-    int wanted = (int)ceil(sqrt(texels));
+    int wanted = (int)ceil(sqrt(places));
     batch->across = least(most_across, (wanted + stamp - 1) / stamp * stamp);
     most_up = least(most_up, MOST_TEXELS / (batch->across * width * height));
-    int rows = (texels + batch->across - 1) / batch->across;
+    int rows = (places + batch->across - 1) / batch->across;
     batch->tiles = (rows + most_up - 1) / most_up;
     batch->up = (rows + batch->tiles - 1) / batch->tiles;
     return QP_OK;

@@ -13,8 +13,9 @@
  * matrix-shaped surfaces address their texels alike. Where rows of the matrix are squares, `square` tells
  * how large, a draw covers all of them or row k's, and `row` is one square. Where rows are dealt out to
  * several textures (sheets), a shader that declares `a` as an array reads all of them, any other the one
- * with row k, whose number is `sheet`; draws into the matrix write all of them. After the last draw source and target change
- * roles, so what the next step reads must have been written by this one. */
+ * with row k, whose number is `sheet`; draws into the matrix write all of them. After the last draw
+ * source and target change roles, so what the next step reads must have been written by this one;
+ * but in place all steps read and write the target. */
 #ifndef QP_OPS_ELIMINATE_H
 #define QP_OPS_ELIMINATE_H
 
@@ -59,6 +60,12 @@ struct qp_elimination_draw {
     enum qp_blend blend;
     const char *vertex; /* NULL: the fixed pipeline */
 };
+
+/* How the matrix stands in most rows; the padding is what the alwayscache row reads. */
+#define QP_ONE_VALUE                                      \
+    {                                                     \
+        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
+    }
 
 /* A draw of a list. */
 #define QP_DRAW(shader, part, into, from)          \

@@ -38,10 +38,6 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
 
 /* ---- Block processing: N / b strips of N / b quads each, that is 2 (N / b + 1) vertices a strip ---- */
 
-#define ONE_VALUE                                         \
-    {                                                     \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
-    }
 #define BRANCHED                                                                   \
     {                                                                              \
         QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),         \
@@ -60,7 +56,7 @@ static const struct qp_elimination blocks_vbo_noop = {.draw = NOOP, .blocks = QP
 
 const struct qp_recipe qp_gauss_jordan_blocks = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blocks,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -69,7 +65,7 @@ const struct qp_recipe qp_gauss_jordan_blocks = {
 /* + vertices that are on the device already. */
 const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blocks_vbo,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -78,7 +74,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
 /* What of both is vertices and fill. */
 const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blocks_noop,
     .bound = true,
     .bytes = 8.0,
@@ -86,7 +82,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
 
 const struct qp_recipe qp_gauss_jordan_blocks_vbo_noop_notex = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blocks_vbo_noop,
     .bound = true,
     .bytes = 8.0,

@@ -5,11 +5,6 @@
 #include "ops/eliminate.h"
 #include "ops/gauss_jordan.h"
 
-/* One value a texel; the padding is what the alwayscache row reads. */
-#define ONE_VALUE                                         \
-    {                                                     \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
-    }
 #define FOUR_SYSTEMS                                                          \
     {                                                                         \
         .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 1 \
@@ -91,7 +86,7 @@ static const struct qp_elimination shrinking_pivoted = {
 
 const struct qp_recipe qp_gauss_jordan_basic = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &basic,
     .pingpong = &two_fbos,
     .not_kinds = QP_NEEDS_PIVOTING,
@@ -101,7 +96,7 @@ const struct qp_recipe qp_gauss_jordan_basic = {
 /* + one framebuffer object: no change of it from step to step. */
 const struct qp_recipe qp_gauss_jordan_doublebuffered = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &basic,
     .pingpong = &two_attachments,
     .not_kinds = QP_NEEDS_PIVOTING,
@@ -110,7 +105,7 @@ const struct qp_recipe qp_gauss_jordan_doublebuffered = {
 
 const struct qp_recipe qp_gauss_jordan_branched = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &branched,
     .pingpong = &two_attachments,
     .not_kinds = QP_NEEDS_PIVOTING,
@@ -120,7 +115,7 @@ const struct qp_recipe qp_gauss_jordan_branched = {
 /* What branched's fetches cost, and what it would cost if all of them hit the cache. */
 const struct qp_recipe qp_gauss_jordan_branched_notex = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &branched_notex,
     .pingpong = &two_attachments,
     .bound = true,
@@ -129,7 +124,7 @@ const struct qp_recipe qp_gauss_jordan_branched_notex = {
 
 const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &branched_alwayscache,
     .pingpong = &two_attachments,
     .bound = true,
@@ -138,7 +133,7 @@ const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
 
 const struct qp_recipe qp_gauss_jordan_factors = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &factors,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -157,7 +152,7 @@ const struct qp_recipe qp_gauss_jordan_systems = {
 
 const struct qp_recipe qp_gauss_jordan_shrinking = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &shrinking,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 4.0,
@@ -165,21 +160,21 @@ const struct qp_recipe qp_gauss_jordan_shrinking = {
 
 const struct qp_recipe qp_gauss_jordan_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &pivoted,
     .bytes = 8.0,
 };
 
 const struct qp_recipe qp_gauss_jordan_factors_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &factors_pivoted,
     .bytes = 8.0,
 };
 
 const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &shrinking_pivoted,
     .bytes = 4.0,
 };

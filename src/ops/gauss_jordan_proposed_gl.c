@@ -4,10 +4,6 @@
 #include "ops/eliminate.h"
 #include "ops/gauss_jordan.h"
 
-#define ONE_VALUE                                         \
-    {                                                     \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
-    }
 #define ONE_HALF                                          \
     {                                                     \
         .format = QP_LUMINANCE16F, .pad_x = 1, .pad_y = 1 \
@@ -54,7 +50,7 @@ static const struct qp_elimination blend_pivoted = {
 
 const struct qp_recipe qp_gauss_jordan_blend = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blend,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -63,7 +59,7 @@ const struct qp_recipe qp_gauss_jordan_blend = {
 /* + the product in the blender too: the shader computes nothing. */
 const struct qp_recipe qp_gauss_jordan_blend_multiply = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blend_multiply,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -89,7 +85,7 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply_half = {
 /* + no column that is finished, which here needs no copy. */
 const struct qp_recipe qp_gauss_jordan_blend_shrinking = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blend_shrinking,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 4.0,
@@ -97,7 +93,7 @@ const struct qp_recipe qp_gauss_jordan_blend_shrinking = {
 
 const struct qp_recipe qp_gauss_jordan_blend_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blend_pivoted,
     .bytes = 8.0,
 };
@@ -184,7 +180,7 @@ static const struct qp_elimination lu_pivoted = {
 
 const struct qp_recipe qp_gauss_jordan_elimination = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &elimination,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
@@ -192,14 +188,14 @@ const struct qp_recipe qp_gauss_jordan_elimination = {
 
 const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &elimination_pivoted,
     .bytes = 8.0 / 3.0,
 };
 
 const struct qp_recipe qp_gauss_jordan_blend_elimination = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blend_elimination,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
@@ -207,14 +203,14 @@ const struct qp_recipe qp_gauss_jordan_blend_elimination = {
 
 const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &blend_elimination_pivoted,
     .bytes = 8.0 / 3.0,
 };
 
 const struct qp_recipe qp_gauss_jordan_lu = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &lu,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
@@ -222,7 +218,7 @@ const struct qp_recipe qp_gauss_jordan_lu = {
 
 const struct qp_recipe qp_gauss_jordan_lu_pivoted = {
     .engine = &qp_engine_eliminate,
-    .state = ONE_VALUE,
+    .state = QP_ONE_VALUE,
     .elimination = &lu_pivoted,
     .bytes = 8.0 / 3.0,
 };

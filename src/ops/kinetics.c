@@ -280,8 +280,10 @@ void qp_kinetics_draw(uint64_t *random_state, struct qp_cell *cell)
     cell->temperature_kelvin = qp_random(random_state, 1000, 2500);
     cell->step_seconds = log_uniform(random_state, 1e-8, 1e-3);
     double gas = log_uniform(random_state, 0.1, 1) / (R_ATM * cell->temperature_kelvin);
-    for (int i = 0; i < COLLIDERS; i++)
-        sum += cell->mol_per_cm3[i] = log_uniform(random_state, LOW[CLASS[i]], HIGH[CLASS[i]]);
+    for (int i = 0; i < COLLIDERS; i++) {
+        cell->mol_per_cm3[i] = log_uniform(random_state, LOW[CLASS[i]], HIGH[CLASS[i]]);
+        sum += cell->mol_per_cm3[i];
+    }
     for (int i = 0; i < COLLIDERS; i++)
         cell->mol_per_cm3[i] *= gas / sum;
 }

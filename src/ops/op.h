@@ -51,7 +51,7 @@ struct qp_op {
     qp_step *witness;
 
     /* The largest error that rounding explains after so many steps, in units of that scale; asked
-     * when the reference is there. */
+     * when the reference is there, if it is wanted (wants_reference). */
     double (*tolerance)(const struct qp_problem *problem, int iterations);
 
     /* The same where x and all arrays stand in 16 bits; NULL without such variants. */

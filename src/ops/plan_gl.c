@@ -182,8 +182,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
-    const struct qp_source vertex = {recipe->vertex, recipe->vertex_text, NULL};
-    const struct qp_source fragment = {recipe->fragment, recipe->fragment_text, NULL};
+    const struct qp_source vertex = {.name = recipe->vertex, .text = recipe->vertex_text};
+    const struct qp_source fragment = {.name = recipe->fragment, .text = recipe->fragment_text};
     enum qp_status status = qp_program_make(plan->context, &vertex, &fragment,
                                             qp_gl_target(plan->target), &draw->pass.program);
     if (status == QP_OK)

@@ -179,7 +179,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
                      desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]),
                      desc->styles != NULL
                          ? desc->styles[i]
-                         : (struct qp_style){desc->pingpong, desc->target, 0, 0, 0});
+                         : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target});
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;

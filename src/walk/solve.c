@@ -3,7 +3,6 @@
  * back; the last word is the host's, in double, from the matrix as it was given. */
 #include <quadpass/solve.h>
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -197,8 +197,8 @@ static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step st
              qp_blocked_columns(plan));
     const struct qp_source vertex = {.name = step == QP_PIVOTS ? search : NULL};
     const struct qp_source fragment = {.name = fragments[step], .head = sizes};
-    enum qp_status status =
-        qp_program_make(plan->context, &vertex, &fragment, qp_blocked_target(plan), &out->program);
+    enum qp_status status = qp_program_make(plan->context, &vertex, &fragment,
+                                            qp_gl_target(plan->target), &out->program);
     if (status != QP_OK)
         return status;
     for (int i = 0; i < QP_BLOCKED_INPUTS; i++)

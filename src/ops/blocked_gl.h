@@ -75,8 +75,6 @@ struct qp_plan_blocked {
     bool done;  /* the answer is the source */
 };
 
-GLenum qp_blocked_target(const struct qp_plan *plan);
-
 /* How many groups `count` things make. */
 int qp_blocked_groups(int count, int of);
 

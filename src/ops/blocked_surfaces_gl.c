@@ -9,11 +9,6 @@
 #include "ops/gauss_jordan.h"
 #include "ops/problem.h"
 
-GLenum qp_blocked_target(const struct qp_plan *plan)
-{
-    return plan->target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
-}
-
 int qp_blocked_groups(int count, int of)
 {
     return (count + of - 1) / of;
@@ -53,7 +48,7 @@ static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, i
     enum qp_status status =
         layers > 0 ? qp_texture_create_layers(plan->context, QP_RGBA32F, width, height, layers,
                                               texels, &out->texture)
-                   : qp_texture_create(plan->context, qp_blocked_target(plan), QP_RGBA32F, width,
+                   : qp_texture_create(plan->context, qp_gl_target(plan->target), QP_RGBA32F, width,
                                        height, texels, &out->texture);
     return status != QP_OK
                ? status

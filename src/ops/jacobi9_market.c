@@ -144,8 +144,7 @@ static enum qp_status check_diagonal(const struct qp_problem *problem)
         if (fabsf(problem->field[QP_DD].values[i]) < FLT_MIN)
             return qp_fail(QP_BAD_INPUT,
                            "the diagonal is zero in row %d (in float), and Jacobi divides by it; "
-                           "elimination with pivoting, such as gauss_jordan/shrinking_pivoted, "
-                           "does not",
+                           "elimination with pivoting, such as gauss_jordan/blocked, does not",
                            i + 1);
     }
     return QP_OK;

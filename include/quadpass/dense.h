@@ -48,19 +48,19 @@ const char *const *qp_dense_preference(const struct qp_context *context);
 /* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
  * columns of as many values as the square matrix has rows, one after the other; NULL stands for A
  * times ones, one side. Rows and columns of A are scaled by powers of two first. Eight random
- * right-hand sides ride along: their solutions estimate the condition numbers, and where elimination
- * leaves half of one of them the matrix counts as singular. Any ending gives QP_OK. Errors:
- * QP_BAD_INPUT (not square, empty, NaN or infinity; singular, which names a column), QP_UNSUPPORTED
- * (the row asked for cannot take it, or loses every digit of a matrix that is far from singular; no
- * row can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are looked at before
- * anything large is allocated. `context` may be NULL for CPU variants. */
+ * right-hand sides ride along: their solutions estimate the condition numbers, and where
+ * elimination leaves half of one of them the matrix counts as singular. Any ending gives QP_OK.
+ * Errors: QP_BAD_INPUT (not square, empty, NaN or infinity; singular, which names a column),
+ * QP_UNSUPPORTED (the row asked for cannot take it, or loses every digit of a matrix that is far
+ * from singular; no row can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are
+ * looked at before anything large is allocated. `context` may be NULL for CPU variants. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);
 
 /* The same for the identity: x is the inverse, column by column, and residual k is
  * ||A x_k - e_k||_2. Refinement is columnwise as above: a round is one more elimination, with N
- * residuals at its right. (Newton's X (2 I - A X) would need two products of matrices in double.) */
+ * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) */
 enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
                          const struct qp_dense_desc *desc, struct qp_dense_solution *out);
 

@@ -38,11 +38,12 @@ struct qp_problem_desc {
 };
 
 /* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
- * nine bands, the right-hand side, the start). All are width x height, but for a start whose answer
- * has another size; those of several systems stand one above the other, width x (systems * height).
- * A batch is one system here: n rows of n + 1 values for each member, one below the other; its answer
- * has a row for each, n unknowns and then 0, or where the member is singular zeros and then the
- * column, from 1, without a pivot. Create with one of the functions below, free with qp_problem_destroy. */
+ * nine bands, the right-hand side, the start). All are width x height, but for a start whose
+ * answer has another size; those of several systems stand one above the other, width x (systems
+ * * height). A batch is one system here: n rows of n + 1 values for each member, one below the
+ * other; its answer has a row for each, n unknowns and then 0, or where the member is singular
+ * zeros and then the column, from 1, without a pivot. Create with one of the functions below,
+ * free with qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
@@ -73,9 +74,9 @@ enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width,
 /* True if qp_problem_from_market would find a grid by itself. */
 bool qp_problem_has_grid(const struct qp_market *matrix);
 
-/* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on the
- * diagonal are welcome. `b` holds `sides` columns of as many values as A has rows, one after the
- * other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, empty, NaN,
+/* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on
+ * the diagonal are welcome. `b` holds `sides` columns of as many values as A has rows, one after
+ * the other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, empty, NaN,
  * infinite or beyond float), QP_NO_MEMORY, QP_BAD_USE. qp_solve_dense (dense.h) scales it first. */
 enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, const double *b,
                                             int sides, struct qp_problem *out);

@@ -1,10 +1,10 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Bound of branched.frag: all its fetches, but of one and the same texel, so that the cache always hits
-// (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each cell that is
-// right was written from there. A quarter of a texel to the side where a fetch would have been, which
-// rounds away, keeps three fetches three.
+// Bound of branched.frag: all its fetches, but of one and the same texel, so that the cache always
+// hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each
+// cell that is right was written from there. A quarter of a texel to the side where a fetch would
+// have been, which rounds away, keeps three fetches three.
 uniform sampler2DRect a;
 uniform vec2 origin; // of the domain, in texels
 uniform vec2 k;      // where element (k, k) stands

@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Bound of divide.frag, as branched_alwayscache.frag is one of branched.frag. That texel holds 0, by which
-// nothing can be divided: one is added to what is fetched.
+// Bound of divide.frag, as branched_alwayscache.frag is one of branched.frag. That texel holds 0,
+// by which nothing can be divided: one is added to what is fetched.
 uniform sampler2DRect a;
 uniform vec2 origin; // of the domain, in texels
 uniform vec2 k;      // where element (k, k) stands

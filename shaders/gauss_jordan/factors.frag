@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What row k is multiplied with before a row is less it: the row's element in column k by the pivot.
+// What row k is multiplied with and subtracted from a row: the row's element k by the pivot.
 uniform sampler2DRect a;
 uniform vec2 k; // where element (k, k) stands
 

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Column k as it stands: what row k, divided already, is multiplied with. Row k itself loses nothing.
+// Column k as it stands: what row k, divided already, is multiplied with. Row k loses nothing.
 uniform sampler2DRect a;
 uniform vec2 k; // where element (k, k) stands
 

@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// rowop.frag after the exchange of row k with the one that was found: where that one stood, the old row k
-// is read. `row` holds the found one, divided by the pivot.
+// rowop.frag after the exchange of row k with the one that was found: where that one stood, the old
+// row k is read. `row` holds the found one, divided by the pivot.
 uniform sampler2DRect a;
 uniform sampler2DRect row;
 uniform sampler2DRect found; // rows from row k down to the pivot's in b

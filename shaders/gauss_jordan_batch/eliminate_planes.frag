@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// eliminate.frag for four systems at once, one a channel, each with a pivot of its own: the pivot's row is
-// fetched from four places.
+// eliminate.frag for four systems at once, one a channel, each with a pivot of its own: the pivot's
+// row is fetched from four places.
 uniform sampler2DRect a;
 uniform sampler2DRect found;  // the pivots' rows
 uniform sampler2DRect pivots; // and the pivots

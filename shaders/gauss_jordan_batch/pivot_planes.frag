@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// pivot.frag for four systems at once, one a channel: rows, pivots and columns without one go to a texture
-// each.
+// pivot.frag for four systems at once, one a channel: rows, pivots and columns without
+// one go to a texture each.
 uniform sampler2DRect a;
 uniform sampler2DRect failures; // of the column before
 uniform vec2 origin;            // corner of the first plane in a

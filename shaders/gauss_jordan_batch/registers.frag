@@ -1,12 +1,12 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // A whole system in the registers of one fragment: it reads the matrix with its right-hand side,
-// eliminates below the diagonal with partial pivoting, substitutes backwards and writes the solution to
-// its render targets, four values each. No other fragment has a part in it.
+// eliminates below the diagonal with partial pivoting, substitutes backwards and writes the
+// solution to its render targets, four values each. No other fragment has a part in it.
 //
-// An array stays in registers only where every index is known when the shader is compiled, and
-// compilers unroll small loops alone. So the outer loops are lists that come with the size, in front
-// of this file:
+// An array stays in registers only where every index is known when the shader is compiled,
+// and compilers unroll small loops alone. So the outer loops are lists that come with the
+// size, in front of this file:
 //     N                  unknowns of a system
 //     COLUMNS(F)         F(0) F(1) ... F(N-1)
 //     COLUMNS_BACK(F)    the same from the end

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// What coordinates.frag writes less a constant into one layer, and the constant into the lowest row of
-// another: -125 times half a texel.
+// What coordinates.frag writes less a constant into one layer, and the constant into the lowest row
+// of another: -125 times half a texel.
 void main()
 {
     gl_FragData[0] = vec4(-1.25 * (gl_FragCoord.x + 100.0 * gl_FragCoord.y) + 62.5);

@@ -45,8 +45,8 @@ static void make_flat(struct qp_layout *layout, int width)
     layout->storage_y = 1;
 }
 
-/* Whole stamps, without padding; the guard before them is as wide as one, so that each begins a cache
- * line. */
+/* Whole stamps, without padding; the guard before them is as wide as one, so that
+ * each begins a cache line. */
 static void make_stamps(struct qp_layout *layout)
 {
     int stamps = (layout->domain_x + STAMP - 1) / STAMP;
@@ -64,7 +64,7 @@ static int square_root_up(int number)
     return root;
 }
 
-/* As many squares as rows in a sheet, together about a square again; without padding around them. */
+/* As many squares as rows in a sheet, together about a square again, without padding. */
 static void make_squares(struct qp_layout *layout)
 {
     int rows = layout->domain_y;
@@ -187,7 +187,8 @@ static int end_row(const struct qp_layout *layout)
     return (layout->domain_y + layout->pad_y) * layout->sheets;
 }
 
-/* First float of texel (x, y) of a slot, counted from the domain's first; it may lie in the padding. */
+/* First float of texel (x, y) of a slot, counted from the domain's first; it
+ * may lie in the padding. */
 static size_t place(const struct qp_layout *layout, int slot, int x, int y)
 {
     bool in_channels = layout->shape.slots == QP_IN_CHANNELS;
@@ -314,8 +315,8 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
     return true;
 }
 
-/* Texels that a row's fragments compute along with cells, the rows above the matrix in its sheets and what
- * squares leave free: what overflowed anywhere may have spread to them. */
+/* Texels that a row's fragments compute along with cells, the rows above the matrix in its sheets
+ * and what squares leave free: what overflowed anywhere may have spread to them. */
 static bool is_computed(const struct qp_layout *layout, int x, int y)
 {
     bool inside = x >= 0 && x < layout->domain_x && y >= 0 && y < layout->domain_y * layout->sheets;

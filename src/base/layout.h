@@ -52,7 +52,7 @@ enum qp_slots {
  * full. No grid has such neighbours: values of a system belong together, systems are strangers. */
 enum qp_standing {
     QP_NO_BATCH,
-    QP_AS_BLOCKS, /* each as a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
+    QP_AS_BLOCKS, /* each a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
     QP_AS_PLANES, /* four systems in the channels of (x, y), each value a plane of all of them:
                      value (i, j) at (across j + x, up i + y), so that all columns from j on are a
                      rectangle */
@@ -61,8 +61,8 @@ enum qp_standing {
     QP_AS_SHEETS  /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
 };
 
-/* The sizes of a batch. Every tile holds `up` rows of `across` systems; behind the last system stands
- * padding. */
+/* The sizes of a batch. Every tile holds `up` rows of `across` systems; behind the last
+ * system stands padding. */
 struct qp_batch {
     int rows, columns;     /* of one system's values */
     int count;             /* of systems */
@@ -129,9 +129,9 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
 /* Reads one slot back into row-major `values`. */
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values);
 
-/* True if every guard is still NaN and the padding still `padding`, or anything if that is NaN; else
- * *x, *y is the first broken texel, counted from the domain's first one. Not for arrays whose slots
- * stand abreast. */
+/* True if every guard is still NaN and the padding still `padding`, or anything if that is NaN;
+ * else *x, *y is the first broken texel, counted from the domain's first one. Not for arrays
+ * whose slots stand abreast. */
 bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
                       int *y);
 

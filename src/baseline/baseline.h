@@ -17,27 +17,28 @@ void baseline_lend_lapack(void);
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);
 
-/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), which whoever runs the command need not have at hand.
- * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
+/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), which whoever runs the command need not have at
+ * hand. Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_gr_30_30(struct qp_market *out);
 
-/* A matrix of data/ that is built in, "west0067.mtx" or "impcol_a.mtx". Errors: QP_BAD_USE for other
- * names, QP_NO_MEMORY. Free with qp_market_destroy. */
+/* A matrix of data/ that is built in, "west0067.mtx" or "impcol_a.mtx". Errors: QP_BAD_USE for
+ * other names, QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_file(const char *name, struct qp_market *out);
 
-/* Solves A x = b by sparse LU factors in double (KLU of SuiteSparse), b and x as long as A has rows.
- * *condition receives an estimate, seldom a third too small, of ||A||_1 ||A^-1||_1. Errors:
+/* Solves A x = b by sparse LU factors in double (KLU of SuiteSparse), b and x as long as A has
+ * rows. *condition receives an estimate, seldom a third too small, of ||A||_1 ||A^-1||_1. Errors:
  * QP_UNSUPPORTED "built without SuiteSparse", QP_BAD_INPUT (not square, singular), QP_NO_MEMORY. */
 enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, double *x,
                               double *condition);
 
-/* Solves A X = B by dense LU factors in double (LAPACK's dgesv); b and x are `sides` columns as long
- * as A has rows. *condition and errors as above, but "built without LAPACK"; dgecon estimates. */
+/* Solves A X = B by dense LU factors in double (LAPACK's dgesv); b and x are `sides`
+ * columns as long as A has rows. *condition and errors as above, but "built without
+ * LAPACK"; dgecon estimates. */
 enum qp_status baseline_solve_dense(const struct qp_market *matrix, const double *b, int sides,
                                     double *x, double *condition);
 
-/* The row that LAPACK's sgetrf exchanges row k with, for every column k of a Gauss-Jordan problem, counted
- * from 0. Errors: QP_UNSUPPORTED "built without LAPACK", QP_NO_MEMORY. */
+/* The row that LAPACK's sgetrf exchanges row k with, for every column k of a Gauss-Jordan problem,
+ * counted from 0. Errors: QP_UNSUPPORTED "built without LAPACK", QP_NO_MEMORY. */
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows);
 
 #endif

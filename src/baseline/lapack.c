@@ -35,8 +35,8 @@ static void take_solution(const struct qp_sweep *s, const float *columns)
     }
 }
 
-/* All cores, and one again afterwards, for idle threads spin where others want to work. Without memory
- * the answer is no number. */
+/* All cores, and one again afterwards, for idle threads spin where others want to work. Without
+ * memory the answer is no number. */
 static void sweep(const struct qp_sweep *s)
 {
     const int n = s->height, sides = s->width - n;
@@ -75,7 +75,8 @@ static void solve_small(const float *system, int n, float *x)
     x[n] = (float)singular;
 }
 
-/* A call for each, on all cores: every thread has systems of its own, and LAPACK one thread in each. */
+/* A call for each, on all cores: every thread has systems of its own, and
+ * LAPACK one thread in each. */
 static void sweep_batch(const struct qp_sweep *s)
 {
     const int n = s->width - 1, count = s->height / n;

@@ -70,7 +70,7 @@ static bool can_render_rgba_half(struct qp_context *context, struct qp_canvas *c
     return can_render(context, canvas, QP_RGBA16F);
 }
 
-/* c + c - c + c / 2 by all three equations; in 16 bits c and each of these may be off by a rounding. */
+/* c + c - c + c / 2 by all three equations; in 16 bits c and each sum may lose a rounding. */
 static bool can_blend_in(struct qp_context *context, struct qp_canvas *canvas,
                          enum qp_format format)
 {

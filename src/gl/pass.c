@@ -74,8 +74,8 @@ static void choose_targets(const struct qp_surface *surface, int targets)
     glDrawBuffers(targets, attachments);
 }
 
-/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns how many there
- * are, as do the next two. */
+/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns how many
+ * there are, as do the next two. */
 static size_t send_corners(const struct qp_geometry *at)
 {
     const bool quad = at->primitive == GL_QUADS;

@@ -19,8 +19,8 @@ struct qp_pingpong {
     int attached;             /* with one framebuffer object for one set: which it holds */
 };
 
-/* Makes both sets, one texture for each sheet of the layout: the source from `start`, the target from
- * `empty` (padding, guards, NaN). Where two sets are more than a framebuffer object holds,
+/* Makes both sets, one texture for each sheet of the layout: the source from `start`, the target
+ * from `empty` (padding, guards, NaN). Where two sets are more than a framebuffer object holds,
  * QP_TWO_ATTACHMENTS gives way to QP_TWO_FBOS. */
 enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_style style,
                                   GLenum target, const struct qp_layout *layout, const float *start,
@@ -30,7 +30,7 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
 const struct qp_texture *qp_pingpong_source(const struct qp_pingpong *pair);
 const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair);
 
-/* Where the next pass is to draw; and the source as a place to draw to, while the target is read. */
+/* Where the next pass is to draw; and the source to be drawn to, while the target is read. */
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair);
 struct qp_surface qp_pingpong_source_surface(struct qp_pingpong *pair);
 
@@ -43,10 +43,12 @@ struct qp_block {
 void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
                       const struct qp_block *block);
 
-/* Replaces all texels of the target's sheets, or of the source's, one above the other in `texels`. */
+/* Replaces all texels of the target's sheets, or of the source's, one above
+ * the other in `texels`. */
 enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const float *texels);
 
-/* Reads all texels of the target's sheets, or of the source's, guards and padding included. Waits. */
+/* Reads all texels of the target's sheets, or of the source's, guards and
+ * padding included. Waits. */
 enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, float *texels);
 
 /* The target becomes the source (QP_COPY: its texels are copied there). */

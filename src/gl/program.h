@@ -8,8 +8,8 @@
 /* A linked program. The context owns it and keeps it for the next run with the same text. */
 struct qp_program;
 
-/* A shader: a file of the library by its name, or with `text` any text, which messages call so. `head`
- * is put behind its #version line: definitions that it asks for, whole lines. */
+/* A shader: a file of the library by its name, or with `text` any text, which messages call so.
+ * `head` is put behind its #version line: definitions that it asks for, whole lines. */
 struct qp_source {
     const char *name;
     const char *text;
@@ -29,8 +29,8 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_sourc
                                const struct qp_source *fragment, GLenum target,
                                struct qp_program **out);
 
-/* The same for a compute shader, whose #version line gives way to OpenGL 4.3's and to the size of its
- * groups, GROUP_X and GROUP_Y. Needs QP_CAN_COMPUTE. */
+/* The same for a compute shader, whose #version line gives way to OpenGL 4.3's and to the size of
+ * its groups, GROUP_X and GROUP_Y. Needs QP_CAN_COMPUTE. */
 enum qp_status qp_program_make_compute(struct qp_context *context, const char *compute,
                                        GLenum target, struct qp_group group,
                                        struct qp_program **out);

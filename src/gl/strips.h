@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A rectangle cut into quads of block x block texels that are drawn as strips, a strip a column of
- * quads; the last ones are as narrow and as low as the rectangle leaves them. A strip of q quads has
- * 2 (q + 1) vertices. */
+ * quads; the last ones are as narrow and as low as the rectangle leaves them. A strip of q quads
+ * has 2 (q + 1) vertices. */
 #ifndef QP_GL_STRIPS_H
 #define QP_GL_STRIPS_H
 

@@ -24,8 +24,8 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
                                  int width, int height, const float *texels,
                                  struct qp_texture *out);
 
-/* The same with several layers in one texture, one above the other in `texels`, so that a shader can
- * compute which one it reads. */
+/* The same with several layers in one texture, one above the other in `texels`, so that a shader
+ * can compute which one it reads. */
 enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_format format,
                                         int width, int height, int layers, const float *texels,
                                         struct qp_texture *out);
@@ -35,7 +35,7 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels
 
 void qp_texture_destroy(struct qp_texture *texture);
 
-/* A walk's choice of targets, as OpenGL calls it, and the most texels each way that a device takes. */
+/* OpenGL's name of a walk's target, and the most texels each way that a device takes of it. */
 GLenum qp_gl_target(enum qp_texture_target target);
 int qp_texture_limit(const struct qp_device *device, GLenum target);
 

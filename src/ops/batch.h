@@ -5,8 +5,9 @@
 
 #include "ops/op.h"
 
-/* [A | b] of n rows and n + 1 columns, one system below the other; and the answer, a row for each system:
- * its n unknowns, then 0, or where column k, counted from 1, has no pivot, zeros and then k. */
+/* [A | b] of n rows and n + 1 columns, one system below the other; and the answer, a row
+ * for each system: its n unknowns, then 0, or where column k, counted from 1, has no
+ * pivot, zeros and then k. */
 enum qp_batch_field { QP_SYSTEMS_AUGMENTED, QP_UNKNOWNS, QP_BATCH_STORED };
 
 enum qp_batch_kind {
@@ -24,8 +25,8 @@ int qp_batch_count(const struct qp_problem *problem);
 
 struct qp_plan;
 
-/* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than the
- * device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
+/* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than
+ * the device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
 enum qp_status qp_batch_arrange(struct qp_plan *plan);
 
 extern const struct qp_engine qp_engine_batch;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after the other.
- * A tile is eliminated column by column in all its systems at once (passes), or solved by one draw,
- * each system in the registers of a fragment (registers). Nothing leaves the card but the answer. */
+/* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after
+ * the other. A tile is eliminated column by column in all its systems at once (passes), or
+ * solved by one draw, each system in the registers of a fragment (registers). Nothing leaves
+ * the card but the answer. */
 #include "ops/batch.h"
 
 #include <stdio.h>
@@ -19,8 +20,8 @@ struct batch_tile {
     GLuint framebuffer_id; /* of the answer */
 };
 
-/* What is found in a column: the pivot's row, the pivot, the first column without one. Where a texel is
- * one system's, all three stand in it, else in textures of their own. */
+/* What is found in a column: the pivot's row, the pivot, the first column without one. Where a
+ * texel is one system's, all three stand in it, else in textures of their own. */
 enum { FOUND = 3 };
 static const char *const found_names[FOUND] = {"found", "pivots", "failures"};
 
@@ -181,7 +182,8 @@ static void draw(struct qp_plan *plan, int number, const struct ground *ground,
 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
 
-/* Column k of all systems: its pivots, then every element, or of planes those that can still change. */
+/* Column k of all systems: its pivots, then every element, or of planes those
+ * that can still change. */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
     struct qp_plan_batch *own = plan->batch;
@@ -272,8 +274,8 @@ static enum qp_status find_program(struct qp_plan *plan, const char *fragment, c
     return QP_OK;
 }
 
-/* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as the
- * plan says, and then its answer is as empty as it was. */
+/* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as
+ * the plan says, and then its answer is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_batch *own = plan->batch;

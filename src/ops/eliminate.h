@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination in fragment shaders, one column a step: an engine that runs what rows describe as data.
+/* Elimination in fragment shaders, one column a step: an engine that runs what rows describe as
+ * data.
  *
- * Step k draws a row's list of draws in order, after a search for the pivot if the row pivots. Every
- * draw reads textures by their names in its shader
+ * Step k draws a row's list of draws in order, after a search for the pivot if the row pivots.
+ * Every draw reads textures by their names in its shader
  *
  *     a        the source, or with `from` another surface
  *     factors  one column, as high as the matrix: what rows are multiplied with
  *     row      one row, as wide as the matrix: the pivot's, or with `from` the other one
  *     found    one texel: the pivot's value in r, rows from row k down to it in b
  *
- * and the uniforms `k`, the texel centre of element (k, k), and `origin`, the corner of the domain. All
- * matrix-shaped surfaces address their texels alike. Where rows of the matrix are squares, `square` tells
- * how large, a draw covers all of them or row k's, and `row` is one square. Where rows are dealt out to
- * several textures (sheets), a shader that declares `a` as an array reads all of them, any other the one
- * with row k, whose number is `sheet`; draws into the matrix write all of them. After the last draw
- * source and target change roles, so what the next step reads must have been written by this one;
- * but in place all steps read and write the target. */
+ * and the uniforms `k`, the texel centre of element (k, k), and `origin`, the corner of the domain.
+ * All matrix-shaped surfaces address their texels alike. Where rows of the matrix are squares,
+ * `square` tells how large, a draw covers all of them or row k's, and `row` is one square. Where
+ * rows are dealt out to several textures (sheets), a shader that declares `a` as an array reads all
+ * of them, any other the one with row k, whose number is `sheet`; draws into the matrix write all
+ * of them. After the last draw source and target change roles, so what the next step reads must
+ * have been written by this one; but in place all steps read and write the target. */
 #ifndef QP_OPS_ELIMINATE_H
 #define QP_OPS_ELIMINATE_H
 
 #include "gl/pass.h"
 #include "ops/plan.h"
 
-/* What a draw covers in step k: some rows of some columns, or-ed; nothing said means all of them. */
+/* What a draw covers in step k: some rows of some columns, or-ed; nothing said means all. */
 enum qp_part {
     QP_WHOLE = 0,
 

@@ -71,7 +71,7 @@ static void run(struct qp_plan *plan, const struct qp_elimination_program *step,
     qp_pass_draw(plan->context, pass);
 }
 
-/* What a program reads as `a`: all sheets of a surface, from the first on, or the one with row k. */
+/* What a program reads as `a`: all sheets of a surface, from the first on, or row k's alone. */
 static const struct qp_texture *sheet_for(const struct qp_plan *plan,
                                           const struct qp_elimination_program *step,
                                           enum qp_elimination_surface from, int k)
@@ -231,8 +231,8 @@ static enum qp_status find_programs(struct qp_plan *plan, enum qp_way way)
     return status;
 }
 
-/* Drivers finish compiling at the first draw: the first column of each way is drawn, or for as long as
- * the plan says, and then both textures are as they were. */
+/* Drivers finish compiling at the first draw: the first column of each way is drawn, or for as long
+ * as the plan says, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_pingpong *pair = &plan->elimination->pair;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 3 of an elimination: the matrix twice, and beside it columns, rows and a log of pivots; and what
- * a draw covers of them. */
+/* Room 3 of an elimination: the matrix twice, and beside it columns, rows and a log of pivots; and
+ * what a draw covers of them. */
 #include <stdlib.h>
 
 #include "ops/eliminate_gl.h"

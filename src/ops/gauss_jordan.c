@@ -248,25 +248,25 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
     worst->rms = sqrt(squares / ((double)problem->systems * all));
 }
 
-/* Each of N steps rounds an element at most three times (factor, product, difference), each time by
- * at most u of growth times the largest element of A. Errors of either sign add up like steps of a
- * drunkard: lambda sqrt(k) u in place of k u bounds k roundings but for a probability of
- * 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in a million, and lambda
- * grows so that it stays as much for all systems together. The 3 are for few steps, where chance has
- * no time.
+/* Each of N steps rounds an element at most three times (factor, product, difference), each
+ * time by at most u of growth times the largest element of A. Errors of either sign add up like
+ * steps of a drunkard: lambda sqrt(k) u in place of k u bounds k roundings but for a
+ * probability of 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in
+ * a million, and lambda grows so that it stays as much for all systems together. The 3 are for
+ * few steps, where chance has no time.
  *
- * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were to
- * its elements as growth is to 1: where the largest element is much of its row's sum the others, and
- * what is rounded of them, are small; where all are alike their errors cancel along the row as well.
- * No theorem says so for every matrix. */
+ * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were
+ * to its elements as growth is to 1: where the largest element is much of its row's sum the others,
+ * and what is rounded of them, are small; where all are alike their errors cancel along the row as
+ * well. No theorem says so for every matrix. */
 double qp_gauss_jordan_roundings(int unknowns, int systems)
 {
     const double lambda = sqrt(25.0 + 2.0 * log(systems));
     return 3.0 + lambda * sqrt(3.0 * unknowns);
 }
 
-/* Dominance lets elements grow to twice the largest (Wilkinson 1961); where the reference ran it tells
- * how far they did. */
+/* Dominance lets elements grow to twice the largest (Wilkinson 1961); where the reference ran it
+ * tells how far they did. */
 static double growth(const struct qp_problem *problem)
 {
     return fmax(2.0, problem->reference_scale);
@@ -279,19 +279,19 @@ static double tolerance(const struct qp_problem *problem, int iterations)
     return fmin(1.0, roundings * 0x1p-24 * growth(problem));
 }
 
-/* In 16 bits every element is rounded, or cut off, when it is stored: at first and after each of N steps,
- * E_k in step k, of which |E_k| <= v |a|, v = 2^-10. The row that is subtracted, its factor and their
- * product may lose as much in the blender, but what a row loses so in step k is at most 3 v of the
- * element that becomes 0, and in all steps a few v of its sum. The residual collects
+/* In 16 bits every element is rounded, or cut off, when it is stored: at first and after each of N
+ * steps, E_k in step k, of which |E_k| <= v |a|, v = 2^-10. The row that is subtracted, its factor
+ * and their product may lose as much in the blender, but what a row loses so in step k is at most
+ * 3 v of the element that becomes 0, and in all steps a few v of its sum. The residual collects
  *
  *     b - A x = sum over k of (column 0 ... column k of A, e_(k+1) ... e_(N-1)) E_k (x, -1),
  *
- * since k steps of Gauss-Jordan are the inverse of that matrix, and no condition number comes in. If A is
- * dominant, rows below k never grow, and those above add up to less than 1 beside their diagonal and to
- * 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements lose a whole unit to
- * one side. Numbers that are cut off lose 0.36 v of themselves on average (half a unit in the last place,
- * mantissas as logarithms spread them), which adds up: N v for N steps, and 8 v more, for in few steps
- * chance has no time. */
+ * since k steps of Gauss-Jordan are the inverse of that matrix, and no condition number comes in.
+ * If A is dominant, rows below k never grow, and those above add up to less than 1 beside their
+ * diagonal and to 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements
+ * lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on average
+ * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
+ * steps, and 8 v more, for in few steps chance has no time. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
@@ -300,9 +300,9 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
 
 /* ---- What records say ---- */
 
-/* The algorithm of 2004 updates every element in every one of N steps, and that is what an update is
- * here, for all rows. Their GFLOP/s count what elimination with back substitution needs, LINPACK's
- * 2/3 N^3 + 2 N^2 m, whatever a row does in fact. */
+/* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
+ * is here, for all rows. Their GFLOP/s count what elimination with back substitution needs,
+ * LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does in fact. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);

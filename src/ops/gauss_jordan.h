@@ -43,14 +43,14 @@ enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
 int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
 int qp_gauss_jordan_sides(const struct qp_problem *problem);
 
-/* How many roundings, in float and in units of the largest number there was, a residual may show. */
+/* How many roundings a residual may show, in units of the largest number there was. */
 double qp_gauss_jordan_roundings(int unknowns, int systems);
 
 struct qp_plan;
 
-/* Room 7: texels of the log (the value in r; with pivoting, rows from row k down to it in b; without, a
- * system in every channel that has one) become plan->pivots, of the first system. Errors:
- * QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
+/* Room 7: texels of the log (the value in r; with pivoting, rows from row k down to it in b;
+ * without, a system in every channel that has one) become plan->pivots, of the first system.
+ * Errors: QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
 /* ---- From files (gauss_jordan_market.c) ---- */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Many systems A x = b of n unknowns each, all at once: Gauss-Jordan elimination with partial pivoting,
- * each system with pivots and factors of its own. (Paper 2 names it last among what it is to deliver:
- * the matrices of its chemical kinetics are 12 by 12, and there is one for every cell.)
+/* Many systems A x = b of n unknowns each, all at once: Gauss-Jordan elimination with partial
+ * pivoting, each system with pivots and factors of its own. (Paper 2 names it last among what it is
+ * to deliver: the matrices of its chemical kinetics are 12 by 12, and there is one for every cell.)
  *
- * One system without a solution does not spoil the others: its unknowns are zero, its column without a
- * pivot is told, and the verdict is a failure that names it. A pivot is none if it is zero or no
- * number, which is LAPACK's rule. Systems that are singular but for rounding are solved like all
- * others: whether such a pivot means anything is known to whoever scaled the rows and columns. */
+ * One system without a solution does not spoil the others: its unknowns are zero, its
+ * column without a pivot is told, and the verdict is a failure that names it. A pivot is
+ * none if it is zero or no number, which is LAPACK's rule. Systems that are singular but
+ * for rounding are solved like all others: whether such a pivot means anything is known to
+ * whoever scaled the rows and columns. */
 #include "ops/batch.h"
 
 #include <math.h>
@@ -129,8 +130,8 @@ static void exchange(double *a, int n, int k)
     }
 }
 
-/* The column without a pivot, from 1; 0 if there is none. In the end *growth is at least the largest
- * number that stood at or below the pivots, over the largest of A. */
+/* The column without a pivot, from 1; 0 if there is none. In the end *growth is at least the
+ * largest number that stood at or below the pivots, over the largest of A. */
 static int solve(const float *system, int n, double *x, double *growth)
 {
     double a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)], first = 0.0, most = 0.0;
@@ -177,7 +178,8 @@ static bool wants_reference(const struct qp_problem *problem)
 
 /* ---- Room 10: the judge ---- */
 
-/* |b - A x| of the worst row over ||A|| ||x|| + ||b|| in maximum norms, as gauss_jordan.c has it. */
+/* |b - A x| of the worst row over ||A|| ||x|| + ||b|| in maximum norms, as
+ * gauss_jordan.c has it. */
 static double residual_of(const float *system, const float *x, int n, int *row, double *rest)
 {
     double norm_a = 0.0, norm_b = 0.0, norm_x = 0.0;
@@ -274,9 +276,9 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
 }
 
 /* As gauss_jordan.c has it, but that growth is that of elimination below the pivots. Above them
- * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters and
- * Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16 unknowns it
- * came to twelve times what elimination with substitution leaves, a tenth of this. */
+ * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters
+ * and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16
+ * unknowns it came to twelve times what elimination with substitution leaves, a tenth of this. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;

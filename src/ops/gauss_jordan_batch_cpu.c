@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems on the CPU, one after the other: [A | b] stand without gaps, and so do answers. */
+/* Many small systems on the CPU, one after the other: [A | b] stand without
+ * gaps, and so do answers. */
 #include <math.h>
 #include <string.h>
 

@@ -32,7 +32,8 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
     .bytes = 4.0,
 };
 
-/* + no texel that is written and read again: the matrix is fetched once, for no neighbour needs it. */
+/* + no texel that is written and read again: the matrix is fetched once, for
+ * no neighbour needs it. */
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_SHEETS},

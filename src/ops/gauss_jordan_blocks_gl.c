@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 2's attempts to please a cache that thinks in two dimensions, both of them branched otherwise:
- * each row of the matrix as a square, and the matrix drawn in blocks of b x b texels. */
+/* Paper 2's attempts to please a cache that thinks in two dimensions, both of them branched
+ * otherwise: each row of the matrix as a square, and the matrix drawn in blocks of b x b texels. */
 #include "ops/eliminate.h"
 #include "ops/gauss_jordan.h"
 
@@ -20,8 +20,8 @@ const struct qp_recipe qp_gauss_jordan_quads = {
     .bytes = 8.0,
 };
 
-/* Several targets cannot be discarded one by one: row k is divided into a texture of its own, and the
- * draw of all rows writes it, too. */
+/* Several targets cannot be discarded one by one: row k is divided into a texture of its own, and
+ * the draw of all rows writes it, too. */
 static const struct qp_elimination quads_targets = {
     .draw = {QP_DRAW("gauss_jordan/quads_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
              QP_DRAW("gauss_jordan/quads_targets.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
@@ -36,7 +36,9 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
     .bytes = 8.0,
 };
 
-/* ---- Block processing: N / b strips of N / b quads each, that is 2 (N / b + 1) vertices a strip ---- */
+/* ---- Block processing ---- */
+
+/* N / b strips of N / b quads each: 2 (N / b + 1) vertices a strip. */
 
 #define BRANCHED                                                                   \
     {                                                                              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each a
- * list of draws for the engine in eliminate_gl.c. */
+/* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each
+ * a list of draws for the engine in eliminate_gl.c. */
 #include "ops/blocked.h"
 #include "ops/eliminate.h"
 #include "ops/gauss_jordan.h"
@@ -41,8 +41,8 @@ static const struct qp_elimination branched_alwayscache = {
              QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
 };
 
-/* Factors a_ik / a_kk in a texture of their own. They are meant for row k as it was, which is fetched so
- * from the source: it is divided in the target alone, and nothing is copied back. */
+/* Factors a_ik / a_kk in a texture of their own. They are meant for row k as it was, which is
+ * fetched so from the source: it is divided in the target alone, and nothing is copied back. */
 static const struct qp_elimination factors = {
     .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
              QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
@@ -139,7 +139,8 @@ const struct qp_recipe qp_gauss_jordan_factors = {
     .bytes = 8.0,
 };
 
-/* Does not pivot: each of the four would exchange other rows, but a texel stands in one row for all. */
+/* Does not pivot: each of the four would exchange other rows, but a texel
+ * stands in one row for all. */
 const struct qp_recipe qp_gauss_jordan_systems = {
     .engine = &qp_engine_eliminate,
     .state = FOUR_SYSTEMS,
@@ -183,9 +184,10 @@ const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
 
 static const struct qp_blocked blocked = {.columns = 56};
 
-/* There is no row without pivoting beside it, for the search costs next to nothing here, and none that
- * clears the columns above as well: that is half as much work again. A block reads and writes what is
- * left of the matrix once. Both arrays of a pair are more than a framebuffer object holds. */
+/* There is no row without pivoting beside it, for the search costs next to nothing here, and
+ * none that clears the columns above as well: that is half as much work again. A block reads
+ * and writes what is left of the matrix once. Both arrays of a pair are more than a
+ * framebuffer object holds. */
 const struct qp_recipe qp_gauss_jordan_blocked = {
     .engine = &qp_engine_blocked,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .sheets = 8},

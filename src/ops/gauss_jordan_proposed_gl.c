@@ -11,10 +11,10 @@
 
 /* ---- Framebuffer operations ---- */
 
-/* The matrix stays in one texture, and the blender takes the multiple of row k from each element where
- * it stands. Sampling a texture that is blended into is wrong without any error, so what is multiplied
- * is copied out first: row k, divided, and column k with 0 for row k itself, which so keeps what is
- * drawn there. One quad, no branch. */
+/* The matrix stays in one texture, and the blender takes the multiple of row k from each element
+ * where it stands. Sampling a texture that is blended into is wrong without any error, so what is
+ * multiplied is copied out first: row k, divided, and column k with 0 for row k itself, which so
+ * keeps what is drawn there. One quad, no branch. */
 #define BLENDED(part, shader, equation)                    \
     {                                                      \
         shader, part, QP_TARGET, QP_SOURCE, equation, NULL \
@@ -65,7 +65,8 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply = {
     .bytes = 8.0,
 };
 
-/* In 16 bits, all that blenders of 2004 could: tolerance_half in gauss_jordan.c says what that costs. */
+/* In 16 bits, all that blenders of 2004 could: tolerance_half in
+ * gauss_jordan.c says what that costs. */
 const struct qp_recipe qp_gauss_jordan_blend_half = {
     .engine = &qp_engine_eliminate,
     .state = ONE_HALF,
@@ -100,8 +101,8 @@ const struct qp_recipe qp_gauss_jordan_blend_pivoted = {
 
 /* ---- Lower complexity ---- */
 
-/* Row k, divided, is drawn into both textures: from there on it is finished, until the way back. There
- * x_k stands in row k already, and is taken from the rows above. A third of the elements of
+/* Row k, divided, is drawn into both textures: from there on it is finished, until the way back.
+ * There x_k stands in row k already, and is taken from the rows above. A third of the elements of
  * Gauss-Jordan: quads shrink in both directions. */
 #define BELOW_ONLY                                                             \
     QP_DRAW("gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE),   \
@@ -123,8 +124,8 @@ static const struct qp_elimination elimination_pivoted = {
     .pivots = true,
 };
 
-/* The same in the blender. Finished rows stay where they are, so nothing is drawn into both textures; only
- * what is multiplied is copied out, as above. */
+/* The same in the blender. Finished rows stay where they are, so nothing is drawn into both
+ * textures; only what is multiplied is copied out, as above. */
 #define BLEND_BELOW_ONLY                                                                  \
     QP_DRAW("gauss_jordan/row_divided.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_TARGET),      \
         QP_DRAW("gauss_jordan/others.frag", QP_COLUMN | QP_BELOW, QP_FACTORS, QP_TARGET), \

@@ -5,18 +5,18 @@
 
 static const double largest = 65504.0;
 
-/* With these two limits what fades below 2^-14 stays below one rounding of the scale a step. A value
- * stored there is off by 2^-24 at most. So a step's right-hand side and eight bands (w / D being at most
- * 16, and |x| at most 20 times the scale s) are off by 2^-20 (1 + 8 * 20 s) and its result by 2^-24,
- * together less than 2^-11 s. */
+/* With these two limits what fades below 2^-14 stays below one rounding of the scale a step. A
+ * value stored there is off by 2^-24 at most. So a step's right-hand side and eight bands (w / D
+ * being at most 16, and |x| at most 20 times the scale s) are off by 2^-20 (1 + 8 * 20 s) and its
+ * result by 2^-24, together less than 2^-11 s. */
 static const double least_divisor = 0.125;
 static const double least_scale = 0x1p-8;
 
-/* The residual of no answer at all is 1: a bound above this part of it says nothing of an answer. */
+/* The residual of no answer at all is 1: a bound above this part of it says nothing. */
 static const double most_tolerance = 0.25;
 
-/* Elements of an elimination fade near 0 by 2^-24 each: with a largest one of 1/16 or more that is little
- * beside what others lose. */
+/* Elements of an elimination fade near 0 by 2^-24 each: with a largest one of 1/16 or more that is
+ * little beside what others lose. */
 static const double least_largest = 0x1p-4;
 
 bool qp_recipe_is_half(const struct qp_recipe *recipe)

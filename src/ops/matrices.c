@@ -22,8 +22,8 @@ static void make_dominant(double *a, int n, uint64_t *state)
     }
 }
 
-/* Turns two rows, or two columns, by one angle: an orthogonal change. `step` leads from one of their
- * values to the next. */
+/* Turns two rows, or two columns, by one angle: an orthogonal change. `step` leads from one of
+ * their values to the next. */
 static void rotate(double *u, double *v, int n, size_t step, double angle)
 {
     double c = cos(angle), s = sin(angle);
@@ -34,8 +34,8 @@ static void rotate(double *u, double *v, int n, size_t step, double angle)
     }
 }
 
-/* Mixes all rows, or all columns: in each of about log2 n rounds everyone meets one who stands twice
- * as far as in the round before. */
+/* Mixes all rows, or all columns: in each of about log2 n rounds everyone meets one who stands
+ * twice as far as in the round before. */
 static void mix(double *a, int n, size_t line, size_t step, uint64_t *state)
 {
     for (int apart = 1; apart < n; apart *= 2) {

@@ -86,8 +86,8 @@ struct qp_op {
                   struct qp_comparison *worst);
     const char *judged; /* what that is, in a few words */
 
-    /* Writes what the answer leaves out, and why; false if it is whole. A check fails then, though all
-     * that is there is right. */
+    /* Writes what the answer leaves out, and why; false if it is whole. A check fails then, though
+     * all that is there is right. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
 

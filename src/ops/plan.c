@@ -241,7 +241,8 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     size_t cells = (size_t)plan->problem->width * (size_t)plan->problem->height;
     float *scratch = qp_alloc_floats(cells, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
-    /* A bound reads no cell of x. With a start that is no number every cell that is one was written. */
+    /* A bound reads no cell of x. With a start that is no number every cell
+     * that is one was written. */
     if (status == QP_OK && plan->variant->recipe->bound)
         status = pack_empty(plan, &plan->texels);
     else if (status == QP_OK)

@@ -59,7 +59,8 @@ struct qp_plan {
     bool repeats;         /* more than one pass will be asked for */
     double warm_seconds;
 
-    /* For who watches an elimination: after each of its columns, when the target holds what it left. */
+    /* For who watches an elimination: after each of its columns, when the
+     * target holds what it left. */
     void (*on_column)(void *user, struct qp_plan *plan, int way, int k);
     void *on_column_user;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which row solve takes where none is asked for: for each kind of device a list, fastest first, by
- * measurement. `quadpass bench jacobi9` on a new device tells whether it needs a line of its own. */
+/* Which row solve takes where none is asked for: for each kind of device a list,
+ * fastest first, by measurement. `quadpass bench jacobi9` on a new device tells whether
+ * it needs a line of its own. */
 #include <fnmatch.h>
 
 #include <quadpass/context.h>
@@ -36,8 +37,8 @@ const char *const *qp_solve_preference(const struct qp_context *context)
     return devices[i].names;
 }
 
-/* Of gauss_jordan, on all devices: the rows that exchange rows, or a zero on the way would end the solve. Without
- * OpenGL the reference, the one row of the library on the processor that does. */
+/* Of gauss_jordan, on all devices: the rows that exchange rows, or a zero on the way would end the
+ * solve. Without OpenGL the reference, the one row of the library on the processor that does. */
 static const char *const dense[] = {"gauss_jordan/blocked", "gauss_jordan/shrinking_pivoted",
                                     "gauss_jordan/pivoted", NULL};
 static const char *const dense_without_device[] = {"gauss_jordan/reference", NULL};

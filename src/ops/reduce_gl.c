@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions in fragment shaders: the rooms' side of the pyramid in reducer.c. The inputs are
- * textures like any, a pass is a whole way up, there is nothing to swap, and one texel comes back. */
+/* Reductions in fragment shaders: the rooms' side of the pyramid in reducer.c. The
+ * inputs are textures like any, a pass is a whole way up, there is nothing to swap,
+ * and one texel comes back. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

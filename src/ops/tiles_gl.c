@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 beyond the texture limit. Room 2 packs the whole problem as if there were none; room 3
- * cuts the packed arrays into textures that overlap by their padding; a pass is one of each tile, and
- * then neighbours give each other their borders, texture to texture. */
+/* Rooms 3 to 7 beyond the texture limit. Room 2 packs the whole problem as if there were none; room
+ * 3 cuts the packed arrays into textures that overlap by their padding; a pass is one of each tile,
+ * and then neighbours give each other their borders, texture to texture. */
 #include "ops/tiles.h"
 
 #include <math.h>
@@ -247,7 +247,8 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 /* ---- Room 7: putting together ---- */
 
-/* A tile's own texels; at the edges of the grid its padding and guards too, for room 8 to look at. */
+/* A tile's own texels; at the edges of the grid its padding and guards too,
+ * for room 8 to look at. */
 static void paste(const struct qp_plan *plan, int i, int j, float *texels)
 {
     const struct qp_tile *tile = tile_at(plan, i, j);

@@ -179,8 +179,8 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem)
                                   (double)problem->width * problem->height * problem->systems};
 }
 
-/* Where an operation counts its own work, a variant that says nothing of bytes reads and writes every
- * value once in a step. */
+/* Where an operation counts its own work, a variant that says nothing of bytes reads and writes
+ * every value once in a step. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem)
 {

@@ -29,8 +29,8 @@
 
 /* ---- Room 1 ---- */
 
-/* Any variant is asked before anything is allocated: of a problem that has its sizes, and in place of
- * all elements the largest one as it will be scaled. */
+/* Any variant is asked before anything is allocated: of a problem that has its sizes, and in place
+ * of all elements the largest one as it will be scaled. */
 static enum qp_status check_variant(const struct qp_dense *s, const struct qp_variant *variant)
 {
     const int rows = s->matrix->rows, width = rows + (int)s->sides;
@@ -132,7 +132,7 @@ static size_t first_lost_column(const struct qp_matrix *answer, size_t from, siz
     return to;
 }
 
-/* A row that does not say itself where it divided by zero has left no numbers from that column on. */
+/* A row that does not tell where it divided by zero has left no numbers from there on. */
 static enum qp_status check_answer(const struct qp_dense *s, const struct qp_matrix *answer)
 {
     const size_t all = (size_t)answer->width;

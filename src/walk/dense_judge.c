@@ -80,8 +80,8 @@ static void estimate_conditions(struct qp_dense *s)
     s->out->condition = s->norm_given * sqrt((double)n * plain / QP_PROBES);
 }
 
-/* LU with partial pivoting in double, of n x n values row by row, in place. Returns the largest number
- * that was left by it; *weakest is the column with the least pivot. */
+/* LU with partial pivoting in double, of n x n values row by row, in place. Returns the largest
+ * number that was left by it; *weakest is the column with the least pivot. */
 static double factor(double *a, size_t n, size_t *weakest)
 {
     double growth = 0.0, least = INFINITY;
@@ -111,9 +111,9 @@ static double factor(double *a, size_t n, size_t *weakest)
     return growth;
 }
 
-/* How far elements grow over the largest of the scaled matrix, and the column that is nearest to having
- * no pivot. Double tells what float could not; beyond a few seconds' work, or without memory, growth
- * is taken for 1. */
+/* How far elements grow over the largest of the scaled matrix, and the column that is nearest to
+ * having no pivot. Double tells what float could not; beyond a few seconds' work, or without
+ * memory, growth is taken for 1. */
 static double examine(const struct qp_dense *s, size_t *column)
 {
     enum { MOST_UNKNOWNS = 2048 };
@@ -130,8 +130,8 @@ static double examine(const struct qp_dense *s, size_t *column)
     return growth;
 }
 
-/* Without a solution worth the name: A^-1 is large, or elements grew on the way until roundings of theirs
- * were as large as A's own. */
+/* Without a solution worth the name: A^-1 is large, or elements grew on the way until roundings of
+ * theirs were as large as A's own. */
 static enum qp_status name_reason(const struct qp_dense *s)
 {
     const struct qp_variant *variant = s->out->variant;
@@ -163,8 +163,8 @@ enum qp_status qp_dense_check_probes(struct qp_dense *s)
     return left < QP_DENSE_HOPELESS ? QP_OK : name_reason(s);
 }
 
-/* With the relative backward error e (Rigal and Gaches) and the condition K the relative error is at
- * most about 2 K e; x itself is rounded to double. */
+/* With the relative backward error e (Rigal and Gaches) and the condition K the relative error is
+ * at most about 2 K e; x itself is rounded to double. */
 static void estimate_error(struct qp_dense *s)
 {
     double worst = 0.0;

@@ -151,8 +151,8 @@ static double tolerance_of(const struct qp_recipe *recipe, const struct qp_probl
                                       : problem->op->tolerance)(problem, iterations);
 }
 
-/* Room 10 by comparison. The reference's own row is judged by the witness, since nothing is compared
- * with itself. */
+/* Room 10 by comparison. The reference's own row is judged by the witness, since nothing
+ * is compared with itself. */
 static enum qp_status compare(struct walker *walker, const struct qp_problem *problem,
                               struct qp_comparison *worst)
 {

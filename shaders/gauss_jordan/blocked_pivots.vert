@@ -16,32 +16,44 @@ flat out vec4 reciprocal; // of the pivots
 flat out vec4 exchange; // the rows that they are exchanged with, one exchange after the other
 
 const int NEXT = 1, FIRST = 2;
+const int BATCH = 8;
 
 ivec4 found = ivec4(-1);
 vec4 u[4], w[4];
 
-// The largest of column s, from which the pivots found are eliminated.
+// Of column s, four rows, from which the pivots found are eliminated.
+vec4 eliminated(mat4 a, int s)
+{
+    for (int t = 0; t <= s; t++) {
+        for (int i = 0; i < t; i++)
+            a[t] -= a[i] * u[i][t];
+        if (t < s)
+            a[t] *= reciprocal[t];
+    }
+    return a[s];
+}
+
+// The largest of column s. Texels are loaded in batches, for a GPU waits as long for one as for many. The
+// last batch looks at the last rows again, which changes nothing.
 int largest(int s)
 {
     float best = 0.0;
-    int at = k;
-    for (int y = k / 4; y < n / 4; y++) {
-        ivec4 row = 4 * y + ivec4(0, 1, 2, 3);
-        mat4 a;
-        for (int t = 0; t <= s; t++) {
-            a[t] = imageLoad(panel, ivec3(NEXT, y, t));
-            for (int i = 0; i < t; i++)
-                a[t] -= a[i] * u[i][t];
-            if (t < s)
-                a[t] *= reciprocal[t];
-        }
-        vec4 size = abs(a[s]);
-        for (int t = 0; t < s; t++)
-            size = mix(size, vec4(-1.0), equal(row, ivec4(found[t])));
-        for (int c = 0; c < 4; c++) {
-            if (size[c] > best) {
-                best = size[c];
-                at = row[c];
+    int at = k, last = n / 4 - 1;
+    for (int y = k / 4; y <= last; y += BATCH) {
+        mat4 batch[BATCH];
+        for (int q = 0; q < BATCH; q++)
+            for (int t = 0; t <= s; t++)
+                batch[q][t] = imageLoad(panel, ivec3(NEXT, min(y + q, last), t));
+        for (int q = 0; q < BATCH; q++) {
+            ivec4 row = 4 * min(y + q, last) + ivec4(0, 1, 2, 3);
+            vec4 size = abs(eliminated(batch[q], s));
+            for (int t = 0; t < s; t++)
+                size = mix(size, vec4(-1.0), equal(row, ivec4(found[t])));
+            for (int c = 0; c < 4; c++) {
+                if (size[c] > best) {
+                    best = size[c];
+                    at = row[c];
+                }
             }
         }
     }

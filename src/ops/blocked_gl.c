@@ -15,13 +15,17 @@ static const char *const fragments[QP_BLOCKED_STEPS] = {
     "gauss_jordan/blocked_factors.frag", "gauss_jordan/blocked_product.frag",
     "gauss_jordan/blocked_sides.frag",   "gauss_jordan/blocked_lower.frag",
     "gauss_jordan/blocked_upper.frag",   "gauss_jordan/blocked_back.frag",
-    "gauss_jordan/blocked_answer.frag"};
-static const char search[] = "gauss_jordan/blocked_pivots.vert";
+    "gauss_jordan/blocked_answer.frag",  "gauss_jordan/blocked_candidates.frag",
+    "gauss_jordan/blocked_pivots.frag"};
+static const char *const vertices[QP_BLOCKED_STEPS] = {
+    [QP_PIVOTS] = "gauss_jordan/blocked_pivots.vert",
+    [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
+    [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
 /* What shaders read, and their other uniforms. */
-static const char *const input_names[QP_BLOCKED_INPUTS] = {"source", "panel",    "factors",
+static const char *const input_names[QP_BLOCKED_INPUTS] = {"source", "panel",    "list", "factors",
                                                            "map",    "half_way", "x"};
-static const char *const number_names[QP_BLOCKED_NUMBERS] = {"k", "j",        "columns",
+static const char *const number_names[QP_BLOCKED_NUMBERS] = {"k", "j",        "known", "columns",
                                                              "n", "unknowns", "sides"};
 
 static int least(int a, int b)
@@ -94,19 +98,35 @@ static void take_block(struct qp_plan *plan, int k)
     number[QP_COLUMNS] = least(qp_blocked_columns(plan), number[QP_N] - k) / QP_BLOCKED_FOUR;
 }
 
+/* Four lists of candidates, one for each of the four columns to search next. */
+static void list_candidates(struct qp_plan *plan, int rows)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    for (int known = 0; known < QP_BLOCKED_FOUR; known++) {
+        const struct qp_blocked_canvas *into = &own->list[known % 2];
+        own->number[QP_KNOWN] = known;
+        draw(plan, QP_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
+        own->input[QP_IN_LIST] = &into->texture;
+    }
+    own->number[QP_KNOWN] = QP_BLOCKED_FOUR;
+}
+
 /* The panel's four columns number j, and all its others with them. */
 static void find_pivots(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
     const int columns = own->number[QP_COLUMNS], k = own->number[QP_K], n = own->number[QP_N];
+    const bool lists = qp_blocked_lists(plan, n - k);
     draw(plan, QP_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
          n / QP_BLOCKED_FOUR);
     own->input[QP_IN_PANEL] = &own->panel[0].texture;
     for (int j = 0; j < columns; j++) {
         const struct qp_blocked_canvas *into = &own->panel[1 - j % 2];
         own->number[QP_J] = j;
-        draw(plan, QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
-             n / QP_BLOCKED_FOUR + 1);
+        if (lists)
+            list_candidates(plan, n - k);
+        draw(plan, lists ? QP_LISTED : QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
+             QP_BLOCKED_FIRST + columns, n / QP_BLOCKED_FOUR + 1);
         own->input[QP_IN_PANEL] = &into->texture;
     }
     draw(plan, QP_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
@@ -144,24 +164,26 @@ static void substitute_block(struct qp_plan *plan, int k)
     swap_work(own);
 }
 
-/* All from the start; or what is drawn for one block alone, which says nothing but how long it takes. */
-static void run(struct qp_plan *plan, bool one)
+/* All from the start; or what is drawn for the first and the last block alone, which says nothing
+ * but how long it takes. */
+static void run(struct qp_plan *plan, bool ends)
 {
     struct qp_plan_blocked *own = plan->blocked;
     const int n = own->number[QP_N], sheets = plan->layout.sheets, width = qp_blocked_width(plan);
-    const int last = one ? 0 : (n - 1) / qp_blocked_columns(plan) * qp_blocked_columns(plan);
+    const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
+    const int step = ends && last > 0 ? last : columns;
     own->target = 0;
     own->input[QP_IN_SOURCE] = &own->start.texture;
     if (is_padded(plan)) {
         draw(plan, QP_PAD, &own->work[own->target], 0, 0, width, qp_blocked_groups(n, sheets));
         swap_work(own);
     }
-    for (int k = 0; k <= last; k += qp_blocked_columns(plan))
+    for (int k = 0; k <= last; k += step)
         eliminate_block(plan, k);
     draw(plan, QP_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
          qp_blocked_groups(n, sheets));
     swap_work(own);
-    for (int k = last; k >= 0; k -= qp_blocked_columns(plan))
+    for (int k = last; k >= 0; k -= step)
         substitute_block(plan, k);
     draw(plan, QP_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
          plan->layout.domain_y);
@@ -187,15 +209,16 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* The number of layers is part of the program, so that loops over them unroll, and so is that of a block's
- * columns, which are an array there. */
+/* The number of layers is part of the program, so that loops over them unroll, and so are those of
+ * a block's columns and of a group's rows, which are arrays there. */
 static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step step,
                                    struct qp_blocked_program *out)
 {
-    char sizes[64];
-    snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n", plan->layout.sheets,
-             qp_blocked_columns(plan));
-    const struct qp_source vertex = {.name = step == QP_PIVOTS ? search : NULL};
+    char sizes[96];
+    snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
+             plan->layout.sheets, qp_blocked_columns(plan), plan->variant->recipe->blocked->group);
+    const struct qp_source vertex = {.name = vertices[step],
+                                     .head = vertices[step] != NULL ? sizes : NULL};
     const struct qp_source fragment = {.name = fragments[step], .head = sizes};
     enum qp_status status = qp_program_make(plan->context, &vertex, &fragment,
                                             qp_gl_target(plan->target), &out->program);
@@ -208,8 +231,14 @@ static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step st
     return QP_OK;
 }
 
-/* Drivers finish compiling at the first draw: one block, or for as long as the plan says, and then all
- * is as it was, but for the identity left of the answer, which is the same after every pass. */
+/* So many of the steps are drawn. */
+static int steps(const struct qp_plan *plan)
+{
+    return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS : QP_CANDIDATES;
+}
+
+/* Drivers finish compiling at the first draw: two blocks, or for as long as the plan says, and then
+ * all is as it was, but for the identity left of the answer, which is the same after every pass. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
@@ -229,8 +258,9 @@ static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
     enum qp_status status = QP_OK;
-    for (int step = 0; step < QP_BLOCKED_STEPS && status == QP_OK; step++)
+    for (int step = 0; step < steps(plan) && status == QP_OK; step++)
         status = find_program(plan, (enum qp_blocked_step)step, &own->program[step]);
+    own->input[QP_IN_LIST] = &own->list[1].texture; /* the first pass writes to the other one */
     own->input[QP_IN_FACTORS] = &own->factors.texture;
     own->input[QP_IN_MAP] = &own->map.texture;
     own->input[QP_IN_HALF_WAY] = &own->half_way.texture;
@@ -243,8 +273,12 @@ static enum qp_status program(struct qp_plan *plan)
 
 static const char *shader(const struct qp_plan *plan, int k)
 {
-    (void)plan;
-    return k < QP_BLOCKED_STEPS ? fragments[k] : k == QP_BLOCKED_STEPS ? search : NULL;
+    const int count = steps(plan);
+    if (k < count)
+        return fragments[k];
+    return k == count                  ? vertices[QP_PIVOTS]
+           : k == QP_BLOCKED_STEPS + 1 ? vertices[QP_LISTED]
+                                       : NULL;
 }
 
 const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,

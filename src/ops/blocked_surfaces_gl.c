@@ -35,6 +35,17 @@ int qp_blocked_columns(const struct qp_plan *plan)
     return plan->variant->recipe->blocked->columns;
 }
 
+bool qp_blocked_lists(const struct qp_plan *plan, int rows)
+{
+    return !qp_context_device(plan->context)->software &&
+           rows >= plan->variant->recipe->blocked->many;
+}
+
+int qp_blocked_candidates(const struct qp_plan *plan, int rows)
+{
+    return qp_blocked_groups(rows, plan->variant->recipe->blocked->group);
+}
+
 /* A texel around what stands like the matrix: it holds NaN, which nobody may read or write. */
 enum { GUARD = 1 };
 
@@ -73,6 +84,9 @@ static enum qp_status make_work(struct qp_plan *plan)
     for (int i = 0; i < 2 && status == QP_OK; i++)
         status = make_canvas(plan, QP_BLOCKED_FIRST + qp_blocked_columns(plan) / QP_BLOCKED_FOUR,
                              n / QP_BLOCKED_FOUR + 1, QP_BLOCKED_FOUR, NULL, 0, &own->panel[i]);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = make_canvas(plan, qp_blocked_candidates(plan, n), 1, QP_BLOCKED_LIST_LAYERS, NULL,
+                             0, &own->list[i]);
     if (status == QP_OK)
         status = make_canvas(plan, n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS, 0, NULL, 0, &own->map);
     if (status == QP_OK)
@@ -94,6 +108,7 @@ void qp_blocked_poison(const struct qp_plan_blocked *own)
     for (int i = 0; i < 2; i++) {
         poison(&own->work[i]);
         poison(&own->panel[i]);
+        poison(&own->list[i]);
     }
     poison(&own->factors);
     poison(&own->map);
@@ -101,9 +116,9 @@ void qp_blocked_poison(const struct qp_plan_blocked *own)
     poison(&own->x);
 }
 
-/* The factors have a texel row for every unknown, so their number is below the limit of textures, and
- * that below the 65535 iterations at which llvmpipe ends the loops of a shader; the search for four
- * pivots takes as many as there are unknowns. */
+/* The factors have a texel row for every unknown, so their number is below the limit of textures,
+ * and that below the 65535 iterations at which llvmpipe ends the loops of a shader; the search for
+ * four pivots takes an eighth as many as there are unknowns. */
 enum qp_status qp_blocked_upload(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
@@ -186,6 +201,7 @@ void qp_blocked_destroy(struct qp_plan *plan)
     for (int i = 0; i < 2; i++) {
         destroy_canvas(plan, &own->work[i]);
         destroy_canvas(plan, &own->panel[i]);
+        destroy_canvas(plan, &own->list[i]);
     }
     destroy_canvas(plan, &own->start);
     destroy_canvas(plan, &own->answer);

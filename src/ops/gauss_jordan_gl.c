@@ -182,7 +182,7 @@ const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
 
 /* ---- By blocks ---- */
 
-static const struct qp_blocked blocked = {.columns = 56};
+static const struct qp_blocked blocked = {.columns = 56, .many = 512, .group = 32};
 
 /* There is no row without pivoting beside it, for the search costs next to nothing here, and
  * none that clears the columns above as well: that is half as much work again. A block reads

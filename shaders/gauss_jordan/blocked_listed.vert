@@ -1,0 +1,99 @@
+#version 420 compatibility
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// What pivots.vert does, where small passes have searched before: candidates.frag made a list for the last
+// pivot known, with those before it. Of the pivots not yet known the rows of U are zero, and 1 / pivot is 1.
+#ifndef GROUP // who runs it says
+#define GROUP 32
+#endif
+layout(rgba32f) readonly uniform image2DArray panel;
+layout(rgba32f) readonly uniform image2DArray list;
+uniform int k; // the block's first column
+uniform int j; // the four's texel column in it
+uniform int known; // pivots
+uniform int n;
+
+flat out ivec4 pivot;   // their rows, as they stand in the panel
+flat out vec4 upper[4]; // the rows of U
+flat out vec4 lower[4]; // the rows of L^-1
+flat out vec4 reciprocal; // of the pivots
+flat out vec4 exchange; // the rows that they are exchanged with, one exchange after the other
+
+const int FIRST = 2;
+const int BATCH = 8;
+
+ivec4 found = ivec4(-1);
+vec4 u[4], w[4];
+
+// The largest of the list, and the first of those, loaded in batches as in pivots.vert.
+int largest(int last)
+{
+    float best = 0.0;
+    int at = k;
+    for (int g = 0; g <= last; g += BATCH) {
+        vec4 candidate[BATCH];
+        for (int i = 0; i < BATCH; i++)
+            candidate[i] = imageLoad(list, ivec3(min(g + i, last), 0, 0));
+        for (int i = 0; i < BATCH; i++) {
+            bool larger = candidate[i].x > best;
+            at = larger ? int(candidate[i].y) : at;
+            best = larger ? candidate[i].x : best;
+        }
+    }
+    return at;
+}
+
+void eliminate(int s)
+{
+    u[s] = w[s] = vec4(0.0);
+    reciprocal[s] = 1.0;
+    if (s < known) {
+        u[s] = imageLoad(panel, ivec3(FIRST + j, found[s] / 4, found[s] % 4));
+        w[s][s] = 1.0;
+        for (int t = 0; t < s; t++) {
+            float factor = u[s][t] * reciprocal[t];
+            u[s] -= factor * u[t];
+            w[s] -= factor * w[t];
+        }
+        reciprocal[s] = 1.0 / u[s][s];
+    }
+}
+
+// Where rows go when rows a and b are exchanged.
+vec4 exchanged(vec4 rows, float a, float b)
+{
+    return mix(mix(rows, vec4(b), equal(rows, vec4(a))), vec4(a), equal(rows, vec4(b)));
+}
+
+// The pivots stand where they stood when the block began. LAPACK has exchanged rows since.
+vec4 exchanges()
+{
+    vec4 at = vec4(found);
+    for (int t = 0; t < j; t++) {
+        vec4 with = imageLoad(panel, ivec3(FIRST + t, n / 4, 0));
+        for (int c = 0; c < 4; c++)
+            at = exchanged(at, float(k + 4 * t + c), with[c]);
+    }
+    for (int c = 0; c < 3; c++)
+        at = mix(at, exchanged(at, float(k + 4 * j + c), at[c]),
+                 greaterThan(ivec4(0, 1, 2, 3), ivec4(c)));
+    return at;
+}
+
+void main()
+{
+    gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
+    int last = (n - k - 1) / GROUP;
+    if (known > 0) {
+        found = ivec4(imageLoad(list, ivec3(last, 0, 1))); // all have the same
+        found[known - 1] = largest(last);
+    }
+    eliminate(0);
+    eliminate(1);
+    eliminate(2);
+    eliminate(3);
+    pivot = found;
+    upper = u;
+    lower = w;
+    exchange = known == 4 ? exchanges() : vec4(0.0);
+}

@@ -3,8 +3,8 @@
  * substitution. Block by block of so many columns
  *
  *     panel      the block's columns are copied to a small array
- *     pivots     four of them a pass: the vertex shader finds four pivots, fragments eliminate; where
- *                rows are many, small passes before it list candidates, the best of groups of rows
+ *     pivots     four of them a pass: the vertex shader finds four pivots, fragments eliminate;
+ *                where rows are many, passes before it list candidates, the best of groups of rows
  *     exchange   which row stands where afterwards, as LAPACK exchanges them
  *     factors    the panel with its rows exchanged, and the pivots' rows, which are kept
  *     product    a := a + L U on what is left of the matrix; rows are exchanged as they are fetched
@@ -26,9 +26,9 @@
  * on software that search costs next to nothing and more passes cost much
  * (docs/measurements/gauss-jordan-speed.md). */
 struct qp_blocked {
-    int columns; /* in a block; a multiple of four and of the layers, whose first a block begins with */
-    int many;  /* rows left from which GPUs list candidates for pivots */
-    int group; /* of so many rows, a multiple of four, each candidate is the best */
+    int columns; /* in a block; a multiple of four, and the layers: a block begins with the first */
+    int many;    /* rows left from which GPUs list candidates for pivots */
+    int group;   /* of so many rows, a multiple of four, each candidate is the best */
 };
 
 extern const struct qp_engine qp_engine_blocked;

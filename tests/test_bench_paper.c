@@ -206,7 +206,7 @@ static void a_failed_row_shows_no_rate(void **state)
 /* ---- Paper 2 ---- */
 
 /* Without any OpenGL device LAPACK is left, and that is soon done. */
-#define NO_GL "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null QUADPASS_DEVICE= "
+#define NO_GL "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null REQUIRE= QUADPASS_DEVICE= "
 
 static void must_print(const char *const lines[], size_t count)
 {

@@ -23,7 +23,8 @@ static void check_options(const struct options *o)
     PROMISE(o->condition == 0.0 || o->condition >= 1.0);
     PROMISE(o->block >= 0 && o->paper >= 0 && o->paper <= 3 && o->budget >= 0.0);
     PROMISE(o->weight >= 0.0 && o->weight < 2.0 && o->tolerance >= 0.0);
-    PROMISE((unsigned)o->pingpong < QP_PINGPONG_STYLES && (unsigned)o->target <= QP_2D);
+    PROMISE(o->all_pingpongs || (unsigned)o->pingpong < QP_PINGPONG_STYLES);
+    PROMISE(o->all_targets || (unsigned)o->target <= QP_2D);
     PROMISE(o->word_count >= 0 && o->word_count <= MOST_WORDS);
     PROMISE(o->form->words != NULL || o->word_count == 0);
     PROMISE(o->table != NULL && strlen(o->command_line) < sizeof o->command_line);

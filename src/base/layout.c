@@ -16,13 +16,15 @@ int qp_format_channels(enum qp_format format)
 
 const char *qp_format_name(enum qp_format format)
 {
-    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F", "RGBA32F", "LUMINANCE16F",
-                                                  "RGBA16F"};
+    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F",    "RGBA32F",
+                                                  "LUMINANCE16F", "RGBA16F", "R64F"};
     return names[format];
 }
 
 int qp_format_bytes(enum qp_format format)
 {
+    if (format == QP_R64F)
+        return 8;
     return format == qp_format_widened(format) ? 4 : 2;
 }
 
@@ -33,13 +35,19 @@ enum qp_format qp_format_widened(enum qp_format format)
     return format == QP_RGBA16F ? QP_RGBA32F : format;
 }
 
+static int round_up(int number, int multiple)
+{
+    return (number + multiple - 1) / multiple * multiple;
+}
+
 /* One long row: no padding rows, and a guard wide enough that the first cell starts a
- * cache line. */
+ * cache line, or where the shape wants it. */
 static void make_flat(struct qp_layout *layout, int width)
 {
     layout->pad_x = width + 1;
     int before = layout->pad_x * layout->stride + GUARD;
-    layout->origin_x = (before + FLOATS_PER_LINE - 1) / FLOATS_PER_LINE * FLOATS_PER_LINE;
+    layout->origin_x =
+        round_up(before, layout->shape.align > 0 ? layout->shape.align : FLOATS_PER_LINE);
     layout->storage_x =
         layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD;
     layout->storage_y = 1;
@@ -77,13 +85,17 @@ static void make_squares(struct qp_layout *layout)
     layout->storage_y = layout->domain_y + 2 * GUARD;
 }
 
+/* Rows that begin where the shape wants it are as long as the next multiple, as cudaMallocPitch
+ * makes them; the guards take what is left. */
 static void make_rectangle(struct qp_layout *layout)
 {
+    const int align = layout->shape.align > 0 ? layout->shape.align : 1;
     layout->pad_x = layout->shape.pad_x;
     layout->pad_y = layout->shape.pad_y;
-    layout->origin_x = GUARD + layout->pad_x * layout->stride;
+    layout->origin_x = round_up(GUARD + layout->pad_x * layout->stride, align);
     layout->origin_y = GUARD + layout->pad_y;
-    layout->storage_x = (layout->domain_x + 2 * layout->pad_x) * layout->stride + 2 * GUARD;
+    layout->storage_x = round_up(
+        layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD, align);
     layout->storage_y = layout->domain_y + 2 * layout->pad_y + 2 * GUARD;
 }
 

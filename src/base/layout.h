@@ -25,6 +25,7 @@ enum qp_format {
     QP_RGBA32F,
     QP_LUMINANCE16F, /* 16 bits are the device's own: the host's texels are floats, */
     QP_RGBA16F,      /* and drivers convert them on the way there and back */
+    QP_R64F,         /* likewise 64 bits, which only CUDA has */
     QP_FORMATS
 };
 
@@ -32,10 +33,10 @@ enum qp_format {
 int qp_format_channels(enum qp_format format);
 const char *qp_format_name(enum qp_format format);
 
-/* Bytes of one value on the device: 4 or 2. */
+/* Bytes of one value on the device: 2, 4 or 8. */
 int qp_format_bytes(enum qp_format format);
 
-/* The format with the same channels in 32 bits. */
+/* The format with the same channels in 32 bits at least. */
 enum qp_format qp_format_widened(enum qp_format format);
 
 /* Where the slots of an array stand. */
@@ -79,6 +80,8 @@ struct qp_shape {
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
+    int align; /* each row, or a flat array's first cell, begins at a multiple of so many texels; 0:
+                  where it comes */
     bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
                        what a row leaves free of its own, and squares without a row, is padding */
     enum qp_standing standing; /* of a batch: a value in every channel, and no pads */

@@ -58,6 +58,7 @@ struct qp_device {
     int colour_attachments; /* textures one framebuffer object may hold */
     int draw_buffers;       /* textures one fragment shader may write */
     int vertex_outputs;     /* floats a vertex shader may hand on */
+    int cuda_device;        /* CUDA's number of the same device, by EGL; -1: it has none */
 };
 
 /* What passed through a context, for tests that must prove it. */

@@ -152,6 +152,7 @@ static enum qp_status open_candidate(struct qp_context *context,
     else
         snprintf(context->text[0], sizeof context->text[0], "EGL %s, surfaceless", version);
     context->device.egl = context->text[0];
+    context->device.cuda_device = candidate->cuda_device;
     return QP_OK;
 }
 
@@ -260,6 +261,11 @@ enum qp_status qp_context_enter(struct qp_context *context)
 const struct qp_device *qp_context_device(const struct qp_context *context)
 {
     return &context->device;
+}
+
+int qp_context_cuda_ordinal(const struct qp_context *context)
+{
+    return context != NULL ? context->device.cuda_device : -1;
 }
 
 struct qp_counters qp_context_counters(const struct qp_context *context)

@@ -49,6 +49,9 @@ struct qp_context {
 /* Makes the context current on this thread. Errors: QP_BAD_USE for NULL or another thread's. */
 enum qp_status qp_context_enter(struct qp_context *context);
 
+/* CUDA's number of the context's device; -1 where it has none, or there is no context. */
+int qp_context_cuda_ordinal(const struct qp_context *context);
+
 /* True if this context has the extension (GLEW's flags are process-wide, so not those). */
 bool qp_context_has(const struct qp_context *context, const char *extension);
 

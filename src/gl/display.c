@@ -38,6 +38,17 @@ static const char *client_extensions(void)
     return eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
 }
 
+/* CUDA's number of a device that says it has one. */
+static int find_cuda_device(EGLDeviceEXT device)
+{
+    PFNEGLQUERYDEVICEATTRIBEXTPROC query =
+        (PFNEGLQUERYDEVICEATTRIBEXTPROC)eglGetProcAddress("eglQueryDeviceAttribEXT");
+    EGLAttrib ordinal = -1;
+    if (query == NULL || !query(device, EGL_CUDA_DEVICE_NV, &ordinal))
+        return -1;
+    return (int)ordinal;
+}
+
 /* All devices that EGL lists, in EGL's order. */
 static int list_devices(struct qp_candidate *list)
 {
@@ -52,12 +63,14 @@ static int list_devices(struct qp_candidate *list)
         return 0;
     for (int i = 0; i < count; i++) {
         const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
+        bool nvidia = has_word(extensions, "EGL_NV_device_cuda");
         list[i] =
             (struct qp_candidate){.platform = EGL_PLATFORM_DEVICE_EXT,
                                   .device = devices[i],
                                   .index = i,
                                   .software = has_word(extensions, "EGL_MESA_device_software"),
-                                  .nvidia = has_word(extensions, "EGL_NV_device_cuda")};
+                                  .nvidia = nvidia,
+                                  .cuda_device = nvidia ? find_cuda_device(devices[i]) : -1};
     }
     return count;
 }
@@ -66,8 +79,10 @@ static int add_surfaceless(struct qp_candidate *list, int count)
 {
     if (!has_word(client_extensions(), "EGL_MESA_platform_surfaceless"))
         return count;
-    list[count] = (struct qp_candidate){
-        .platform = EGL_PLATFORM_SURFACELESS_MESA, .index = -1, .software = true};
+    list[count] = (struct qp_candidate){.platform = EGL_PLATFORM_SURFACELESS_MESA,
+                                        .index = -1,
+                                        .software = true,
+                                        .cuda_device = -1};
     return count + 1;
 }
 

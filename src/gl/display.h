@@ -17,7 +17,8 @@ struct qp_candidate {
     void *device;     /* EGLDeviceEXT, or NULL for surfaceless */
     int index;        /* among EGL's devices, or -1 */
     bool software;    /* says EGL; the renderer's name is looked at later */
-    bool nvidia;      /* says EGL: the device names a CUDA device */
+    bool nvidia;      /* says EGL: the device names a CUDA device, */
+    int cuda_device;  /* this one; -1 for others */
 };
 
 /* What EGL offers for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a

@@ -18,9 +18,17 @@ CLANG_FORMAT ?= clang-format
 CONFIG := $(if $(filter 1,$(DEBUG)),debug,release)
 B      := build/$(CONFIG)
 
-ifeq ($(CUDA),1)
-$(error CUDA=1: this version has no CUDA variants; leave CUDA out)
+# CUDA's compiler, if it is here. Kernels are compiled for one architecture, that of the GPU here or
+# else CUDA_ARCH=90, and for newer ones when they are loaded.
+CUDA_HOME ?= $(firstword $(wildcard /usr/local/cuda) $(patsubst %/bin/nvcc,%,$(shell command -v nvcc 2>/dev/null)))
+NVCC      ?= $(wildcard $(CUDA_HOME)/bin/nvcc)
+ifneq ($(CONFIG),fuzz)
+HAVE_CUDA := $(if $(filter 0,$(CUDA)),,$(if $(NVCC),1))
 endif
+ifeq ($(CUDA)$(HAVE_CUDA),1)
+$(error CUDA=1: there is no nvcc in $(or $(CUDA_HOME),/usr/local/cuda) or on the PATH; install the CUDA toolkit or name its folder by CUDA_HOME=)
+endif
+CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sed -n '1s/^\([0-9]*\)$$/\1/p'),90)
 
 # ---- Flags ---------------------------------------------------------------------------------------
 
@@ -45,9 +53,17 @@ endif
 PKG_CONFIG ?= pkg-config
 pkg         = $(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)
 # GLEW's own file also names libGLU and X11, which nothing here uses.
-LIBS      := -lGLEW -lGL -lEGL -lpthread -lm
+LIBS       = -lGLEW -lGL -lEGL -lpthread -lm $(CUDA_LIBS)
 CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
 TEST_LIBS  = $(call pkg,--libs,cmocka)
+
+# CUDA's runtime is linked statically, so that programs start where there is no CUDA, and say so.
+ifdef HAVE_CUDA
+CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
+CUDA_LIBS   := $(if $(wildcard $(CUDA_HOME)/lib64),-L$(CUDA_HOME)/lib64) -lcudart_static -ldl -lrt
+NVCC_FLAGS  := -std=c++20 -O3 -arch=sm_$(CUDA_ARCH) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
+               -Iinclude -Isrc -MD -MP
+endif
 
 # Opponents and judges of src/baseline, for the command and the tests alone: OpenBLAS, LAPACK (LAPACKE's
 # header; OpenBLAS brings its own LAPACK, and of it what is fast), and KLU of SuiteSparse, whose
@@ -66,12 +82,14 @@ BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,libla
 DATA     := data/impcol_a.mtx data/west0067.mtx
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
-LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c))
+CUDA_SRC := $(sort $(wildcard src/cuda/*.cu src/ops/*.cu))
+CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent.c,$(sort $(wildcard src/cuda/*.c))),src/cuda/absent.c)
+LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c)) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
-LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o
+LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
@@ -90,7 +108,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl,blas (skips of that kind fail), CUDA=auto|0, BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  REQUIRE=gl,blas (skips of that kind fail), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
 # ---- Building ------------------------------------------------------------------------------------
@@ -117,14 +135,34 @@ $(B)/data.c: tools/embed.sh $(DATA)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh baseline/files.h 'struct baseline_file' baseline_files data $(DATA) >$@
 
-$(B)/shaders.o $(B)/papers.o $(B)/data.o: %.o: %.c
+$(B)/%.cu.o: %.cu Makefile
+	@mkdir -p $(@D)
+	$(call say,compile) $(NVCC) $(NVCC_FLAGS) -MF $(@:.o=.d) -MT $@ -c $< -o $@
+
+$(B)/src/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS)
+
+# Without CUDA every entry of the kernels' headers is there, and empty.
+$(B)/no_kernels.c: $(sort $(wildcard src/ops/*_kernels.h))
+	@mkdir -p $(@D)
+	@echo '#include "ops/kernel.h"' >$@
+	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_kernel \1;/p' $^ >>$@
+
+$(B)/shaders.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$(LIB_A): $(LIB_OBJ)
-	$(call say,archive) $(AR) rcs $@ $^
+# Whether the library has CUDA; a change makes it anew.
+$(B)/with_cuda: FORCE
+	@mkdir -p $(@D)
+	@echo '$(HAVE_CUDA) $(CUDA_ARCH)' | cmp -s - $@ || echo '$(HAVE_CUDA) $(CUDA_ARCH)' >$@
+$(CUDA_SRC:%=$(B)/%.o): $(B)/with_cuda
 
-$(LIB_SO): $(LIB_OBJ)
-	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,libquadpass.so.$(SOVERSION) $(LDFLAGS) $^ -o $@ $(LIBS)
+$(LIB_A): $(LIB_OBJ) $(B)/with_cuda
+	@rm -f $@
+	$(call say,archive) $(AR) rcs $@ $(LIB_OBJ)
+
+$(LIB_SO): $(LIB_OBJ) $(B)/with_cuda
+	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,libquadpass.so.$(SOVERSION) -Wl,--exclude-libs,ALL $(LDFLAGS) \
+	    $(LIB_OBJ) -o $@ $(LIBS)
 	@$(foreach link,$(SO_LINKS),ln -sf $(@F) $(B)/$(link);)
 
 # A record says which commit made it. Where git will not tell (a tarball; root in a user's checkout)
@@ -160,7 +198,7 @@ $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
 # Always looked at anew: the places may be others than last time, and the last file root's.
 $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 	@mkdir -p $(@D)
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@CUDA_LIBS@|$(CUDA_LIBS)|' \
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
 	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' $< >$@.new
 	@mv -f $@.new $@
@@ -228,7 +266,7 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 docs: setup-test all ## regenerate the tables in README.md and docs/, and the walk in ARCHITECTURE.md
 	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md docs/papers/*.md docs/measurements/*.md
 
-C_FILES = $(shell git ls-files '*.c' '*.h' 2>/dev/null)
+C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check
 	@test -n "$(C_FILES)" || { echo 'lint: git lists no C files here'; exit 1; }
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)

@@ -26,10 +26,15 @@ int support_close_context(void **state)
     return 0;
 }
 
-struct qp_context *support_need_context(void **state)
+static bool is_required(const char *kind)
 {
     const char *required = getenv("REQUIRE");
-    if (*state == NULL && required != NULL && strstr(required, "gl") != NULL)
+    return required != NULL && strstr(required, kind) != NULL;
+}
+
+struct qp_context *support_need_context(void **state)
+{
+    if (*state == NULL && is_required("gl"))
         fail_msg("REQUIRE=gl, but there is no OpenGL here");
     if (*state == NULL)
         skip();
@@ -44,6 +49,7 @@ int support_check_clean(void **state)
     assert_int_equal(qp_context_enter(context), QP_OK);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     assert_int_equal(qp_context_counters(context).live_objects, 0);
+    assert_int_equal(qp_cuda_live_blocks(), 0);
     return 0;
 }
 
@@ -71,7 +77,13 @@ double *support_entry(const struct qp_market *a, int row, int column)
 bool support_is_built(const struct qp_variant *row)
 {
     baseline_lend();
-    return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL;
+    if (row->backend == QP_CUDA && qp_cuda_look(-1) != QP_OK) {
+        if (is_required("cuda"))
+            fail_msg("REQUIRE=cuda, but %s", qp_error());
+        return false;
+    }
+    return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL ||
+           qp_recipe_kernel(row->recipe) != NULL;
 }
 
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)

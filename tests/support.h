@@ -41,7 +41,8 @@ struct qp_market support_dense(int rows);
 struct qp_market support_random_dense(int rows, uint64_t seed);
 double *support_entry(const struct qp_market *a, int row, int column);
 
-/* False for a row that calls a library this build lacks. */
+/* False for a row that calls a library this build lacks, or needs CUDA where there is none: then the
+ * sentence says so. With REQUIRE=cuda the latter fails the test. */
 bool support_is_built(const struct qp_variant *row);
 
 /* The sentence of the last failure must hold these words. */

@@ -129,8 +129,8 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     *context = NULL;
     why[0] = '\0';
     bool needed = false;
-    for (int i = 0; i < count; i++)
-        needed = needed || rows[i]->backend == QP_GL;
+    for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
+        needed = needed || rows[i]->backend == QP_GL || rows[i]->backend == QP_CUDA;
     if (!needed)
         return QP_OK;
     struct qp_context_desc desc = {.device = options->device};
@@ -145,7 +145,7 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
 {
     return (row->backend == QP_GL && options->require_gl) ||
            (row->backend == QP_CUDA && options->require_cuda) ||
-           (qp_variant_library(row) != NULL && options->require_blas);
+           (row->backend == QP_CPU && qp_variant_library(row) != NULL && options->require_blas);
 }
 
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,

@@ -74,6 +74,8 @@ cJSON *records_needs(const struct qp_variant *variant)
     bool good = needs != NULL;
     if (variant->backend == QP_GL)
         good = append(needs, make_string("gl"));
+    if (variant->backend == QP_CUDA)
+        good = append(needs, make_string("cuda"));
     if (good && qp_variant_library(variant) != NULL)
         good = append(needs, make_library(qp_variant_library(variant)));
     for (int i = 0; good && i < QP_ABILITIES; i++) {

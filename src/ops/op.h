@@ -10,6 +10,7 @@
 #include "base/compare.h"
 #include "base/layout.h"
 #include "base/status.h"
+#include "ops/kernel.h"
 
 /* ---- Operations ---- */
 
@@ -159,12 +160,18 @@ struct qp_lent_sweep {
 extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
     qp_lent_gauss_jordan_batch_sgesv;
 
+/* Likewise a kernel that another library brings. */
+struct qp_lent_kernel {
+    const char *library;
+    const struct qp_kernel *kernel; /* NULL: built without */
+};
+
 struct qp_engine;
 struct qp_climb;
 
-/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep; a
- * recipe with neither is the reference itself, unless it brings an engine of its own. Unused
- * entries are zero. */
+/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep, CUDA
+ * variants launch; a recipe with none of these is the reference itself, unless it brings an engine
+ * of its own. Unused entries are zero. */
 struct qp_recipe {
     const struct qp_engine *engine; /* NULL: the engine of its backend */
     struct qp_shape state;          /* of both arrays of the ping-pong */
@@ -172,7 +179,9 @@ struct qp_recipe {
     struct qp_draw draw[QP_DRAWS];
     qp_sweep_function *sweep;
     const struct qp_lent_sweep *lent; /* in place of sweep */
-    const void *user;                 /* handed to the sweep */
+    const struct qp_kernel *kernel;
+    const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
+    const void *user;                         /* handed to the sweep or the kernel */
     bool strict;         /* shaders must read every array, and nothing that is not set */
     bool x_is_image;     /* its shaders read x by imageLoad */
     int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
@@ -214,6 +223,9 @@ bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
 
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
+
+/* Likewise its kernel. */
+const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
 
 /* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
 #define VARIANT(op, variant, backend, layout, needs, place, sentence) \

@@ -13,6 +13,8 @@ static const struct qp_engine *choose_engine(const struct qp_variant *variant)
         return variant->recipe->engine;
     if (variant->backend == QP_GL)
         return variant->recipe->tile > 0 ? &qp_engine_tiles : &qp_engine_gl;
+    if (variant->backend == QP_CUDA)
+        return &qp_engine_cuda;
     return qp_recipe_sweep(variant->recipe) != NULL ? &qp_engine_cpu : &qp_engine_reference;
 }
 
@@ -124,7 +126,11 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
                              const struct qp_problem *problem, enum qp_texture_target target)
 {
-    enum qp_status status = qp_variant_takes(variant, problem);
+    enum qp_status status = QP_OK;
+    if (variant->backend == QP_CUDA)
+        status = qp_cuda_look(qp_context_cuda_ordinal(context));
+    if (status == QP_OK)
+        status = qp_variant_takes(variant, problem);
     if (status == QP_OK && variant->backend == QP_GL) {
         status = check_needs(context, variant);
         if (status == QP_OK)

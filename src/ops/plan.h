@@ -13,6 +13,7 @@ struct qp_plan_tiles;
 struct qp_plan_elimination;
 struct qp_plan_batch;
 struct qp_plan_blocked;
+struct qp_plan_cuda;
 struct qp_pingpong;
 struct qp_plan;
 
@@ -23,6 +24,8 @@ struct qp_engine {
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
     enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
+    /* So many passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
+    enum qp_status (*passes)(struct qp_plan *plan, int count);
     void (*swap)(struct qp_plan *plan);
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
@@ -42,6 +45,7 @@ struct qp_pivot {
 
 extern const struct qp_engine qp_engine_gl;
 extern const struct qp_engine qp_engine_tiles;
+extern const struct qp_engine qp_engine_cuda;
 extern const struct qp_engine qp_engine_cpu;
 extern const struct qp_engine qp_engine_reference;
 
@@ -57,6 +61,7 @@ struct qp_plan {
     int block;            /* texels of a block each way; 0 for rows without */
     bool measures_change; /* engine->change will be called */
     bool repeats;         /* more than one pass will be asked for */
+    int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
 
     /* For who watches an elimination: after each of its columns, when the
@@ -78,6 +83,7 @@ struct qp_plan {
     struct qp_plan_elimination *elimination; /* of Gauss-Jordan (eliminate.h) */
     struct qp_plan_batch *batch;             /* of many small systems (batch_gl.c) */
     struct qp_plan_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
+    struct qp_plan_cuda *cuda;               /* of kernels (plan_cuda.c) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];

@@ -136,10 +136,17 @@ qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
     return recipe->lent != NULL ? recipe->lent->sweep : recipe->sweep;
 }
 
+const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
+{
+    return recipe->lent_kernel != NULL ? recipe->lent_kernel->kernel : recipe->kernel;
+}
+
 const char *qp_variant_library(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant->recipe;
-    return recipe != NULL && recipe->lent != NULL ? recipe->lent->library : NULL;
+    if (recipe == NULL || (recipe->lent == NULL && recipe->lent_kernel == NULL))
+        return NULL;
+    return recipe->lent != NULL ? recipe->lent->library : recipe->lent_kernel->library;
 }
 
 /* The table's; NULL for a variant made at run time. */
@@ -236,8 +243,9 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
                        variant->op, problem->op->name);
     if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
-    if (recipe->lent != NULL && recipe->lent->sweep == NULL)
-        return qp_fail(QP_UNSUPPORTED, "built without %s", recipe->lent->library);
+    if ((recipe->lent != NULL && recipe->lent->sweep == NULL) ||
+        (recipe->lent_kernel != NULL && recipe->lent_kernel->kernel == NULL))
+        return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));
     if (problem->systems != qp_variant_systems(variant))
         return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
                        qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",

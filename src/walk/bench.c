@@ -15,8 +15,10 @@ enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
 static const double long_time = 5.0;
 
 /* A data-centre GPU needs some 50 ms to leave its idle clock; a rasteriser on the CPU has none. */
-static double warm_seconds(const struct qp_context *context)
+static double warm_seconds(const struct qp_context *context, const struct qp_variant *variant)
 {
+    if (variant->backend == QP_CUDA)
+        return 0.1;
     return context != NULL && !qp_context_device(context)->software ? 0.1 : 0.0;
 }
 
@@ -139,7 +141,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .group_x = record->style.group_x,
                                 .group_y = record->style.group_y,
                                 .block = record->style.block,
-                                .warm_seconds = desc->cold ? 0.0 : warm_seconds(context)};
+                                .warm_seconds =
+                                    desc->cold ? 0.0 : warm_seconds(context, record->variant)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
     if (status == QP_OK)

@@ -76,14 +76,27 @@ static bool is_due(const struct qp_walk_desc *desc, int step)
     return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
 }
 
-/* Rooms 5 and 6 for one step; *stop once the caller has seen enough. */
-static enum qp_status take_step(struct walker *walker, int step, bool *stop)
+/* How many steps from this one on may be taken before somebody looks. */
+static int steps_at_once(const struct walker *walker, int step)
+{
+    const struct qp_walk_desc *desc = walker->desc;
+    int most = walker->plan->most_steps, left = desc->iterations - step + 1;
+    if (walker->plan->engine->passes == NULL || (step == 1 && desc->on_room != NULL))
+        return 1;
+    if (desc->every > 0 && left > desc->every - (step - 1) % desc->every)
+        left = desc->every - (step - 1) % desc->every;
+    return left < most ? left : most;
+}
+
+/* Rooms 5 and 6 for `count` steps up to `step`; *stop once the caller has seen enough. */
+static enum qp_status take_step(struct walker *walker, int count, int step, bool *stop)
 {
     const struct qp_walk_desc *desc = walker->desc;
     struct qp_plan *plan = walker->plan;
     bool watched = step == 1 && desc->on_room != NULL;
     enter(walker, QP_ROOM_PASS);
-    enum qp_status status = plan->engine->pass(plan);
+    enum qp_status status =
+        count > 1 ? plan->engine->passes(plan, count) : plan->engine->pass(plan);
     if (watched && status == QP_OK) {
         status = plan->engine->finish(plan);
         leave(walker);
@@ -115,10 +128,12 @@ static enum qp_status take_steps(struct walker *walker)
     bool stop = false;
     enum qp_status status = QP_OK;
     double begin = qp_clock();
-    for (int step = 1; step <= desc->iterations && !stop && status == QP_OK; step++) {
+    for (int step = 0; step < desc->iterations && !stop && status == QP_OK;) {
         if (desc->interrupt != NULL && *desc->interrupt != 0)
             break;
-        status = take_step(walker, step, &stop);
+        int count = steps_at_once(walker, step + 1);
+        step += count;
+        status = take_step(walker, count, step, &stop);
         walker->result->iterations = step;
     }
     if (status == QP_OK)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA device of a build without CUDA: there is none, and every function says so. */
+#include "cuda/device.h"
+
+enum qp_status qp_cuda_look(int ordinal)
+{
+    (void)ordinal;
+    return qp_fail(QP_UNSUPPORTED, "built without CUDA");
+}
+
+enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out)
+{
+    *out = NULL;
+    return qp_cuda_look(ordinal);
+}
+
+void qp_cuda_close(struct qp_cuda **cuda)
+{
+    (void)cuda; /* never opened */
+}
+
+enum qp_status qp_cuda_allocate(struct qp_cuda *cuda, size_t bytes, const char *what, void **out)
+{
+    (void)cuda, (void)bytes, (void)what;
+    *out = NULL;
+    return qp_cuda_look(-1);
+}
+
+void qp_cuda_free(struct qp_cuda *cuda, void *memory)
+{
+    (void)cuda, (void)memory;
+}
+
+enum qp_status qp_cuda_upload(struct qp_cuda *cuda, void *to, const void *from, size_t bytes)
+{
+    (void)cuda, (void)to, (void)from, (void)bytes;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_download(struct qp_cuda *cuda, void *to, const void *from, size_t bytes)
+{
+    (void)cuda, (void)to, (void)from, (void)bytes;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_wait(struct qp_cuda *cuda)
+{
+    (void)cuda;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_check(int error, const char *doing)
+{
+    (void)error, (void)doing;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_check_launch(const char *kernel)
+{
+    (void)kernel;
+    return qp_cuda_look(-1);
+}
+
+size_t qp_cuda_live_blocks(void)
+{
+    return 0;
+}

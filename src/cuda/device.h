@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* A CUDA device as the rooms of a plan use it: memory, copies, and errors that become sentences. C
+ * and C++ read this header alike, with and without CUDA's own. */
+#ifndef QP_CUDA_DEVICE_H
+#define QP_CUDA_DEVICE_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One use of a device, by the thread that opened it. All numbers are the device's own words
+ * (cudaDeviceGetAttribute). */
+struct qp_cuda {
+    int ordinal; /* CUDA's number of the device */
+    char name[256];
+    int major, minor;    /* compute capability */
+    int multiprocessors; /* and per each of them: */
+    int threads;         /* the most resident, */
+    int shared_bytes;    /* shared memory of one block, if it asks for more than 48 KiB */
+    int clock_khz;       /* of the multiprocessors, at most */
+    int memory_clock_khz, memory_bus_bits;
+    int l2_bytes;
+    size_t memory_bytes; /* of the device */
+    int driver;          /* the newest CUDA it knows, 1000 major + 10 minor */
+    int runtime;         /* the CUDA that this library was built with, likewise */
+    void *stream;        /* cudaStream_t; all work of a plan goes here */
+};
+
+/* QP_OK if CUDA has device `ordinal`, or any device if that is negative; else QP_UNSUPPORTED, and the
+ * sentence says what is missing: built without CUDA, no driver, one too old, no such device. */
+enum qp_status qp_cuda_look(int ordinal);
+
+/* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
+ * QP_DEVICE; then *out is NULL. */
+enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);
+
+/* Takes NULL and leaves *cuda NULL. A device that a kernel left in an error, which is for good, is
+ * reset, so that the next one finds it well. */
+void qp_cuda_close(struct qp_cuda **cuda);
+
+/* Device memory, 256 bytes aligned; `what` names it in the sentence of a failure, QP_NO_MEMORY. */
+enum qp_status qp_cuda_allocate(struct qp_cuda *cuda, size_t bytes, const char *what, void **out);
+
+/* Takes NULL. */
+void qp_cuda_free(struct qp_cuda *cuda, void *memory);
+
+/* Copies that have ended when they return. Errors: QP_DEVICE. */
+enum qp_status qp_cuda_upload(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
+enum qp_status qp_cuda_download(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
+
+/* Waits for all work on the stream. Errors: QP_DEVICE, if a kernel failed. */
+enum qp_status qp_cuda_wait(struct qp_cuda *cuda);
+
+/* A cudaError_t as a status: QP_OK, QP_NO_MEMORY or QP_DEVICE with the sentence that `doing` failed. */
+enum qp_status qp_cuda_check(int error, const char *doing);
+
+/* Of the launch just made. */
+enum qp_status qp_cuda_check_launch(const char *kernel);
+
+/* Blocks of device memory in use by this process, 0 when nothing runs. */
+size_t qp_cuda_live_blocks(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* A CUDA kernel as a recipe sees it. This is the one header of this folder that C++ reads too, for
+ * the kernels stand in .cu files: a recipe is C, and what it launches is an entry of an
+ * operation's own *_kernels.h. A build without CUDA has the same entries, all of them zero. */
+#ifndef QP_OPS_KERNEL_H
+#define QP_OPS_KERNEL_H
+
+#include "cuda/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { QP_LAUNCH_INPUTS = 12 };
+
+/* What a launcher is given. Pointers are device memory, at the domain's first cell; arrays in
+ * QP_R64F are doubles and need a cast. */
+struct qp_launch {
+    int width, height;                 /* of the problem's grid, in cells */
+    int answer_width, answer_height;   /* of x and out */
+    int pitch;                         /* values of x and out from one row to the next; of flat */
+    int input_pitch[QP_LAUNCH_INPUTS]; /* arrays the width; the same of each input */
+    int kind;                          /* of the problem, counted as in its operation's list */
+    int block;                         /* as --block says; 0: the kernel's own choice */
+    float weight;
+    const float *x;
+    float *out; /* differs from x */
+    const float *input[QP_LAUNCH_INPUTS];
+    const void *user; /* the recipe's */
+    void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
+    void *own;        /* what prepare made for itself; release takes it back */
+    const struct qp_cuda *cuda; /* the device, and the stream to launch on */
+};
+
+typedef enum qp_status qp_launcher(struct qp_launch *launch);
+
+/* All but `launch` may be NULL. */
+struct qp_kernel {
+    /* One step: reads x and the inputs, writes all cells of out and nothing else. Does not wait. */
+    qp_launcher *launch;
+
+    /* Bytes of scratch memory; only sizes, kind, user and cuda are set so far. */
+    double (*scratch)(const struct qp_launch *launch);
+
+    /* Once, when all arrays stand on the device: texture objects, limits of shared memory. */
+    qp_launcher *prepare;
+
+    /* When the device was waited for: did all steps find what they needed? */
+    qp_launcher *finish;
+    void (*release)(struct qp_launch *launch);
+
+    /* So many steps at once, as `launch` with x and out changing roles between them; x may be
+     * overwritten, the last step is in out. NULL: they are taken one by one. */
+    enum qp_status (*steps)(struct qp_launch *launch, int count);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -207,7 +207,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
-$(B)/tests/test_command $(B)/tests/test_solving $(B)/tests/test_eliminating $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
+$(B)/tests/test_command $(B)/tests/test_cuda $(B)/tests/test_solving $(B)/tests/test_eliminating $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o
 $(B)/tests/test_sabotage $(B)/tests/test_sabotage_reduce $(B)/tests/test_sabotage_elimination $(B)/tests/test_sabotage_blocked: $(B)/tests/mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
@@ -219,6 +219,13 @@ $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
 	    $(BASELINE_LIBS) $(LIBS)
+
+# What CUDA's runtime takes for the driver's library.
+$(B)/tests/old_driver/libcuda.so.1: $(B)/tests/old_driver.o
+	@mkdir -p $(@D)
+	$(call say,link   ) $(CC) -shared $^ -o $@
+$(B)/tests/old_driver.o: CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
+$(B)/tests/test_cuda: | $(B)/tests/old_driver/libcuda.so.1
 
 programs: all $(TESTS)
 

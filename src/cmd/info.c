@@ -3,6 +3,8 @@
 
 #include <omp.h>
 
+#include "cuda/device.h"
+
 /* One line of the report, which the JSON holds under the same key. */
 struct line {
     const char *key, *label;
@@ -10,9 +12,25 @@ struct line {
     int number;
 };
 
-enum { LINES = 13 };
+enum { LINES = 14 };
 
-static void collect(const struct qp_device *device, struct line lines[LINES])
+/* The CUDA device of an OpenGL device, or why there is none. */
+static void describe_cuda(int ordinal, char *text, size_t size)
+{
+    struct qp_cuda *cuda;
+    if (qp_cuda_open(ordinal, &cuda) != QP_OK)
+        snprintf(text, size, "none: %s", qp_error());
+    else
+        snprintf(
+            text, size,
+            "%s, compute capability %d.%d, %d multiprocessors, built with CUDA %d.%d, driver for "
+            "%d.%d",
+            cuda->name, cuda->major, cuda->minor, cuda->multiprocessors, cuda->runtime / 1000,
+            cuda->runtime % 1000 / 10, cuda->driver / 1000, cuda->driver % 1000 / 10);
+    qp_cuda_close(&cuda);
+}
+
+static void collect(const struct qp_device *device, const char *cuda, struct line lines[LINES])
 {
     const struct line all[LINES] = {
         {"renderer", "renderer", device->renderer, 0},
@@ -27,6 +45,7 @@ static void collect(const struct qp_device *device, struct line lines[LINES])
         {"texture_units", "texture units of a fragment", NULL, device->texture_units},
         {"colour_attachments", "colour attachments", NULL, device->colour_attachments},
         {"draw_buffers", "draw buffers", NULL, device->draw_buffers},
+        {"cuda", "CUDA", cuda, 0},
         {"cpu_threads", "OpenMP threads", NULL, omp_get_max_threads()},
     };
     for (int i = 0; i < LINES; i++)
@@ -78,7 +97,9 @@ int cmd_info(int argc, char **argv)
         return cmd_failed(status);
     const struct qp_device *device = qp_context_device(context);
     struct line lines[LINES];
-    collect(device, lines);
+    char cuda[512];
+    describe_cuda(device->cuda_device, cuda, sizeof cuda);
+    collect(device, cuda, lines);
     print_lines(options.table, lines, device->abilities);
     if (options.json != NULL)
         status = write_json(options.json, &options, lines, device);

@@ -72,6 +72,23 @@ void tour_storage(const struct tour *tour, const struct qp_layout *layout, const
     }
 }
 
+/* What arrays, kernels and computing are on a device. */
+struct words {
+    const char *arrays, *kernels, *computing, *kernel, *call;
+};
+
+static const struct words *words_of(const struct tour *tour)
+{
+    static const struct words words[QP_BACKENDS] = {
+        [QP_CPU] = {"memory", "functions", "calling", "a C function",
+                    "call the function once over all cells"},
+        [QP_GL] = {"textures", "shaders", "drawing", NULL, NULL},
+        [QP_CUDA] = {"device memory", "CUDA kernels", "launching", "a CUDA kernel",
+                     "launch the kernel over all cells"},
+    };
+    return &words[tour->variant->backend];
+}
+
 static void print_problem(const struct tour *tour)
 {
     const struct qp_problem *p = tour->problem;
@@ -121,8 +138,10 @@ static void print_state(const struct tour *tour, struct qp_plan *plan, bool targ
 static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_plan_tiles *tiles = plan->tiles;
-    fprintf(tour->out, "    arrays = textures: %d and two of %s (%s)", plan->inputs,
-            tour_state_name(tour), qp_pingpong_name(plan->pingpong));
+    bool textures = tour->variant->backend == QP_GL;
+    fprintf(tour->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(tour)->arrays,
+            plan->inputs, tour_state_name(tour), textures ? " (" : "",
+            textures ? qp_pingpong_name(plan->pingpong) : "", textures ? ")" : "");
     for (int k = 0; tiles != NULL && k < tiles->across * tiles->up; k++) {
         const struct qp_tile *tile = &tiles->tile[k];
         fprintf(tour->out, "%s\n    tile (%d, %d) has texels from (%d, %d) to (%d, %d)",
@@ -151,8 +170,8 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
     if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);
-    if (tour->variant->backend != QP_GL)
-        fputs("    a C function\n", tour->out);
+    if (words_of(tour)->kernel != NULL)
+        fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
 }
 
 static void print_pass(const struct tour *tour)
@@ -164,8 +183,8 @@ static void print_pass(const struct tour *tour)
         fprintf(tour->out, "    %s%s\n",
                 recipe->draw[i].compute ? "one invocation a texel" : "draw a ",
                 recipe->draw[i].compute ? "" : covers[recipe->draw[i].cover]);
-    if (tour->variant->backend != QP_GL)
-        fputs("    call the function once over all cells\n", tour->out);
+    if (words_of(tour)->call != NULL)
+        fprintf(tour->out, "    %s\n", words_of(tour)->call);
 }
 
 void tour_comparison(const struct tour *tour)
@@ -200,11 +219,11 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         print_state(tour, plan, true);
         break;
     case QP_ROOM_PROGRAM:
-        fputs("    kernels = shaders:\n", tour->out);
+        fprintf(tour->out, "    kernels = %s:\n", words_of(tour)->kernels);
         tour_program(tour, plan);
         break;
     case QP_ROOM_PASS:
-        fputs("    computing = drawing:\n", tour->out);
+        fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
         print_pass(tour);
         if (plan->tiles != NULL)
             fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
@@ -253,7 +272,8 @@ static const struct qp_variant *find_row(const struct options *options)
 static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
 {
     const struct qp_op *op = tour->problem->op;
-    desc->on_room = op == &qp_op_reduce               ? tour_reduction
+    desc->on_room = tour->variant->backend == QP_CUDA ? tour_grid
+                    : op == &qp_op_reduce             ? tour_reduction
                     : op == &qp_op_gauss_jordan       ? tour_elimination
                     : op == &qp_op_gauss_jordan_batch ? tour_batch
                                                       : tour_grid;

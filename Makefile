@@ -10,6 +10,7 @@ LIBDIR    ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
 SETUP     ?= 1
+JOBS      ?= $(shell nproc 2>/dev/null || echo 1)
 CUDA      ?= auto
 BLAS      ?= auto
 CXX       ?= c++
@@ -98,7 +99,7 @@ LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
-.PHONY: FORCE all check test demo docs lint install uninstall install-test clean help setup-% programs
+.PHONY: FORCE all check kernels test demo docs lint install uninstall install-test clean help setup-% programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -233,7 +234,20 @@ check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
 
 test: setup-test ## set the machine up, run all tests and the install test
+	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory check install-test
+
+# From the oldest architecture that the compiler knows to the newest; what is made is not kept.
+CUDA_ARCHS ?= 75 80 86 89 90 $(lastword $(subst sm_,,$(shell $(NVCC) --list-gpu-code 2>/dev/null | sort -V)))
+CHECKED    := $(CUDA_SRC:%=$(B)/kernels/%.fatbin)
+
+kernels: ## compile all CUDA kernels for all architectures of CUDA_ARCHS
+	@$(if $(HAVE_CUDA),$(MAKE) --no-print-directory -j$(JOBS) $(CHECKED),echo 'kernels: there is no nvcc here')
+
+$(B)/kernels/%.fatbin: % $(wildcard src/ops/*_kernels.h src/ops/kernel.h)
+	@mkdir -p $(@D)
+	$(call say,compile) $(NVCC) $(filter-out -arch=% -MD -MP,$(NVCC_FLAGS)) -fatbin \
+	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@
 
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang

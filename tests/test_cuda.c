@@ -157,24 +157,16 @@ static void changes(void **state)
     qp_cuda_close(&cuda);
 }
 
-/* A kernel that reads nowhere spoils the device for the whole process, until it is reset. */
-static void a_fault_is_told_and_mended(void **state)
+/* What CUDA refuses is told, and leaves the device well. */
+static void refusals_are_told(void **state)
 {
     (void)state;
     struct qp_cuda *cuda = need_cuda();
-    struct qp_launch launch = {.answer_width = 64,
-                               .answer_height = 64,
-                               .pitch = 64,
-                               .x = (const float *)4096,
-                               .cuda = cuda};
-    launch.out = (float *)launch.x;
-    launch.input[0] = launch.x;
-    launch.scratch = launch.out;
-    assert_ok(qp_kernel_change.launch(&launch));
-    assert_int_equal(qp_cuda_wait(cuda), QP_DEVICE);
-    support_assert_sentence("CUDA could not finish a kernel: an illegal memory access");
-    qp_cuda_close(&cuda);
-    cuda = need_cuda();
+    float value = 1.0f;
+    assert_int_equal(qp_cuda_upload(cuda, NULL, &value, sizeof value), QP_DEVICE);
+    support_assert_sentence("CUDA could not copy to the device: ");
+    assert_ok(qp_cuda_check_launch("nothing"));
+    assert_ok(qp_cuda_wait(cuda));
     check_change(cuda, false);
     qp_cuda_close(&cuda);
 }
@@ -187,7 +179,7 @@ int main(void)
         cmocka_unit_test(attributes),
         cmocka_unit_test(memory_and_copies),
         cmocka_unit_test(changes),
-        cmocka_unit_test(a_fault_is_told_and_mended),
+        cmocka_unit_test(refusals_are_told),
     };
     return cmocka_run_group_tests_name("cuda", tests, make_folder, remove_folder);
 }

@@ -154,8 +154,6 @@ void qp_cuda_close(struct qp_cuda **cuda)
     cudaSetDevice(old->ordinal);
     if (old->stream != NULL)
         cudaStreamDestroy(old->stream);
-    if (cudaDeviceSynchronize() != cudaSuccess)
-        cudaDeviceReset();
     cudaGetLastError();
     free(old);
     *cuda = NULL;

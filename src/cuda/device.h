@@ -38,8 +38,8 @@ enum qp_status qp_cuda_look(int ordinal);
  * QP_DEVICE; then *out is NULL. */
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);
 
-/* Takes NULL and leaves *cuda NULL. A device that a kernel left in an error, which is for good, is
- * reset, so that the next one finds it well. */
+/* Takes NULL and leaves *cuda NULL. After a kernel has read or written where nothing is, CUDA is of no
+ * use in this process any more: that is CUDA's rule, and opening the device again says so. */
 void qp_cuda_close(struct qp_cuda **cuda);
 
 /* Device memory, 256 bytes aligned; `what` names it in the sentence of a failure, QP_NO_MEMORY. */

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# All CUDA rows under compute-sanitizer: sanitize.sh QUADPASS [TOOL...]
+# Of each operation the checks of one awkward size, small, for a sanitized kernel is slow. Prints device, driver and date,
+# and a line for each run: the tool, what was checked, how it went and what the sanitizer says. Exit code 1
+# if any run was not clean. Needs an NVIDIA GPU.
+set -euo pipefail
+
+[ $# -ge 1 ] || { echo 'usage: tools/sanitize.sh QUADPASS [TOOL...]' >&2; exit 2; }
+quadpass=$1
+shift
+tools=("$@")
+[ ${#tools[@]} -gt 0 ] || tools=(memcheck racecheck initcheck synccheck)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+declare -A size=([gauss_jordan]=33x33 [gauss_jordan_batch]=12x7)
+dirty=0
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+compute-sanitizer --version | sed -n '$p'
+"$quadpass" --version
+date -u +%Y-%m-%d
+for tool in "${tools[@]}"; do
+    for op in $("$quadpass" list '*/cuda*' | sed -n 's|^\([a-z0-9_]*\)/cuda.*|\1|p' | sort -u); do
+        code=0
+        compute-sanitizer --tool "$tool" --error-exitcode 9 "$quadpass" check "$op/cuda*" \
+            --size "${size[$op]-65x9}" --iterations 2 >"$log" 2>&1 || code=$?
+        [ "$code" -eq 0 ] || dirty=1
+        printf '%-10s %-20s %-36s %s\n' "$tool" "$op" "$(grep -h ' passed, ' "$log" | tail -1)" \
+            "$(sed -n 's/^========= \(.*SUMMARY.*\)/\1/p' "$log" | tail -1)"
+        [ "$code" -eq 0 ] || grep -h '^=========\|fail ' "$log" | head -20
+    done
+done
+exit $dirty

@@ -30,7 +30,7 @@ int qp_problem_kind(const struct qp_problem *problem)
 /* The same of an operation with fewer fields, whose reference keeps but its own steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
-    return op->fields > 2
+    return op->fields > 3
                ? qp_problem_bytes(cells)
                : cells * ((3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
 }
@@ -48,10 +48,10 @@ static enum qp_status check_memory(const struct qp_op *op, int width, int height
                    width, height, wanted * 1e-9, there * 1e-9);
 }
 
-/* Nine fields side by side, or two, are still counted in an int. */
+/* Nine fields side by side, or those of an operation that has few, are still counted in an int. */
 static enum qp_status check_size(const struct qp_op *op, int width, int height)
 {
-    const int most = op->fields > 2 ? 1 << 27 : 1 << 29;
+    const int most = op->fields > 3 ? 1 << 27 : 1 << 29;
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,

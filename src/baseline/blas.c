@@ -33,11 +33,13 @@ void baseline_lend(void)
     openblas_set_num_threads(1);
     qp_lent_jacobi9_blas.sweep = sweep;
     baseline_lend_lapack();
+    baseline_lend_cublas();
 }
 #else
 void baseline_lend(void)
 {
     qp_lent_jacobi9_blas.sweep = NULL;
     baseline_lend_lapack();
+    baseline_lend_cublas();
 }
 #endif

@@ -166,6 +166,8 @@ struct qp_lent_kernel {
     const struct qp_kernel *kernel; /* NULL: built without */
 };
 
+extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas;
+
 struct qp_engine;
 struct qp_climb;
 

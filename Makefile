@@ -75,7 +75,7 @@ HAVE_LAPACK := $(if $(HAVE_BLAS),$(if $(call pkg,--modversion,lapacke),1))
 HAVE_KLU  := $(shell echo '\#include <suitesparse/klu.h>' | $(CC) -E - >/dev/null 2>&1 && echo 1)
 endif
 BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
-BASELINE_LIBS   = $(if $(HAVE_LAPACK),$(call pkg,--libs,lapacke)) $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
+BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_LAPACK),$(call pkg,--libs,lapacke)) $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
 BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
 
 # ---- Files ---------------------------------------------------------------------------------------
@@ -91,7 +91,8 @@ CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
-BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(B)/data.o
+BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
+BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
 DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
@@ -155,7 +156,7 @@ $(B)/shaders.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 $(B)/with_cuda: FORCE
 	@mkdir -p $(@D)
 	@echo '$(HAVE_CUDA) $(CUDA_ARCH)' | cmp -s - $@ || echo '$(HAVE_CUDA) $(CUDA_ARCH)' >$@
-$(CUDA_SRC:%=$(B)/%.o): $(B)/with_cuda
+$(CUDA_SRC:%=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o): $(B)/with_cuda
 
 $(LIB_A): $(LIB_OBJ) $(B)/with_cuda
 	@rm -f $@
@@ -180,7 +181,7 @@ $(B)/have.h: FORCE
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
 	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
 	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
-	    'KLU $(or $(HAVE_KLU),0)' >$@.new
+	    'KLU $(or $(HAVE_KLU),0)' 'CUB $(or $(HAVE_CUDA),0)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)

@@ -16,6 +16,9 @@ void baseline_lend_lapack(void);
 /* Its part for cuBLAS (cublas.c), which is looked for when the row runs. */
 void baseline_lend_cublas(void);
 
+/* Its part for CUB, which CUDA brings (cub.c). */
+void baseline_lend_cub(void);
+
 /* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);

@@ -34,6 +34,7 @@ void baseline_lend(void)
     qp_lent_jacobi9_blas.sweep = sweep;
     baseline_lend_lapack();
     baseline_lend_cublas();
+    baseline_lend_cub();
 }
 #else
 void baseline_lend(void)
@@ -41,5 +42,6 @@ void baseline_lend(void)
     qp_lent_jacobi9_blas.sweep = NULL;
     baseline_lend_lapack();
     baseline_lend_cublas();
+    baseline_lend_cub();
 }
 #endif

@@ -166,7 +166,7 @@ struct qp_lent_kernel {
     const struct qp_kernel *kernel; /* NULL: built without */
 };
 
-extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas;
+extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub;
 
 struct qp_engine;
 struct qp_climb;

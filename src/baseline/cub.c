@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "baseline/cub.h"
+#include "baseline/baseline.h"
+#include "have.h"
+
+#include "ops/op.h"
+
+void baseline_lend_cub(void)
+{
+#if QP_HAVE_CUB
+    qp_lent_reduce_cub.kernel = &baseline_kernel_cub;
+#endif
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of reduce on CUDA, and the trees that they add in: the recipes count a value's way up
+ * for their tolerances, the kernels walk it. */
+#ifndef QP_OPS_REDUCE_KERNELS_H
+#define QP_OPS_REDUCE_KERNELS_H
+
+#include "ops/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The slides' ladder (reduce_ladder.cu, reduce_unrolled.cu) ---- */
+
+enum {
+    QP_REDUCE_BLOCK = 256, /* threads of a block */
+    QP_REDUCE_BLOCK_LOG = 8
+};
+
+/* How a rung of the ladder deals values out. Each launch leaves a value for each block, or for each
+ * thread if `alone`, and is repeated on what it left until one value stands there. */
+struct qp_rung {
+    int values; /* that a thread adds before its block does; 0: about log2 of their number */
+    int alone;
+};
+
+/* Values of one thread where n are left: for slide 51's cascade the least even number not below
+ * log2 n, and at least 2. */
+static inline int qp_rung_values(const struct qp_rung *rung, size_t n)
+{
+    int values = 2;
+    if (rung->values > 0)
+        return rung->values;
+    while (values < 62 && (size_t)1 << values < n)
+        values += 2;
+    return values;
+}
+
+/* Values that one launch leaves of n. */
+static inline size_t qp_rung_left(const struct qp_rung *rung, size_t n)
+{
+    size_t each = (size_t)qp_rung_values(rung, n) * (rung->alone ? 1 : QP_REDUCE_BLOCK);
+    return (n + each - 1) / each;
+}
+
+/* ---- Ours (reduce_tiles.cu): a block a tile, and the last block to end adds up the tiles ---- */
+
+enum {
+    QP_TILE_THREADS = 512,
+    QP_TILE_THREADS_LOG = 9,
+    QP_TILE_LOADS = 4,       /* of four values each that a thread has under way */
+    QP_TILE_VALUES = 1 << 15 /* of a tile: a multiple of threads x loads x 4 */
+};
+
+static inline size_t qp_tiles(size_t n)
+{
+    return (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES;
+}
+
+/* One a line: a build without CUDA takes their names from here. */
+extern const struct qp_kernel qp_kernel_reduce_naive;
+extern const struct qp_kernel qp_kernel_reduce_interleaved;
+extern const struct qp_kernel qp_kernel_reduce_strided;
+extern const struct qp_kernel qp_kernel_reduce_sequential;
+extern const struct qp_kernel qp_kernel_reduce_first_add;
+extern const struct qp_kernel qp_kernel_reduce_unrolled_warp;
+extern const struct qp_kernel qp_kernel_reduce_shuffle;
+extern const struct qp_kernel qp_kernel_reduce_unrolled;
+extern const struct qp_kernel qp_kernel_reduce_cascaded;
+extern const struct qp_kernel qp_kernel_reduce_tiles;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

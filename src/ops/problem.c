@@ -208,9 +208,10 @@ static void iterate_system(const struct qp_problem *problem, qp_step *step, int 
                            double **old, double **new, double *scale)
 {
     size_t cells = qp_problem_answers(problem);
+    int steps = problem->op->settles && iterations > 1 ? 1 : iterations;
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
-    for (int k = 0; k < iterations; k++) {
+    for (int k = 0; k < steps; k++) {
         step(problem, *old, *new, scale);
         double *newest = *new;
         *new = *old;

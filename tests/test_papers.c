@@ -79,8 +79,8 @@ static void cells_are_numbers(void **state)
             figures++;
         }
     }
-    assert_int_equal(files, 11);
-    assert_int_equal(figures, 42 - 1 + 15 * 7 + 7 + 45 + 30 + 20 + 9 + 9 + 3 * (36 - 4));
+    assert_int_equal(files, 12);
+    assert_int_equal(figures, 42 - 1 + 15 * 7 + 7 + 45 + 30 + 20 + 9 + 9 + 3 * (36 - 4) + 28);
 }
 
 static double figure(const char *file, const char *first, const char *second, const char *head)
@@ -125,6 +125,19 @@ static void ratios_of_paper_2_follow_from_times(void **state)
         double saved =
             1.0 - figure(file, "branched", NULL, head) / figure(file, "doublebuffered", NULL, head);
         assert_true(fabs(figure(file, "branch_improvement", NULL, head) - saved) <= 0.000501);
+    }
+}
+
+/* Paper 4 counts 4 bytes an element, and calls 1e9 of them MElem. */
+static void rates_of_paper_4_follow_from_bytes(void **state)
+{
+    static const char file[] = "paper4-reduction.csv";
+    static const char *const implementations[] = {"1", "2", "3", "4", "5", "6", "7"};
+    (void)state;
+    for (size_t i = 0; i < sizeof implementations / sizeof implementations[0]; i++) {
+        double bytes = figure(file, implementations[i], NULL, "gbytes_per_s");
+        double elements = figure(file, implementations[i], NULL, "gelements_per_s");
+        assert_true(fabs(bytes / 4.0 - elements) <= 0.00501);
     }
 }
 
@@ -276,7 +289,8 @@ static void every_file_has_its_place(void **state)
         bool numbered = sscanf(file->name, "paper%d-table%d.csv%n", &paper, &table, &length) == 2 &&
                         file->name[length] == '\0' && length > 0;
         assert_true(numbered || strcmp(file->name, "paper1-results.csv") == 0 ||
-                    strncmp(file->name, "paper2-", 7) == 0);
+                    strncmp(file->name, "paper2-", 7) == 0 ||
+                    strncmp(file->name, "paper4-", 7) == 0);
         snprintf(command, sizeof command,
                  "cd " QP_SOURCE_DIR "/docs/papers && grep '`%s`' README.md", file->name);
         expect(command, 0, file->name);
@@ -299,6 +313,7 @@ int main(void)
                                        cmocka_unit_test(some_figures_by_eye),
                                        cmocka_unit_test(ratios_of_paper_2_follow_from_times),
                                        cmocka_unit_test(vertices_of_paper_2_follow_from_sizes),
+                                       cmocka_unit_test(rates_of_paper_4_follow_from_bytes),
                                        cmocka_unit_test(rates_follow_from_times),
                                        cmocka_unit_test(rows_have_the_papers_flops),
                                        cmocka_unit_test(every_place_has_its_rows),

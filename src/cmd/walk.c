@@ -272,11 +272,11 @@ static const struct qp_variant *find_row(const struct options *options)
 static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
 {
     const struct qp_op *op = tour->problem->op;
-    desc->on_room = tour->variant->backend == QP_CUDA ? tour_grid
-                    : op == &qp_op_reduce             ? tour_reduction
-                    : op == &qp_op_gauss_jordan       ? tour_elimination
-                    : op == &qp_op_gauss_jordan_batch ? tour_batch
-                                                      : tour_grid;
+    desc->on_room = op == &qp_op_reduce                 ? tour_reduction
+                    : tour->variant->backend == QP_CUDA ? tour_grid
+                    : op == &qp_op_gauss_jordan         ? tour_elimination
+                    : op == &qp_op_gauss_jordan_batch   ? tour_batch
+                                                        : tour_grid;
     tour->upright = op->judge != NULL;
     if (tour->upright && !options->iterations_given)
         desc->iterations = 1;

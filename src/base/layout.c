@@ -2,6 +2,7 @@
 #include "base/layout.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     GUARD = 1,
@@ -276,23 +277,52 @@ static long cell_at(const struct qp_layout *layout, int x, int y, int k)
     return row * layout->cells_x + column;
 }
 
+/* True where row y of the matrix stands as it is, value after value. */
+static bool is_plain_row(const struct qp_layout *layout, int y)
+{
+    return layout->channels == 1 && layout->stride == 1 && layout->shape.slots != QP_IN_STAMPS &&
+           layout->square == 0 && layout->shape.standing == QP_NO_BATCH && y >= 0 &&
+           y < layout->cells_y;
+}
+
+/* Texels of row y from column `begin` to `end`. */
+static void pack_texels(const struct qp_layout *layout, int slot, int y, int begin, int end,
+                        const float *values, float padding, float *texels)
+{
+    for (int x = begin; x < end; x++) {
+        float *texel = texels + place(layout, slot, x, y);
+        for (int k = 0; k < cells_in_texel(layout); k++) {
+            long cell = cell_at(layout, x, y, k);
+            texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : NAN;
+        }
+    }
+}
+
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
                     float *texels)
 {
+    const int end = layout->domain_x + layout->pad_x;
+    const size_t cells = (size_t)layout->cells_x;
     for (int y = first_row(layout); y < end_row(layout); y++) {
-        for (int x = -layout->pad_x; x < layout->domain_x + layout->pad_x; x++) {
-            float *texel = texels + place(layout, slot, x, y);
-            for (int k = 0; k < cells_in_texel(layout); k++) {
-                long cell = cell_at(layout, x, y, k);
-                texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : NAN;
-            }
-        }
+        bool plain = values != NULL && is_plain_row(layout, y);
+        pack_texels(layout, slot, y, -layout->pad_x, plain ? 0 : end, values, padding, texels);
+        if (!plain)
+            continue;
+        memcpy(texels + place(layout, slot, 0, y), values + (size_t)y * cells,
+               cells * sizeof *texels);
+        pack_texels(layout, slot, y, layout->domain_x, end, values, padding, texels);
     }
 }
 
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values)
 {
+    const size_t cells = (size_t)layout->cells_x;
     for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
+        if (is_plain_row(layout, y)) {
+            memcpy(values + (size_t)y * cells, texels + place(layout, slot, 0, y),
+                   cells * sizeof *values);
+            continue;
+        }
         for (int x = 0; x < layout->domain_x; x++) {
             const float *texel = texels + place(layout, slot, x, y);
             for (int k = 0; k < cells_in_texel(layout); k++) {

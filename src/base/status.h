@@ -7,6 +7,10 @@
 
 #include <quadpass/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Stores the sentence and returns `status`, so that failing is one line: return qp_fail(...). */
 __attribute__((format(printf, 2, 3))) enum qp_status qp_fail(enum qp_status status,
                                                              const char *format, ...);
@@ -21,5 +25,9 @@ void *qp_alloc_zero(size_t count, size_t size, const char *what);
 
 /* The same for floats that begin on a cache line; free() takes it back. */
 float *qp_alloc_floats(size_t count, const char *what);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,34 +1,137 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi on CUDA (paper 3, section 6): where x stands in memory is the recipe's, what is
- * done with it the kernel's (jacobi9_kernels.cu). */
+/* Nine-band Jacobi on CUDA (paper 3, sections 6 to 8): where x and the bands stand in memory is the
+ * recipe's, what is done with them the kernel's. Flops and bytes are the paper's own counts where it
+ * has some: 33 and 48 with a texture, 30 and 56 (three reads of x) with shared memory. */
 #include "ops/jacobi9.h"
 #include "ops/jacobi9_kernels.h"
 
-enum { SEGMENT = 16 /* words that half a warp of 2008 read at once */ };
+/* Words that a transaction moves: half a warp's in 2008, a warp's today; and that textures of linear
+ * memory must begin at a multiple of. */
+enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
 
-#define FLAT                            \
+#define STANDS_FLAT                     \
     {                                   \
         .format = QP_R32F, .flat = true \
     }
-#define ALIGNED                                           \
+#define STANDS_ALIGNED                                    \
     {                                                     \
         .format = QP_R32F, .flat = true, .align = SEGMENT \
     }
-#define BAND(label, id)                                               \
-    {                                                                 \
-        .name = label, .shape = ALIGNED, .fields = 1, .field = { id } \
+#define STANDS_TEXTURE                                    \
+    {                                                     \
+        .format = QP_R32F, .flat = true, .align = TEXTURE \
     }
-#define NINE_BANDS                                                                      \
-    {                                                                                   \
-        BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),     \
-            BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD), \
-            BAND("UU", QP_UU), BAND("b", QP_B)                                          \
+#define STANDS_PITCHED                                           \
+    {                                                            \
+        .format = QP_R32F, .pad_x = 1, .pad_y = 1, .align = LINE \
     }
+#define STANDS_DOUBLE                                            \
+    {                                                            \
+        .format = QP_R64F, .pad_x = 1, .pad_y = 1, .align = LINE \
+    }
+#define BAND(stands, label, id)                                               \
+    {                                                                         \
+        .name = label, .shape = STANDS_##stands, .fields = 1, .field = { id } \
+    }
+#define EIGHT_BANDS(stands)                                                              \
+    BAND(stands, "DD", QP_DD), BAND(stands, "LL", QP_LL), BAND(stands, "LD", QP_LD),     \
+        BAND(stands, "LU", QP_LU), BAND(stands, "DU", QP_DU), BAND(stands, "UL", QP_UL), \
+        BAND(stands, "UD", QP_UD), BAND(stands, "UU", QP_UU), BAND(stands, "b", QP_B)
+#define NINE_BANDS(stands) EIGHT_BANDS(stands), BAND(stands, "DL", QP_DL)
+
+/* ---- Section 6 ---- */
 
 const struct qp_recipe qp_jacobi9_cuda_simple = {
-    .state = FLAT,
-    .input = NINE_BANDS,
-    .kernel = &qp_kernel_jacobi9_simple,
+    .state = STANDS_FLAT,
+    .input = {NINE_BANDS(ALIGNED)},
+    .kernel = &qp_kernel_jacobi9_flat,
     .takes_wraps = true,
+    .flops = 33,
+};
+
+/* + an offset that is a multiple of 16 words. */
+const struct qp_recipe qp_jacobi9_cuda_aligned = {
+    .state = STANDS_ALIGNED,
+    .input = {NINE_BANDS(ALIGNED)},
+    .kernel = &qp_kernel_jacobi9_flat,
+    .takes_wraps = true,
+    .flops = 33,
+};
+
+/* + the same for every row. The padding between rows cuts the ends of rows from each other. */
+const struct qp_recipe qp_jacobi9_cuda_2d = {
+    .state = STANDS_PITCHED,
+    .input = {NINE_BANDS(PITCHED)},
+    .kernel = &qp_kernel_jacobi9_pitched,
+    .flops = 33,
+};
+
+/* + shared memory. */
+const struct qp_recipe qp_jacobi9_cuda_shared = {
+    .state = STANDS_PITCHED,
+    .input = {NINE_BANDS(PITCHED)},
+    .kernel = &qp_kernel_jacobi9_shared,
     .flops = 30,
+    .bytes = 56,
+};
+
+const struct qp_recipe qp_jacobi9_cuda_texture = {
+    .state = STANDS_TEXTURE,
+    .input = {NINE_BANDS(ALIGNED)},
+    .kernel = &qp_kernel_jacobi9_texture,
+    .takes_wraps = true,
+    .flops = 33,
+};
+
+/* ---- Section 8 ---- */
+
+/* A band less than cuda_shared. */
+const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
+    .state = STANDS_PITCHED,
+    .input = {EIGHT_BANDS(PITCHED)},
+    .kernel = &qp_kernel_jacobi9_shared_diagonal,
+    .needs_symmetry = true,
+    .flops = 30,
+    .bytes = 52,
+};
+
+const struct qp_recipe qp_jacobi9_cuda_symmetric = {
+    .state = STANDS_PITCHED,
+    .input = {BAND(PITCHED, "DD", QP_DD), BAND(PITCHED, "DU", QP_DU), BAND(PITCHED, "UL", QP_UL),
+              BAND(PITCHED, "UD", QP_UD), BAND(PITCHED, "UU", QP_UU), BAND(PITCHED, "b", QP_B)},
+    .kernel = &qp_kernel_jacobi9_symmetric,
+    .needs_symmetry = true,
+    .flops = 30,
+};
+
+/* cuda_2d, and every word twice as long. */
+const struct qp_recipe qp_jacobi9_cuda_double = {
+    .state = STANDS_DOUBLE,
+    .input = {NINE_BANDS(DOUBLE)},
+    .kernel = &qp_kernel_jacobi9_double,
+    .flops = 33,
+};
+
+/* ---- Ours ---- */
+
+#define OFF_DIAGONAL(first, over)                                                 \
+    BAND(PITCHED, "LL" over, first), BAND(PITCHED, "LD" over, first + 1),         \
+        BAND(PITCHED, "LU" over, first + 2), BAND(PITCHED, "DL" over, first + 3), \
+        BAND(PITCHED, "DU" over, first + 4), BAND(PITCHED, "UL" over, first + 5), \
+        BAND(PITCHED, "UD" over, first + 6), BAND(PITCHED, "UU" over, first + 7)
+
+const struct qp_recipe qp_jacobi9_cuda_streaming = {
+    .state = STANDS_PITCHED,
+    .input = {OFF_DIAGONAL(QP_LL, ""), BAND(PITCHED, "b", QP_B),
+              BAND(PITCHED, "1/DD", QP_INVERSE_DD)},
+    .kernel = &qp_kernel_jacobi9_streaming,
+    .flops = 20,
+};
+
+/* + divided by the diagonal beforehand: a band less. */
+const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
+    .state = STANDS_PITCHED,
+    .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},
+    .kernel = &qp_kernel_jacobi9_streaming_divided,
+    .flops = 20,
 };

@@ -1,55 +1,142 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/jacobi9_kernels.h"
+/* The kernels of paper 3 that read x from global memory or through the texture cache: a thread a
+ * cell, each band a vector of its own, for no cache was there to share a line in. */
+#include "ops/jacobi9_kernels.cuh"
+
+#include <stdlib.h>
 
 namespace
 {
 
-constexpr int THREADS = 64; /* of a block, as in paper 3, section 7 */
+using namespace jacobi9;
 
-enum input { DD, LL, LD, LU, DL, DU, UL, UD, UU, B, INPUTS };
-
-struct arrays {
-    const float *a[INPUTS];
-};
-
-arrays inputs_of(const struct qp_launch *l)
-{
-    arrays all;
-    for (int i = 0; i < INPUTS; i++)
-        all.a[i] = l->input[i];
-    return all;
-}
-
-cudaStream_t stream_of(const struct qp_launch *l)
-{
-    return (cudaStream_t)l->cuda->stream;
-}
-
-/* ---- Section 6.1: the CPU's code and data, a thread a cell ----
+/* ---- Sections 6.1 and 6.2: the CPU's code and data ----
  *
  * nx + 1 ghost cells shift x away from the 64-byte segments that half a warp of 2008 could read at
- * once, so none of its nine reads and not even the write is coalesced, unless nx + 1 is a multiple
- * of 16. Each band is a vector of its own, for there was no cache to share a line in. */
-__global__ void simple(arrays in, const float *x, float *out, float weight, int nx, int cells)
+ * once: none of its nine reads, nor the write, is coalesced unless nx + 1 is a multiple of 16. Where
+ * the first cell stands on a segment (the row cuda_aligned), the write and the read of x[i] are, and
+ * rows above and below if nx is a multiple of 16. Today a warp reads whatever sectors of 32 bytes it
+ * touches, and its neighbours find them in the first-level cache. */
+__global__ void flat(arrays<float> in, const float *x, float *out, float weight, int nx, int cells)
 {
-    const int i = blockDim.x * blockIdx.x + threadIdx.x;
-    if (i >= cells)
-        return;
-    const float *const *a = in.a;
-    float sum = a[LL][i] * x[i - nx - 1] + a[LD][i] * x[i - nx] + a[LU][i] * x[i - nx + 1] +
-                a[DL][i] * x[i - 1] + a[DU][i] * x[i + 1] + a[UL][i] * x[i + nx - 1] +
-                a[UD][i] * x[i + nx] + a[UU][i] * x[i + nx + 1];
-    out[i] = x[i] * (1.0f - weight) + weight * (a[B][i] - sum) / a[DD][i];
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < cells)
+        out[i] = update(
+            in, [x](int j) { return x[j]; }, weight, i, nx);
 }
 
-enum qp_status launch_simple(struct qp_launch *l)
+int blocks_for(int cells)
+{
+    return (cells + THREADS - 1) / THREADS;
+}
+
+enum qp_status launch_flat(struct qp_launch *l)
 {
     const int cells = l->width * l->height;
-    simple<<<(cells + THREADS - 1) / THREADS, THREADS, 0, stream_of(l)>>>(
-        inputs_of(l), l->x, l->out, l->weight, l->width, cells);
-    return qp_cuda_check_launch("simple");
+    flat<<<blocks_for(cells), THREADS, 0, stream_of(l)>>>(inputs_of<float>(l), l->x, l->out,
+                                                          l->weight, l->width, cells);
+    return qp_cuda_check_launch("flat");
+}
+
+/* ---- Section 6.3: rows that begin on a segment, whatever the width ----
+ *
+ * A grid of two dimensions finds them; blocks stay rows of cells. Three of nine reads are coalesced
+ * then. In double each read is twice as long: the paper's closing remark. */
+template <typename T>
+__global__ void pitched(arrays<T> in, const T *x, T *out, T weight, int nx, int pitch)
+{
+    const int column = blockIdx.x * THREADS + threadIdx.x;
+    const int i = blockIdx.y * pitch + column;
+    if (column < nx)
+        out[i] = update(
+            in, [x](int j) { return x[j]; }, weight, i, pitch);
+}
+
+template <typename T> enum qp_status launch_pitched(struct qp_launch *l)
+{
+    const dim3 grid(blocks_for(l->width), l->height);
+    pitched<T><<<grid, THREADS, 0, stream_of(l)>>>(inputs_of<T>(l), (const T *)l->x, (T *)l->out,
+                                                   (T)l->weight, l->width, l->pitch);
+    return qp_cuda_check_launch("pitched");
+}
+
+enum qp_status prepare_pitched(struct qp_launch *l)
+{
+    return check_height(l, 1);
+}
+
+/* ---- Section 6.5: x through the texture cache, from linear memory ----
+ *
+ * No read needs to be coalesced there. Off both ends a fetch gives 0, so the ghost cells are not
+ * read. Texture references are gone; an object for each of the two vectors takes their place. */
+__global__ void textured(arrays<float> in, cudaTextureObject_t x, float *out, float weight, int nx,
+                         int cells)
+{
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < cells)
+        out[i] = update(
+            in, [x](int j) { return tex1Dfetch<float>(x, j); }, weight, i, nx);
+}
+
+/* Both vectors of the ping-pong. */
+struct textures {
+    const float *of[2];
+    cudaTextureObject_t object[2];
+};
+
+enum qp_status make_texture(const struct qp_launch *l, const float *x, cudaTextureObject_t *object)
+{
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = (void *)x;
+    resource.res.linear.desc = cudaCreateChannelDesc<float>();
+    resource.res.linear.sizeInBytes = sizeof(float) * l->width * l->height;
+    cudaTextureDesc plain = {};
+    return qp_cuda_check(cudaCreateTextureObject(object, &resource, &plain, NULL),
+                         "making a texture of x");
+}
+
+enum qp_status prepare_textures(struct qp_launch *l)
+{
+    int most = 0;
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, l->cuda->ordinal);
+    if (most / l->width < l->height)
+        return qp_fail(QP_UNSUPPORTED, "a texture of linear memory holds %d cells, not %d x %d",
+                       most, l->width, l->height);
+    struct textures *own = (struct textures *)calloc(1, sizeof *own);
+    if (own == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for two texture objects");
+    l->own = own;
+    own->of[0] = l->x;
+    own->of[1] = l->out;
+    enum qp_status status = make_texture(l, own->of[0], &own->object[0]);
+    return status == QP_OK ? make_texture(l, own->of[1], &own->object[1]) : status;
+}
+
+void release_textures(struct qp_launch *l)
+{
+    struct textures *own = (struct textures *)l->own;
+    for (int i = 0; own != NULL && i < 2; i++)
+        cudaDestroyTextureObject(own->object[i]);
+    free(own);
+    l->own = NULL;
+}
+
+enum qp_status launch_textured(struct qp_launch *l)
+{
+    const struct textures *own = (const struct textures *)l->own;
+    const int cells = l->width * l->height;
+    textured<<<blocks_for(cells), THREADS, 0, stream_of(l)>>>(
+        inputs_of<float>(l), own->object[l->x == own->of[1]], l->out, l->weight, l->width, cells);
+    return qp_cuda_check_launch("textured");
 }
 
 } // namespace
 
-const struct qp_kernel qp_kernel_jacobi9_simple = {.launch = launch_simple};
+const struct qp_kernel qp_kernel_jacobi9_flat = {.launch = launch_flat};
+const struct qp_kernel qp_kernel_jacobi9_pitched = {.launch = launch_pitched<float>,
+                                                    .prepare = prepare_pitched};
+const struct qp_kernel qp_kernel_jacobi9_double = {.launch = launch_pitched<double>,
+                                                   .prepare = prepare_pitched};
+const struct qp_kernel qp_kernel_jacobi9_texture = {
+    .launch = launch_textured, .prepare = prepare_textures, .release = release_textures};

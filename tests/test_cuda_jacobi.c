@@ -28,7 +28,8 @@ static void rows_count_as_the_paper_does(void **state)
                 {"jacobi9/cuda_2d", 48, 33},        {"jacobi9/cuda_shared", 56, 30},
                 {"jacobi9/cuda_texture", 48, 33},   {"jacobi9/cuda_shared_diagonal", 52, 30},
                 {"jacobi9/cuda_symmetric", 32, 30}, {"jacobi9/cuda_double", 96, 33},
-                {"jacobi9/cuda_streaming", 48, 20}, {"jacobi9/cuda_streaming_divided", 44, 20}};
+                {"jacobi9/cuda_streaming", 48, 20}, {"jacobi9/cuda_streaming_divided", 44, 20},
+                {"jacobi9/cuda_resident", 44, 20}};
     (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
         struct qp_cost cost = qp_variant_cost(qp_variant_find(rows[i].name));
@@ -77,7 +78,8 @@ static void padded_rows_stand_alike(void **state)
                                         "jacobi9/cuda_symmetric",
                                         "jacobi9/cuda_double",
                                         "jacobi9/cuda_streaming",
-                                        "jacobi9/cuda_streaming_divided"};
+                                        "jacobi9/cuda_streaming_divided",
+                                        "jacobi9/cuda_resident"};
     (void)state;
     for (int i = 0; i < COUNT(names) * COUNT(widths); i++) {
         const struct qp_recipe *recipe = recipe_of(names[i / COUNT(widths)]);

@@ -135,3 +135,12 @@ const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
     .kernel = &qp_kernel_jacobi9_streaming_divided,
     .flops = 20,
 };
+
+/* The same arrays, read once for many steps. Bytes are those that a sweep would move, so that
+ * GB/s beyond the memory's rate tell what staying on the chip gains. */
+const struct qp_recipe qp_jacobi9_cuda_resident = {
+    .state = STANDS_PITCHED,
+    .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},
+    .kernel = &qp_kernel_jacobi9_resident,
+    .flops = 20,
+};

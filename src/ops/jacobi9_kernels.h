@@ -19,6 +19,7 @@ extern const struct qp_kernel qp_kernel_jacobi9_shared_diagonal;
 extern const struct qp_kernel qp_kernel_jacobi9_symmetric;
 extern const struct qp_kernel qp_kernel_jacobi9_streaming;
 extern const struct qp_kernel qp_kernel_jacobi9_streaming_divided;
+extern const struct qp_kernel qp_kernel_jacobi9_resident;
 
 #ifdef __cplusplus
 }

@@ -326,7 +326,7 @@ fit choose(const struct qp_launch *l)
     if (!fits(l, f))
         f = make_fit<2, 0>(l);
     if (!fits(l, f))
-        f = make_fit<4, 5>(l);
+        f = make_fit<4, 4>(l);
     return f;
 }
 

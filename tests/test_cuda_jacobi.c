@@ -3,7 +3,6 @@
  * what the kernels do with them does. */
 #include "support.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ops/jacobi9.h"
@@ -138,6 +137,69 @@ static void refusals_say_why(void **state)
     assert_ok(take("jacobi9/cuda_shared_diagonal", "symmetric", 7, 5));
 }
 
+/* ---- On the device ---- */
+
+enum { STEPS = 9 };
+
+struct watcher {
+    double residual[STEPS + 1];
+};
+
+static bool watch(void *user, int step, double residual)
+{
+    ((struct watcher *)user)->residual[step] = residual;
+    return true;
+}
+
+/* A grid of several tiles, the last of them not whole. The caller frees the solution. */
+static struct qp_result walk(void **state, const char *name, int width, int height, int every,
+                             struct watcher *watcher)
+{
+    struct qp_problem_desc desc = {.width = width, .height = height, .seed = 3, .weight = 0.8};
+    struct qp_walk_desc how = {.iterations = STEPS,
+                               .keep_solution = true,
+                               .every = every,
+                               .on_residual = every > 0 ? watch : NULL,
+                               .user = watcher};
+    struct qp_problem problem;
+    struct qp_result result;
+    if (!support_is_built(qp_variant_find(name)))
+        skip();
+    assert_ok(qp_problem_create(&desc, &problem));
+    assert_ok(qp_walk(*state, qp_variant_find(name), &problem, &how, &result));
+    qp_problem_destroy(&problem);
+    return result;
+}
+
+/* All steps in one launch, some in each, or one: every bit is the same, and so is the change between
+ * the last two iterates, which only a launch of several steps could forget. */
+static void launches_of_many_steps_agree(void **state)
+{
+    struct watcher each = {0}, fourth = {0};
+    const size_t bytes = 300 * 150 * sizeof(float);
+    struct qp_result once = walk(state, "jacobi9/cuda_resident", 300, 150, 0, NULL);
+    struct qp_result one = walk(state, "jacobi9/cuda_resident", 300, 150, 1, &each);
+    struct qp_result four = walk(state, "jacobi9/cuda_resident", 300, 150, 4, &fourth);
+    assert_int_equal(once.verdict, QP_PASS);
+    assert_int_equal(one.verdict, QP_PASS);
+    assert_int_equal(four.verdict, QP_PASS);
+    assert_memory_equal(once.solution.values, one.solution.values, bytes);
+    assert_memory_equal(once.solution.values, four.solution.values, bytes);
+    assert_true(each.residual[4] > 0.0 && each.residual[4] == fourth.residual[4]);
+    assert_true(each.residual[8] > 0.0 && each.residual[8] == fourth.residual[8]);
+    qp_matrix_destroy(&once.solution);
+    qp_matrix_destroy(&one.solution);
+    qp_matrix_destroy(&four.solution);
+}
+
+/* Its grid must fit, a tile a multiprocessor; there are not 3000 yet. */
+static void what_does_not_fit_is_skipped(void **state)
+{
+    struct qp_result result = walk(state, "jacobi9/cuda_resident", 128 * 3000, 1, 0, NULL);
+    assert_int_equal(result.verdict, QP_SKIP);
+    assert_non_null(strstr(result.reason, "multiprocessor"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +208,9 @@ int main(void)
         cmocka_unit_test(padded_rows_stand_alike),
         cmocka_unit_test(inputs_come_in_the_kernels_order),
         cmocka_unit_test(refusals_say_why),
+        clean_test(launches_of_many_steps_agree),
+        clean_test(what_does_not_fit_is_skipped),
     };
-    return cmocka_run_group_tests_name("CUDA rows of nine-band Jacobi", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("CUDA rows of nine-band Jacobi", tests, support_open_context,
+                                       support_close_context);
 }

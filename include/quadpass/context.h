@@ -33,7 +33,9 @@ enum qp_ability {
     QP_CAN_READ_IMAGES = 1 << 11,    /* imageLoad sees what the pass before has drawn */
     QP_CAN_HALF_BLEND = 1 << 12,     /* blend GL_LUMINANCE16F_ARB without clamping */
     QP_CAN_LAYERED_IMAGES = 1 << 13, /* imageLoad from layers drawn at once, by vertices too */
-    QP_ABILITIES = 14                /* how many there are */
+    QP_CAN_FENCE = 1 << 14,          /* wait for the commands before a fence and no others */
+    QP_CAN_MAP_FOR_LIFE = 1 << 15,   /* write and read buffers that stay mapped */
+    QP_ABILITIES = 16                /* how many there are */
 };
 
 /* Zero means default. */
@@ -65,8 +67,8 @@ struct qp_device {
 struct qp_counters {
     size_t live_objects;  /* GL objects made for runs and not yet deleted: 0 between runs */
     size_t kept_objects;  /* GL objects the context keeps until its end: compiled programs */
-    size_t bytes_written; /* from the host to textures */
-    size_t bytes_read;    /* from textures to the host */
+    size_t bytes_written; /* from the host to textures and arrays */
+    size_t bytes_read;    /* from them to the host */
     size_t passes;        /* draw calls and dispatches */
     size_t vertices;      /* of these draws */
 };

@@ -69,7 +69,7 @@ static int count_blocks(const struct options *options, const struct qp_variant *
 {
     const int rows = most_rows(options, qp_op_find(variant->op));
     int count = 0;
-    while (qp_recipe_draws_blocks(variant->recipe) && block_at(count, rows) > 0)
+    while (qp_recipe_takes_blocks(variant->recipe) && block_at(count, rows) > 0)
         count++;
     return count > 0 ? count : 1;
 }
@@ -78,7 +78,7 @@ static int count_blocks(const struct options *options, const struct qp_variant *
 static struct qp_style style_of(const struct options *options, const struct qp_variant *variant,
                                 int k)
 {
-    const bool blocks = qp_recipe_draws_blocks(variant->recipe);
+    const bool blocks = qp_recipe_takes_blocks(variant->recipe);
     struct qp_style style = {options->pingpong, options->target, options->group_x, options->group_y,
                              blocks ? options->block : 0};
     if (options->all_pingpongs) {
@@ -109,12 +109,11 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
     *runs = (struct runs){.compares = options->all_pingpongs || options->all_targets ||
                                       options->all_groups || options->all_blocks};
     for (int i = 0; i < count; i++) {
-        int ways = 1;
+        int ways = options->all_blocks ? count_blocks(options, rows[i]) : 1;
         if (rows[i]->backend == QP_GL)
-            ways = (options->all_pingpongs ? QP_PINGPONG_STYLES : 1) *
-                   (options->all_targets ? QP_TEXTURE_TARGETS : 1) *
-                   (options->all_blocks ? count_blocks(options, rows[i]) : 1) *
-                   (options->all_groups ? count_groups(rows[i]) : 1);
+            ways *= (options->all_pingpongs ? QP_PINGPONG_STYLES : 1) *
+                    (options->all_targets ? QP_TEXTURE_TARGETS : 1) *
+                    (options->all_groups ? count_groups(rows[i]) : 1);
         for (int k = 0; k < ways; k++)
             fits = add_run(runs, rows[i], style_of(options, rows[i], k)) && fits;
     }
@@ -138,6 +137,8 @@ static void print_style(FILE *table, const struct qp_record *r)
     if (r->variant->backend == QP_GL)
         snprintf(text, sizeof text, "%s %s %s", qp_pingpong_name(r->style.pingpong),
                  qp_target_name(r->style.target), group);
+    else
+        snprintf(text, sizeof text, "%s", group);
     fprintf(table, " %-*s", STYLE_WIDTH, text);
 }
 

@@ -28,6 +28,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
 void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 
 /* Prints what columns have left, if room 5 has not. */
 void tour_end(struct tour *tour);

@@ -273,6 +273,7 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
 {
     const struct qp_op *op = tour->problem->op;
     desc->on_room = op == &qp_op_reduce                 ? tour_reduction
+                    : op == &qp_op_transfer             ? tour_transfer
                     : tour->variant->backend == QP_CUDA ? tour_grid
                     : op == &qp_op_gauss_jordan         ? tour_elimination
                     : op == &qp_op_gauss_jordan_batch   ? tour_batch

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/canvas.h"
+#include "gl/caps_buffers.h"
 #include "gl/framebuffer.h"
 #include "gl/readback.h"
 
@@ -22,6 +22,8 @@ static const char *const ability_names[QP_ABILITIES] = {
     "read images",
     "16-bit float blend",
     "read layered images",
+    "fences",
+    "buffers mapped for life",
 };
 
 const char *qp_ability_name(int index)
@@ -300,6 +302,8 @@ enum qp_status qp_caps_probe(struct qp_context *context)
         can_read_images,
         can_blend_half,
         can_read_layers,
+        qp_caps_can_fence,
+        qp_caps_can_map_for_life,
     };
     struct qp_canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)

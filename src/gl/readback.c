@@ -32,13 +32,19 @@ static size_t count_bytes(struct qp_context *context, enum qp_format format, int
     return bytes;
 }
 
+void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
+                     GLuint buffer_id, int x, int y, int width, int height, float *texels)
+{
+    set_state(surface, buffer_id);
+    glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, texels);
+    count_bytes(context, format, width, height);
+}
+
 enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface,
                            enum qp_format format, int x, int y, int width, int height,
                            float *texels)
 {
-    set_state(surface, 0);
-    glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, texels);
-    count_bytes(context, format, width, height);
+    qp_readback_ask(context, surface, format, 0, x, y, width, height, texels);
     return qp_gl_check(context, "room 7, readback");
 }
 

@@ -41,10 +41,11 @@ static enum qp_status check_size(const struct qp_context *context, GLenum target
                    width, height, limit);
 }
 
-/* Unpack state belongs to the transfer, so it is set here and not trusted. */
-static void set_transfer_state(void)
+/* Unpack state belongs to the transfer, so it is set here and not trusted; `buffer_id` 0 means the
+ * host's memory. */
+static void set_transfer_state(GLuint buffer_id)
 {
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_id);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
@@ -72,7 +73,7 @@ static enum qp_status create(struct qp_texture texture, const float *texels, str
     *out = (struct qp_texture){0};
     if (check_size(context, target, texture.width, texture.height) != QP_OK)
         return QP_UNSUPPORTED;
-    set_transfer_state();
+    set_transfer_state(0);
     glGenTextures(1, &texture.id);
     enum qp_status status = qp_gl_count(context, texture.id, "room 3, upload: making a texture");
     if (status != QP_OK)
@@ -117,7 +118,7 @@ enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_form
 
 enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels)
 {
-    set_transfer_state();
+    set_transfer_state(0);
     glBindTexture(texture->target, texture->id);
     if (texture->layers > 0)
         glTexSubImage3D(texture->target, 0, 0, 0, 0, texture->width, texture->height,
@@ -128,6 +129,18 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels
                         qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
     texture->context->counters.bytes_written += bytes(texture);
     return qp_gl_check(texture->context, "room 3, upload");
+}
+
+void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
+                     int height, const float *texels)
+{
+    const int channels = qp_format_channels(texture->format);
+    set_transfer_state(buffer_id);
+    glBindTexture(texture->target, texture->id);
+    glTexSubImage2D(texture->target, 0, x, y, width, height,
+                    qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
+    texture->context->counters.bytes_written +=
+        sizeof(float) * (size_t)channels * (size_t)width * (size_t)height;
 }
 
 void qp_texture_destroy(struct qp_texture *texture)

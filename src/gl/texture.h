@@ -33,6 +33,11 @@ enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_form
 /* Replaces all texels. */
 enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels);
 
+/* Replaces a rectangle of texels from `texels`, without gaps there; or, with a pixel buffer, from its
+ * beginning, and `texels` is NULL. Does not wait, nor ask for errors. Not for several layers. */
+void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
+                     int height, const float *texels);
+
 void qp_texture_destroy(struct qp_texture *texture);
 
 /* OpenGL's name of a walk's target, and the most texels each way that a device takes of it. */

@@ -67,6 +67,9 @@ struct qp_op {
     /* Operations on one value of such a kind, where they are not the recipe's. */
     double (*flops)(int kind);
 
+    /* Bytes that one value of such a kind costs, where they are not those of the arrays. */
+    double (*bytes)(int kind);
+
     /* Values of a derived field in float, rounded once. */
     void (*derive)(const struct qp_problem *problem, int field, float *values);
 
@@ -105,7 +108,8 @@ struct qp_op {
     bool batch;         /* a problem is many systems: benchmarks count them by the second */
 };
 
-extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch;
+extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
+    qp_op_transfer;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
@@ -171,6 +175,7 @@ extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_c
 
 struct qp_engine;
 struct qp_climb;
+struct qp_transfer;
 
 /* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep, CUDA
  * variants launch; a recipe with none of these is the reference itself, unless it brings an engine
@@ -205,6 +210,7 @@ struct qp_recipe {
     const struct qp_climb *climb;             /* of reductions on OpenGL (reducer.h) */
     const struct qp_elimination *elimination; /* of Gauss-Jordan on OpenGL (eliminate.h) */
     const struct qp_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
+    const struct qp_transfer *transfer;       /* of transfers (transfer.h) */
     const enum qp_pingpong_style *pingpong;   /* what the row is about; NULL: the caller's choice */
 };
 
@@ -221,8 +227,10 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 /* What a record takes the problem for; the operation's own word, or cells as updates. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
-/* True for rows that draw the matrix in blocks of texels. */
+/* True for rows that draw the matrix in blocks of texels; and for those, and all that move an array
+ * in pieces of so many rows. */
 bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
+bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);

@@ -6,6 +6,7 @@
 #include "gl/texture.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
+#include "ops/transfer.h"
 
 static const struct qp_engine *choose_engine(const struct qp_variant *variant)
 {
@@ -156,9 +157,13 @@ static enum qp_status choose_block(const struct qp_variant *variant,
     enum { USUAL_BLOCK = 64 };
     const int rows = problem->height;
     *block = 0;
-    if (!qp_recipe_draws_blocks(variant->recipe))
+    if (!qp_recipe_takes_blocks(variant->recipe))
         return QP_OK;
-    *block = wanted > 0 ? wanted : rows < USUAL_BLOCK ? rows : USUAL_BLOCK;
+    *block = rows < USUAL_BLOCK ? rows : USUAL_BLOCK;
+    if (variant->recipe->transfer != NULL)
+        *block = qp_transfer_block(variant->recipe->transfer, rows);
+    if (wanted > 0)
+        *block = wanted;
     if (*block > rows)
         return qp_fail(QP_UNSUPPORTED,
                        "blocks of %d rows are higher than a matrix of %d; take smaller ones",

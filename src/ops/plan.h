@@ -14,6 +14,7 @@ struct qp_plan_elimination;
 struct qp_plan_batch;
 struct qp_plan_blocked;
 struct qp_plan_cuda;
+struct qp_plan_transfer;
 struct qp_pingpong;
 struct qp_plan;
 
@@ -84,6 +85,7 @@ struct qp_plan {
     struct qp_plan_batch *batch;             /* of many small systems (batch_gl.c) */
     struct qp_plan_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
     struct qp_plan_cuda *cuda;               /* of kernels (plan_cuda.c) */
+    struct qp_plan_transfer *transfer;       /* of transfers (transfer.h) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];

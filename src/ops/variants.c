@@ -7,6 +7,7 @@
 #include "ops/eliminate.h"
 #include "ops/half.h"
 #include "ops/problem.h"
+#include "ops/transfer.h"
 
 static const struct qp_variant variants[] = {
 #define VARIANT(o, variant, device, stands, abilities, origin, text) \
@@ -23,7 +24,7 @@ static const struct qp_variant variants[] = {
 };
 
 static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce, &qp_op_gauss_jordan,
-                                          &qp_op_gauss_jordan_batch};
+                                          &qp_op_gauss_jordan_batch, &qp_op_transfer};
 
 size_t qp_variant_count(void)
 {
@@ -162,6 +163,8 @@ static struct qp_cost cost_of_kind(const struct qp_variant *variant, int kind)
 {
     const struct qp_recipe *recipe = variant->recipe;
     const struct qp_op *op = op_of(variant);
+    if (op != NULL && op->bytes != NULL)
+        return (struct qp_cost){.bytes = op->bytes(kind), .flops = recipe->flops};
     if (recipe->bytes > 0.0)
         return (struct qp_cost){.bytes = recipe->bytes, .flops = recipe->flops};
     int values = op != NULL && op->answer != NULL ? 0 : 2;
@@ -216,6 +219,12 @@ static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
 bool qp_recipe_draws_blocks(const struct qp_recipe *recipe)
 {
     return recipe->elimination != NULL && recipe->elimination->blocks != QP_NO_BLOCKS;
+}
+
+bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)
+{
+    return qp_recipe_draws_blocks(recipe) ||
+           (recipe->transfer != NULL && qp_transfer_block(recipe->transfer, 1) > 0);
 }
 
 /* A bound writes whole texels in all sheets: no padding may stand among what it writes. */

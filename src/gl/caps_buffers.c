@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What a device can do with buffers: bytes go through two of them and are compared. */
+#include "gl/caps_buffers.h"
+
+enum { BYTES = 4099 };
+
+/* From one buffer to the other, on the device. */
+static void copy(const struct qp_buffer *from, const struct qp_buffer *to)
+{
+    glBindBuffer(GL_COPY_READ_BUFFER, from->id);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, to->id);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, BYTES);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
+static unsigned char byte_at(int i)
+{
+    return (unsigned char)(i * 37 + 11);
+}
+
+/* Writes, copies, waits for a fence and nothing else, and reads: by pointers. */
+static bool pass_through(struct qp_canvas *canvas, struct qp_context *context)
+{
+    struct qp_buffer from = {0}, to = {0};
+    GLsync fence = NULL;
+    bool good =
+        qp_canvas_went_well(canvas, qp_buffer_create_mapped(context, GL_COPY_READ_BUFFER,
+                                                            GL_MAP_WRITE_BIT, BYTES, &from)) &&
+        qp_canvas_went_well(canvas, qp_buffer_create_mapped(context, GL_COPY_WRITE_BUFFER,
+                                                            GL_MAP_READ_BIT, BYTES, &to));
+    for (int i = 0; i < BYTES && good; i++)
+        ((unsigned char *)from.mapped)[i] = byte_at(i);
+    if (good) {
+        copy(&from, &to);
+        good = qp_canvas_went_well(canvas, qp_fence_set(context, &fence)) &&
+               qp_canvas_went_well(canvas, qp_fence_wait(context, &fence));
+    }
+    for (int i = 0; i < BYTES && good; i++)
+        good = ((const unsigned char *)to.mapped)[i] == byte_at(i);
+    qp_buffer_destroy(&from);
+    qp_buffer_destroy(&to);
+    return good && qp_canvas_went_well(canvas, qp_gl_check(context, "probing"));
+}
+
+bool qp_caps_can_fence(struct qp_context *context, struct qp_canvas *canvas)
+{
+    GLsync fence = NULL;
+    canvas->context = context;
+    if (!qp_context_has(context, "GL_ARB_sync") || glFenceSync == NULL)
+        return false;
+    return qp_canvas_went_well(canvas, qp_fence_set(context, &fence)) &&
+           qp_canvas_went_well(canvas, qp_fence_wait(context, &fence));
+}
+
+bool qp_caps_can_map_for_life(struct qp_context *context, struct qp_canvas *canvas)
+{
+    canvas->context = context;
+    if (!qp_context_has(context, "GL_ARB_buffer_storage") || glBufferStorage == NULL ||
+        !qp_context_has(context, "GL_ARB_copy_buffer") || glCopyBufferSubData == NULL ||
+        !qp_context_has(context, "GL_ARB_sync") || glFenceSync == NULL)
+        return false;
+    return pass_through(canvas, context);
+}

@@ -68,10 +68,21 @@ void *qp_alloc_zero(size_t count, size_t size, const char *what)
     return block != NULL ? block : no_memory(what, count, size);
 }
 
+static float *alloc_aligned(size_t count, size_t unit, const char *what)
+{
+    size_t bytes = (count * sizeof(float) + unit) / unit * unit; /* a multiple, as C11 asks for */
+    float *block = too_many(count, 2 * sizeof(float)) ? NULL : aligned_alloc(unit, bytes);
+    return block != NULL ? block : no_memory(what, count, sizeof(float));
+}
+
 float *qp_alloc_floats(size_t count, const char *what)
 {
     enum { LINE = 64 };
-    size_t bytes = (count * sizeof(float) + LINE) / LINE * LINE; /* a multiple, as C11 asks for */
-    float *block = too_many(count, 2 * sizeof(float)) ? NULL : aligned_alloc(LINE, bytes);
-    return block != NULL ? block : no_memory(what, count, sizeof(float));
+    return alloc_aligned(count, LINE, what);
+}
+
+float *qp_alloc_pages(size_t count, const char *what)
+{
+    enum { PAGE = 4096 };
+    return alloc_aligned(count, PAGE, what);
 }

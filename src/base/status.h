@@ -26,6 +26,9 @@ void *qp_alloc_zero(size_t count, size_t size, const char *what);
 /* The same for floats that begin on a cache line; free() takes it back. */
 float *qp_alloc_floats(size_t count, const char *what);
 
+/* The same for floats that share no page of memory with anything else, so that a device can lock it. */
+float *qp_alloc_pages(size_t count, const char *what);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA device of a build without CUDA: there is none, and every function says so. */
 #include "cuda/device.h"
+#include "cuda/streams.h"
 
 enum qp_status qp_cuda_look(int ordinal)
 {
@@ -62,6 +63,55 @@ enum qp_status qp_cuda_check_launch(const char *kernel)
 }
 
 size_t qp_cuda_live_blocks(void)
+{
+    return 0;
+}
+
+/* ---- Streams ---- */
+
+enum qp_status qp_cuda_lock(struct qp_cuda *cuda, void *memory, size_t bytes)
+{
+    (void)cuda, (void)memory, (void)bytes;
+    return qp_cuda_look(-1);
+}
+
+void qp_cuda_unlock(struct qp_cuda *cuda, void *memory)
+{
+    (void)cuda, (void)memory;
+}
+
+enum qp_status qp_cuda_see(struct qp_cuda *cuda, void *memory, void **out)
+{
+    (void)cuda, (void)memory;
+    *out = NULL;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_fork(const struct qp_cuda *cuda, struct qp_cuda *out)
+{
+    *out = *cuda;
+    out->stream = NULL;
+    return qp_cuda_look(-1);
+}
+
+void qp_cuda_join(struct qp_cuda *fork)
+{
+    (void)fork;
+}
+
+enum qp_status qp_cuda_send(struct qp_cuda *cuda, void *to, const void *from, size_t bytes)
+{
+    (void)cuda, (void)to, (void)from, (void)bytes;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_fetch(struct qp_cuda *cuda, void *to, const void *from, size_t bytes)
+{
+    (void)cuda, (void)to, (void)from, (void)bytes;
+    return qp_cuda_look(-1);
+}
+
+size_t qp_cuda_live_streams(void)
 {
     return 0;
 }

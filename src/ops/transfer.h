@@ -19,7 +19,9 @@ enum qp_transfer_way {
                    the array may be changed or read */
     QP_BUFFERS, /* through buffers that the driver can reach, opened for each copy */
     QP_MAPPED,  /* the same, opened once and for all */
-    QP_ARRAY    /* one call, to a buffer object in place of a texture */
+    QP_ARRAY,   /* one call, to a buffer object in place of a texture */
+    QP_LOCKED   /* between the program's own array and the device's, without waiting: the array is
+                   locked into the host's memory */
 };
 
 /* Whole rows of the array, the unit that moves. */
@@ -35,6 +37,7 @@ struct qp_transfer {
     int pieces; /* by default, 0: one; with --block so many rows in each */
     int rows;   /* in place of that: by default so many rows in each */
     int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
+    bool waits; /* for each copy before the next */
 };
 
 /* What a backend does with a piece; none waits unless it must. NULL: nothing to do. */
@@ -76,7 +79,9 @@ int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece);
 /* Rows of a piece, if --block does not say; 0 for a recipe that moves all at once. */
 int qp_transfer_block(const struct qp_transfer *how, int rows);
 
-/* Values with NaN around them, which nobody may touch; NULL with a sentence. */
+/* Values with so many NaN before and behind them, which nobody may touch; NULL with a sentence. As
+ * many keep a device's array aligned by 256 bytes. */
+enum { QP_GUARD = 64 };
 float *qp_guarded_create(size_t count, const char *what);
 bool qp_guarded_intact(const float *values, size_t count);
 void qp_guarded_destroy(float **values);

@@ -9,8 +9,6 @@
 #include "ops/problem.h"
 #include "ops/transfer.h"
 
-enum { GUARD = 16 }; /* floats, a cache line, before and behind an array */
-
 enum qp_transfer_kind qp_transfer_kind_of(const struct qp_plan *plan)
 {
     return (enum qp_transfer_kind)qp_problem_kind(plan->problem);
@@ -78,14 +76,14 @@ static float *poison(float *values, size_t count)
 
 float *qp_guarded_create(size_t count, const char *what)
 {
-    float *all = qp_alloc_floats(count + 2 * GUARD, what);
-    return all != NULL ? poison(all, count + 2 * GUARD) + GUARD : NULL;
+    float *all = qp_alloc_pages(count + 2 * QP_GUARD, what);
+    return all != NULL ? poison(all, count + 2 * QP_GUARD) + QP_GUARD : NULL;
 }
 
 bool qp_guarded_intact(const float *values, size_t count)
 {
     int broken = 0;
-    for (int i = 1; i <= GUARD; i++)
+    for (int i = 1; i <= QP_GUARD; i++)
         broken += !isnan(values[-i]) + !isnan(values[count + (size_t)i - 1]);
     return broken == 0;
 }
@@ -93,7 +91,7 @@ bool qp_guarded_intact(const float *values, size_t count)
 void qp_guarded_destroy(float **values)
 {
     if (*values != NULL)
-        free(*values - GUARD);
+        free(*values - QP_GUARD);
     *values = NULL;
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies that do not wait: page-locked memory, which the device reads and writes by itself, and streams
+ * that go on side by side. */
+#ifndef QP_CUDA_STREAMS_H
+#define QP_CUDA_STREAMS_H
+
+#include "cuda/device.h"
+
+/* Page-locks memory of the host's: it stays where it is, and device copies need no detour. Errors:
+ * QP_NO_MEMORY, QP_DEVICE. Unlock it before it is freed. */
+enum qp_status qp_cuda_lock(struct qp_cuda *cuda, void *memory, size_t bytes);
+void qp_cuda_unlock(struct qp_cuda *cuda, void *memory);
+
+/* Where kernels find locked memory: their reads and writes go over the bus. */
+enum qp_status qp_cuda_see(struct qp_cuda *cuda, void *memory, void **out);
+
+/* The same device with a stream of its own, of which `cuda` stays the owner; close it before that. */
+enum qp_status qp_cuda_fork(const struct qp_cuda *cuda, struct qp_cuda *out);
+void qp_cuda_join(struct qp_cuda *fork);
+
+/* Copies on the stream: they have ended when it was waited for. From or to memory that is not locked
+ * the driver copies once more, and may wait. */
+enum qp_status qp_cuda_send(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
+enum qp_status qp_cuda_fetch(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
+
+/* Locks and streams in use by this process, 0 when nothing runs. */
+size_t qp_cuda_live_streams(void);
+
+#endif

@@ -199,6 +199,9 @@ static struct {
     PFNGLGENBUFFERSPROC gen_buffers;
     PFNGLBUFFERDATAPROC buffer_data;
     PFNGLMAPBUFFERPROC map_buffer;
+    PFNGLBUFFERSTORAGEPROC buffer_storage;
+    PFNGLMAPBUFFERRANGEPROC map_range;
+    PFNGLFENCESYNCPROC fence;
     PFNGLCREATESHADERPROC create_shader;
     PFNGLGETSHADERIVPROC get_shader;
     PFNGLCREATEPROGRAMPROC create_program;
@@ -236,6 +239,23 @@ static void GLAPIENTRY buffer_data(GLenum target, GLsizeiptr size, const void *d
 static void *GLAPIENTRY map_buffer(GLenum target, GLenum access)
 {
     return runs_out("glMapBuffer") ? NULL : driver.map_buffer(target, access);
+}
+
+static void GLAPIENTRY buffer_storage(GLenum target, GLsizeiptr size, const void *data,
+                                      GLbitfield flags)
+{
+    if (!runs_out("glBufferStorage"))
+        driver.buffer_storage(target, size, data, flags);
+}
+
+static void *GLAPIENTRY map_range(GLenum target, GLintptr first, GLsizeiptr size, GLbitfield access)
+{
+    return runs_out("glMapBufferRange") ? NULL : driver.map_range(target, first, size, access);
+}
+
+static GLsync GLAPIENTRY fence(GLenum condition, GLbitfield flags)
+{
+    return runs_out("glFenceSync") ? NULL : driver.fence(condition, flags);
 }
 
 static GLuint GLAPIENTRY create_shader(GLenum kind)
@@ -283,6 +303,9 @@ static void patch_gl(void)
     LEAD(__glewGenBuffers, gen_buffers);
     LEAD(__glewBufferData, buffer_data);
     LEAD(__glewMapBuffer, map_buffer);
+    LEAD(__glewBufferStorage, buffer_storage);
+    LEAD(__glewMapBufferRange, map_range);
+    LEAD(__glewFenceSync, fence);
     LEAD(__glewCreateShader, create_shader);
     LEAD(__glewGetShaderiv, get_shader);
     LEAD(__glewCreateProgram, create_program);

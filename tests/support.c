@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "baseline/baseline.h"
+#include "cuda/streams.h"
 #include "gl/context.h"
 #include "ops/op.h"
 
@@ -49,7 +50,7 @@ int support_check_clean(void **state)
     assert_int_equal(qp_context_enter(context), QP_OK);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     assert_int_equal(qp_context_counters(context).live_objects, 0);
-    assert_int_equal(qp_cuda_live_blocks(), 0);
+    assert_int_equal(qp_cuda_live_blocks() + qp_cuda_live_streams(), 0);
     return 0;
 }
 

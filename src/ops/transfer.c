@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Moving n = width * height values between the host's memory and the device's:
  *
- *     up: x to the device        round: there and back
- *     down: x from the device    overlap: there, + 1 so many times, and back
+ *     round: there and back      up: x to the device
+ *     overlap: there, + 1 so many times, and back      down: x from the device
  *
  * Every value arrives as it was, or as a sum that float holds, so that all rows are exact. A step moves
  * the array once more; the answer stays. Bytes are those that cross the bus, once each way. */
@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "ops/problem.h"
 
-static const char *const kinds[QP_TRANSFERS + 1] = {"up", "down", "round", "overlap", NULL};
+static const char *const kinds[QP_TRANSFERS + 1] = {"round", "up", "down", "overlap", NULL};
 
 static const char *const field_names[QP_TRANSFER_STORED] = {"x", "arrived"};
 
@@ -96,7 +96,6 @@ static int bench_steps(const struct qp_problem *problem)
 const struct qp_op qp_op_transfer = {
     .name = "transfer",
     .kinds = kinds,
-    .bench_kind = "round",
     .equation = "arrived = x, or of overlap x + 1 + ... + 1",
     .state = QP_TRANSFER_ARRIVED,
     .fields = QP_TRANSFER_STORED,

@@ -6,7 +6,7 @@
 
 #include "ops/plan.h"
 
-enum qp_transfer_kind { QP_UP, QP_DOWN, QP_ROUND, QP_OVERLAP, QP_TRANSFERS };
+enum qp_transfer_kind { QP_ROUND, QP_UP, QP_DOWN, QP_OVERLAP, QP_TRANSFERS };
 enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED };
 
 /* Of QP_OVERLAP's kernel: so many times + 1, one after the other, on each value. On a device of 2022

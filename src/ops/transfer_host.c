@@ -131,33 +131,33 @@ enum qp_status qp_transfer_open(struct qp_plan *plan, const struct qp_mover *mov
     t->count = t->row * (size_t)layout->domain_y;
     t->source = qp_guarded_create(t->count, "the array that goes");
     t->arrived = t->source != NULL ? qp_guarded_create(t->count, "the array that comes") : NULL;
-    if (t->arrived == NULL)
-        return QP_NO_MEMORY;
-    qp_transfer_gather(plan, plan->input_texels[0], t->source);
-    return QP_OK;
+    return t->arrived != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-/* NaN again wherever the answer will stand: what nobody moves must show. */
-static enum qp_status reset(struct qp_plan *plan)
+/* NaN wherever the answer will stand, for what nobody moves must show; and where it comes from too, if
+ * only NaN is to be moved. */
+static enum qp_status reset(struct qp_plan *plan, bool empty)
 {
     struct qp_plan_transfer *t = plan->transfer;
+    const bool from_device = qp_transfer_kind_of(plan) == QP_DOWN && !empty;
     poison(t->arrived, t->count);
-    const float *start = qp_transfer_kind_of(plan) == QP_DOWN ? plan->input_texels[0] : plan->empty;
-    return t->mover->reset(plan, start);
+    qp_transfer_gather(plan, empty ? plan->empty : plan->input_texels[0], t->source);
+    return t->mover->reset(plan, from_device ? plan->input_texels[0] : plan->empty);
 }
 
-/* First transfers are slow everywhere: pages are touched, buffers made. */
+/* First transfers are slow everywhere: pages are touched, buffers made. What they leave in buffers
+ * must be no answer. */
 enum qp_status qp_transfer_program(struct qp_plan *plan)
 {
     double begin = qp_clock();
-    enum qp_status status = reset(plan);
+    enum qp_status status = reset(plan, true);
     do {
         if (status == QP_OK)
             status = qp_transfer_pass(plan);
         if (status == QP_OK)
             status = qp_transfer_finish(plan);
     } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
-    return status == QP_OK ? reset(plan) : status;
+    return status == QP_OK ? reset(plan, false) : status;
 }
 
 static enum qp_status begin_piece(struct qp_plan *plan, int index)

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height; another
+ * array each time, so that nothing old counts; and exactly so many bytes. Then pieces are dropped, cut
+ * and misplaced on their way, and each time the answer must be wrong. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/device.h"
+#include "gl/context.h"
+#include "ops/problem.h"
+#include "ops/transfer.h"
+
+static const char *const kinds[] = {"round", "up", "down", "overlap"};
+
+static struct qp_problem make(int kind, int width, int height)
+{
+    const struct qp_problem_desc desc = {
+        .op = "transfer", .kind = kinds[kind], .width = width, .height = height, .seed = 5};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
+/* True if it can run here; without CUDA or OpenGL a row is not asked. */
+static bool can(struct qp_context *context, const struct qp_variant *row,
+                const struct qp_problem *problem)
+{
+    if (strcmp(row->op, "transfer") != 0 || !support_is_built(row) ||
+        (row->backend == QP_GL && context == NULL))
+        return false;
+    return qp_plan_check(context, row, problem, QP_RECTANGLE) == QP_OK;
+}
+
+/* ---- Walks ---- */
+
+/* What must arrive, worked out here. */
+static void assert_arrived(const struct qp_variant *row, const struct qp_problem *problem,
+                           const struct qp_matrix *solution)
+{
+    const float more = qp_problem_kind(problem) == QP_OVERLAP ? 1024.0f : 0.0f;
+    const struct qp_matrix *x = &problem->field[QP_TRANSFER_X];
+    for (int i = 0; i < x->width * x->height; i++) {
+        if (solution->values[i] != x->values[i] + more)
+            fail_msg("%s, %s, %d x %d: value %d is %g, not %g", row->name, problem->kind, x->width,
+                     x->height, i, solution->values[i], x->values[i] + more);
+    }
+}
+
+static void walk(struct qp_context *context, const struct qp_variant *row,
+                 struct qp_problem *problem, const struct qp_walk_desc *desc)
+{
+    struct qp_result result;
+    assert_ok(qp_walk(context, row, problem, desc, &result));
+    if (result.verdict != QP_PASS || result.error != 0.0 || result.tolerance != 0.0)
+        fail_msg("%s, %s, %d x %d, blocks of %d: %s, %s", row->name, problem->kind, problem->width,
+                 problem->height, desc->block, qp_verdict_name(result.verdict), result.reason);
+    assert_arrived(row, problem, &result.solution);
+    qp_matrix_destroy(&result.solution);
+}
+
+/* One piece, pieces that do not divide the height, one row each; one step and several; both targets. */
+static int walk_rows(struct qp_context *context, struct qp_problem *problem)
+{
+    int rows = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (!can(context, row, problem))
+            continue;
+        rows++;
+        for (int block = 0; block <= problem->height && block < 8; block = 2 * block + 1) {
+            struct qp_walk_desc desc = {.iterations = 1 + block % 4,
+                                        .block = block,
+                                        .target = block % 2 ? QP_2D : QP_RECTANGLE,
+                                        .keep_solution = true};
+            walk(context, row, problem, &desc);
+        }
+    }
+    return rows;
+}
+
+static void everything_arrives(void **state)
+{
+    static const int sizes[][2] = {{1, 1},   {1, 7},  {7, 1},  {2, 2},    {3, 5},  {13, 11},
+                                   {64, 64}, {65, 9}, {17, 5}, {2048, 3}, {5, 130}};
+    for (int k = 0; k < COUNT(sizes) * QP_TRANSFERS; k++) {
+        const int *size = sizes[k / QP_TRANSFERS];
+        struct qp_problem problem = make(k % QP_TRANSFERS, size[0], size[1]);
+        assert_true(walk_rows(*state, &problem) >= (*state != NULL ? 8 : 2));
+        qp_problem_destroy(&problem);
+    }
+    support_need_context(state);
+}
+
+/* No step: nothing has arrived. */
+static void nothing_arrives_by_itself(void **state)
+{
+    struct qp_problem problem = make(QP_ROUND, 6, 5);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        const struct qp_walk_desc desc = {.keep_solution = true};
+        struct qp_result result;
+        if (!can(*state, row, &problem))
+            continue;
+        assert_ok(qp_walk(*state, row, &problem, &desc, &result));
+        for (int k = 0; k < 30; k++)
+            assert_true(result.solution.values[k] == 0.0f);
+        qp_matrix_destroy(&result.solution);
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* ---- Plans, room by room ---- */
+
+static struct qp_plan *open_plan(struct qp_context *context, const struct qp_variant *row,
+                                 struct qp_problem *problem, int block)
+{
+    const struct qp_walk_desc desc = {.iterations = 1, .block = block};
+    struct qp_plan *plan;
+    assert_ok(qp_plan_create(context, row, problem, &desc, &plan));
+    assert_ok(qp_plan_pack(plan));
+    assert_ok(plan->engine->upload(plan));
+    assert_ok(plan->engine->program(plan));
+    return plan;
+}
+
+/* One step, and what the rooms behind it say; *right if all values are. */
+static enum qp_status run(struct qp_plan *plan, bool *right)
+{
+    struct qp_matrix answer;
+    *right = false;
+    enum qp_status status = plan->engine->pass(plan);
+    if (status == QP_OK)
+        status = plan->engine->finish(plan);
+    plan->engine->swap(plan);
+    if (status == QP_OK)
+        status = plan->engine->read(plan, false, plan->texels);
+    if (status == QP_OK)
+        status = qp_plan_unpack(plan, &answer);
+    if (status != QP_OK)
+        return status;
+    const float more = qp_transfer_kind_of(plan) == QP_OVERLAP ? 1024.0f : 0.0f;
+    const struct qp_matrix *x = &plan->problem->field[QP_TRANSFER_X];
+    *right = true;
+    for (int i = 0; i < x->width * x->height; i++)
+        *right = *right && answer.values[i] == x->values[i] + more;
+    qp_matrix_destroy(&answer);
+    return QP_OK;
+}
+
+/* Every plan that can be had on the host's arrays: rows with one of their own. */
+static int each_plan(void **state, struct qp_problem *problem, int block,
+                     void (*test)(struct qp_plan *plan))
+{
+    int plans = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (!can(*state, row, problem) || row->recipe->transfer == NULL)
+            continue;
+        struct qp_plan *plan = open_plan(*state, row, problem, block);
+        test(plan);
+        qp_plan_destroy(&plan);
+        plans++;
+    }
+    return plans;
+}
+
+static void on_all_kinds(void **state, int width, int height, int block,
+                         void (*test)(struct qp_plan *plan))
+{
+    for (int kind = 0; kind < QP_TRANSFERS; kind++) {
+        struct qp_problem problem = make(kind, width, height);
+        assert_true(each_plan(state, &problem, block, test) >= (*state != NULL ? 7 : 1));
+        qp_problem_destroy(&problem);
+    }
+    support_need_context(state);
+}
+
+/* The second step moves other values with the same plan: a buffer or an array that holds the first
+ * step's is found out. */
+static void moves_anew(struct qp_plan *plan)
+{
+    struct qp_matrix *x = (struct qp_matrix *)&plan->problem->field[QP_TRANSFER_X];
+    float *texels = plan->input_texels[0];
+    bool right;
+    for (int step = 1; step <= 5; step++) {
+        assert_ok(run(plan, &right));
+        if (!right)
+            fail_msg("%s, %s: step %d is wrong", plan->variant->name, plan->problem->kind, step);
+        for (int i = 0; i < x->width * x->height; i++)
+            x->values[i] = (float)((i * 37 + step * 11) % 1000) / 1024.0f;
+        qp_layout_pack(&plan->input_layout[0], 0, x->values, 0.0f, texels);
+        qp_transfer_gather(plan, texels, plan->transfer->source);
+        if (qp_transfer_kind_of(plan) == QP_DOWN)
+            assert_ok(plan->transfer->mover->reset(plan, texels));
+    }
+}
+
+static void every_step_moves(void **state)
+{
+    on_all_kinds(state, 12, 10, 3, moves_anew);
+    on_all_kinds(state, 12, 10, 0, moves_anew);
+}
+
+/* What the cost function says crosses the bus is what the library counts. */
+static void counts_bytes(struct qp_plan *plan)
+{
+    if (plan->variant->backend != QP_GL)
+        return;
+    const size_t array = 12 * 10 * sizeof(float);
+    struct qp_counters before = qp_context_counters(plan->context);
+    assert_ok(plan->engine->pass(plan));
+    assert_ok(plan->engine->finish(plan));
+    struct qp_counters after = qp_context_counters(plan->context);
+    size_t written = after.bytes_written - before.bytes_written;
+    size_t read = after.bytes_read - before.bytes_read;
+    assert_int_equal(written, qp_transfer_goes_up(plan) ? array : 0);
+    assert_int_equal(read, qp_transfer_comes_down(plan) ? array : 0);
+    struct qp_cost cost = qp_variant_cost_of(plan->variant, plan->problem);
+    assert_true(cost.bytes * 12 * 10 == (double)(written + read) && cost.flops == 0.0);
+}
+
+static void bytes_are_counted(void **state)
+{
+    on_all_kinds(state, 12, 10, 0, counts_bytes);
+    on_all_kinds(state, 12, 10, 4, counts_bytes);
+}
+
+/* Two textures, two framebuffer objects, two buffers each way, and a fence for each of them. */
+static void objects_are_counted(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_variant *row = qp_variant_find("transfer/persistent");
+    struct qp_problem problem = make(QP_OVERLAP, 8, 8);
+    if (!can(context, row, &problem)) {
+        qp_problem_destroy(&problem);
+        skip();
+    }
+    struct qp_plan *plan = open_plan(context, row, &problem, 2);
+    assert_ok(plan->engine->pass(plan));
+    assert_int_equal(qp_context_counters(context).live_objects, 2 + 2 + 4 + 2);
+    qp_plan_destroy(&plan);
+    assert_int_equal(qp_context_counters(context).live_objects, 0);
+    qp_problem_destroy(&problem);
+}
+
+/* ---- Sabotage ---- */
+
+enum hurt { DROPPED, CUT, SHIFTED, TWICE_THE_FIRST, HURTS };
+enum stage { SEND, COMPUTE, ASK, TAKE, STAGES };
+
+static const char *const hurts[] = {"dropped", "cut", "shifted", "led to the first one's place"};
+static const char *const stages[] = {"send", "compute", "ask", "take"};
+
+/* The mover that is meddled with, and how: piece `victim` on its way through `stage`. */
+static struct {
+    const struct qp_mover *mover;
+    enum stage stage;
+    enum hurt hurt;
+    int victim;
+} saboteur;
+
+typedef enum qp_status deed(struct qp_plan *plan, const struct qp_piece *piece);
+
+static enum qp_status meddle(deed *honest, enum stage stage, struct qp_plan *plan,
+                             const struct qp_piece *piece)
+{
+    struct qp_piece other = *piece;
+    if (stage != saboteur.stage || piece->index != saboteur.victim)
+        return honest(plan, piece);
+    if (saboteur.hurt == DROPPED)
+        return QP_OK;
+    if (saboteur.hurt == CUT) {
+        other.rows--;
+        other.count -= plan->transfer->row;
+    }
+    if (saboteur.hurt == SHIFTED)
+        other.first--;
+    if (saboteur.hurt == TWICE_THE_FIRST) {
+        other.first = 0;
+        other.row = 0;
+    }
+    return honest(plan, &other);
+}
+
+static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    return meddle(saboteur.mover->send, SEND, plan, piece);
+}
+
+static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    return meddle(saboteur.mover->compute, COMPUTE, plan, piece);
+}
+
+static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    return meddle(saboteur.mover->ask, ASK, plan, piece);
+}
+
+static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    return meddle(saboteur.mover->take, TAKE, plan, piece);
+}
+
+/* Not every way has something to do in every stage: then there is nothing to spoil. */
+static bool has_stage(const struct qp_plan *plan, enum stage stage)
+{
+    const enum qp_transfer_way way = plan->transfer->how->way;
+    const bool cuda = plan->variant->backend == QP_CUDA, down = qp_transfer_comes_down(plan);
+    const bool zero_copy = cuda && way == QP_MAPPED;
+    switch (stage) {
+    case SEND:
+        return qp_transfer_goes_up(plan) && !(zero_copy && down);
+    case COMPUTE:
+        return qp_transfer_kind_of(plan) == QP_OVERLAP && !zero_copy;
+    case ASK:
+        return down;
+    default:
+        return down && (way == QP_BUFFERS || (way == QP_MAPPED && !cuda));
+    }
+}
+
+/* Textures take pieces by their rows, and linear memory by their first value. */
+static bool can_hurt(const struct qp_plan *plan, enum stage stage, enum hurt hurt)
+{
+    const bool texture = plan->variant->backend == QP_GL && plan->transfer->how->way != QP_ARRAY;
+    const bool buffered = plan->transfer->how->way == QP_BUFFERS ||
+                          (plan->transfer->how->way == QP_MAPPED && texture);
+    if (hurt == SHIFTED && texture)
+        return (stage == SEND || stage == TAKE) || (stage == ASK && !buffered);
+    return true;
+}
+
+/* True if there was something to spoil. */
+static bool spoil(struct qp_context *context, const struct qp_variant *row,
+                  struct qp_problem *problem, int way)
+{
+    const struct qp_mover meddler = {.send = send, .compute = compute, .ask = ask};
+    bool right;
+    saboteur.stage = (enum stage)(way % STAGES);
+    saboteur.hurt = (enum hurt)(way / STAGES % HURTS);
+    struct qp_plan *plan = open_plan(context, row, problem, 3);
+    bool there = has_stage(plan, saboteur.stage) && can_hurt(plan, saboteur.stage, saboteur.hurt);
+    saboteur.victim = way / STAGES / HURTS ? qp_transfer_pieces(plan) - 1 : 1;
+    if (there) {
+        struct qp_mover mover = *plan->transfer->mover;
+        saboteur.mover = plan->transfer->mover;
+        mover.send = meddler.send;
+        mover.compute = meddler.compute;
+        mover.ask = meddler.ask;
+        mover.take = mover.take != NULL ? take : NULL;
+        plan->transfer->mover = &mover;
+        enum qp_status status = run(plan, &right);
+        plan->transfer->mover = saboteur.mover;
+        if (status == QP_OK && right)
+            fail_msg("%s, %s: piece %d of %s was %s, and nobody noticed", row->name, problem->kind,
+                     saboteur.victim, stages[saboteur.stage], hurts[saboteur.hurt]);
+    }
+    qp_plan_destroy(&plan);
+    return there;
+}
+
+static void lost_pieces_are_noticed(void **state)
+{
+    int spoilt = 0;
+    for (int kind = 0; kind < QP_TRANSFERS; kind++) {
+        struct qp_problem problem = make(kind, 12, 11);
+        for (size_t i = 0; i < qp_variant_count(); i++) {
+            const struct qp_variant *row = qp_variant_at(i);
+            if (!can(*state, row, &problem) || !qp_recipe_takes_blocks(row->recipe))
+                continue;
+            for (int way = 0; way < 2 * STAGES * HURTS; way++)
+                spoilt += spoil(*state, row, &problem, way);
+        }
+        qp_problem_destroy(&problem);
+    }
+    print_message("%d pieces spoilt\n", spoilt);
+    assert_true(*state == NULL || spoilt >= 100);
+    support_need_context(state);
+}
+
+/* One value too many, before or behind the array that comes back. */
+static void writes_too_much(struct qp_plan *plan)
+{
+    bool right;
+    for (int side = 0; side < 2 && qp_transfer_comes_down(plan); side++) {
+        float *stray = plan->transfer->arrived + (side ? (long)plan->transfer->count : -1);
+        *stray = 0.0f;
+        assert_int_equal(run(plan, &right), QP_DEVICE);
+        support_assert_sentence("wrote outside the array that comes back");
+        *stray = NAN;
+    }
+}
+
+static void stray_writes_are_noticed(void **state)
+{
+    on_all_kinds(state, 12, 10, 0, writes_too_much);
+}
+
+/* ---- What is refused ---- */
+
+static const char *reason_of(struct qp_context *context, const char *name, int kind, int height,
+                             int block)
+{
+    static struct qp_result result;
+    const struct qp_walk_desc desc = {.iterations = 1, .block = block};
+    struct qp_problem problem = make(kind, 12, height);
+    assert_ok(qp_walk(context, qp_variant_find(name), &problem, &desc, &result));
+    assert_int_equal(result.verdict, QP_SKIP);
+    qp_problem_destroy(&problem);
+    return result.reason;
+}
+
+static void what_does_not_fit_is_skipped(void **state)
+{
+    const struct qp_problem_desc wrong = {
+        .op = "transfer", .kind = "sideways", .width = 3, .height = 2};
+    struct qp_problem problem;
+    assert_int_equal(qp_problem_create(&wrong, &problem), QP_BAD_USE);
+    support_assert_sentence("transfer has no problem 'sideways'; it has round, up, down, overlap");
+    struct qp_context *context = support_need_context(state);
+    assert_non_null(strstr(reason_of(context, "transfer/small", QP_UP, 4, 5), "blocks of 5 rows"));
+    assert_non_null(strstr(reason_of(context, "transfer/buffer", QP_OVERLAP, 4, 0), "'overlap'"));
+}
+
+/* CUDA rows are listed everywhere, and say what is missing. */
+static void without_a_device(void **state)
+{
+    int rows = 0;
+    struct qp_problem problem = make(QP_ROUND, 3, 2);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, "transfer") != 0 || row->backend != QP_CUDA)
+            continue;
+        rows++;
+        assert_non_null(strstr(row->name, "cuda"));
+        if (qp_cuda_look(-1) == QP_OK)
+            continue;
+        char missing[512];
+        struct qp_result result;
+        snprintf(missing, sizeof missing, "%s", qp_error());
+        assert_ok(qp_walk(*state, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+        assert_true(result.verdict == QP_SKIP && strstr(result.reason, missing) != NULL);
+    }
+    assert_int_equal(rows, 7);
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(everything_arrives),       clean_test(nothing_arrives_by_itself),
+        clean_test(every_step_moves),         clean_test(bytes_are_counted),
+        clean_test(objects_are_counted),      clean_test(lost_pieces_are_noticed),
+        clean_test(stray_writes_are_noticed), clean_test(what_does_not_fit_is_skipped),
+        clean_test(without_a_device),
+    };
+    return cmocka_run_group_tests_name("transfer", tests, support_open_context,
+                                       support_close_context);
+}

@@ -215,7 +215,7 @@ static const struct scene on_cpu[] = {
     {"reference", walk, {"room"}},
     {"reduce/openmp", walk, {"room"}},
     {"reduce/reference", walk, {"room"}},
-    {"transfer/loop", walk, {"room"}},
+    {"transfer/memcpy", walk, {"room"}},
     {"the heart", heart, {"room 1"}},
     {"openmp", solve, {"room", "faults.mtx"}},
     {"reference", refine, {"room", "faults.mtx"}},

@@ -158,7 +158,7 @@ static void shader_is_used(const char *path, const char *text)
     char command[256], *output;
     const char *name = path + strlen("shaders/");
     bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
-                strcmp(name, "reduce/change.frag") == 0;
+                strncmp(name, "transfer/", 9) == 0 || strcmp(name, "reduce/change.frag") == 0;
     snprintf(command, sizeof command, "grep -qF '\"%s\"' src/gl/*.c src/ops/*.[ch]", name);
     bool named = run(command, &output) == 0;
     if (!(tool ? named : is_named_by_row(name)) || strstr(text, "void main()") == NULL)
@@ -172,7 +172,8 @@ static void shaders(void **state)
     each_file("shaders/*/*", 18, shader_is_used);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
-        bool listed = recipe->elimination == NULL && recipe->blocked == NULL;
+        bool listed =
+            recipe->elimination == NULL && recipe->blocked == NULL && recipe->transfer == NULL;
         assert_int_equal(qp_variant_at(i)->backend == QP_GL && listed, has_shader(i));
         for (size_t k = 0; k < SHADERS; k++) {
             char path[256];

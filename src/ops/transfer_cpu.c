@@ -104,5 +104,5 @@ static const struct qp_transfer once = {.way = QP_PLAIN};
 
 const struct qp_recipe qp_transfer_reference = {.state = FLAT, .input = X};
 
-const struct qp_recipe qp_transfer_loop = {
+const struct qp_recipe qp_transfer_memcpy = {
     .engine = &engine, .state = FLAT, .input = X, .transfer = &once};

@@ -320,6 +320,10 @@ static void tables_of_records_are_right(void **state)
         {"cubes.sh r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
         {"blocks.sh r.json", "| b = 4 | 2 | 1 |\n"},
         {"batches.sh b.json", "| `gauss_jordan_batch/loop` | 0.5 | fail |\n"},
+        {"transfers.sh t.json", "| d, `up`, GB/s | 2 KiB | 1 MiB |\n"},
+        {"transfers.sh t.json", "| `transfer/small` | 1.5 | skip |\n"},
+        {"transfers.sh --blocks t.json", "| `transfer/small` | 1.5 | skip |\n"},
+        {"transfers.sh --blocks t.json", "| d, `up`, GB/s | 1 KiB | 4 KiB |\n"},
     };
     (void)state;
     write_file(
@@ -334,6 +338,11 @@ static void tables_of_records_are_right(void **state)
                "\"width\": 12, \"systems\": 100, \"iterations\": 5, \"seconds\": 0.001}, "
                "{\"variant\": \"gauss_jordan_batch/loop\", \"width\": 12, \"systems\": 200, "
                "\"iterations\": 5, \"seconds\": null, \"verdict\": \"fail\"}]}");
+    write_file("t.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"transfer/small\", \"problem\": "
+               "\"up\", \"width\": 256, \"height\": 2, \"block\": 1, \"gbytes_per_s\": 1.5}, "
+               "{\"variant\": \"transfer/small\", \"problem\": \"up\", \"width\": 256, "
+               "\"height\": 1024, \"block\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}]}");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[256];
         snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,

@@ -196,6 +196,21 @@ static void batches_are_shown_and_checked(void **state)
     assert_int_equal(count("room 6"), 1);
 }
 
+/* Where the array stands in each room; the kernel's shader where there is one. */
+static void tour_of_a_transfer(void **state)
+{
+    (void)state;
+    assert_int_equal(run("walk transfer/memcpy -n 3"), 0);
+    assert_non_null(strstr(output, "one more array stands for the device, nothing in it yet\n"));
+    assert_int_equal(count("room 10"), 1);
+    need_gl();
+    assert_int_equal(run("walk transfer/asynchronous --problem overlap -n 9"), 0);
+    assert_non_null(strstr(output, "5 pieces of 2 rows at most, 2 at a time\n"));
+    assert_non_null(strstr(output, "shaders/transfer/add.frag\n"));
+    assert_int_equal(run("bench transfer/small -n 16 --iterations 1 --repeats 1 --block all"), 0);
+    assert_int_equal(count(" b=8 "), 1);
+}
+
 /* A size that one operation does not take, and others do; alone it is bad use (see above). */
 static void sizes_that_only_some_take(void **state)
 {
@@ -388,6 +403,7 @@ int main(void)
         cmocka_unit_test(last_line_counts),
         cmocka_unit_test(walk_shows_an_elimination),
         cmocka_unit_test(batches_are_shown_and_checked),
+        cmocka_unit_test(tour_of_a_transfer),
         cmocka_unit_test(sizes_that_only_some_take),
         cmocka_unit_test(columns_line_up),
         cmocka_unit_test(demo_ends_well),

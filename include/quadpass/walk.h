@@ -52,6 +52,7 @@ struct qp_walk_desc {
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders, 1024 invocations at most; 0: the fastest here */
     int block;          /* texels each way, of rows that draw in blocks; 0: 64, or as many as fit */
+                        /* of transfers in pieces: the rows of one; 0: the row's own choice */
     bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/device.h"
+#include "cuda/streams.h"
 #include "gl/context.h"
+#include "mutants.h"
 #include "ops/problem.h"
 #include "ops/transfer.h"
 
@@ -401,6 +402,65 @@ static void stray_writes_are_noticed(void **state)
     on_all_kinds(state, 12, 10, 0, writes_too_much);
 }
 
+/* One addition too few, none, or another texel's value. */
+static void kernels_are_noticed(void **state)
+{
+    static const char *const hurt[][2] = {
+        {"1024", "1023"}, {"sum += one", "sum += 0.0"}, {"gl_FragCoord.xy", "gl_FragCoord.yx"}};
+    struct qp_problem problem = make(QP_OVERLAP, 12, 10);
+    struct victim victim = {.context = support_need_context(state),
+                            .variant = qp_variant_find("transfer/plain"),
+                            .problem = &problem,
+                            .name = "transfer/add.frag"};
+    mutants_begin();
+    mutants_read(victim.name, victim.text);
+    assert_int_equal(mutants_walk(&victim, 1).verdict, QP_PASS);
+    for (int i = 0; i < COUNT(hurt); i++) {
+        const char *place = strstr(victim.text, hurt[i][0]);
+        assert_non_null(place);
+        mutants_strike(&victim, place, place + strlen(hurt[i][0]), hurt[i][1]);
+        assert_int_equal(mutants_walk(&victim, 1).verdict, QP_FAIL);
+    }
+    mutants_end();
+    qp_problem_destroy(&problem);
+}
+
+/* ---- Streams ---- */
+
+static void locks_and_streams(void **state)
+{
+    struct qp_cuda *cuda = NULL, fork;
+    void *seen = NULL, *block = NULL;
+    (void)state;
+    if (qp_cuda_open(-1, &cuda) != QP_OK)
+        skip();
+    float *here = qp_alloc_pages(5000, "a test"), *back = qp_alloc_pages(5000, "a test");
+    assert_true(here != NULL && back != NULL && (uintptr_t)here % 4096 == 0);
+    assert_int_equal(qp_cuda_see(cuda, here, &seen), QP_DEVICE); /* not locked yet */
+    support_assert_sentence("show the host's memory to the device");
+    assert_ok(qp_cuda_lock(cuda, here, 5000 * sizeof *here));
+    assert_int_equal(qp_cuda_lock(cuda, here, 5000 * sizeof *here), QP_DEVICE);
+    support_assert_sentence("lock the host's memory");
+    assert_ok(qp_cuda_see(cuda, here, &seen));
+    assert_ok(qp_cuda_fork(cuda, &fork));
+    assert_int_equal(qp_cuda_live_streams(), 2);
+    assert_ok(qp_cuda_allocate(cuda, 5000 * sizeof *here, "a block", &block));
+    for (int i = 0; i < 5000; i++)
+        here[i] = (float)i;
+    assert_ok(qp_cuda_send(&fork, block, here, 5000 * sizeof *here));
+    assert_ok(qp_cuda_fetch(&fork, back, block, 5000 * sizeof *here));
+    assert_ok(qp_cuda_wait(&fork));
+    assert_memory_equal(here, back, 5000 * sizeof *here);
+    qp_cuda_join(&fork);
+    qp_cuda_join(&fork); /* a second time is none */
+    qp_cuda_unlock(cuda, here);
+    qp_cuda_free(cuda, block);
+    qp_cuda_close(&cuda);
+    assert_int_equal(qp_cuda_live_streams(), 0);
+    free(here);
+    free(back);
+}
+
 /* ---- What is refused ---- */
 
 static const char *reason_of(struct qp_context *context, const char *name, int kind, int height,
@@ -457,7 +517,8 @@ int main(void)
         clean_test(every_step_moves),         clean_test(bytes_are_counted),
         clean_test(objects_are_counted),      clean_test(lost_pieces_are_noticed),
         clean_test(stray_writes_are_noticed), clean_test(what_does_not_fit_is_skipped),
-        clean_test(without_a_device),
+        clean_test(without_a_device),         clean_test(kernels_are_noticed),
+        clean_test(locks_and_streams),
     };
     return cmocka_run_group_tests_name("transfer", tests, support_open_context,
                                        support_close_context);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height; another
- * array each time, so that nothing old counts; and exactly so many bytes. Then pieces are dropped, cut
- * and misplaced on their way, and each time the answer must be wrong. */
+ * array each time, so that nothing old counts; and exactly so many bytes. */
 #include "support.h"
 
 #include <math.h>
@@ -11,30 +10,9 @@
 
 #include "cuda/streams.h"
 #include "gl/context.h"
-#include "mutants.h"
+#include "moves.h"
 #include "ops/problem.h"
 #include "ops/transfer.h"
-
-static const char *const kinds[] = {"round", "up", "down", "overlap"};
-
-static struct qp_problem make(int kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "transfer", .kind = kinds[kind], .width = width, .height = height, .seed = 5};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
-}
-
-/* True if it can run here; without CUDA or OpenGL a row is not asked. */
-static bool can(struct qp_context *context, const struct qp_variant *row,
-                const struct qp_problem *problem)
-{
-    if (strcmp(row->op, "transfer") != 0 || !support_is_built(row) ||
-        (row->backend == QP_GL && context == NULL))
-        return false;
-    return qp_plan_check(context, row, problem, QP_RECTANGLE) == QP_OK;
-}
 
 /* ---- Walks ---- */
 
@@ -69,7 +47,7 @@ static int walk_rows(struct qp_context *context, struct qp_problem *problem)
     int rows = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
-        if (!can(context, row, problem))
+        if (!moves_can(context, row, problem))
             continue;
         rows++;
         for (int block = 0; block <= problem->height && block < 8; block = 2 * block + 1) {
@@ -89,7 +67,7 @@ static void everything_arrives(void **state)
                                    {64, 64}, {65, 9}, {17, 5}, {2048, 3}, {5, 130}};
     for (int k = 0; k < COUNT(sizes) * QP_TRANSFERS; k++) {
         const int *size = sizes[k / QP_TRANSFERS];
-        struct qp_problem problem = make(k % QP_TRANSFERS, size[0], size[1]);
+        struct qp_problem problem = moves_problem(k % QP_TRANSFERS, size[0], size[1]);
         assert_true(walk_rows(*state, &problem) >= (*state != NULL ? 8 : 2));
         qp_problem_destroy(&problem);
     }
@@ -99,12 +77,12 @@ static void everything_arrives(void **state)
 /* No step: nothing has arrived. */
 static void nothing_arrives_by_itself(void **state)
 {
-    struct qp_problem problem = make(QP_ROUND, 6, 5);
+    struct qp_problem problem = moves_problem(QP_ROUND, 6, 5);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         const struct qp_walk_desc desc = {.keep_solution = true};
         struct qp_result result;
-        if (!can(*state, row, &problem))
+        if (!moves_can(*state, row, &problem))
             continue;
         assert_ok(qp_walk(*state, row, &problem, &desc, &result));
         for (int k = 0; k < 30; k++)
@@ -116,70 +94,6 @@ static void nothing_arrives_by_itself(void **state)
 
 /* ---- Plans, room by room ---- */
 
-static struct qp_plan *open_plan(struct qp_context *context, const struct qp_variant *row,
-                                 struct qp_problem *problem, int block)
-{
-    const struct qp_walk_desc desc = {.iterations = 1, .block = block};
-    struct qp_plan *plan;
-    assert_ok(qp_plan_create(context, row, problem, &desc, &plan));
-    assert_ok(qp_plan_pack(plan));
-    assert_ok(plan->engine->upload(plan));
-    assert_ok(plan->engine->program(plan));
-    return plan;
-}
-
-/* One step, and what the rooms behind it say; *right if all values are. */
-static enum qp_status run(struct qp_plan *plan, bool *right)
-{
-    struct qp_matrix answer;
-    *right = false;
-    enum qp_status status = plan->engine->pass(plan);
-    if (status == QP_OK)
-        status = plan->engine->finish(plan);
-    plan->engine->swap(plan);
-    if (status == QP_OK)
-        status = plan->engine->read(plan, false, plan->texels);
-    if (status == QP_OK)
-        status = qp_plan_unpack(plan, &answer);
-    if (status != QP_OK)
-        return status;
-    const float more = qp_transfer_kind_of(plan) == QP_OVERLAP ? 1024.0f : 0.0f;
-    const struct qp_matrix *x = &plan->problem->field[QP_TRANSFER_X];
-    *right = true;
-    for (int i = 0; i < x->width * x->height; i++)
-        *right = *right && answer.values[i] == x->values[i] + more;
-    qp_matrix_destroy(&answer);
-    return QP_OK;
-}
-
-/* Every plan that can be had on the host's arrays: rows with one of their own. */
-static int each_plan(void **state, struct qp_problem *problem, int block,
-                     void (*test)(struct qp_plan *plan))
-{
-    int plans = 0;
-    for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_variant *row = qp_variant_at(i);
-        if (!can(*state, row, problem) || row->recipe->transfer == NULL)
-            continue;
-        struct qp_plan *plan = open_plan(*state, row, problem, block);
-        test(plan);
-        qp_plan_destroy(&plan);
-        plans++;
-    }
-    return plans;
-}
-
-static void on_all_kinds(void **state, int width, int height, int block,
-                         void (*test)(struct qp_plan *plan))
-{
-    for (int kind = 0; kind < QP_TRANSFERS; kind++) {
-        struct qp_problem problem = make(kind, width, height);
-        assert_true(each_plan(state, &problem, block, test) >= (*state != NULL ? 7 : 1));
-        qp_problem_destroy(&problem);
-    }
-    support_need_context(state);
-}
-
 /* The second step moves other values with the same plan: a buffer or an array that holds the first
  * step's is found out. */
 static void moves_anew(struct qp_plan *plan)
@@ -188,7 +102,7 @@ static void moves_anew(struct qp_plan *plan)
     float *texels = plan->input_texels[0];
     bool right;
     for (int step = 1; step <= 5; step++) {
-        assert_ok(run(plan, &right));
+        assert_ok(moves_run(plan, &right));
         if (!right)
             fail_msg("%s, %s: step %d is wrong", plan->variant->name, plan->problem->kind, step);
         for (int i = 0; i < x->width * x->height; i++)
@@ -202,8 +116,8 @@ static void moves_anew(struct qp_plan *plan)
 
 static void every_step_moves(void **state)
 {
-    on_all_kinds(state, 12, 10, 3, moves_anew);
-    on_all_kinds(state, 12, 10, 0, moves_anew);
+    moves_on_all(state, 12, 10, 3, moves_anew);
+    moves_on_all(state, 12, 10, 0, moves_anew);
 }
 
 /* What the cost function says crosses the bus is what the library counts. */
@@ -226,8 +140,8 @@ static void counts_bytes(struct qp_plan *plan)
 
 static void bytes_are_counted(void **state)
 {
-    on_all_kinds(state, 12, 10, 0, counts_bytes);
-    on_all_kinds(state, 12, 10, 4, counts_bytes);
+    moves_on_all(state, 12, 10, 0, counts_bytes);
+    moves_on_all(state, 12, 10, 4, counts_bytes);
 }
 
 /* Two textures, two framebuffer objects, two buffers each way, and a fence for each of them. */
@@ -235,193 +149,16 @@ static void objects_are_counted(void **state)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("transfer/persistent");
-    struct qp_problem problem = make(QP_OVERLAP, 8, 8);
-    if (!can(context, row, &problem)) {
+    struct qp_problem problem = moves_problem(QP_OVERLAP, 8, 8);
+    if (!moves_can(context, row, &problem)) {
         qp_problem_destroy(&problem);
         skip();
     }
-    struct qp_plan *plan = open_plan(context, row, &problem, 2);
+    struct qp_plan *plan = moves_open(context, row, &problem, 2);
     assert_ok(plan->engine->pass(plan));
     assert_int_equal(qp_context_counters(context).live_objects, 2 + 2 + 4 + 2);
     qp_plan_destroy(&plan);
     assert_int_equal(qp_context_counters(context).live_objects, 0);
-    qp_problem_destroy(&problem);
-}
-
-/* ---- Sabotage ---- */
-
-enum hurt { DROPPED, CUT, SHIFTED, TWICE_THE_FIRST, HURTS };
-enum stage { SEND, COMPUTE, ASK, TAKE, STAGES };
-
-static const char *const hurts[] = {"dropped", "cut", "shifted", "led to the first one's place"};
-static const char *const stages[] = {"send", "compute", "ask", "take"};
-
-/* The mover that is meddled with, and how: piece `victim` on its way through `stage`. */
-static struct {
-    const struct qp_mover *mover;
-    enum stage stage;
-    enum hurt hurt;
-    int victim;
-} saboteur;
-
-typedef enum qp_status deed(struct qp_plan *plan, const struct qp_piece *piece);
-
-static enum qp_status meddle(deed *honest, enum stage stage, struct qp_plan *plan,
-                             const struct qp_piece *piece)
-{
-    struct qp_piece other = *piece;
-    if (stage != saboteur.stage || piece->index != saboteur.victim)
-        return honest(plan, piece);
-    if (saboteur.hurt == DROPPED)
-        return QP_OK;
-    if (saboteur.hurt == CUT) {
-        other.rows--;
-        other.count -= plan->transfer->row;
-    }
-    if (saboteur.hurt == SHIFTED)
-        other.first--;
-    if (saboteur.hurt == TWICE_THE_FIRST) {
-        other.first = 0;
-        other.row = 0;
-    }
-    return honest(plan, &other);
-}
-
-static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
-{
-    return meddle(saboteur.mover->send, SEND, plan, piece);
-}
-
-static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
-{
-    return meddle(saboteur.mover->compute, COMPUTE, plan, piece);
-}
-
-static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
-{
-    return meddle(saboteur.mover->ask, ASK, plan, piece);
-}
-
-static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
-{
-    return meddle(saboteur.mover->take, TAKE, plan, piece);
-}
-
-/* Not every way has something to do in every stage: then there is nothing to spoil. */
-static bool has_stage(const struct qp_plan *plan, enum stage stage)
-{
-    const enum qp_transfer_way way = plan->transfer->how->way;
-    const bool cuda = plan->variant->backend == QP_CUDA, down = qp_transfer_comes_down(plan);
-    const bool zero_copy = cuda && way == QP_MAPPED;
-    switch (stage) {
-    case SEND:
-        return qp_transfer_goes_up(plan) && !(zero_copy && down);
-    case COMPUTE:
-        return qp_transfer_kind_of(plan) == QP_OVERLAP && !zero_copy;
-    case ASK:
-        return down;
-    default:
-        return down && (way == QP_BUFFERS || (way == QP_MAPPED && !cuda));
-    }
-}
-
-/* Textures take pieces by their rows, and linear memory by their first value. */
-static bool can_hurt(const struct qp_plan *plan, enum stage stage, enum hurt hurt)
-{
-    const bool texture = plan->variant->backend == QP_GL && plan->transfer->how->way != QP_ARRAY;
-    const bool buffered = plan->transfer->how->way == QP_BUFFERS ||
-                          (plan->transfer->how->way == QP_MAPPED && texture);
-    if (hurt == SHIFTED && texture)
-        return (stage == SEND || stage == TAKE) || (stage == ASK && !buffered);
-    return true;
-}
-
-/* True if there was something to spoil. */
-static bool spoil(struct qp_context *context, const struct qp_variant *row,
-                  struct qp_problem *problem, int way)
-{
-    const struct qp_mover meddler = {.send = send, .compute = compute, .ask = ask};
-    bool right;
-    saboteur.stage = (enum stage)(way % STAGES);
-    saboteur.hurt = (enum hurt)(way / STAGES % HURTS);
-    struct qp_plan *plan = open_plan(context, row, problem, 3);
-    bool there = has_stage(plan, saboteur.stage) && can_hurt(plan, saboteur.stage, saboteur.hurt);
-    saboteur.victim = way / STAGES / HURTS ? qp_transfer_pieces(plan) - 1 : 1;
-    if (there) {
-        struct qp_mover mover = *plan->transfer->mover;
-        saboteur.mover = plan->transfer->mover;
-        mover.send = meddler.send;
-        mover.compute = meddler.compute;
-        mover.ask = meddler.ask;
-        mover.take = mover.take != NULL ? take : NULL;
-        plan->transfer->mover = &mover;
-        enum qp_status status = run(plan, &right);
-        plan->transfer->mover = saboteur.mover;
-        if (status == QP_OK && right)
-            fail_msg("%s, %s: piece %d of %s was %s, and nobody noticed", row->name, problem->kind,
-                     saboteur.victim, stages[saboteur.stage], hurts[saboteur.hurt]);
-    }
-    qp_plan_destroy(&plan);
-    return there;
-}
-
-static void lost_pieces_are_noticed(void **state)
-{
-    int spoilt = 0;
-    for (int kind = 0; kind < QP_TRANSFERS; kind++) {
-        struct qp_problem problem = make(kind, 12, 11);
-        for (size_t i = 0; i < qp_variant_count(); i++) {
-            const struct qp_variant *row = qp_variant_at(i);
-            if (!can(*state, row, &problem) || !qp_recipe_takes_blocks(row->recipe))
-                continue;
-            for (int way = 0; way < 2 * STAGES * HURTS; way++)
-                spoilt += spoil(*state, row, &problem, way);
-        }
-        qp_problem_destroy(&problem);
-    }
-    print_message("%d pieces spoilt\n", spoilt);
-    assert_true(*state == NULL || spoilt >= 100);
-    support_need_context(state);
-}
-
-/* One value too many, before or behind the array that comes back. */
-static void writes_too_much(struct qp_plan *plan)
-{
-    bool right;
-    for (int side = 0; side < 2 && qp_transfer_comes_down(plan); side++) {
-        float *stray = plan->transfer->arrived + (side ? (long)plan->transfer->count : -1);
-        *stray = 0.0f;
-        assert_int_equal(run(plan, &right), QP_DEVICE);
-        support_assert_sentence("wrote outside the array that comes back");
-        *stray = NAN;
-    }
-}
-
-static void stray_writes_are_noticed(void **state)
-{
-    on_all_kinds(state, 12, 10, 0, writes_too_much);
-}
-
-/* One addition too few, none, or another texel's value. */
-static void kernels_are_noticed(void **state)
-{
-    static const char *const hurt[][2] = {
-        {"1024", "1023"}, {"sum += one", "sum += 0.0"}, {"gl_FragCoord.xy", "gl_FragCoord.yx"}};
-    struct qp_problem problem = make(QP_OVERLAP, 12, 10);
-    struct victim victim = {.context = support_need_context(state),
-                            .variant = qp_variant_find("transfer/plain"),
-                            .problem = &problem,
-                            .name = "transfer/add.frag"};
-    mutants_begin();
-    mutants_read(victim.name, victim.text);
-    assert_int_equal(mutants_walk(&victim, 1).verdict, QP_PASS);
-    for (int i = 0; i < COUNT(hurt); i++) {
-        const char *place = strstr(victim.text, hurt[i][0]);
-        assert_non_null(place);
-        mutants_strike(&victim, place, place + strlen(hurt[i][0]), hurt[i][1]);
-        assert_int_equal(mutants_walk(&victim, 1).verdict, QP_FAIL);
-    }
-    mutants_end();
     qp_problem_destroy(&problem);
 }
 
@@ -468,7 +205,7 @@ static const char *reason_of(struct qp_context *context, const char *name, int k
 {
     static struct qp_result result;
     const struct qp_walk_desc desc = {.iterations = 1, .block = block};
-    struct qp_problem problem = make(kind, 12, height);
+    struct qp_problem problem = moves_problem(kind, 12, height);
     assert_ok(qp_walk(context, qp_variant_find(name), &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_SKIP);
     qp_problem_destroy(&problem);
@@ -491,7 +228,7 @@ static void what_does_not_fit_is_skipped(void **state)
 static void without_a_device(void **state)
 {
     int rows = 0;
-    struct qp_problem problem = make(QP_ROUND, 3, 2);
+    struct qp_problem problem = moves_problem(QP_ROUND, 3, 2);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         if (strcmp(row->op, "transfer") != 0 || row->backend != QP_CUDA)
@@ -513,12 +250,10 @@ static void without_a_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(everything_arrives),       clean_test(nothing_arrives_by_itself),
-        clean_test(every_step_moves),         clean_test(bytes_are_counted),
-        clean_test(objects_are_counted),      clean_test(lost_pieces_are_noticed),
-        clean_test(stray_writes_are_noticed), clean_test(what_does_not_fit_is_skipped),
-        clean_test(without_a_device),         clean_test(kernels_are_noticed),
-        clean_test(locks_and_streams),
+        clean_test(everything_arrives),  clean_test(nothing_arrives_by_itself),
+        clean_test(every_step_moves),    clean_test(bytes_are_counted),
+        clean_test(objects_are_counted), clean_test(what_does_not_fit_is_skipped),
+        clean_test(without_a_device),    clean_test(locks_and_streams),
     };
     return cmocka_run_group_tests_name("transfer", tests, support_open_context,
                                        support_close_context);

@@ -37,7 +37,6 @@ enum qp_status qp_buffer_create(struct qp_context *context, GLenum target, GLenu
     enum qp_status status = begin(context, target, bytes, out);
     if (status != QP_OK)
         return status;
-    out->usage = usage;
     glBufferData(target, (GLsizeiptr)bytes, NULL, usage);
     return end_creation(out);
 }
@@ -95,7 +94,6 @@ static enum qp_status copy_mapped(struct qp_buffer *buffer, const void *from, vo
 enum qp_status qp_buffer_fill(struct qp_buffer *buffer, const void *from, size_t bytes)
 {
     glBindBuffer(buffer->target, buffer->id);
-    glBufferData(buffer->target, (GLsizeiptr)buffer->bytes, NULL, buffer->usage);
     return copy_mapped(buffer, from, NULL, bytes);
 }
 

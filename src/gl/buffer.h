@@ -10,7 +10,6 @@ struct qp_buffer {
     struct qp_context *context;
     GLuint id;
     GLenum target; /* where it is bound for its own calls, such as GL_PIXEL_PACK_BUFFER */
-    GLenum usage;
     size_t bytes;
     void *mapped; /* of one that is mapped for life, else NULL */
 };
@@ -25,8 +24,8 @@ enum qp_status qp_buffer_create(struct qp_context *context, GLenum target, GLenu
 enum qp_status qp_buffer_create_mapped(struct qp_context *context, GLenum target, GLbitfield access,
                                        size_t bytes, struct qp_buffer *out);
 
-/* Copies into the buffer: in one call of OpenGL's; or as a program would that computes what it sends,
- * which asks for new memory first, so that it need not wait for a command that reads the old. */
+/* Copies into the buffer: in one call of OpenGL's; or through a pointer, as a program would that
+ * computes what it sends, when the commands that read it before are done. */
 enum qp_status qp_buffer_send(struct qp_buffer *buffer, size_t first, const void *from,
                               size_t bytes);
 enum qp_status qp_buffer_fill(struct qp_buffer *buffer, const void *from, size_t bytes);

@@ -88,7 +88,7 @@ static bool has_stage(const struct qp_plan *plan, enum stage stage)
 /* Textures take pieces by their rows, and linear memory by their first value. */
 static bool can_hurt(const struct qp_plan *plan, enum stage stage, enum hurt hurt)
 {
-    const bool texture = plan->variant->backend == QP_GL && plan->transfer->how->way != QP_ARRAY;
+    const bool texture = plan->variant->backend == QP_GL && !plan->transfer->how->array;
     const bool buffered = plan->transfer->how->way == QP_BUFFERS ||
                           (plan->transfer->how->way == QP_MAPPED && texture);
     if (hurt == SHIFTED && texture)

@@ -103,6 +103,17 @@ enum qp_status qp_buffer_take(struct qp_buffer *buffer, void *to, size_t bytes)
     return copy_mapped(buffer, NULL, to, bytes);
 }
 
+void qp_buffer_copy(const struct qp_buffer *from, size_t from_first, const struct qp_buffer *to,
+                    size_t to_first, size_t bytes)
+{
+    glBindBuffer(GL_COPY_READ_BUFFER, from->id);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, to->id);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)from_first,
+                        (GLintptr)to_first, (GLsizeiptr)bytes);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
 /* One that is mapped is unmapped with it. */
 void qp_buffer_destroy(struct qp_buffer *buffer)
 {

@@ -34,6 +34,10 @@ enum qp_status qp_buffer_fill(struct qp_buffer *buffer, const void *from, size_t
 enum qp_status qp_buffer_fetch(struct qp_buffer *buffer, size_t first, void *to, size_t bytes);
 enum qp_status qp_buffer_take(struct qp_buffer *buffer, void *to, size_t bytes);
 
+/* From one to the other on the device; does not wait. */
+void qp_buffer_copy(const struct qp_buffer *from, size_t from_first, const struct qp_buffer *to,
+                    size_t to_first, size_t bytes);
+
 void qp_buffer_destroy(struct qp_buffer *buffer);
 
 /* Stands behind all commands given so far; NULL in `fence` before and after. Needs QP_CAN_FENCE. */

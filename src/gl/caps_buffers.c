@@ -4,16 +4,6 @@
 
 enum { BYTES = 4099 };
 
-/* From one buffer to the other, on the device. */
-static void copy(const struct qp_buffer *from, const struct qp_buffer *to)
-{
-    glBindBuffer(GL_COPY_READ_BUFFER, from->id);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, to->id);
-    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, BYTES);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
-    glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-}
-
 static unsigned char byte_at(int i)
 {
     return (unsigned char)(i * 37 + 11);
@@ -32,7 +22,7 @@ static bool pass_through(struct qp_canvas *canvas, struct qp_context *context)
     for (int i = 0; i < BYTES && good; i++)
         ((unsigned char *)from.mapped)[i] = byte_at(i);
     if (good) {
-        copy(&from, &to);
+        qp_buffer_copy(&from, 0, &to, 0, BYTES);
         good = qp_canvas_went_well(canvas, qp_fence_set(context, &fence)) &&
                qp_canvas_went_well(canvas, qp_fence_wait(context, &fence));
     }

@@ -19,7 +19,6 @@ enum qp_transfer_way {
                    the array may be changed or read */
     QP_BUFFERS, /* through buffers that the driver can reach, opened for each copy */
     QP_MAPPED,  /* the same, opened once and for all */
-    QP_ARRAY,   /* one call, to a buffer object in place of a texture */
     QP_LOCKED   /* between the program's own array and the device's, without waiting: the array is
                    locked into the host's memory */
 };
@@ -38,6 +37,7 @@ struct qp_transfer {
     int rows;   /* in place of that: by default so many rows in each */
     int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
     bool waits; /* for each copy before the next */
+    bool array; /* of OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
 };
 
 /* What a backend does with a piece; none waits unless it must. NULL: nothing to do. */

@@ -68,13 +68,24 @@ static enum qp_status fill(struct qp_plan *plan, int turn, const float *texels, 
     return status;
 }
 
+/* From a buffer that is filled, to where the array stands. */
+static void to_device(struct qp_plan *plan, const struct qp_piece *piece,
+                      const struct qp_buffer *buffer)
+{
+    struct own *own = own_of(plan);
+    if (own->array.id == 0) {
+        to_texture(plan, piece, buffer->id, NULL);
+        return;
+    }
+    qp_buffer_copy(buffer, 0, &own->array, piece->first * sizeof(float), bytes_of(piece));
+    plan->context->counters.bytes_written += bytes_of(piece);
+}
+
 static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
     const float *texels = plan->transfer->source + piece->first;
     const int turn = qp_transfer_turn(plan, piece);
-    if (own->array.id != 0)
-        return qp_buffer_send(&own->array, piece->first * sizeof *texels, texels, bytes_of(piece));
     if (own->unpack[turn].id == 0) {
         to_texture(plan, piece, 0, texels);
         return QP_OK;
@@ -82,7 +93,7 @@ static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
     enum qp_status status = fill(plan, turn, texels, bytes_of(piece));
     if (status != QP_OK)
         return status;
-    to_texture(plan, piece, own->unpack[turn].id, NULL);
+    to_device(plan, piece, &own->unpack[turn]);
     return own->unpack[turn].mapped != NULL ? qp_fence_set(plan->context, &own->sent[turn]) : QP_OK;
 }
 
@@ -100,6 +111,13 @@ static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece
     return QP_OK;
 }
 
+static void from_array(struct qp_plan *plan, const struct qp_piece *piece,
+                       const struct qp_buffer *buffer)
+{
+    qp_buffer_copy(&own_of(plan)->array, piece->first * sizeof(float), buffer, 0, bytes_of(piece));
+    plan->context->counters.bytes_read += bytes_of(piece);
+}
+
 /* A read into the host's memory waits for all that was drawn; one into a buffer for nothing. */
 static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
 {
@@ -107,13 +125,14 @@ static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
     const struct qp_layout *layout = &plan->layout;
     const int turn = qp_transfer_turn(plan, piece);
     float *texels = plan->transfer->arrived + piece->first;
-    GLuint buffer_id = own->pack[turn].id;
+    const struct qp_buffer *buffer = &own->pack[turn];
     if (own->array.id != 0)
-        return qp_buffer_fetch(&own->array, piece->first * sizeof *texels, texels, bytes_of(piece));
-    qp_readback_ask(plan->context, last_surface(plan), layout->shape.format, buffer_id,
-                    layout->origin_x, layout->origin_y + piece->row, layout->domain_x, piece->rows,
-                    buffer_id == 0 ? texels : NULL);
-    bool fenced = buffer_id != 0 && (qp_transfer_turns(plan) > 1 || own->pack[turn].mapped);
+        from_array(plan, piece, buffer);
+    else
+        qp_readback_ask(plan->context, last_surface(plan), layout->shape.format, buffer->id,
+                        layout->origin_x, layout->origin_y + piece->row, layout->domain_x,
+                        piece->rows, buffer->id == 0 ? texels : NULL);
+    bool fenced = buffer->id != 0 && (qp_transfer_turns(plan) > 1 || buffer->mapped != NULL);
     return fenced ? qp_fence_set(plan->context, &own->came[turn]) : QP_OK;
 }
 
@@ -242,15 +261,15 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status != QP_OK)
         return status;
     struct own *own = qp_alloc_zero(1, sizeof *own, "a transfer's OpenGL side");
-    enum qp_transfer_way way = plan->transfer->how->way;
+    const struct qp_transfer *how = plan->transfer->how;
     plan->transfer->own = own;
     status = own != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK && way == QP_ARRAY)
-        return qp_buffer_create(plan->context, GL_ARRAY_BUFFER, GL_DYNAMIC_COPY,
-                                plan->transfer->count * sizeof(float), &own->array);
-    for (int i = 0; status == QP_OK && i <= last_texture(plan); i++)
+    if (status == QP_OK && how->array)
+        status = qp_buffer_create(plan->context, GL_ARRAY_BUFFER, GL_STATIC_COPY,
+                                  plan->transfer->count * sizeof(float), &own->array);
+    for (int i = 0; status == QP_OK && !how->array && i <= last_texture(plan); i++)
         status = make_texture(plan, i);
-    if (status == QP_OK && way != QP_PLAIN)
+    if (status == QP_OK && how->way != QP_PLAIN)
         status = make_all_staging(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
@@ -369,11 +388,14 @@ static const struct qp_transfer for_life = {.way = QP_MAPPED, .pieces = 8, .turn
 const struct qp_recipe qp_transfer_persistent = {
     .engine = &engine, .state = STANDS(R32F, 1), .input = X(R32F, 1), .transfer = &for_life};
 
-/* No texture: what tiling texels, or converting them, costs. Shaders of the time could not write there. */
-static const struct qp_transfer plain_array = {.way = QP_ARRAY};
+/* Persistent to a buffer object: what it costs that a texture's texels stand in tiles. Shaders of the
+ * time could not write there. A buffer that the host reads by itself some drivers keep in its memory, so
+ * that nothing crosses the bus; this one only the device touches. */
+static const struct qp_transfer to_array = {
+    .way = QP_MAPPED, .pieces = 8, .turns = TURNS, .array = true};
 
 const struct qp_recipe qp_transfer_buffer = {.engine = &engine,
                                              .state = STANDS(R32F, 1),
                                              .input = X(R32F, 1),
-                                             .transfer = &plain_array,
+                                             .transfer = &to_array,
                                              .not_kinds = 1 << QP_OVERLAP};

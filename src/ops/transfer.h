@@ -100,4 +100,8 @@ enum qp_status qp_transfer_finish(struct qp_plan *plan);
 enum qp_status qp_transfer_read(struct qp_plan *plan, bool target, float *texels);
 void qp_transfer_close(struct qp_plan *plan);
 
+/* On OpenGL, with at most so many turns. */
+enum { QP_GL_TURNS = 2 };
+extern const struct qp_engine qp_engine_transfer_gl;
+
 #endif

@@ -39,6 +39,7 @@ struct qp_record {
     double updates;  /* of one iteration: cells of all systems, or what the operation counts */
     int block;       /* of rows that draw in blocks, else 0 */
     double vertices; /* drawn in one iteration; 0 for rows that draw nothing */
+    int parameter;   /* of the problem; 0 for operations without */
 };
 
 /* Zero means default. */

@@ -20,7 +20,7 @@ struct qp_op;
 /* Zero means default. */
 struct qp_problem_desc {
     const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
-                          "transfer" */
+                          "transfer", "access" */
     const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
                           `wraps`; "symmetric": likewise; "bidomain": a heart model; "diagonal":
                           random without any other band. reduce: "sum" (default), "squares",
@@ -28,7 +28,8 @@ struct qp_problem_desc {
                           "general", "orthogonal", "ill", "permuted", "hilbert", "wilkinson".
                           gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
                           matrices of burning gas, 12 x 12. transfer: "round" (default), "up",
-                          "down", "overlap" */
+                          "down", "overlap". access: "offset" (default) and others, see
+                          docs/access.md */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
                           right-hand sides; of gauss_jordan_batch `height` systems of `width`
                           unknowns each, at most 64 */
@@ -36,6 +37,7 @@ struct qp_problem_desc {
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
     double condition;        /* of gauss_jordan's "ill"; 0: 1e4 */
+    int parameter;           /* of access: an offset, a stride ...; 0: the kind's usual one */
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
 };
 
@@ -55,6 +57,7 @@ struct qp_problem {
         answer_height; /* of one system: width x height, but for reductions and batches */
     bool wraps;        /* some entry couples the last cell of a row with the first of the next */
     double weight;     /* of the Jacobi step */
+    int parameter;     /* of operations whose kinds have one, else 0 */
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */

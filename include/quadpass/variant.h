@@ -52,7 +52,7 @@ int qp_variant_systems(const struct qp_variant *variant);
  * cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. */
 bool qp_variant_is_bound(const struct qp_variant *variant);
 
-/* On a problem of its operation's default kind. */
+/* On a problem of the first kind that it takes, its parameter the usual one. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 const char *qp_backend_name(enum qp_backend backend);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/cmd.h"
+#include "cmd/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "gl/groups.h"
-#include "ops/op.h"
 
 enum { SIZES = 4 };
 
@@ -56,20 +55,11 @@ static int most_rows(const struct options *options, const struct qp_op *op)
     return options->width > 0 ? options->height : size->height;
 }
 
-/* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */
-static int block_at(int k, int rows)
-{
-    int block = 4;
-    for (; k > 0 && block < rows; k--)
-        block *= 2;
-    return k > 0 ? 0 : block < rows ? block : rows;
-}
-
 static int count_blocks(const struct options *options, const struct qp_variant *variant)
 {
     const int rows = most_rows(options, qp_op_find(variant->op));
     int count = 0;
-    while (qp_recipe_takes_blocks(variant->recipe) && block_at(count, rows) > 0)
+    while (qp_recipe_takes_blocks(variant->recipe) && sweep_block(count, rows) > 0)
         count++;
     return count > 0 ? count : 1;
 }
@@ -91,7 +81,7 @@ static struct qp_style style_of(const struct options *options, const struct qp_v
     }
     if (options->all_blocks && blocks) {
         const int count = count_blocks(options, variant);
-        style.block = block_at(k % count, most_rows(options, qp_op_find(variant->op)));
+        style.block = sweep_block(k % count, most_rows(options, qp_op_find(variant->op)));
         k /= count;
     }
     if (options->all_groups) {
@@ -155,12 +145,16 @@ static void print_head(FILE *table, const struct qp_record *record, const struct
 {
     const struct qp_op *op = qp_op_find(record->variant->op);
     int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
+    char parameter[128] = "";
+    if (op->ranges != NULL)
+        snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
+                 record->parameter, op->ranges[qp_op_kind(op, record->problem)].what);
     if (op->batch)
         fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
                 record->width, record->iterations);
     else
-        fprintf(table, "%d x %d cells, %d steps a run\n", part * record->width,
-                part * record->height, record->iterations);
+        fprintf(table, "%d x %d cells%s, %d steps a run\n", part * record->width,
+                part * record->height, parameter, record->iterations);
     fprintf(table, "%-*s %-*s%-5s %9s %9s %9s %9s %9s %9s %9s %9s%s\n",
             cmd_name_width(rows->variant, rows->count), "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error", "of",
@@ -211,9 +205,9 @@ static void show_progress(void *user, int done, int all)
 static const char *kind_of(const struct options *options, const struct part *rows, int width)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    if (options->problem != NULL)
-        return options->problem;
-    return op->batch && width != op->bench_sizes->width ? NULL : op->bench_kind;
+    if (options->problem == NULL && op->bench_kind != NULL)
+        return op->batch && width != op->bench_sizes->width ? NULL : op->bench_kind;
+    return cmd_kind(options, rows->variant, rows->count);
 }
 
 /* What other operations take, this one does not. */
@@ -250,19 +244,19 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
     return status;
 }
 
-/* Rows of one operation at all sizes, their records one size after the other. */
-static enum qp_status bench_operation(const struct options *options, struct qp_context *context,
-                                      const char *why, const struct part *rows,
-                                      struct qp_record *records, int *sizes)
+/* All rows at one size with each of the parameters, their records one after the other. */
+static enum qp_status bench_parameters(const struct options *options, struct qp_context *context,
+                                       const char *why, const struct part *rows, int width,
+                                       int height, struct qp_record *records, int *done)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    const struct qp_size *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
-    *sizes = 0;
-    for (; size->width > 0 && !cmd_interrupted; size++) {
-        int width = options->width > 0 ? options->width : size->width;
-        int height = options->width > 0 ? options->height : size->height;
-        struct qp_record *here = records + *sizes * rows->count;
-        enum qp_status status = bench_size(options, context, why, rows, width, height, here);
+    const char *kind = kind_of(options, rows, width);
+    const int count = sweep_parameters(options, op, kind);
+    struct options one = *options;
+    for (int k = 0; k < count && !cmd_interrupted; k++) {
+        struct qp_record *here = records + *done * rows->count;
+        one.parameter = sweep_parameter(options, op, kind, k);
+        enum qp_status status = bench_size(&one, context, why, rows, width, height, here);
         if (status != QP_OK)
             return status;
         if (cmd_interrupted)
@@ -270,28 +264,65 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
         print_head(options->table, here, rows);
         for (int i = 0; i < rows->count; i++)
             print_record(options->table, &here[i], rows);
-        ++*sizes;
-        if (options->width > 0)
-            break;
+        ++*done;
     }
     return QP_OK;
 }
 
-void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                    int count, int verdicts[4])
+/* Rows of one operation at all sizes, their records one size after the other; *done counts sizes, or
+ * with several parameters those of each. */
+static enum qp_status bench_operation(const struct options *options, struct qp_context *context,
+                                      const char *why, const struct part *rows,
+                                      struct qp_record *records, int *done)
 {
-    for (int row = 0; row < count; row++) {
-        int seen[4] = {0};
-        for (int s = 0; s < sizes; s++)
-            seen[records[s * count + row].verdict]++;
-        bool demanded = cmd_is_required(options, records[row].variant);
-        if (seen[QP_FAIL] > 0 || (demanded && seen[QP_SKIP] == sizes))
-            verdicts[QP_FAIL]++;
-        else if (seen[QP_SKIP] == sizes)
-            verdicts[QP_SKIP]++;
-        else
-            verdicts[seen[QP_BOUND] > 0 ? QP_BOUND : QP_PASS]++;
+    const struct qp_op *op = qp_op_find(rows->variant[0]->op);
+    const struct qp_size *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
+    *done = 0;
+    for (; size->width > 0 && !cmd_interrupted; size++) {
+        int width = options->width > 0 ? options->width : size->width;
+        int height = options->width > 0 ? options->height : size->height;
+        enum qp_status status =
+            bench_parameters(options, context, why, rows, width, height, records, done);
+        if (status != QP_OK || options->width > 0)
+            return status;
     }
+    return QP_OK;
+}
+
+/* Those rows that take this kind of problem. */
+static void take_kind(const struct part *all, int kind, struct runs *some)
+{
+    *some = (struct runs){.compares = all->compares};
+    for (int i = 0; i < all->count; i++) {
+        if ((all->variant[i]->recipe->not_kinds >> kind & 1) == 0)
+            add_run(some, all->variant[i], all->style[i]);
+    }
+}
+
+/* Rows of one operation, once, or for each kind of problem those that take it: *done more records. */
+static enum qp_status bench_kinds(const struct options *options, struct qp_context *context,
+                                  const char *why, const struct part *rows,
+                                  struct qp_record *records, int *done, int verdicts[4])
+{
+    const struct qp_op *op = qp_op_find(rows->variant[0]->op);
+    enum qp_status status = QP_OK;
+    struct options one = *options;
+    struct runs some;
+    for (int k = 0; k < sweep_kinds(options, op) && status == QP_OK && !cmd_interrupted; k++) {
+        struct part part = *rows;
+        int tables = 0;
+        if (options->all_problems) {
+            one.problem = op->kinds[k];
+            take_kind(rows, k, &some);
+            part = (struct part){some.variant, some.style, some.count, some.compares};
+        }
+        if (part.count > 0)
+            status = bench_operation(&one, context, why, &part, records + *done, &tables);
+        if (status == QP_OK && tables > 0)
+            cmd_count_rows(options, records + *done, tables, part.count, verdicts);
+        *done += tables * part.count;
+    }
+    return status;
 }
 
 /* One operation after the other. A size that one of them does not take skips its rows, if others do. */
@@ -303,23 +334,29 @@ static enum qp_status bench_all(const struct options *options, struct qp_context
     int refused = 0;
     for (int begin = 0, same; begin < runs->count && status == QP_OK && !cmd_interrupted;
          begin += same) {
-        int sizes;
         same = cmd_same_operation(runs->variant + begin, runs->count - begin);
         const struct part part = {runs->variant + begin, runs->style + begin, same, runs->compares};
-        status = bench_operation(options, context, why, &part, records + *done, &sizes);
+        status = bench_kinds(options, context, why, &part, records, done, verdicts);
         if (status == QP_BAD_USE) {
             refused += same;
             if (refused == runs->count)
                 return status;
             skip_all(options, &part, records + *done);
-            sizes = 1;
+            cmd_count_rows(options, records + *done, 1, same, verdicts);
+            *done += same;
             status = QP_OK;
         }
-        if (status == QP_OK)
-            cmd_count_rows(options, records + *done, sizes, same, verdicts);
-        *done += sizes * same;
     }
     return status;
+}
+
+/* Records of all these runs, at most: a refused operation has one of each row. */
+static size_t most_records(const struct options *options, const struct runs *runs)
+{
+    size_t most = 0;
+    for (int i = 0; i < runs->count; i++)
+        most += 1 + (size_t)SIZES * (size_t)sweep_tables(options, qp_op_find(runs->variant[i]->op));
+    return most;
 }
 
 int cmd_bench(int argc, char **argv)
@@ -340,7 +377,7 @@ int cmd_bench(int argc, char **argv)
     int count = cmd_select(&options, rows);
     if (count < 0 || !list_runs(&options, rows, count, &runs))
         return EXIT_USAGE;
-    struct qp_record *records = calloc((size_t)SIZES * MOST_ROWS, sizeof *records);
+    struct qp_record *records = calloc(most_records(&options, &runs), sizeof *records);
     if (records == NULL)
         return EXIT_NO_DEVICE;
     cmd_catch_interrupt();

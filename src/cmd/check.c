@@ -7,20 +7,32 @@
 #include "cmd/solved.h"
 #include "ops/op.h"
 
-/* The kinds of problem to check rows of one operation on: the one asked for or all. */
+/* Values of a kind's parameter that are checked: the first and the last of its sweep, and two between. */
+enum { CHECKED_PARAMETERS = 4 };
+
+/* The problems to check rows of one operation on: those of the kind asked for or of all kinds, and of
+ * each kind those with the parameter asked for or with several. */
 struct family {
     const struct options *options;
     const struct qp_op *op;
+    int parameters; /* of each kind */
 };
 
 static enum qp_status make_problem(void *user, int number, int width, int height, int systems,
                                    struct qp_problem *out)
 {
     const struct family *family = user;
-    const char *wanted = family->options->problem;
-    return cmd_problem(family->options, family->op->name,
-                       wanted != NULL ? wanted : family->op->kinds[number], width, height, systems,
-                       out);
+    const struct qp_op *op = family->op;
+    const char *kind = family->options->problem;
+    const int k = number % family->parameters;
+    struct options one = *family->options;
+    if (kind == NULL)
+        kind = op->kinds[number / family->parameters];
+    if (family->parameters > 1) {
+        const int last = qp_op_sweep(op, qp_op_kind(op, kind)) - 1;
+        one.parameter = op->ranges[qp_op_kind(op, kind)].sweep[k * last / (CHECKED_PARAMETERS - 1)];
+    }
+    return cmd_problem(&one, op->name, kind, width, height, systems, out);
 }
 
 /* Batches of a kind that is asked for by its name alone have systems of one size, the benchmark's. */
@@ -34,7 +46,7 @@ static enum qp_status check_operation(const struct options *options, struct qp_c
                                       const char *why, const struct qp_variant *const rows[],
                                       int count, struct qp_tally *tallies)
 {
-    struct family family = {.options = options, .op = qp_op_find(rows[0]->op)};
+    struct family family = {.options = options, .op = qp_op_find(rows[0]->op), .parameters = 1};
     struct qp_check_desc desc = {.make = make_problem,
                                  .problems = 1,
                                  .width = options->width,
@@ -52,6 +64,9 @@ static enum qp_status check_operation(const struct options *options, struct qp_c
     while (options->problem == NULL && family.op->kinds[desc.problems] != NULL &&
            (family.op->checked_kinds == 0 || desc.problems < family.op->checked_kinds))
         desc.problems++;
+    if (family.op->ranges != NULL && options->parameter < 0)
+        family.parameters = CHECKED_PARAMETERS;
+    desc.problems *= family.parameters;
     return qp_check(context, rows, count, &desc, tallies);
 }
 

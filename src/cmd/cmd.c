@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/op.h"
+#include "ops/problem.h"
 
 volatile sig_atomic_t cmd_interrupted;
 
@@ -163,6 +163,21 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
     return status;
 }
 
+const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
+                     int count)
+{
+    const struct qp_op *op = qp_op_find(rows[0]->op);
+    if (options->problem != NULL || op->kinds == NULL)
+        return options->problem;
+    for (int kind = 0; op->kinds[kind] != NULL; kind++) {
+        for (int i = 0; i < count; i++) {
+            if ((rows[i]->recipe->not_kinds >> kind & 1) == 0)
+                return op->kinds[kind];
+        }
+    }
+    return NULL;
+}
+
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
                            int width, int height, int systems, struct qp_problem *out)
 {
@@ -172,8 +187,16 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
                                    .height = height,
                                    .seed = options->seed,
                                    .condition = options->condition,
+                                   .parameter = options->parameter > 0 ? options->parameter : 0,
                                    .weight = options->weight,
                                    .systems = systems};
+    const struct qp_op *known = qp_op_find(op);
+    if (options->parameter >= 0) {
+        enum qp_status status = qp_problem_check_parameter(
+            known, kind != NULL ? kind : known->kinds[0], options->parameter);
+        if (status != QP_OK)
+            return status;
+    }
     return qp_problem_create(&desc, out);
 }
 
@@ -202,6 +225,23 @@ void cmd_problems_destroy(struct cmd_problems *problems)
 {
     qp_problem_destroy(&problems->one);
     qp_problem_destroy(&problems->four);
+}
+
+void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
+                    int count, int verdicts[4])
+{
+    for (int row = 0; row < count; row++) {
+        int seen[4] = {0};
+        for (int s = 0; s < sizes; s++)
+            seen[records[s * count + row].verdict]++;
+        bool demanded = cmd_is_required(options, records[row].variant);
+        if (seen[QP_FAIL] > 0 || (demanded && seen[QP_SKIP] == sizes))
+            verdicts[QP_FAIL]++;
+        else if (seen[QP_SKIP] == sizes)
+            verdicts[QP_SKIP]++;
+        else
+            verdicts[seen[QP_BOUND] > 0 ? QP_BOUND : QP_PASS]++;
+    }
 }
 
 int cmd_count(FILE *table, const int verdicts[4])

@@ -13,7 +13,7 @@
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-enum { MOST_WORDS = 64, MOST_ROWS = 256 };
+enum { MOST_WORDS = 64, MOST_ROWS = 256, MOST_PARAMETERS = 64 };
 
 /* What a command says of itself. */
 struct options_form {
@@ -30,6 +30,7 @@ struct options {
     int grid_width, grid_height; /* --grid */
     const char *variant;
     const char *problem; /* a kind that some operation has */
+    bool all_problems;   /* bench: all kinds, one after the other, instead */
     int iterations;
     bool iterations_given;
     int repeats;
@@ -39,6 +40,10 @@ struct options {
     enum qp_texture_target target;
     int group_x, group_y;                                    /* --group; 0: the fastest */
     int block;                                               /* --block; 0: the usual */
+    int parameter;                                           /* --parameter; below 0: the usual */
+    int parameters[MOST_PARAMETERS];                         /* bench: those of a list, */
+    int parameter_count;                                     /* or none, */
+    bool all_parameters;                                     /* or all */
     bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
@@ -95,6 +100,11 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
 /* Writes --json and --csv if asked for. */
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
+
+/* The kind of problem asked for, or the first that one of these rows, of one operation, takes; NULL:
+ * the operation's default. */
+const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
+                     int count);
 
 /* A problem of this operation; `kind` NULL is its default. */
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,

@@ -99,6 +99,21 @@ static const char *require(const char *text, struct options *o)
     return NULL;
 }
 
+/* A number, or several with commas between them. */
+static void parameters(const char *text, struct options *o, struct argp_state *state)
+{
+    char number[16];
+    while (o->parameter_count < MOST_PARAMETERS) {
+        size_t length = strcspn(text, ",");
+        snprintf(number, sizeof number, "%.*s", (int)(length < 16 ? length : 15), text);
+        o->parameters[o->parameter_count++] = whole(number, 0, "--parameter", state);
+        if (text[length] == '\0')
+            return;
+        text += length + 1;
+    }
+    refuse(state, "--parameter takes %d numbers at most", MOST_PARAMETERS);
+}
+
 static error_t parse_solve(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -138,8 +153,9 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->variant = arg;
         return 0;
     case KEY_PROBLEM:
-        o->problem = arg;
-        if (!qp_op_knows(arg))
+        o->all_problems = strcmp(arg, "all") == 0;
+        o->problem = o->all_problems ? NULL : arg;
+        if (!o->all_problems && !qp_op_knows(arg))
             refuse(state, "--problem does not take '%s'", arg);
         return 0;
     case KEY_DEVICE:
@@ -214,8 +230,9 @@ static void check_paper(const struct options *o, struct argp_state *state)
         refuse(state, "--budget goes with --paper");
     if (o->budget > 0.0 && o->iterations_given && o->paper != 2)
         refuse(state, "--budget chooses the steps: leave --iterations out, or --budget");
-    if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL))
-        refuse(state, "--paper takes no variants and no --problem: the paper names them");
+    if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
+                          o->all_problems || o->parameter_count > 0 || o->all_parameters))
+        refuse(state, "--paper takes no variants, --problem or --parameter: the paper names them");
 }
 
 /* The whole command line is looked at before anything is computed or written. */
@@ -232,6 +249,10 @@ static void check_together(struct options *o, struct argp_state *state)
     bool all = o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
     if ((all || o->group_x > 0 || o->block > 0) && strcmp(o->form->name, "bench") != 0)
         refuse(state, "only bench compares styles, groups and blocks");
+    if ((o->all_parameters || o->parameter_count > 1) && strcmp(o->form->name, "bench") != 0)
+        refuse(state, "only bench takes several parameters");
+    if (o->all_problems && strcmp(o->form->name, "bench") != 0)
+        refuse(state, "only bench takes all problems in turn");
     if (o->weight >= 2.0)
         refuse(state, "--weight must lie between 0 and 2");
 }
@@ -272,6 +293,13 @@ static error_t parse_any(int key, char *arg, struct argp_state *state)
         if (o->condition < 1.0)
             refuse(state, "--condition is at least 1, not '%s'", arg);
         return 0;
+    case KEY_PARAMETER:
+        o->parameter_count = 0;
+        o->all_parameters = strcmp(arg, "all") == 0;
+        if (!o->all_parameters)
+            parameters(arg, o, state);
+        o->parameter = o->parameter_count > 0 ? o->parameters[0] : -1;
+        return 0;
     case KEY_WEIGHT:
         o->weight = number(arg, "--weight", state);
         return 0;
@@ -303,7 +331,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
 {
-    *out = (struct options){.form = form, .seed = 1};
+    *out = (struct options){.form = form, .seed = 1, .parameter = -1};
     remember_command(argc, argv, out);
     struct argp solve_argp = {.options = options_of_solve, .parser = parse_solve};
     struct argp_child children[] = {{&solve_argp, 0, form->solves ? "Solving:" : NULL, 1}, {0}};

@@ -10,7 +10,8 @@ const struct argp_option options_common[] = {
     {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
     {"problem", KEY_PROBLEM, "KIND", 0,
      "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index; dominant, "
-     "inverse, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics",
+     "inverse, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics; offset and "
+     "others of access; bench: all",
      0},
     {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
     {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
@@ -31,6 +32,8 @@ const struct argp_option options_common[] = {
      "bench --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", 0},
     {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
     {"condition", KEY_CONDITION, "C", 0, "of random problems of the kind 'ill': 1e4", 0},
+    {"parameter", KEY_PARAMETER, "P", 0,
+     "of access: an offset, a stride ...; bench: a list such as 1,2,4, or all", 0},
     {"help", '?', NULL, 0, "this list", -1},
     {"usage", KEY_USAGE, NULL, 0, "a short list", -1},
     {"version", 'V', NULL, 0, "the version", -1},

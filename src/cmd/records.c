@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "commit.h"
 #include "io/output.h"
+#include "ops/op.h"
 
 /* ---- The tree ---- */
 
@@ -99,6 +100,14 @@ static cJSON *make_count(double count)
     return count > 0.0 ? make_number(count) : cJSON_CreateNull();
 }
 
+/* Null for operations whose problems have none. */
+static cJSON *make_parameter(const struct qp_record *record)
+{
+    const char *name = record->variant->op;
+    const struct qp_op *op = name != NULL ? qp_op_find(name) : NULL;
+    return op != NULL && op->ranges != NULL ? make_number(record->parameter) : cJSON_CreateNull();
+}
+
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
@@ -131,7 +140,8 @@ static cJSON *make_record(const struct qp_record *record)
         add(row, "error_rms", make_number(record->error_rms)) &&
         add(row, "problem", make_string(record->problem)) &&
         add(row, "block", make_count(record->block)) &&
-        add(row, "vertices", make_count(record->vertices));
+        add(row, "vertices", make_count(record->vertices)) &&
+        add(row, "parameter", make_parameter(record));
     return keep(good, row);
 }
 

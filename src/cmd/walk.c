@@ -98,6 +98,14 @@ static void print_problem(const struct tour *tour)
         tour_values(tour, p->width, p->height, p->field[0].values);
         return;
     }
+    if (p->op->ranges != NULL) {
+        fprintf(tour->out,
+                "    %s, parameter %d (%s), %d x %d cells; the start x, row 0 at the bottom:\n",
+                p->kind, p->parameter, p->op->ranges[qp_op_kind(p->op, p->kind)].what, p->width,
+                p->height);
+        tour_values(tour, p->width, p->height, p->field[p->op->state].values);
+        return;
+    }
     fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
             p->kind, p->op->equation, p->width, p->height, p->weight,
             p->wraps ? "entries wrap at row ends" : "no wrap entries");
@@ -316,9 +324,9 @@ int cmd_walk(int argc, char **argv)
     if (status == QP_OK && row->backend == QP_GL && context == NULL)
         status = QP_NO_DEVICE;
     if (status == QP_OK)
-        status =
-            cmd_problem(&options, row->op, options.problem, options.width > 0 ? options.width : 8,
-                        options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
+        status = cmd_problem(
+            &options, row->op, cmd_kind(&options, &row, 1), options.width > 0 ? options.width : 8,
+            options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
     struct qp_result result = {0};
     struct tour tour = {
         .out = options.table, .problem = &problem, .variant = row, .result = &result};

@@ -21,6 +21,7 @@ struct qp_launch {
     int pitch;                         /* values of x and out from one row to the next; of flat */
     int input_pitch[QP_LAUNCH_INPUTS]; /* arrays the width; the same of each input */
     int kind;                          /* of the problem, counted as in its operation's list */
+    int parameter;                     /* of the problem */
     int block;                         /* as --block says; 0: the kernel's own choice */
     float weight;
     const float *x;

@@ -25,6 +25,14 @@ struct qp_extent {
     double flops;   /* of one step, by the operation's own count; 0: the recipe's for each update */
 };
 
+/* The parameter of a kind of problems, such as a stride. */
+struct qp_range {
+    int least, most;
+    int usual;        /* where a description says 0; 0 wherever that is a value */
+    const int *sweep; /* what a benchmark of all goes through, up to one below 0 */
+    const char *what; /* in a few words */
+};
+
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
@@ -34,7 +42,8 @@ struct qp_op {
     const char *name;
     const char *equation;
     const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
-    const char *bench_kind;   /* what a benchmark takes; NULL: the default */
+    const struct qp_range *ranges; /* of the parameter, kind by kind; NULL: there is none */
+    const char *bench_kind;        /* what a benchmark takes; NULL: the default */
     int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
     int fields; /* fields a problem stores; derived ones are numbered from here */
     int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
@@ -69,6 +78,9 @@ struct qp_op {
 
     /* Bytes that one value of such a kind costs, where they are not those of the arrays. */
     double (*bytes)(int kind);
+
+    /* What one update of such a kind moves and computes, where neither arrays nor recipes can tell. */
+    struct qp_cost (*cost)(int kind, int parameter);
 
     /* Values of a derived field in float, rounded once. */
     void (*derive)(const struct qp_problem *problem, int field, float *values);
@@ -117,6 +129,9 @@ const struct qp_op *qp_op_find(const char *name);
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
+/* How many values a kind's parameter takes in a sweep: 1 without any. */
+int qp_op_sweep(const struct qp_op *op, int kind);
+
 /* True for a kind of problem that some operation has. */
 bool qp_op_knows(const char *kind);
 
@@ -145,6 +160,7 @@ struct qp_draw {
 struct qp_sweep {
     int width, height;
     int kind; /* of the problem, counted as in its operation's list */
+    int parameter;
     float weight;
     const float *x;
     float *out;
@@ -203,6 +219,7 @@ struct qp_recipe {
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;        /* of one update, by its paper's convention */
     double bytes;        /* of one update; 0: every value once */
+    bool powers_of_two;  /* takes no other parameters */
     unsigned not_kinds;  /* bit k: not for the operation's problems of kind k */
 
     /* In place of the operation's: where rows round differently. */

@@ -35,6 +35,7 @@ static enum qp_status pass(struct qp_plan *plan)
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
                              .kind = qp_problem_kind(plan->problem),
+                             .parameter = plan->problem->parameter,
                              .weight = (float)plan->problem->weight,
                              .user = plan->variant->recipe->user,
                              .singular = &singular,

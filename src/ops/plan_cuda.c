@@ -150,6 +150,7 @@ static void describe(struct qp_plan *plan)
                                      .answer_height = problem->answer_height,
                                      .pitch = pitch_of(&plan->layout, problem->answer_width),
                                      .kind = qp_problem_kind(problem),
+                                     .parameter = problem->parameter,
                                      .block = plan->block,
                                      .weight = (float)problem->weight,
                                      .user = plan->variant->recipe->user,

@@ -16,7 +16,7 @@
 /* One draw of the recipe, with the places of its uniforms. */
 struct draw {
     struct qp_pass pass;
-    int x[QP_TARGETS], image, origin, size, cells, weight, left, right;
+    int x[QP_TARGETS], image, origin, size, cells, weight, number, left, right;
     int input[QP_INPUTS];
     int parameter[QP_CUSTOM_PARAMETERS];
 };
@@ -103,6 +103,7 @@ static void find_uniforms(struct qp_plan *plan, struct draw *draw)
     draw->size = qp_program_location(program, "size");
     draw->cells = qp_program_location(program, "cells");
     draw->weight = qp_program_location(program, "weight");
+    draw->number = qp_program_location(program, "parameter");
     draw->left = qp_program_location(program, "left");
     draw->right = qp_program_location(program, "right");
     for (int i = 0; i < plan->inputs; i++)
@@ -256,6 +257,7 @@ static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, en
     qp_uniform_vector(draw->size, plan->layout.domain_x, plan->layout.domain_y);
     qp_uniform_vector(draw->cells, plan->problem->width, plan->problem->height);
     qp_uniform_float(draw->weight, plan->problem->weight);
+    qp_uniform_float(draw->number, plan->problem->parameter);
     for (int i = 0; i < qp_op_parameters(plan->problem->op); i++)
         qp_uniform_float(draw->parameter[i], plan->problem->op->parameters[i].value);
     set_neighbours(plan, draw, cover);

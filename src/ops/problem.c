@@ -124,6 +124,7 @@ enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, stru
     if (status != QP_OK)
         return status;
     out->wraps = one->wraps;
+    out->parameter = one->parameter;
     out->weight = one->weight;
     for (int s = 0; s < systems; s++) {
         struct qp_problem view = qp_problem_system(out, s);
@@ -166,6 +167,26 @@ static const char *choose_kind(const struct qp_op *op, const char *wanted)
     return NULL;
 }
 
+/* NULL where there is no parameter. */
+static const struct qp_range *range_of(const struct qp_op *op, const char *kind)
+{
+    const int number = op->ranges != NULL ? qp_op_kind(op, kind) : -1;
+    return number >= 0 ? &op->ranges[number] : NULL;
+}
+
+enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *kind, int parameter)
+{
+    const struct qp_range *range = range_of(op, kind);
+    if (range == NULL)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %s takes no parameter", op->name);
+    if (parameter < range->least || parameter > range->most)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: the parameter of '%s' (%s) lies between %d and %d, it "
+                       "cannot be %d",
+                       kind, range->what, range->least, range->most, parameter);
+    return QP_OK;
+}
+
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
 {
     *out = (struct qp_problem){0};
@@ -187,8 +208,13 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     const char *kind = choose_kind(op, desc->kind);
     if (kind == NULL)
         return QP_BAD_USE;
+    const struct qp_range *range = range_of(op, kind);
     int width = desc->width, height = desc->height;
-    enum qp_status status = op->grid != NULL ? op->grid(desc, &width, &height) : QP_OK;
+    enum qp_status status = QP_OK;
+    if (desc->parameter != 0)
+        status = qp_problem_check_parameter(op, kind, desc->parameter);
+    if (status == QP_OK && op->grid != NULL)
+        status = op->grid(desc, &width, &height);
     if (status == QP_OK)
         status = qp_problem_allocate(op, kind, width, height, desc->systems > 0 ? desc->systems : 1,
                                      out);
@@ -196,6 +222,7 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
         return status;
     out->wraps = desc->wraps || strcmp(kind, "wraps") == 0;
     out->weight = desc->weight;
+    out->parameter = desc->parameter != 0 || range == NULL ? desc->parameter : range->usual;
     status = create_systems(desc, out);
     if (status == QP_OK)
         return QP_OK;

@@ -23,6 +23,9 @@ int qp_problem_kind(const struct qp_problem *problem);
 /* Values of all systems' answers together. */
 size_t qp_problem_answers(const struct qp_problem *problem);
 
+/* Errors: QP_BAD_USE if this kind of problem takes no parameter, or not this one. */
+enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *kind, int parameter);
+
 /* qp_problem_create for an operation that need not be in any table. */
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out);

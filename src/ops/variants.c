@@ -76,6 +76,14 @@ int qp_op_kind(const struct qp_op *op, const char *kind)
     return -1;
 }
 
+int qp_op_sweep(const struct qp_op *op, int kind)
+{
+    int count = 0;
+    while (op->ranges != NULL && op->ranges[kind].sweep[count] >= 0)
+        count++;
+    return count > 0 ? count : 1;
+}
+
 bool qp_op_knows(const char *kind)
 {
     size_t i = 0;
@@ -194,6 +202,8 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem)
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem)
 {
+    if (problem->op->cost != NULL)
+        return problem->op->cost(qp_problem_kind(problem), problem->parameter);
     struct qp_cost cost = cost_of_kind(variant, qp_problem_kind(problem));
     const struct qp_extent extent = qp_problem_extent(problem);
     if (extent.flops > 0.0) {
@@ -207,7 +217,12 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 
 struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
-    return cost_of_kind(variant, 0);
+    const struct qp_op *op = op_of(variant);
+    int kind = 0;
+    while (variant->recipe->not_kinds >> kind & 1)
+        kind++;
+    return op != NULL && op->cost != NULL ? op->cost(kind, op->ranges[kind].usual)
+                                          : cost_of_kind(variant, kind);
 }
 
 /* Operations made at run time may share names, but not the memory these stand in. */
@@ -252,6 +267,8 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
                        variant->op, problem->op->name);
     if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
+    if (recipe->powers_of_two && (problem->parameter & (problem->parameter - 1)) != 0)
+        return qp_fail(QP_UNSUPPORTED, "takes powers of two, not %d", problem->parameter);
     if ((recipe->lent != NULL && recipe->lent->sweep == NULL) ||
         (recipe->lent_kernel != NULL && recipe->lent_kernel->kernel == NULL))
         return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));

@@ -80,7 +80,8 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .error = NAN,
                                  .tolerance = NAN,
                                  .style = style,
-                                 .error_rms = NAN};
+                                 .error_rms = NAN,
+                                 .parameter = problem->parameter};
     snprintf(record->problem, sizeof record->problem, "%s", problem->kind);
 }
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/sweep.h"
+
+int sweep_kinds(const struct options *options, const struct qp_op *op)
+{
+    int count = 0;
+    while (options->all_problems && op->kinds != NULL && op->kinds[count] != NULL)
+        count++;
+    return count > 0 ? count : 1;
+}
+
+static int number_of(const struct qp_op *op, const char *kind)
+{
+    return kind != NULL ? qp_op_kind(op, kind) : 0;
+}
+
+int sweep_parameters(const struct options *options, const struct qp_op *op, const char *kind)
+{
+    if (options->all_parameters)
+        return qp_op_sweep(op, number_of(op, kind));
+    return options->parameter_count > 0 ? options->parameter_count : 1;
+}
+
+int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k)
+{
+    if (options->all_parameters && op->ranges != NULL)
+        return op->ranges[number_of(op, kind)].sweep[k];
+    return options->parameter_count > 0 ? options->parameters[k] : -1;
+}
+
+int sweep_tables(const struct options *options, const struct qp_op *op)
+{
+    int tables = 0;
+    for (int k = 0; k < sweep_kinds(options, op); k++)
+        tables +=
+            sweep_parameters(options, op, options->all_problems ? op->kinds[k] : options->problem);
+    return tables;
+}
+
+int sweep_block(int k, int rows)
+{
+    int block = 4;
+    for (; k > 0 && block < rows; k--)
+        block *= 2;
+    return k > 0 ? 0 : block < rows ? block : rows;
+}

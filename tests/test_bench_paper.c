@@ -324,6 +324,14 @@ static void tables_of_records_are_right(void **state)
         {"transfers.sh t.json", "| `transfer/small` | 1.5 | skip |\n"},
         {"transfers.sh --blocks t.json", "| `transfer/small` | 1.5 | skip |\n"},
         {"transfers.sh --blocks t.json", "| d, `up`, GB/s | 1 KiB | 4 KiB |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json", "| p = 2 | 12.5 | - |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json",
+         "| d, stride, 8 x 4, GB/s | `loop` | `openmp` |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json openmp", "| p = 3 | skip |\n"},
+        {"sweeps.sh sin error a.json", "| p = 1 | 2 u |\n"},
+        {"sweeps.sh 'sin|stride' error a.json", "| d, 8 x 4, error | `loop` | `openmp` |\n"},
+        {"sweeps.sh 'sin|stride' error a.json", "| sin, p = 1 | 2 u | - |\n"},
+        {"sweeps.sh 'sin|stride' error a.json p=1", "| d, sin, 8 x 4, error | `loop` |\n"},
     };
     (void)state;
     write_file(
@@ -343,6 +351,15 @@ static void tables_of_records_are_right(void **state)
                "\"up\", \"width\": 256, \"height\": 2, \"block\": 1, \"gbytes_per_s\": 1.5}, "
                "{\"variant\": \"transfer/small\", \"problem\": \"up\", \"width\": 256, "
                "\"height\": 1024, \"block\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}]}");
+    write_file("a.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"access/loop\", \"problem\": "
+               "\"stride\", \"parameter\": 2, \"width\": 8, \"height\": 4, \"gbytes_per_s\": "
+               "12.5}, {\"variant\": \"access/openmp\", \"problem\": \"stride\", \"parameter\": "
+               "3, \"width\": 8, \"height\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}, "
+               "{\"variant\": \"access/loop\", \"problem\": \"stride\", \"parameter\": 2, "
+               "\"width\": 4, \"height\": 4, \"gbytes_per_s\": 99}, {\"variant\": "
+               "\"access/loop\", \"problem\": \"sin\", \"parameter\": 1, \"width\": 8, "
+               "\"height\": 4, \"error\": 1.1920928955078125e-07}]}");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[256];
         snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,

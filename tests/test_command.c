@@ -41,6 +41,15 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"bench compute --group 8", "WxH"},
         {"check gauss_jordan/blocks --block 8", "only bench"},
         {"bench gauss_jordan/blocks --block 0", "whole number"},
+        {"check access --parameter 1,2", "only bench takes several parameters"},
+        {"check access --parameter all", "only bench takes several parameters"},
+        {"check access --problem all", "only bench takes all problems"},
+        {"bench access --parameter 1,,2", "whole number"},
+        {"bench access --parameter -1", "whole number"},
+        {"bench access/loop --problem stride --parameter 33", "lies between 1 and 32"},
+        {"bench access/loop --problem stride --parameter 0", "it cannot be 0"},
+        {"bench jacobi9/openmp --parameter 0 --size 8", "jacobi9 takes no parameter"},
+        {"bench --paper 1 --parameter all", "the paper names them"},
         {"check --require tpu", "tpu"},
         {"check --device toaster", "toaster"},
         {"bench --weight 2.5", "between 0 and 2"},
@@ -217,13 +226,39 @@ static void sizes_that_only_some_take(void **state)
     (void)state;
     assert_int_equal(run("check loop --size 5x9"), 0);
     assert_non_null(strstr(output, "5 x 9 is no augmented matrix"));
-    assert_non_null(strstr(output, "2 passed, 0 failed, 1 skipped"));
+    assert_non_null(strstr(output, "3 passed, 0 failed, 1 skipped"));
     assert_int_equal(run("bench loop --size 65 --repeats 1 --json sizes.json"), 0);
     assert_non_null(strstr(output, "a batch takes up to 64"));
-    assert_non_null(strstr(output, "2 passed, 0 failed, 1 skipped"));
+    assert_non_null(strstr(output, "3 passed, 0 failed, 1 skipped"));
     assert_true(exists("sizes.json"));
     assert_int_equal(run("bench gauss_jordan_batch/loop --size 13x9 --repeats 1"), 0);
     assert_refused("check gauss_jordan/loop --size 5x9 --json x.mtx", "no augmented matrix");
+}
+
+/* A table and a record for each parameter, and for each kind with the rows that take it. */
+static void parameters_are_swept(void **state)
+{
+    (void)state;
+    assert_int_equal(run("bench access/loop access/openmp --problem banks --parameter 1,31 --size "
+                         "40 --repeats 1 --csv sweep.csv"),
+                     0);
+    assert_int_equal(count("40 x 40 cells, banks, parameter "), 2);
+    assert_non_null(strstr(output, "parameter 31 (words from one thread's to the next one's)"));
+    assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
+    assert_true(exists("sweep.csv"));
+    assert_int_equal(run("bench access/loop --problem offset --parameter all -n 9 --repeats 1"), 0);
+    assert_int_equal(count("parameter "), 17);
+    assert_int_equal(run("bench access/loop access/cuda_staged --problem all -n 9 --repeats 1"), 0);
+    assert_int_equal(count("access/loop "), 22);
+    assert_int_equal(count("access/cuda_staged "), 1);
+    assert_int_equal(run("bench access/cuda_rolled access/loop --size 9 --repeats 1"), 0);
+    assert_int_equal(count(" offset, parameter 0 "), 1);
+    assert_int_equal(run("bench access/cuda_rolled --size 9 --repeats 1"), 0);
+    assert_int_equal(count(" unrolling, parameter 64 "), 1);
+    assert_int_equal(run("walk access/loop --problem stride --parameter 3 -n 4"), 0);
+    assert_non_null(strstr(output, "stride, parameter 3 (cells from one thread's"));
+    assert_int_equal(run("check access/loop --problem exp --parameter 64"), 0);
+    assert_non_null(strstr(output, "14 cases"));
 }
 
 /* Verdicts stand below each other, however long a name is. */
@@ -405,6 +440,7 @@ int main(void)
         cmocka_unit_test(batches_are_shown_and_checked),
         cmocka_unit_test(tour_of_a_transfer),
         cmocka_unit_test(sizes_that_only_some_take),
+        cmocka_unit_test(parameters_are_swept),
         cmocka_unit_test(columns_line_up),
         cmocka_unit_test(demo_ends_well),
         cmocka_unit_test(demo_sees_what_is_wrong),

@@ -121,7 +121,7 @@ struct qp_op {
 };
 
 extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
-    qp_op_transfer;
+    qp_op_transfer, qp_op_access;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);

@@ -24,7 +24,8 @@ static const struct qp_variant variants[] = {
 };
 
 static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce, &qp_op_gauss_jordan,
-                                          &qp_op_gauss_jordan_batch, &qp_op_transfer};
+                                          &qp_op_gauss_jordan_batch, &qp_op_transfer,
+                                          &qp_op_access};
 
 size_t qp_variant_count(void)
 {

@@ -1,0 +1,20 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// Down the columns of a matrix of as many columns as the parameter says; cells that fill no row of it
+// stay where they are.
+uniform sampler2DRect x;
+uniform vec2 origin, cells;
+uniform float parameter;
+
+void main()
+{
+    vec2 here = floor(gl_FragCoord.xy - origin);
+    float from = here.y * cells.x + here.x;
+    float rows = floor((cells.x * cells.y + 0.5) / parameter);
+    float column = floor((from + 0.5) / max(rows, 1.0));
+    if (rows > 0.0 && column < parameter)
+        from = (from - column * rows) * parameter + column;
+    float row = floor((from + 0.5) / cells.x);
+    gl_FragColor = vec4(texture2DRect(x, origin + vec2(from - row * cells.x, row) + 0.5).x);
+}

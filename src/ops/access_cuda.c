@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Access on CUDA: one row for each effect of the hardware and one for what avoids it. All arrays
+ * begin where a line of the cache does, so that nothing but the pattern decides. */
+#include <math.h>
+
+#include "ops/access.h"
+#include "ops/access_kernels.h"
+#include "ops/problem.h"
+
+enum { LINE = 64 /* values: 256 bytes */ };
+
+#define ALIGNED                                        \
+    {                                                  \
+        .format = QP_R32F, .flat = true, .align = LINE \
+    }
+#define VALUES(label, id)                                             \
+    {                                                                 \
+        .name = label, .shape = ALIGNED, .fields = 1, .field = { id } \
+    }
+#define PLACES                                             \
+    {                                                      \
+        VALUES("u", QP_ACCESS_U), VALUES("v", QP_ACCESS_V) \
+    }
+
+/* ---- Global memory ---- */
+
+#define COPIES QP_ACCESS_ONLY(QP_OFFSET, QP_OCCUPANCY)
+
+const struct qp_recipe qp_access_cuda_simple = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_simple, .not_kinds = COPIES};
+
+/* Without L1 words that two warps share are fetched twice from L2; and nothing is fetched in larger
+ * pieces than L2's 32 bytes, where Fermi's L1 brought 128 for each. */
+const struct qp_recipe qp_access_cuda_no_l1 = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_no_l1, .not_kinds = COPIES};
+
+/* From Kepler to Pascal the one way to a cache nearer than L2; since Volta the way to L1 like any. */
+const struct qp_recipe qp_access_cuda_ldg = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_ldg, .not_kinds = COPIES};
+
+/* Latency is masked by loads of the same thread, where there are too few threads to do so. */
+const struct qp_recipe qp_access_cuda_four = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_four, .not_kinds = COPIES};
+
+#define OFFSETS QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET)
+
+const struct qp_recipe qp_access_cuda_8_bytes = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_8_bytes, .not_kinds = OFFSETS};
+
+const struct qp_recipe qp_access_cuda_16_bytes = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_16_bytes, .not_kinds = OFFSETS};
+
+/* The stride moves into shared memory, where padding makes it free. */
+const struct qp_recipe qp_access_cuda_staged = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_staged,
+    .not_kinds = QP_ACCESS_ONLY(QP_STRIDE, QP_STRIDE),
+};
+
+/* ---- Shared memory ---- */
+
+const struct qp_recipe qp_access_cuda_shared = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_shared,
+    .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
+};
+
+const struct qp_recipe qp_access_cuda_shared_padded = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_padded,
+    .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
+};
+
+const struct qp_recipe qp_access_cuda_shared_pairs = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_pairs,
+    .not_kinds = QP_ACCESS_ONLY(QP_PAIRS, QP_PAIRS),
+};
+
+/* ---- Instructions ---- */
+
+#define WAYS       QP_ACCESS_ONLY(QP_DIVERGENT, QP_CONVERGENT)
+#define ARITHMETIC QP_ACCESS_ONLY(QP_DIVISION, QP_MULTIPLY)
+
+const struct qp_recipe qp_access_cuda_branches = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_branches, .not_kinds = WAYS};
+
+const struct qp_recipe qp_access_cuda_branchless = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_branchless, .not_kinds = WAYS};
+
+const struct qp_recipe qp_access_cuda_operators = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_operators, .not_kinds = ARITHMETIC};
+
+const struct qp_recipe qp_access_cuda_shifts = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_shifts,
+    .powers_of_two = true,
+    .not_kinds = ARITHMETIC,
+};
+
+const struct qp_recipe qp_access_cuda_reciprocals = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_reciprocals,
+    .not_kinds = QP_ACCESS_ONLY(QP_DIVISION, QP_MODULO),
+};
+
+const struct qp_recipe qp_access_cuda_umul24 = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_umul24,
+    .not_kinds = QP_ACCESS_ONLY(QP_MULTIPLY, QP_MULTIPLY),
+};
+
+#define LOOPS QP_ACCESS_ONLY(QP_UNROLLING, QP_UNROLLING)
+
+const struct qp_recipe qp_access_cuda_rolled = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_rolled, .not_kinds = LOOPS};
+
+const struct qp_recipe qp_access_cuda_unrolled = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_unrolled, .not_kinds = LOOPS};
+
+/* ---- Functions ---- */
+
+#define FUNCTIONS QP_ACCESS_ONLY(QP_SIN, QP_RECIPROCAL)
+
+const struct qp_recipe qp_access_cuda_functions = {.state = ALIGNED,
+                                                   .input = PLACES,
+                                                   .kernel = &qp_kernel_access_accurate,
+                                                   .not_kinds = FUNCTIONS};
+
+/* By the tables of NVIDIA's CUDA programming guide: sine and cosine within a period, and logarithms
+ * from 1/2 to 2, are off by so much whatever they are; the others by units in the last place, of 2 u
+ * of the value: 2 + 1.173 * 8 of an exponential, 3 of a logarithm elsewhere, 2 of roots and quotients.
+ * Sums as in the operation's own tolerance. */
+static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    (void)recipe;
+    const double terms = problem->parameter, u = 0x1p-24;
+    const double absolute = exp2(-21.19) * terms / problem->reference_scale;
+    const int kind = qp_problem_kind(problem);
+    const double units = kind == QP_EXP ? 12.0 : 3.0;
+    bool is_absolute = kind == QP_SIN || kind == QP_COS || kind == QP_LOG;
+    return (is_absolute ? absolute : 0.0) + (2.0 * units + terms) * u;
+}
+
+/* __sinf and the like: an instruction of the special function units, for a loss of digits. */
+const struct qp_recipe qp_access_cuda_fast_functions = {
+    .state = ALIGNED,
+    .input = PLACES,
+    .kernel = &qp_kernel_access_fast,
+    .tolerance = tolerance_fast,
+    .not_kinds = FUNCTIONS,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Access in fragment shaders: dependent fetches, at places that a shader computes or reads from
+ * textures. Where places are computed in float, whole numbers end at 2^24, and half a cell more, which
+ * saves a division from being a little too small, at 2^23. */
+#include "ops/access.h"
+
+enum { FLOAT_CELLS = 1 << 23 };
+
+const struct qp_recipe qp_access_fetch_offset = {
+    .draw = {{.fragment = "access/offset.frag"}},
+    .most_cells = FLOAT_CELLS,
+    .not_kinds = QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET),
+};
+
+const struct qp_recipe qp_access_fetch_stride = {
+    .draw = {{.fragment = "access/stride.frag"}},
+    .most_cells = FLOAT_CELLS,
+    .not_kinds = QP_ACCESS_ONLY(QP_STRIDE, QP_STRIDE),
+};
+
+const struct qp_recipe qp_access_fetch_gather = {
+    .input = {{.name = "u", .fields = 1, .field = {QP_ACCESS_U}},
+              {.name = "v", .fields = 1, .field = {QP_ACCESS_V}}},
+    .draw = {{.fragment = "access/gather.frag"}},
+    .not_kinds = QP_ACCESS_ONLY(QP_GATHER, QP_GATHER),
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rows of access have in common, in C that CUDA's compiler reads too: the kinds in their
+ * order, and the numbers that all of them compute with. ops/access.c says what each kind is. */
+#ifndef QP_OPS_ACCESS_PATTERN_H
+#define QP_OPS_ACCESS_PATTERN_H
+
+enum qp_access_kind {
+    QP_OFFSET, /* global memory: a cell is another cell's value */
+    QP_STRIDE,
+    QP_COLUMNS,
+    QP_PERMUTED,
+    QP_IDLE,
+    QP_GATHER,
+    QP_OCCUPANCY,
+    QP_BANKS, /* shared memory: a sum over a tile's values */
+    QP_MULTICAST,
+    QP_PAIRS,
+    QP_DIVERGENT, /* instructions: so many steps of integer arithmetic */
+    QP_CONVERGENT,
+    QP_DIVISION,
+    QP_MODULO,
+    QP_MULTIPLY,
+    QP_UNROLLING,
+    QP_SIN, /* functions of a cell of u, summed up */
+    QP_COS,
+    QP_EXP,
+    QP_LOG,
+    QP_RSQRT,
+    QP_RECIPROCAL,
+    QP_ACCESS_KINDS
+};
+
+enum {
+    QP_WARP = 32,
+    QP_TILE = 1024,        /* cells that a block keeps in shared memory */
+    QP_TILE_READS = 64,    /* values of a tile that a cell sums up */
+    QP_CHAIN_STEPS = 64,   /* of a chain of instructions */
+    QP_CHAIN_FACTOR = 805, /* of all chains; 5 modulo 8, as in generators of random numbers */
+    QP_CHAIN_TERM = 2531011,
+    QP_BITS_24 = 0xffffff,
+    QP_BITS_31 = 0x7fffffff,
+    QP_FUNCTION_STEPS = 64 /* function k of a cell is of u (1 - k/64), exact in float */
+};
+
+/* n / divisor for n below 2^31 is n magic >> shift, the product in 64 bits: with l = ceil(log2 divisor)
+ * and magic = floor(2^(31+l) / divisor) + 1 what is too much in it is below 1 / divisor, too little to
+ * reach the next whole number (Granlund and Montgomery 1994). */
+struct qp_divider {
+    unsigned magic;
+    int shift;
+};
+
+static inline struct qp_divider qp_divider_make(unsigned divisor)
+{
+    int log = 0;
+    while ((1ull << log) < divisor)
+        log++;
+    struct qp_divider divider = {(unsigned)((1ull << (31 + log)) / divisor + 1), 31 + log};
+    return divider;
+}
+
+#endif

@@ -61,7 +61,7 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"walk gauss_jordan_batch/passes -n 65", "a batch takes up to 64"},
         {"accuracy gauss_jordan/branched", "gauss_jordan/branched is none"},
         {"solve " GR " --variant gauss_jordan_batch/loop -o x.mtx", "solves no system from a file"},
-        {"bench openmp --size 20000x20000", "limit"},
+        {"bench jacobi9/openmp --size 20000x20000", "limit"},
         {"bench openmp --json /nowhere/r.json --size 8 --repeats 1", "/nowhere/r.json"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -301,4 +301,6 @@ const struct qp_op qp_op_access = {
     .steps = steps,
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
+    .settles = QP_ACCESS_FROM(QP_IDLE, QP_IDLE) | QP_ACCESS_FROM(QP_OCCUPANCY, QP_OCCUPANCY) |
+               QP_ACCESS_FROM(QP_SIN, QP_RECIPROCAL),
 };

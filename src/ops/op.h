@@ -115,7 +115,7 @@ struct qp_op {
     const int *steps;                  /* likewise */
     const struct qp_size *bench_sizes; /* likewise, of a benchmark */
     int (*bench_steps)(const struct qp_problem *problem);
-    bool settles;       /* every step gives the answer of the first: room 9 takes one */
+    unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
     bool whole_systems; /* four systems are as large as one each, in a benchmark too */
     bool batch;         /* a problem is many systems: benchmarks count them by the second */
 };

@@ -235,7 +235,8 @@ static void iterate_system(const struct qp_problem *problem, qp_step *step, int 
                            double **old, double **new, double *scale)
 {
     size_t cells = qp_problem_answers(problem);
-    int steps = problem->op->settles && iterations > 1 ? 1 : iterations;
+    int steps =
+        problem->op->settles >> qp_problem_kind(problem) & 1 && iterations > 1 ? 1 : iterations;
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
     for (int k = 0; k < steps; k++) {

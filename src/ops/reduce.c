@@ -181,6 +181,6 @@ const struct qp_op qp_op_reduce = {
     .answer = answer,
     .inputs = inputs,
     .flops = flops,
-    .settles = true,
+    .settles = ~0u, /* all */
     .padding = padding,
 };

@@ -117,12 +117,11 @@ static long count_of(const struct qp_problem *problem)
 
 /* ---- Room 9: the reference ---- */
 
-/* Which cell i copies; -1 for a zero. */
-static long source(const struct qp_problem *problem, int kind, long i)
+/* Which cell i copies. */
+static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
 {
-    const long n = count_of(problem), p = problem->parameter;
-    const long columns = kind == QP_COLUMNS ? problem->width + p : p;
-    const float *u = problem->field[QP_ACCESS_U].values, *v = problem->field[QP_ACCESS_V].values;
+    const uint32_t n = (uint32_t)count_of(problem), p = (uint32_t)problem->parameter;
+    const uint32_t columns = kind == QP_COLUMNS ? (uint32_t)problem->width + p : p;
     switch (kind) {
     case QP_OFFSET:
         return (i + p) % n;
@@ -131,22 +130,27 @@ static long source(const struct qp_problem *problem, int kind, long i)
         return i < n / columns * columns ? i % (n / columns) * columns + i / (n / columns) : i;
     case QP_PERMUTED:
         return (i ^ p) < n ? i ^ p : i;
-    case QP_IDLE:
-        return i % QP_WARP < QP_WARP - p ? i : -1;
     case QP_GATHER:
-        return (long)v[i] * problem->width + (long)u[i];
+        return (uint32_t)problem->field[QP_ACCESS_V].values[i] * (uint32_t)problem->width +
+               (uint32_t)problem->field[QP_ACCESS_U].values[i];
     default:
         return i;
     }
 }
 
+static double copy(const struct qp_problem *problem, int kind, const double *old, long i)
+{
+    bool idles = kind == QP_IDLE && i % QP_WARP >= QP_WARP - problem->parameter;
+    return idles ? 0.0 : old[source(problem, kind, (uint32_t)i)];
+}
+
 static double sum_tile(const struct qp_problem *problem, int kind, const double *old, long i)
 {
-    const long t = i % QP_TILE, origin = i - t, p = problem->parameter;
-    const long first = kind == QP_BANKS ? t * p : kind == QP_MULTICAST ? t / p : 2 * t * p;
+    const uint32_t t = (uint32_t)(i % QP_TILE), p = (uint32_t)problem->parameter;
+    const uint32_t first = kind == QP_BANKS ? t * p : kind == QP_MULTICAST ? t / p : 2 * t * p;
     uint32_t sum = 0;
-    for (long k = 0; k < QP_TILE_READS; k++) {
-        long at = origin + (first + k) % QP_TILE;
+    for (uint32_t k = 0; k < QP_TILE_READS; k++) {
+        long at = i - t + (first + k) % QP_TILE;
         sum += at < count_of(problem) ? (uint32_t)old[at] : 0;
     }
     return sum & QP_BITS_24;
@@ -200,8 +204,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 {
     const int kind = qp_problem_kind(problem);
     for (long i = 0; i < count_of(problem); i++) {
-        long from = qp_access_copies(kind) ? source(problem, kind, i) : -1;
-        new[i] = qp_access_copies(kind)  ? (from < 0 ? 0.0 : old[from])
+        new[i] = qp_access_copies(kind)  ? copy(problem, kind, old, i)
                  : qp_access_sums(kind)  ? sum_tile(problem, kind, old, i)
                  : qp_access_calls(kind) ? sum_calls(problem, kind, i, scale)
                                          : chain(problem, kind, old[i], i);

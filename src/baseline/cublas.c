@@ -48,9 +48,10 @@ static const struct {
 struct batch {
     void *handle;
     struct functions call;
-    float *a, *x;       /* factors overwrite copies of A, and solutions of b */
-    float **as, **xs;   /* where each system's stand */
-    int *pivots, *info; /* of each system: 0, or the column without a pivot, from 1 */
+    float *a, *x;     /* factors overwrite copies of A, and solutions of b */
+    float **as, **xs; /* where each system's stand */
+    int *pivots;
+    void *info; /* an int of each system: 0, or the column without a pivot, from 1 */
 };
 
 /* The library stays open: what it keeps on the device is worth keeping. */
@@ -88,7 +89,7 @@ static enum qp_status allocate(const struct qp_launch *l, struct batch *own)
         {&own->as, count * sizeof *own->as, "places of factors"},
         {&own->xs, count * sizeof *own->xs, "places of solutions"},
         {&own->pivots, n * count * sizeof *own->pivots, "pivots"},
-        {&own->info, count * sizeof *own->info, "singular columns"},
+        {&own->info, count * sizeof(int), "singular columns"},
     };
     enum qp_status status = QP_OK;
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0] && status == QP_OK; i++)
@@ -172,7 +173,7 @@ static enum qp_status launch(struct qp_launch *l)
         error = call->add(own->handle, NO_TRANSPOSE, NO_TRANSPOSE, n, count, &one, own->x, n, &zero,
                           own->x, n, l->out, n + 1);
     if (error == 0) /* 0 is 0.0f; others are seen to in the end */
-        error = call->copy(own->handle, count, (const float *)own->info, 1, l->out + n, n + 1);
+        error = call->copy(own->handle, count, own->info, 1, l->out + n, n + 1);
     return check(error, "a batch");
 }
 

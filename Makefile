@@ -190,6 +190,7 @@ $(BASELINE_OBJ): $(B)/have.h
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
 $(B)/src/cmd/records.o: $(B)/commit.h
+$(B)/src/cmd/peaks.o: CFLAGS += -ffp-contract=fast
 
 $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS)

@@ -66,17 +66,26 @@ static void paper_1_is_printed(void **state)
 static void paper_3_is_printed(void **state)
 {
     static const char *const lines[] = {
+        "  CUDA_Aligned  OP_8600GT      7.907     6.450     6.674     7.586     9.258\n"
+        "                AT_8800GT      3.496     2.890     2.797     3.029     3.773\n"
+        "                PH_280         0.520     0.495     0.423     0.442     0.471\n"
+        "                ours               -         -         -         -         -\n",
+        "  CUDA_Shared   OP_8600GT      1.782     1.782     1.782     2.178     2.178\n",
+        "  CUDA_Shared       3.563   13.47    1.259   40.29    0.599   66.51 ",
+        "  CUDA_Texture      12.06   10.65    33.22    9.89    68.40    7.33 ",
+        "  CUDA_Texture      27.24  121.60    74.99  130.19   154.44  108.99 ",
+        "  CUDA_Shared       15.35   68.53    43.45   75.43    91.30   64.44 ",
+        "\nPeaks of the CPU, one thread, measured: ",
         "  OGL_RGBA          2.902   16.54    1.274   39.81        -       -  ",
         "  CPU                0.81   31.10     0.76   29.42     0.97    7.79  ",
         "  OGL_Luminance     10.10    8.92    29.55    8.79        -       -  ",
         "  CPU                1.63    7.68     1.54   12.03     1.96   11.47  ",
         "  OGL_Luminance     20.90   93.32    61.16  106.18        -       -  ",
         "  OGL_RGBA          16.15   72.11    36.80   63.89        -       -  ",
-        "\n    256         ~"};
+        "\n    256 "};
     (void)state;
     need_gl();
-    expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0,
-           "3 passed, 0 failed, 0 skipped\n");
+    expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0, " 0 failed, ");
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         if (strstr(output, lines[i]) == NULL)
             fail_msg("no '%s' in:\n%s", lines[i], output);
@@ -91,32 +100,60 @@ static void agree(double got, double wanted, const char *what)
         fail_msg("%s: %g should be %g", what, got, wanted);
 }
 
-/* The last number of the first line below the title that holds the name. */
-static double last_number(const char *text, const char *title, const char *name)
+/* The last but `back` of the numbers in the first line below the title that holds the name; NaN for a
+ * dash or a verdict. */
+static double number_of_line(const char *text, const char *title, const char *name, int back)
 {
-    char line[256];
+    char line[256], *end;
     const char *at = strstr(text, title);
     assert_non_null(at);
     at = strstr(strchr(at, '\n'), name);
     assert_non_null(at);
     snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
-    return strtod(strrchr(line, ' '), NULL);
+    for (; back > 0; back--) {
+        char *last = strrchr(line, ' ');
+        while (last > line && last[-1] == ' ')
+            last--;
+        *last = '\0';
+    }
+    double value = strtod(strrchr(line, ' '), &end);
+    return *end == '\0' ? value : NAN;
 }
 
-/* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions. */
+/* GLUP/s at 1024 x 1024. */
+static double glups_of(const cJSON *tree, const char *variant)
+{
+    const cJSON *record;
+    cJSON_ArrayForEach(record, cJSON_GetObjectItem(tree, "records"))
+    {
+        if (strcmp(cJSON_GetObjectItem(record, "variant")->valuestring, variant) == 0 &&
+            cJSON_GetNumberValue(cJSON_GetObjectItem(record, "width")) == 1024.0)
+            return cJSON_GetNumberValue(cJSON_GetObjectItem(record, "glups"));
+    }
+    return NAN;
+}
+
+/* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions; rows that were
+ * skipped have no number in either. */
 static void table_and_records_agree(void **state)
 {
+    static const char cpu[] = "jacobi9/amorim_cpu", luminance[] = "jacobi9/luminance",
+                      rgba[] = "jacobi9/rgba", shared[] = "jacobi9/cuda_shared",
+                      texture[] = "jacobi9/cuda_texture";
     static const struct {
-        const char *title, *name;
-        int record; /* of the last line's three */
+        const char *title, *name, *variant;
         double factor;
     } cases[] = {
-        {"Table 4:", "CPU", 0, 37.0},
-        {"Table 5:", "OGL_Luminance", 1, 36.0},
-        {"Table 5:", "OGL_RGBA", 2, 36.0},
-        {"Table 6:", "CPU", 0, 80e9 / 0x1p30},
-        {"Table 7:", "OGL_RGBA", 2, 80e9 / 0x1p30},
-        {"Table 8:", "OGL_Luminance", 1, 48e9 / 0x1p30},
+        {"Table 4:", "CPU", cpu, 37.0},
+        {"Table 5:", "OGL_Luminance", luminance, 36.0},
+        {"Table 5:", "OGL_RGBA", rgba, 36.0},
+        {"Table 5:", "CUDA_Shared", shared, 30.0},
+        {"Table 5:", "CUDA_Texture", texture, 33.0},
+        {"Table 6:", "CPU", cpu, 80e9 / 0x1p30},
+        {"Table 7:", "OGL_RGBA", rgba, 80e9 / 0x1p30},
+        {"Table 7:", "CUDA_Texture", texture, 80e9 / 0x1p30},
+        {"Table 8:", "OGL_Luminance", luminance, 48e9 / 0x1p30},
+        {"Table 8:", "CUDA_Shared", shared, 56e9 / 0x1p30},
     };
     (void)state;
     need_gl();
@@ -126,13 +163,17 @@ static void table_and_records_agree(void **state)
     cJSON *tree = cJSON_Parse(strchr(both, '{'));
     assert_non_null(tree);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        double glups = number_of(tree, 7 * 3 + cases[i].record, "glups");
-        agree(last_number(both, cases[i].title, cases[i].name), cases[i].factor * glups,
-              cases[i].title);
+        double glups = glups_of(tree, cases[i].variant);
+        double shown = number_of_line(both, cases[i].title, cases[i].name, 1);
+        assert_true(isnan(shown) == isnan(glups));
+        if (!isnan(glups))
+            agree(shown, cases[i].factor * glups, cases[i].title);
     }
-    agree(last_number(both, "Table 3:", "OGL_RGBA"),
-          number_of(tree, 23, "glups") / number_of(tree, 21, "glups"), "speed-up");
-    assert_true(number_of(tree, 23, "width") == 1024.0);
+    agree(number_of_line(both, "Table 3:", "OGL_RGBA", 0),
+          glups_of(tree, rgba) / glups_of(tree, cpu), "speed-up");
+    double peak = 0.0, rate = number_of_line(both, "Table 4:", "CPU", 1);
+    assert_int_equal(sscanf(strstr(both, "measured: "), "measured: %lf", &peak), 1);
+    assert_true(fabs(number_of_line(both, "Table 4:", "CPU", 0) - 100.0 * rate / peak) <= 0.5);
     cJSON_Delete(tree);
 }
 
@@ -200,7 +241,7 @@ static void a_failed_row_shows_no_rate(void **state)
            "256x1024 --repeats 1 --budget 1; code=$?; rm -rf $s; (exit $code)",
            1, "jacobi9/luminance, 256 x 1024: fail: ");
     assert_non_null(strstr(output, "           fail        "));
-    assert_non_null(strstr(output, "2 passed, 1 failed, 0 skipped"));
+    assert_non_null(strstr(output, "2 passed, 1 failed, "));
 }
 
 /* ---- Paper 2 ---- */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "gl/context.h"
 
 enum { FIRST_STEPS = 2 };
 
@@ -213,6 +214,7 @@ static enum qp_status run(struct paper_bench *bench,
     struct qp_context *context;
     char why[512];
     enum qp_status status = cmd_open(options, bench->row, bench->rows, &context, why, sizeof why);
+    bench->cuda_ordinal = qp_context_cuda_ordinal(context);
     if (status == QP_OK)
         status = measure_lines(bench, context, why);
     if (status == QP_OK) {

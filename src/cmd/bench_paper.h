@@ -6,7 +6,7 @@
 
 #include "cmd/cmd.h"
 
-enum { MOST_PAPER_LINES = 8, MOST_PAPER_ROWS = 8, PAPER_STEPS = 1000 };
+enum { MOST_PAPER_LINES = 8, MOST_PAPER_ROWS = 12, PAPER_STEPS = 1000 };
 
 struct paper_bench {
     const struct options *options;
@@ -20,8 +20,9 @@ struct paper_bench {
     int rows;
     int steps; /* of each run; 0: as many as the minutes allow, at most PAPER_STEPS. Where they are
                   * given both, as many lines as there is time for, each the cube of its width */
-    int repeats;    /* timed runs; the median counts */
-    double minutes; /* that are to be kept to; 0: all lines run, however long they take */
+    int repeats;      /* timed runs; the median counts */
+    int cuda_ordinal; /* of the device; negative: the first */
+    double minutes;   /* that are to be kept to; 0: all lines run, however long they take */
     struct qp_record record[MOST_PAPER_LINES * MOST_PAPER_ROWS]; /* line by line */
 };
 

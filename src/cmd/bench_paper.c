@@ -13,13 +13,23 @@ enum { FIRST_STEPS = 2 };
 
 /* ---- What the papers' files use ---- */
 
-void paper_add_line(struct paper_bench *bench, int width, int height)
+void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
+                    int first)
 {
     const struct options *options = bench->options;
     if (options->width > 0 && (width > options->width || height > options->height))
         return;
-    bench->line[bench->lines].width = width;
-    bench->line[bench->lines++].height = height;
+    if (first == bench->rows)
+        return;
+    const struct paper_line *before = bench->lines > 0 ? &bench->line[bench->lines - 1] : NULL;
+    bench->line[bench->lines++] = (struct paper_line){
+        .width = width,
+        .height = height,
+        .problem = problem,
+        .parameter = -1,
+        .first = first,
+        .end = bench->rows,
+        .record = before != NULL ? before->record + before->end - before->first : 0};
 }
 
 void paper_add_row(struct paper_bench *bench, const char *name)
@@ -29,11 +39,12 @@ void paper_add_row(struct paper_bench *bench, const char *name)
         bench->row[bench->rows++] = variant;
 }
 
-const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name)
+const struct qp_record *paper_record(const struct paper_bench *bench, int number, const char *name)
 {
-    for (int row = 0; row < bench->rows && line < bench->lines; row++) {
+    const struct paper_line *line = &bench->line[number];
+    for (int row = number < bench->lines ? line->first : bench->rows; row < line->end; row++) {
         if (strcmp(bench->row[row]->name, name) == 0)
-            return &bench->record[line * bench->rows + row];
+            return &bench->record[line->record + row - line->first];
     }
     return NULL;
 }
@@ -56,6 +67,18 @@ void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_r
 
 /* ---- Measuring ---- */
 
+/* What all runs have in common; without a context `why` says why there is none. */
+struct place {
+    struct paper_bench *bench;
+    struct qp_context *context;
+    const char *why;
+};
+
+static int rows_of(const struct paper_line *line)
+{
+    return line->end - line->first;
+}
+
 static bool any_failed(const struct qp_record *records, int count)
 {
     bool failed = false;
@@ -73,31 +96,33 @@ static int more_steps(int steps, double took, double left)
     return more >= 1.5 * steps ? (int)more : steps;
 }
 
-static enum qp_status walk_rows(const struct paper_bench *bench, struct qp_context *context,
-                                const char *why, struct qp_problem *const problems[], int steps,
-                                struct qp_record *records)
+static enum qp_status walk_rows(const struct place *place, const struct paper_line *line,
+                                struct qp_problem *const problems[], int steps)
 {
+    struct paper_bench *bench = place->bench;
     struct qp_bench_desc desc = {.iterations = steps,
                                  .repeats = bench->repeats,
                                  .pingpong = bench->options->pingpong,
                                  .target = bench->options->target,
-                                 .no_device = why,
+                                 .no_device = place->why,
                                  .interrupt = &cmd_interrupted};
-    return qp_bench(context, bench->row, problems, bench->rows, &desc, records);
+    return qp_bench(place->context, &bench->row[line->first], problems, rows_of(line), &desc,
+                    &bench->record[line->record]);
 }
 
 /* All rows of one line. With a budget a few steps first, then as many as the time allows; the last
  * run counts. */
-static enum qp_status measure(const struct paper_bench *bench, struct qp_context *context,
-                              const char *why, struct qp_problem *const problems[], double until,
-                              struct qp_record *records)
+static enum qp_status measure(const struct place *place, const struct paper_line *line,
+                              struct qp_problem *const problems[], double until)
 {
+    const struct paper_bench *bench = place->bench;
     bool fixed = bench->steps > 0;
     int steps = fixed ? bench->steps : FIRST_STEPS;
     for (;;) {
         double begin = qp_clock();
-        enum qp_status status = walk_rows(bench, context, why, problems, steps, records);
-        if (status != QP_OK || cmd_interrupted || fixed || any_failed(records, bench->rows))
+        enum qp_status status = walk_rows(place, line, problems, steps);
+        if (status != QP_OK || cmd_interrupted || fixed ||
+            any_failed(&bench->record[line->record], rows_of(line)))
             return status;
         double now = qp_clock();
         int more = more_steps(steps, now - begin, until - now);
@@ -117,36 +142,41 @@ static void show_progress(const struct paper_bench *bench, int line)
                 line + 1, bench->lines);
 }
 
-static enum qp_status measure_line(struct paper_bench *bench, struct qp_context *context,
-                                   const char *why, int line, double until)
+static enum qp_status measure_line(const struct place *place, int number, double until)
 {
+    const struct paper_bench *bench = place->bench;
+    const struct paper_line *line = &bench->line[number];
     struct cmd_problems problems;
     enum qp_status status =
-        cmd_problems_create(bench->options, bench->problem, bench->line[line].width,
-                            bench->line[line].height, true, bench->row, bench->rows, &problems);
+        cmd_problems_create(bench->options, line->problem, line->width, line->height, true,
+                            &bench->row[line->first], rows_of(line), &problems);
     if (status != QP_OK)
         return status;
-    status = measure(bench, context, why, problems.of, until, &bench->record[line * bench->rows]);
+    status = measure(place, line, problems.of, until);
     cmd_problems_destroy(&problems);
     return status;
 }
 
+static double cells_of(const struct paper_line *line)
+{
+    return (double)line->width * line->height;
+}
+
 /* What all lines will take, from a few steps of the first, said before it begins. The fifth on top
  * is for set-up and the reference. */
-static enum qp_status say_how_long(struct paper_bench *bench, struct qp_context *context,
-                                   const char *why)
+static enum qp_status say_how_long(const struct place *place)
 {
+    struct paper_bench *bench = place->bench;
     int steps = bench->steps;
     double seconds = 0.0, cells = 0.0;
     bench->steps = FIRST_STEPS;
-    enum qp_status status = measure_line(bench, context, why, 0, 0.0);
+    enum qp_status status = measure_line(place, 0, 0.0);
     bench->steps = steps;
-    for (int row = 0; row < bench->rows && status == QP_OK; row++)
+    for (int row = 0; row < rows_of(&bench->line[0]) && status == QP_OK; row++)
         seconds += isnan(bench->record[row].seconds) ? 0.0 : bench->record[row].seconds;
     for (int line = 0; line < bench->lines; line++)
-        cells += (double)bench->line[line].width * bench->line[line].height;
-    seconds *= 1.2 * bench->repeats * steps / FIRST_STEPS * cells /
-               ((double)bench->line[0].width * bench->line[0].height);
+        cells += cells_of(&bench->line[line]);
+    seconds *= 1.2 * bench->repeats * steps / FIRST_STEPS * cells / cells_of(&bench->line[0]);
     if (status == QP_OK && !cmd_interrupted)
         fprintf(stderr, "%d steps, %d timed: about %.0f %s; fewer with --iterations or --budget\n",
                 steps, bench->repeats, seconds < 90.0 ? seconds : seconds / 60.0,
@@ -164,12 +194,12 @@ static bool has_time(const struct paper_bench *bench, int line, double took, dou
 
 /* With minutes alone what is left of them is shared by the lines that are left. An interrupted line
  * is dropped. */
-static enum qp_status measure_lines(struct paper_bench *bench, struct qp_context *context,
-                                    const char *why)
+static enum qp_status measure_lines(const struct place *place)
 {
+    struct paper_bench *bench = place->bench;
     double begin = qp_clock(), end = begin + 60.0 * bench->minutes;
     bool unlimited = bench->steps > 0 && bench->minutes == 0.0;
-    enum qp_status status = unlimited ? say_how_long(bench, context, why) : QP_OK;
+    enum qp_status status = unlimited ? say_how_long(place) : QP_OK;
     if (bench->steps > 0 && !unlimited)
         fprintf(stderr, "as many sizes as %g minutes allow, which --budget changes\n",
                 bench->minutes);
@@ -180,7 +210,7 @@ static enum qp_status measure_lines(struct paper_bench *bench, struct qp_context
             break;
         begin = now;
         show_progress(bench, line);
-        status = measure_line(bench, context, why, line, now + (end - now) / (bench->lines - line));
+        status = measure_line(place, line, now + (end - now) / (bench->lines - line));
         if (cmd_interrupted)
             break;
     }
@@ -189,15 +219,22 @@ static enum qp_status measure_lines(struct paper_bench *bench, struct qp_context
     return status;
 }
 
+/* Records of all lines that were measured. */
+static int count_records(const struct paper_bench *bench)
+{
+    const struct paper_line *last = &bench->line[bench->lines - 1];
+    return bench->lines > 0 ? last->record + rows_of(last) : 0;
+}
+
 /* ---- The command ---- */
 
 /* Why cells show a verdict, once for each row. */
 static void print_reasons(const struct paper_bench *bench)
 {
     for (int row = 0; row < bench->rows; row++) {
-        for (int line = 0; line < bench->lines; line++) {
-            const struct qp_record *record = &bench->record[line * bench->rows + row];
-            if (record->reason[0] == '\0')
+        for (int i = 0; i < count_records(bench); i++) {
+            const struct qp_record *record = &bench->record[i];
+            if (record->variant != bench->row[row] || record->reason[0] == '\0')
                 continue;
             fprintf(bench->options->table, "%s, %d x %d: %s: %s\n", record->variant->name,
                     record->width, record->height, qp_verdict_name(record->verdict),
@@ -211,22 +248,36 @@ static enum qp_status run(struct paper_bench *bench,
                           enum qp_status (*print)(const struct paper_bench *bench))
 {
     const struct options *options = bench->options;
-    struct qp_context *context;
     char why[512];
-    enum qp_status status = cmd_open(options, bench->row, bench->rows, &context, why, sizeof why);
-    bench->cuda_ordinal = qp_context_cuda_ordinal(context);
+    struct place place = {.bench = bench, .why = why};
+    enum qp_status status =
+        cmd_open(options, bench->row, bench->rows, &place.context, why, sizeof why);
+    bench->cuda_ordinal = qp_context_cuda_ordinal(place.context);
     if (status == QP_OK)
-        status = measure_lines(bench, context, why);
+        status = measure_lines(&place);
     if (status == QP_OK) {
         fprintf(options->table, "on %s\n",
-                context != NULL ? qp_context_device(context)->renderer : "no OpenGL device");
+                place.context != NULL ? qp_context_device(place.context)->renderer
+                                      : "no OpenGL device");
         status = print(bench);
         print_reasons(bench);
     }
     if (status == QP_OK)
-        status = cmd_write_records(options, context, bench->record, bench->lines * bench->rows);
-    qp_context_destroy(&context);
+        status = cmd_write_records(options, place.context, bench->record, count_records(bench));
+    qp_context_destroy(&place.context);
     return status;
+}
+
+/* Row by row, over all lines that have the same rows. */
+static void count_verdicts(const struct paper_bench *bench, int verdicts[4])
+{
+    for (int line = 0, same; line < bench->lines; line += same) {
+        const struct paper_line *first = &bench->line[line];
+        for (same = 1; line + same < bench->lines && first[same].first == first->first;)
+            same++;
+        cmd_count_rows(bench->options, &bench->record[first->record], same, rows_of(first),
+                       verdicts);
+    }
 }
 
 /* Where the paper's steps are few, minutes limit the lines, and else the steps. */
@@ -267,7 +318,7 @@ int cmd_bench_paper(const struct options *options)
     cmd_catch_interrupt();
     enum qp_status status = run(bench, papers[options->paper - 1].print);
     int verdicts[4] = {0};
-    cmd_count_rows(options, bench->record, bench->lines, bench->rows, verdicts);
+    count_verdicts(bench, verdicts);
     int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
     free(bench);
     return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;

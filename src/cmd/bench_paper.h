@@ -6,14 +6,20 @@
 
 #include "cmd/cmd.h"
 
-enum { MOST_PAPER_LINES = 8, MOST_PAPER_ROWS = 12, PAPER_STEPS = 1000 };
+enum { MOST_PAPER_LINES = 48, MOST_PAPER_ROWS = 32, MOST_PAPER_RECORDS = 256, PAPER_STEPS = 1000 };
+
+/* One grid, and the rows that are measured on it: those from `first` to before `end`. */
+struct paper_line {
+    int width, height;   /* cells of all systems together */
+    const char *problem; /* its kind, as cmd_problem takes it; NULL: the operation's default */
+    int parameter;       /* of access; negative: none */
+    int first, end;
+    int record; /* of its first row; those of the others follow */
+};
 
 struct paper_bench {
     const struct options *options;
-    const char *problem; /* its kind, as cmd_problem takes it */
-    struct {
-        int width, height; /* cells of all systems together */
-    } line[MOST_PAPER_LINES];
+    struct paper_line line[MOST_PAPER_LINES];
     int lines;   /* measured; at first those that are to be */
     int planned; /* all of them */
     const struct qp_variant *row[MOST_PAPER_ROWS];
@@ -23,7 +29,7 @@ struct paper_bench {
     int repeats;      /* timed runs; the median counts */
     int cuda_ordinal; /* of the device; negative: the first */
     double minutes;   /* that are to be kept to; 0: all lines run, however long they take */
-    struct qp_record record[MOST_PAPER_LINES * MOST_PAPER_ROWS]; /* line by line */
+    struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 
 /* The papers: what is to be measured, and the printing of it. */
@@ -36,12 +42,15 @@ enum qp_status paper3_print(const struct paper_bench *bench);
 
 /* ---- For all of them ---- */
 
-void paper_add_line(struct paper_bench *bench, int width, int height);
-
 /* Nothing is added if no variant has this name; its cells are dashes then. */
 void paper_add_row(struct paper_bench *bench, const char *name);
 
-/* NULL if the variant does not exist or the line was not measured. */
+/* A line of all rows from `first` on that were added so far; none if there are no such rows, or --size
+ * is smaller. */
+void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
+                    int first);
+
+/* NULL if the variant does not exist, does not belong to the line, or the line was not measured. */
 const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);
 
 /* A number right-aligned in so many characters: a dash for NaN, with a mark before it if there is

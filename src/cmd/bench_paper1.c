@@ -10,13 +10,12 @@ static const char red[] = "jacobi9/vertex", rgba[] = "jacobi9/vertex_systems";
 
 void paper1_plan(struct paper_bench *bench)
 {
-    bench->problem = "wraps";
     bench->steps = 100; /* the paper does not say */
     bench->repeats = 3;
-    for (int side = 64; side <= 2048; side *= 2)
-        paper_add_line(bench, side, side);
     paper_add_row(bench, red);
     paper_add_row(bench, rgba);
+    for (int side = 64; side <= 2048; side *= 2)
+        paper_add_line(bench, "wraps", side, side, 0);
 }
 
 static void print_line(const struct paper_bench *bench, int line, const struct paper_table *theirs)

@@ -42,19 +42,19 @@ void paper2_plan(struct paper_bench *bench)
 {
     const struct options *options = bench->options;
     int most = options->width < options->height ? options->width : options->height;
-    bench->problem = "dominant"; /* none of the paper's rows exchanges rows */
+    const char *problem = "dominant"; /* none of the paper's rows exchanges rows */
     bench->steps = 1;
     bench->repeats = 1;
     bench->minutes = 4.0;
-    if (most > 0 && most < LEAST)
-        paper_add_line(bench, most, most);
-    for (int size = LEAST; size <= MOST; size += APART)
-        paper_add_line(bench, size, size);
     for (int host = 0; host < HOSTS; host++) {
         if (hosts[host].variant != NULL)
             paper_add_row(bench, hosts[host].variant);
     }
     paper_add_row(bench, best());
+    if (most > 0 && most < LEAST)
+        paper_add_line(bench, problem, most, most, 0);
+    for (int size = LEAST; size <= MOST; size += APART)
+        paper_add_line(bench, problem, size, size, 0);
 }
 
 /* ---- What stands in a cell ---- */

@@ -51,13 +51,12 @@ enum { WIDTHS = sizeof widths / sizeof widths[0], NARROWEST = 1, WIDEST = 5 };
 
 void paper3_plan(struct paper_bench *bench)
 {
-    bench->problem = "bidomain";
     bench->steps = PAPER_STEPS;
     bench->repeats = 1;
-    for (int i = 0; i < WIDTHS; i++)
-        paper_add_line(bench, widths[i], SQUARE);
     for (int i = 0; i < IMPLEMENTATIONS; i++)
         paper_add_row(bench, implementations[i].variant);
+    for (int i = 0; i < WIDTHS; i++)
+        paper_add_line(bench, "bidomain", widths[i], SQUARE, 0);
 }
 
 /* ---- Ours ---- */

@@ -100,7 +100,7 @@ static enum qp_status walk_rows(const struct place *place, const struct paper_li
                                 struct qp_problem *const problems[], int steps)
 {
     struct paper_bench *bench = place->bench;
-    struct qp_bench_desc desc = {.iterations = steps,
+    struct qp_bench_desc desc = {.iterations = steps > 0 ? steps : 0,
                                  .repeats = bench->repeats,
                                  .pingpong = bench->options->pingpong,
                                  .target = bench->options->target,
@@ -116,7 +116,7 @@ static enum qp_status measure(const struct place *place, const struct paper_line
                               struct qp_problem *const problems[], double until)
 {
     const struct paper_bench *bench = place->bench;
-    bool fixed = bench->steps > 0;
+    bool fixed = bench->steps != 0;
     int steps = fixed ? bench->steps : FIRST_STEPS;
     for (;;) {
         double begin = qp_clock();
@@ -301,8 +301,10 @@ int cmd_bench_paper(const struct options *options)
     static const struct {
         void (*plan)(struct paper_bench *bench);
         enum qp_status (*print)(const struct paper_bench *bench);
-    } papers[] = {
-        {paper1_plan, paper1_print}, {paper2_plan, paper2_print}, {paper3_plan, paper3_print}};
+    } papers[] = {{paper1_plan, paper1_print},
+                  {paper2_plan, paper2_print},
+                  {paper3_plan, paper3_print},
+                  {paper4_plan, paper4_print}};
     struct paper_bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
         return EXIT_NO_DEVICE;

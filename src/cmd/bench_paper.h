@@ -6,7 +6,13 @@
 
 #include "cmd/cmd.h"
 
-enum { MOST_PAPER_LINES = 48, MOST_PAPER_ROWS = 32, MOST_PAPER_RECORDS = 256, PAPER_STEPS = 1000 };
+enum {
+    MOST_PAPER_LINES = 48,
+    MOST_PAPER_ROWS = 32,
+    MOST_PAPER_RECORDS = 256,
+    PAPER_STEPS = 1000,
+    PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
+};
 
 /* One grid, and the rows that are measured on it: those from `first` to before `end`. */
 struct paper_line {
@@ -24,7 +30,7 @@ struct paper_bench {
     int planned; /* all of them */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
-    int steps; /* of each run; 0: as many as the minutes allow, at most PAPER_STEPS. Where they are
+    int steps; /* of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. Where they are
                   * given both, as many lines as there is time for, each the cube of its width */
     int repeats;      /* timed runs; the median counts */
     int cuda_ordinal; /* of the device; negative: the first */
@@ -39,6 +45,8 @@ void paper2_plan(struct paper_bench *bench);
 enum qp_status paper2_print(const struct paper_bench *bench);
 void paper3_plan(struct paper_bench *bench);
 enum qp_status paper3_print(const struct paper_bench *bench);
+void paper4_plan(struct paper_bench *bench);
+enum qp_status paper4_print(const struct paper_bench *bench);
 
 /* ---- For all of them ---- */
 

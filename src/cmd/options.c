@@ -192,9 +192,9 @@ static error_t parse_words(int key, char *arg, struct argp_state *state)
         o->markdown = true;
         return 0;
     case KEY_PAPER:
-        o->paper = strlen(arg) == 1 && strchr("123", arg[0]) != NULL ? arg[0] - '0' : 0;
+        o->paper = strlen(arg) == 1 && strchr("1234", arg[0]) != NULL ? arg[0] - '0' : 0;
         if (o->paper == 0)
-            refuse(state, "--paper takes 1, 2 or 3, not '%s'", arg);
+            refuse(state, "--paper takes 1, 2, 3 or 4, not '%s'", arg);
         return 0;
     case ARGP_KEY_ARG:
         if (o->word_count < MOST_WORDS)

@@ -27,7 +27,7 @@ const struct argp_option options_common[] = {
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
-    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1, 2 or 3", 0},
+    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1, 2, 3 or 4", 0},
     {"budget", KEY_BUDGET, "MINUTES", 0,
      "bench --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", 0},
     {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},

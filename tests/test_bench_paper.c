@@ -93,6 +93,29 @@ static void paper_3_is_printed(void **state)
     assert_null(strstr(output, "\n    508 "));
 }
 
+/* Ladders and curves stand whole where no row can run, too. */
+static void paper_4_is_printed(void **state)
+{
+    static const char *const lines[] = {"  copy                            112.40   1.00 ",
+                                        "  copy, both sides interleaved      2.70   0.02 ",
+                                        "  naive                             5.30   0.05 ",
+                                        "  tiles of 32 x 32                 75.10   0.67 ",
+                                        "  1: interleaved                    3.77   0.03 ",
+                                        "  7: several values a thread       77.21   0.69 ",
+                                        "\n  offset       4 bytes  without L1 ",
+                                        "\n  16  ",
+                                        "\n  stride       4 bytes  without L1 ",
+                                        "\n  18  "};
+    (void)state;
+    expect("quadpass bench --paper 4 --size 64 --repeats 1", 0, " 0 failed, ");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (strstr(output, lines[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", lines[i], output);
+    }
+    expect("quadpass bench --paper 4 --size 64 --repeats 1 --csv - 2>/dev/null", 0,
+           "\nreduce/cuda_cascaded,cuda,");
+}
+
 /* To two decimals, as printed. */
 static void agree(double got, double wanted, const char *what)
 {
@@ -415,6 +438,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(bad_use_is_2),
                                        cmocka_unit_test(paper_1_is_printed),
                                        cmocka_unit_test(paper_3_is_printed),
+                                       cmocka_unit_test(paper_4_is_printed),
                                        cmocka_unit_test(table_and_records_agree),
                                        cmocka_unit_test(lines_of_paper_1_agree),
                                        cmocka_unit_test(the_time_is_said_before),

@@ -80,13 +80,18 @@ static int side_of(const struct paper_bench *bench, int side)
     return most > 0 && most < side ? most : side;
 }
 
+/* Of SIDES, those that --size leaves different. */
+static int count_sides(const struct paper_bench *bench)
+{
+    return side_of(bench, LARGER) > side_of(bench, SLIDES) ? SIDES : 1;
+}
+
 static void add_ladder(struct paper_bench *bench, const struct rung *rungs, const char *problem)
 {
     const int first = add_rungs(bench, rungs);
-    for (int i = 0; i < SIDES; i++) {
+    for (int i = 0; i < count_sides(bench); i++) {
         const int side = side_of(bench, sides[i]);
-        if (i == 0 || side != side_of(bench, sides[i - 1]))
-            paper_add_line(bench, problem, side, side, first);
+        paper_add_line(bench, problem, side, side, first);
     }
 }
 
@@ -144,7 +149,7 @@ static void print_rung(const struct paper_bench *bench, const struct rung *rung,
     fprintf(out, "  %-30s", rung->name);
     paper_print_number(out, 8, 2, rate, "");
     paper_print_number(out, 7, 2, rate / their_copy, "");
-    for (int i = 0; i < SIDES; i++) {
+    for (int i = 0; i < count_sides(bench); i++) {
         const int side = side_of(bench, sides[i]);
         const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
         const double copy = rate_of(record_of(bench, roof, side, "copy", -1));
@@ -164,26 +169,32 @@ static enum qp_status read_theirs(const char *file, struct paper_table *theirs, 
     return paper_read(file, theirs);
 }
 
+static void print_ladder_head(const struct paper_bench *bench, const char *title)
+{
+    FILE *out = bench->options->table;
+    fprintf(out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
+    for (int i = 0; i < count_sides(bench); i++) {
+        char size[32];
+        snprintf(size, sizeof size, "%d x %d", side_of(bench, sides[i]), side_of(bench, sides[i]));
+        fprintf(out, "%18s", size);
+    }
+    fprintf(out, "\n  %-30s%8s%7s", "", "GB/s", "/ copy");
+    for (int i = 0; i < count_sides(bench); i++)
+        fprintf(out, "%11s%7s", "GB/s", "/ copy");
+    fputc('\n', out);
+}
+
+/* Without a title it goes on below the one before. */
 static enum qp_status print_ladder(const struct paper_bench *bench, const char *title,
                                    const char *file, const struct rung *rungs, const char *problem)
 {
-    FILE *out = bench->options->table;
     struct paper_table theirs;
     double copy;
     enum qp_status status = read_theirs(file, &theirs, &copy);
     if (status != QP_OK)
         return status;
-    if (title != NULL) {
-        fprintf(out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
-        for (int i = 0; i < SIDES; i++) {
-            char size[32];
-            snprintf(size, sizeof size, "%d x %d", side_of(bench, sides[i]),
-                     side_of(bench, sides[i]));
-            fprintf(out, "%18s", size);
-        }
-        fprintf(out, "\n  %-30s%8s%7s%11s%7s%11s%7s\n", "", "GB/s", "/ copy", "GB/s", "/ copy",
-                "GB/s", "/ copy");
-    }
+    if (title != NULL)
+        print_ladder_head(bench, title);
     for (; rungs->variant != NULL; rungs++)
         print_rung(bench, rungs, &theirs, copy, problem);
     return QP_OK;

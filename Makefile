@@ -84,18 +84,18 @@ DATA     := data/impcol_a.mtx data/west0067.mtx
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 CUDA_SRC := $(sort $(wildcard src/cuda/*.cu src/ops/*.cu))
-CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent.c,$(sort $(wildcard src/cuda/*.c))),src/cuda/absent.c)
+CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
 LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c)) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
-DEMO_SRC := $(sort $(wildcard demos/*.c))
+DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
 TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
-DEMOS    := $(DEMO_SRC:demos/%.c=$(B)/demos/%)
+DEMOS    := $(patsubst demos/%,$(B)/demos/%,$(basename $(DEMO_SRC)))
 LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
@@ -197,6 +197,8 @@ $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 
 $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
+$(B)/demos/%: $(B)/demos/%.cu.o $(LIB_A)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
 
 # Always looked at anew: the places may be others than last time, and the last file root's.
 $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
@@ -220,6 +222,11 @@ $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError glGenTextures glTexImage2D glGetIntegerv
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
 $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(B)/tests/test_interop: $(B)/tests/relax.o $(if $(HAVE_CUDA),$(B)/tests/interop_kernels.cu.o)
+# Calls of CUDA's that tests/cuda_fake.c answers.
+FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/cuda_fake.c)
+$(B)/tests/test_interop_refused: $(B)/tests/cuda_fake.o
+$(B)/tests/test_interop_refused: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <quadpass/cuda.h>
+
 #include "base/random.h"
 #include "baseline/baseline.h"
 #include "cuda/streams.h"
@@ -50,6 +52,7 @@ int support_check_clean(void **state)
     assert_int_equal(qp_context_enter(context), QP_OK);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     assert_int_equal(qp_context_counters(context).live_objects, 0);
+    assert_int_equal(qp_context_counters(context).shared_objects, 0);
     assert_int_equal(qp_cuda_live_blocks() + qp_cuda_live_streams(), 0);
     return 0;
 }
@@ -85,6 +88,11 @@ bool support_is_built(const struct qp_variant *row)
     }
     return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL ||
            qp_recipe_kernel(row->recipe) != NULL;
+}
+
+bool support_can_share(struct qp_context *context, const struct qp_variant *row)
+{
+    return row->recipe->sharing == QP_UNSHARED || qp_cuda_use(context, NULL) == QP_OK;
 }
 
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)

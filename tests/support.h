@@ -45,6 +45,10 @@ double *support_entry(const struct qp_market *a, int row, int column);
  * sentence says so. With REQUIRE=cuda the latter fails the test. */
 bool support_is_built(const struct qp_variant *row);
 
+/* False for a row that shares textures with CUDA, where CUDA does not have the context's device; then
+ * the sentence says so. */
+bool support_can_share(struct qp_context *context, const struct qp_variant *row);
+
 /* The sentence of the last failure must hold these words. */
 void support_assert_sentence(const char *words);
 

@@ -110,8 +110,8 @@ static void every_row_solves(void **state)
         if (qp_variant_is_bound(row))
             refuse_bound(*state, row);
         else if (strcmp(row->op, "jacobi9") == 0 && support_is_built(row) &&
-                 (row->backend != QP_GL || *state != NULL))
-            solve_row(row->backend == QP_GL ? *state : NULL, row);
+                 (!qp_variant_draws(row) || *state != NULL) && support_can_share(*state, row))
+            solve_row(qp_variant_draws(row) ? *state : NULL, row);
         if (*state != NULL && strcmp(row->op, "jacobi9") == 0 && qp_recipe_is_half(row->recipe))
             stop_at_sixteen_bits(*state, row);
     }

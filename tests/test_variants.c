@@ -41,7 +41,7 @@ static const char *wanted_skip(const struct row *row)
         return "needs a height that is a multiple of 8";
     if (row->context && row->variant->needs & ~qp_context_device(row->context)->abilities)
         return "this device cannot do";
-    return NULL;
+    return support_can_share(row->context, row->variant) ? NULL : qp_error();
 }
 
 /* Within its tolerance; a bound has none. */
@@ -81,9 +81,9 @@ static void on_problem(void **state, const struct qp_problem_desc *desc,
     for (size_t i = 0; i < qp_variant_count(); i++) {
         struct row row = {.variant = qp_variant_at(i)};
         row.problem = qp_variant_systems(row.variant) == 1 ? &one : &four;
-        row.context = row.variant->backend == QP_GL ? *state : NULL;
+        row.context = qp_variant_draws(row.variant) ? *state : NULL;
         if (strcmp(row.variant->op, "jacobi9") != 0 ||
-            (row.variant->backend == QP_GL && *state == NULL))
+            (qp_variant_draws(row.variant) && *state == NULL))
             continue;
         test(&row);
         rows[row.variant->backend]++;

@@ -65,12 +65,13 @@ struct qp_device {
 
 /* What passed through a context, for tests that must prove it. */
 struct qp_counters {
-    size_t live_objects;  /* GL objects made for runs and not yet deleted: 0 between runs */
-    size_t kept_objects;  /* GL objects the context keeps until its end: compiled programs */
-    size_t bytes_written; /* from the host to textures and arrays */
-    size_t bytes_read;    /* from them to the host */
-    size_t passes;        /* draw calls and dispatches */
-    size_t vertices;      /* of these draws */
+    size_t live_objects;   /* GL objects made for runs and not yet deleted: 0 between runs */
+    size_t kept_objects;   /* GL objects the context keeps until its end: compiled programs */
+    size_t bytes_written;  /* from the host to textures and arrays */
+    size_t bytes_read;     /* from them to the host */
+    size_t passes;         /* draw calls and dispatches */
+    size_t vertices;       /* of these draws */
+    size_t shared_objects; /* textures and buffers that CUDA knows (cuda.h): 0 between runs */
 };
 
 /* Opens a context and makes it current on this thread; `desc` may be NULL. Errors: QP_NO_DEVICE,

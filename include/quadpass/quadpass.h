@@ -21,6 +21,7 @@
 /* Tier 2: what to do with it. */
 #include <quadpass/bench.h>
 #include <quadpass/check.h>
+#include <quadpass/cuda.h>
 #include <quadpass/dense.h>
 #include <quadpass/solve.h>
 #include <quadpass/walk.h>

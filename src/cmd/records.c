@@ -73,9 +73,9 @@ cJSON *records_needs(const struct qp_variant *variant)
 {
     cJSON *needs = cJSON_CreateArray();
     bool good = needs != NULL;
-    if (variant->backend == QP_GL)
+    if (qp_variant_draws(variant))
         good = append(needs, make_string("gl"));
-    if (variant->backend == QP_CUDA)
+    if (good && variant->backend == QP_CUDA)
         good = append(needs, make_string("cuda"));
     if (good && qp_variant_library(variant) != NULL)
         good = append(needs, make_library(qp_variant_library(variant)));

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "baseline/baseline.h"
+#include "ops/op.h"
 
 /* Small enough for hundreds of steps of every row, large enough for many texels each way. */
 static const struct {
@@ -135,7 +136,7 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
 
 static bool can_solve(const struct qp_variant *variant, const struct qp_context *context)
 {
-    return strcmp(variant->op, "jacobi9") == 0 && (variant->backend != QP_GL || context != NULL);
+    return strcmp(variant->op, "jacobi9") == 0 && (!qp_variant_draws(variant) || context != NULL);
 }
 
 static bool any_can_solve(const struct qp_variant *const rows[], int count,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "ops/op.h"
 
 static bool is_dash(const char *path)
 {
@@ -107,7 +108,7 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
                            struct qp_context **context)
 {
     struct qp_context_desc wanted = {.device = options->device};
-    if (variant != NULL && variant->backend != QP_GL)
+    if (variant != NULL && !qp_variant_draws(variant))
         return QP_OK;
     return qp_context_create(&wanted, context);
 }

@@ -86,6 +86,19 @@ static const struct words *words_of(const struct tour *tour)
         [QP_CUDA] = {"device memory", "CUDA kernels", "launching", "a CUDA kernel",
                      "launch the kernel over all cells"},
     };
+    static const struct words shared[] = {
+        [QP_SHARE_HALVES] = {"textures that CUDA knows too", "shaders, and CUDA kernels",
+                             "drawing, and launching", "a CUDA kernel",
+                             "of its lower half; launch the kernel over the upper one"},
+        [QP_SHARE_ALTERNATE] = {"textures that CUDA knows too", "shaders, and CUDA kernels",
+                                "drawing, and launching", "a CUDA kernel",
+                                "or, in every other step, launch the kernel over all cells"},
+        [QP_SHARE_KEPT] = {"textures that CUDA knows too", "CUDA kernels", "launching",
+                           "a CUDA kernel", "launch the kernel over all cells"},
+    };
+    const enum qp_sharing sharing = tour->variant->recipe->sharing;
+    if (sharing != QP_UNSHARED)
+        return &shared[sharing < QP_SHARE_KEPT ? sharing : QP_SHARE_KEPT];
     return &words[tour->variant->backend];
 }
 

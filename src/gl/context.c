@@ -237,6 +237,8 @@ void qp_context_destroy(struct qp_context **context)
         return;
     if ((*context)->handle != EGL_NO_CONTEXT)
         qp_context_enter(*context);
+    if ((*context)->abandon_shared != NULL)
+        (*context)->abandon_shared(*context);
     qp_program_forget_all(*context);
     close_context(*context);
     free(*context);

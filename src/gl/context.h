@@ -15,6 +15,7 @@
 #include "base/status.h"
 
 struct qp_program;
+struct qp_shared;
 
 /* Invocations of one group of a compute shader, across and up. */
 struct qp_group {
@@ -43,6 +44,8 @@ struct qp_context {
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
     int group_choices;                                     /* where the next one goes */
     struct qp_program *programs;                           /* compiled so far, newest first */
+    struct qp_shared *shared; /* what CUDA knows of it, newest first (src/cuda/interop.c), */
+    void (*abandon_shared)(struct qp_context *context); /* and who takes that back before the end */
     char driver_words[512]; /* the driver's latest debug message about an error */
 };
 

@@ -3,6 +3,7 @@
  * them all. */
 #include <limits.h>
 
+#include "ops/interop_kernels.h"
 #include "ops/jacobi9.h"
 
 /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
@@ -188,10 +189,10 @@ const struct qp_recipe qp_jacobi9_rgba_2x2 = {
 
 /* ---- Paper 3: zeros in the bands make the border ---- */
 
-#define LUMINANCE(bits, shader)                                                           \
-    .state = ONE_VALUE_IN(bits),                                                          \
-    .input = {OFF_DIAGONAL_BANDS_IN(bits), BAND_IN(bits, "band_dd", QP_DD)}, .flops = 36, \
-    .draw = {{.fragment = shader}}
+#define BANDS_APART(bits)        \
+    .state = ONE_VALUE_IN(bits), \
+    .input = {OFF_DIAGONAL_BANDS_IN(bits), BAND_IN(bits, "band_dd", QP_DD)}, .flops = 36
+#define LUMINANCE(bits, shader) BANDS_APART(bits), .draw = {{.fragment = shader}}
 
 const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.frag")};
 
@@ -251,6 +252,21 @@ const struct qp_recipe qp_jacobi9_rgba_alwayscache = {
 
 const struct qp_recipe qp_jacobi9_luminance_half = {LUMINANCE(16, "jacobi9/luminance.frag")};
 const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
+
+/* ---- One texture in two hands: OpenGL's and CUDA's ----
+ * Beyond the papers, whose CUDA knew no textures of OpenGL. A row differs from the next in what it
+ * costs to change hands: nothing, mapping once a step, registering too. */
+#define SHARED(entry, who) .kernel = &qp_kernel_jacobi9_array_##entry, .sharing = QP_SHARE_##who
+#define DRAWN              LUMINANCE(32, "jacobi9/luminance.frag")
+#define NOT_DRAWN          BANDS_APART(32)
+
+const struct qp_recipe qp_jacobi9_cuda_halves = {DRAWN, SHARED(textures, HALVES)};
+const struct qp_recipe qp_jacobi9_cuda_alternate = {DRAWN, SHARED(textures, ALTERNATE)};
+const struct qp_recipe qp_jacobi9_cuda_arrays = {NOT_DRAWN, SHARED(textures, KEPT)};
+const struct qp_recipe qp_jacobi9_cuda_arrays_surfaces = {NOT_DRAWN, SHARED(surfaces, KEPT)};
+const struct qp_recipe qp_jacobi9_cuda_arrays_mapped = {NOT_DRAWN, SHARED(textures, MAPPED)};
+const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {NOT_DRAWN,
+                                                            SHARED(textures, REGISTERED)};
 
 /* ---- What came after: compute shaders ----
  * The two storages of bands that are best for drawing. Where groups are rows, they walk through one

@@ -189,6 +189,17 @@ struct qp_lent_kernel {
 
 extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub;
 
+/* Who of OpenGL and CUDA computes what on the same textures, and how often these change hands
+ * (interop_cuda.c). */
+enum qp_sharing {
+    QP_UNSHARED,
+    QP_SHARE_HALVES,    /* of every step OpenGL draws the lower rows, CUDA computes the others */
+    QP_SHARE_ALTERNATE, /* odd steps are drawn, even ones computed */
+    QP_SHARE_KEPT,      /* CUDA computes all, and keeps them until OpenGL is to read the answer */
+    QP_SHARE_MAPPED,    /* the same, mapped anew for every step, */
+    QP_SHARE_REGISTERED /* and both textures of x registered anew */
+};
+
 struct qp_engine;
 struct qp_climb;
 struct qp_transfer;
@@ -206,6 +217,7 @@ struct qp_recipe {
     const struct qp_kernel *kernel;
     const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
     const void *user;                         /* handed to the sweep or the kernel */
+    enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
     bool strict;         /* shaders must read every array, and nothing that is not set */
     bool x_is_image;     /* its shaders read x by imageLoad */
     int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
@@ -243,6 +255,9 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 
 /* What a record takes the problem for; the operation's own word, or cells as updates. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
+
+/* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
+bool qp_variant_draws(const struct qp_variant *variant);
 
 /* True for rows that draw the matrix in blocks of texels; and for those, and all that move an array
  * in pieces of so many rows. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <quadpass/cuda.h>
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ static const struct qp_engine *choose_engine(const struct qp_variant *variant)
     if (variant->backend == QP_GL)
         return variant->recipe->tile > 0 ? &qp_engine_tiles : &qp_engine_gl;
     if (variant->backend == QP_CUDA)
-        return &qp_engine_cuda;
+        return variant->recipe->sharing != QP_UNSHARED ? &qp_engine_interop : &qp_engine_cuda;
     return qp_recipe_sweep(variant->recipe) != NULL ? &qp_engine_cpu : &qp_engine_reference;
 }
 
@@ -132,13 +134,15 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
         status = qp_cuda_look(qp_context_cuda_ordinal(context));
     if (status == QP_OK)
         status = qp_variant_takes(variant, problem);
-    if (status == QP_OK && variant->backend == QP_GL) {
+    if (status == QP_OK && qp_variant_draws(variant)) {
         status = check_needs(context, variant);
         if (status == QP_OK)
             status = check_counts(context, variant);
         if (status == QP_OK)
             status = check_textures(context, variant, problem, target);
     }
+    if (status == QP_OK && variant->recipe->sharing != QP_UNSHARED)
+        status = qp_cuda_use(context, NULL);
     return status;
 }
 

@@ -15,6 +15,7 @@ struct qp_plan_batch;
 struct qp_plan_blocked;
 struct qp_plan_cuda;
 struct qp_plan_transfer;
+struct qp_plan_interop;
 struct qp_pingpong;
 struct qp_plan;
 
@@ -47,6 +48,7 @@ struct qp_pivot {
 extern const struct qp_engine qp_engine_gl;
 extern const struct qp_engine qp_engine_tiles;
 extern const struct qp_engine qp_engine_cuda;
+extern const struct qp_engine qp_engine_interop;
 extern const struct qp_engine qp_engine_cpu;
 extern const struct qp_engine qp_engine_reference;
 
@@ -60,6 +62,7 @@ struct qp_plan {
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block;            /* texels of a block each way; 0 for rows without */
+    int drawn_rows;       /* of the domain's texels, so many from below; 0: all */
     bool measures_change; /* engine->change will be called */
     bool repeats;         /* more than one pass will be asked for */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
@@ -86,6 +89,7 @@ struct qp_plan {
     struct qp_plan_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
     struct qp_plan_cuda *cuda;               /* of kernels (plan_cuda.c) */
     struct qp_plan_transfer *transfer;       /* of transfers (transfer.h) */
+    struct qp_plan_interop *interop;         /* of rows in two hands (interop_cuda.c) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];
@@ -112,8 +116,9 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
 /* Values of a stored or derived field; `scratch` (width * height floats) holds derived ones. */
 const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch);
 
-/* Both states of a plan on qp_engine_gl that is uploaded. */
+/* Both states, and an input, of a plan on qp_engine_gl that is uploaded. */
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
+const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);
 
 void qp_plan_destroy(struct qp_plan **plan);
 

@@ -35,6 +35,11 @@ struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
     return &plan->gl->pair;
 }
 
+const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
+{
+    return &plan->gl->input[input];
+}
+
 /* ---- Room 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
@@ -171,14 +176,15 @@ static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute,
 static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
                                    struct draw *draw)
 {
-    draw->pass = (struct qp_pass){.x = plan->layout.origin_x,
-                                  .y = plan->layout.origin_y,
-                                  .width = plan->layout.domain_x,
-                                  .height = plan->layout.domain_y,
-                                  .geometry = qp_cover_geometry(plan, recipe->cover),
-                                  .targets = plan->layout.sheets,
-                                  .textures = plan->layout.sheets + plan->inputs,
-                                  .images = plan->variant->recipe->x_is_image ? 1 : 0};
+    draw->pass =
+        (struct qp_pass){.x = plan->layout.origin_x,
+                         .y = plan->layout.origin_y,
+                         .width = plan->layout.domain_x,
+                         .height = plan->drawn_rows > 0 ? plan->drawn_rows : plan->layout.domain_y,
+                         .geometry = qp_cover_geometry(plan, recipe->cover),
+                         .targets = plan->layout.sheets,
+                         .textures = plan->layout.sheets + plan->inputs,
+                         .images = plan->variant->recipe->x_is_image ? 1 : 0};
     for (int i = 0; i < plan->inputs; i++)
         draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
     if (recipe->compute != NULL)

@@ -146,6 +146,12 @@ qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
     return recipe->lent != NULL ? recipe->lent->sweep : recipe->sweep;
 }
 
+bool qp_variant_draws(const struct qp_variant *variant)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    return variant->backend == QP_GL || (recipe != NULL && recipe->sharing != QP_UNSHARED);
+}
+
 const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
 {
     return recipe->lent_kernel != NULL ? recipe->lent_kernel->kernel : recipe->kernel;

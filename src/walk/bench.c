@@ -130,7 +130,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
 {
     if ((record->verdict != QP_PASS && record->verdict != QP_BOUND) || has_enough(desc, series))
         return QP_OK;
-    if (record->variant->backend == QP_GL && context == NULL) {
+    if (qp_variant_draws(record->variant) && context == NULL) {
         record->verdict = QP_SKIP;
         snprintf(record->reason, sizeof record->reason, "%s",
                  desc->no_device != NULL ? desc->no_device : "no OpenGL context");

@@ -207,7 +207,7 @@ static enum qp_status choose_variant(struct solve *s)
     }
     for (const char *const *name = qp_solve_preference(s->context); *name != NULL; name++) {
         const struct qp_variant *variant = qp_variant_find(*name);
-        if (variant->backend == QP_GL && s->context == NULL)
+        if (qp_variant_draws(variant) && s->context == NULL)
             continue;
         enum qp_status status = check_variant(s, variant);
         if (status == QP_OK)

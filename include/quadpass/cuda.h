@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of your own on the textures and buffers of an OpenGL context, without a way through the
+ * host: register once (qp_shared_create); then map, launch, unmap, draw, and so on in turn. While
+ * something is mapped it is CUDA's, else OpenGL's; who touches it out of turn gets anything. All
+ * functions belong to the context's thread. demos/interop.cu is the whole story in a page.
+ *
+ * Handles are plain pointers and numbers, so that this header needs none of CUDA's. A library that
+ * was built without CUDA has the same functions: each answers QP_UNSUPPORTED, "built without
+ * CUDA". */
+#ifndef QUADPASS_CUDA_H
+#define QUADPASS_CUDA_H
+
+#include <stddef.h>
+
+#include <quadpass/context.h>
+#include <quadpass/walk.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Makes the CUDA device that the context draws with current on this thread; `ordinal`, CUDA's
+ * number of it, may be NULL. EGL names it (EGL_CUDA_DEVICE_NV), and CUDA (cudaGLGetDevices) must
+ * agree. Errors: QP_UNSUPPORTED for a build without CUDA, no driver or one too old, no CUDA
+ * device, and a context on a device that is none, such as llvmpipe; QP_BAD_USE for NULL or another
+ * thread. */
+enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
+
+/* ---- What OpenGL and CUDA share ---- */
+
+/* A texture or a buffer of OpenGL that CUDA knows. It goes before the texture or buffer is deleted,
+ * and before its context; one that outlives the context can only be destroyed. */
+struct qp_shared;
+
+enum qp_shared_access {
+    QP_SHARED_READ_WRITE,
+    QP_SHARED_READ,   /* kernels leave it as it is */
+    QP_SHARED_DISCARD /* kernels write all of it: what stood there before is lost */
+};
+
+/* Either a texture or a buffer, by OpenGL's name. Zero means default. */
+struct qp_shared_desc {
+    unsigned texture;
+    enum qp_texture_target target; /* of the texture */
+    unsigned buffer;
+    enum qp_shared_access access;
+};
+
+/* What is mapped, for kernels; valid until it is unmapped. Zero where it does not apply. */
+struct qp_shared_view {
+    int width, height;          /* texels */
+    int channels;               /* values in a texel: 1, 2 or 4 */
+    void *array;                /* a cudaArray_t */
+    unsigned long long texture; /* a cudaTextureObject_t: texel (x, y) stands at (x + 0.5, y + 0.5),
+                                   and beyond the edges zeros */
+    unsigned long long surface; /* a cudaSurfaceObject_t, which counts x in bytes; 0 with
+                                   QP_SHARED_READ */
+    void *pointer;              /* of a buffer, in device memory */
+    size_t bytes;
+};
+
+/* Registers with CUDA, which may take a millisecond: once, not for every run. Errors: QP_BAD_USE
+ * (another thread; no such texture or buffer, none of that target, one without storage, or shared
+ * already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such as
+ * those of depth), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is shared its storage
+ * cannot change. */
+enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
+                                struct qp_shared **out);
+
+enum { QP_SHARED_AT_ONCE = 32 };
+
+/* Hands up to QP_SHARED_AT_ONCE objects of one context to CUDA; one call for all costs less than
+ * one for each. What OpenGL was asked for before ends before what `stream` (a cudaStream_t; NULL:
+ * the default one) is asked for later: nobody waits on the host. Errors: QP_BAD_USE (mapped
+ * already, named twice, deleted under CUDA's hands, a destroyed context), QP_NO_MEMORY, QP_DEVICE;
+ * then none of them is mapped by this call. */
+enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream);
+
+/* Hands them back: what `stream` was asked for before ends before what OpenGL is asked for later.
+ * Errors: QP_BAD_USE (not mapped, and as above), QP_DEVICE, which may be a kernel's that failed. */
+enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void *stream);
+
+/* Errors: QP_BAD_USE for what is not mapped; then *out is all zero. */
+enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
+
+/* Unmaps what is mapped; takes NULL and leaves *shared NULL. Another thread's is left as it is. */
+void qp_shared_destroy(struct qp_shared **shared);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "cuda_fake.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+struct cuda_fake cuda_fake;
+
+/* A resource, as CUDA hands it out: a pointer that means nothing to others. */
+struct resource {
+    bool mapped;
+};
+
+static char arrays[2]; /* their addresses stand for two arrays */
+
+void cuda_fake_start(void)
+{
+    cuda_fake = (struct cuda_fake){.on = true, .devices = 1, .driver = 99000};
+}
+
+static int fails(void)
+{
+    return ++cuda_fake.calls == cuda_fake.fail_at ? cuda_fake.error : 0;
+}
+
+/* __wrap_NAME takes the library's calls, __real_NAME is CUDA's own, absent in a build without. */
+#define WRAP(name, parameters, arguments, ...)                                     \
+    int __real_##name parameters __attribute__((weak));                            \
+    int __wrap_##name parameters;                                                  \
+    int __wrap_##name parameters                                                   \
+    {                                                                              \
+        if (!cuda_fake.on)                                                         \
+            return __real_##name != NULL ? __real_##name arguments : FAKE_INVALID; \
+        __VA_ARGS__                                                                \
+    }
+
+/* ---- Devices ---- */
+
+WRAP(cudaGetDeviceCount, (int *count), (count), {
+    *count = cuda_fake.devices;
+    return cuda_fake.look_error;
+})
+WRAP(cudaDriverGetVersion, (int *version), (version), {
+    *version = cuda_fake.driver;
+    return 0;
+})
+WRAP(cudaSetDevice, (int device), (device), { return device < cuda_fake.devices ? fails() : 101; })
+WRAP(cudaGLGetDevices, (unsigned *count, int *devices, unsigned most, int list),
+     (count, devices, most, list), {
+         *count = most > 0 && list == 1 /* all */ ? 1 : 0;
+         devices[0] = cuda_fake.gl_device;
+         return cuda_fake.gl_error;
+     })
+
+/* ---- Resources ---- */
+
+static int make_resource(struct resource **out, unsigned flags)
+{
+    int error = fails();
+    if (error != 0)
+        return error;
+    *out = calloc(1, sizeof **out);
+    cuda_fake.registered++;
+    cuda_fake.flags = flags;
+    return 0;
+}
+
+WRAP(cudaGraphicsGLRegisterImage,
+     (struct resource * *out, unsigned image, unsigned target, unsigned flags),
+     (out, image, target, flags), { return make_resource(out, flags); })
+WRAP(cudaGraphicsGLRegisterBuffer, (struct resource * *out, unsigned buffer, unsigned flags),
+     (out, buffer, flags), { return make_resource(out, flags); })
+WRAP(cudaGraphicsUnregisterResource, (struct resource * resource), (resource), {
+    cuda_fake.mapped -= resource->mapped;
+    cuda_fake.registered--;
+    free(resource);
+    return 0;
+})
+
+static int turn(int count, struct resource **resources, bool mapped)
+{
+    int error = fails();
+    for (int i = 0; i < count && error == 0; i++)
+        error = resources[i]->mapped == mapped ? 208 + mapped : 0; /* as CUDA: already, or not */
+    for (int i = 0; i < count && error == 0; i++) {
+        resources[i]->mapped = mapped;
+        cuda_fake.mapped += mapped ? 1 : -1;
+    }
+    return error;
+}
+
+WRAP(cudaGraphicsMapResources, (int count, struct resource **resources, void *stream),
+     (count, resources, stream), { return turn(count, resources, true); })
+WRAP(cudaGraphicsUnmapResources, (int count, struct resource **resources, void *stream),
+     (count, resources, stream), { return turn(count, resources, false); })
+WRAP(cudaGraphicsSubResourceGetMappedArray,
+     (void **array, struct resource *resource, unsigned index, unsigned level),
+     (array, resource, index, level), {
+         static int place;
+         place = cuda_fake.moves ? 1 - place : place;
+         *array = &arrays[place];
+         return resource->mapped ? fails() : 209;
+     })
+WRAP(cudaGraphicsResourceGetMappedPointer,
+     (void **pointer, size_t *bytes, struct resource *resource), (pointer, bytes, resource), {
+         *pointer = arrays;
+         *bytes = sizeof arrays;
+         return resource->mapped ? fails() : 209;
+     })
+
+/* ---- Objects ---- */
+
+struct format {
+    int x, y, z, w, kind;
+};
+struct extent {
+    size_t width, height, depth;
+};
+
+WRAP(cudaArrayGetInfo,
+     (struct format * format, struct extent *extent, unsigned *flags, void *array),
+     (format, extent, flags, array), {
+         *format = (struct format){32, 0, 0, 0, 2};
+         *extent = (struct extent){5, 3, 0};
+         *flags = 0;
+         return fails();
+     })
+
+static int make_object(unsigned long long *object)
+{
+    static unsigned long long last;
+    int error = fails();
+    if (error == 0) {
+        *object = ++last;
+        cuda_fake.objects++;
+    }
+    return error;
+}
+
+static int forget_object(void)
+{
+    cuda_fake.objects--;
+    return 0;
+}
+
+WRAP(cudaCreateTextureObject,
+     (unsigned long long *object, const void *resource, const void *texture, const void *view),
+     (object, resource, texture, view), { return make_object(object); })
+WRAP(cudaCreateSurfaceObject, (unsigned long long *object, const void *resource),
+     (object, resource), { return make_object(object); })
+WRAP(cudaDestroyTextureObject, (unsigned long long object), (object), { return forget_object(); })
+WRAP(cudaDestroySurfaceObject, (unsigned long long object), (object), { return forget_object(); })

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA's runtime as the interop sees it, in the tests' hands: the calls are wrapped by the linker.
+ * Off, they go on to the real one. On, they count what is registered, mapped and made, and fail on
+ * order, so that every refusal is tried where there is no device; but nothing is computed. */
+#ifndef QP_TESTS_CUDA_FAKE_H
+#define QP_TESTS_CUDA_FAKE_H
+
+#include <stdbool.h>
+
+/* Of cudaError_t, the numbers that matter here. */
+enum { FAKE_INVALID = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_OLD_DRIVER = 35, FAKE_NO_DEVICE = 100 };
+
+struct cuda_fake {
+    bool on;
+    int devices, driver; /* what there is: so many, and the newest CUDA that the driver knows */
+    int gl_device;       /* that OpenGL draws with, says CUDA */
+    int look_error;      /* cudaGetDeviceCount answers so */
+    int gl_error;        /* cudaGLGetDevices answers so */
+    int fail_at, error;  /* the call with this number, from 1, answers so; 0: none */
+    int calls;           /* so far, of those that fail_at counts */
+    int registered, mapped, objects; /* alive */
+    bool moves;                      /* every map finds the array elsewhere */
+    unsigned flags;                  /* of the last registration */
+};
+
+extern struct cuda_fake cuda_fake;
+
+/* All of CUDA is well: one device, and OpenGL draws with it. */
+void cuda_fake_start(void);
+
+#endif

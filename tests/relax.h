@@ -12,6 +12,9 @@
 double relax(const struct qp_custom_grid *g, const double *x, double *next);
 void relax_sweep(const struct qp_custom_grid *g, const float *x, float *next);
 
+/* A launch that launches nothing. */
+int relax_nothing(const struct qp_custom_grid *g, const float *x, float *next, void *stream);
+
 /* One cell a texel; four, where the shader writes the padding's zeros behind the last cell of a row;
  * a vertex shader for both. */
 extern const char relax_plain[], relax_rgba[], relax_vertex[];

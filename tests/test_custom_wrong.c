@@ -228,7 +228,8 @@ static void variants_that_make_no_sense(void **state)
     assert_not_added(NULL, &good, "a variant needs an operation and a description");
     v = good, v.name = NULL, assert_not_added(op, &v, "a variant of relax needs a name");
     v = good, v.name = "plain", assert_not_added(op, &v, "relax/plain is there already");
-    v = good, v.sweep = relax_sweep, assert_not_added(op, &v, "either a fragment shader or a");
+    v = good, v.sweep = relax_sweep, assert_not_added(op, &v, "either a fragment shader, or a");
+    v = good, v.launch = relax_nothing, assert_not_added(op, &v, "either a fragment shader, or a");
     v = good, v.draw[0].fragment.text = NULL, assert_not_added(op, &v, "relax/v needs either");
     v = good, v.draw[1].vertex.text = relax_vertex, assert_not_added(op, &v, "draw 2 has a vertex");
     v = good, v.draw[0].cover = (enum qp_cover)9, assert_not_added(op, &v, "draw 1 covers");

@@ -58,6 +58,13 @@ typedef double qp_custom_reference(const struct qp_custom_grid *grid, const doub
  * padding may be read before and behind each. */
 typedef void qp_custom_sweep(const struct qp_custom_grid *grid, const float *before, float *after);
 
+/* One step in float as kernels of your own on CUDA. Everything that is an array is device memory,
+ * as a sweep's arrays stand in the host's, its first cell at a multiple of 256 bytes; `grid`
+ * itself is the host's. Launches on `stream` (a cudaStream_t) without waiting, and returns
+ * cudaGetLastError(), which is 0 if all is well. */
+typedef int qp_custom_launch(const struct qp_custom_grid *grid, const float *before, float *after,
+                             void *stream);
+
 /* Zero means default; a NULL name ends a list. Everything is copied but what `user` points to. */
 struct qp_custom_desc {
     const char *name;             /* letters, digits and _ */
@@ -110,7 +117,7 @@ enum qp_texel {
                          * texel holds padding, which the shader must write as it was */
 };
 
-/* Zero means default. Either draws or a sweep. */
+/* Zero means default. Either draws, or a sweep, or a launch. */
 struct qp_custom_variant {
     const char *name; /* behind the slash: letters, digits and _ */
     const char *sentence;
@@ -118,6 +125,7 @@ struct qp_custom_variant {
     int pad_x, pad_y; /* texels around the domain that shaders may read; beyond stands NaN */
     struct qp_custom_draw draw[QP_CUSTOM_DRAWS]; /* in this order make one step */
     qp_custom_sweep *sweep;
+    qp_custom_launch *launch; /* skipped where the context's device is no CUDA device */
 };
 
 /* Adds a variant called "operation/name"; the operation owns it. Errors: QP_BAD_USE, QP_BAD_INPUT

@@ -23,6 +23,8 @@ struct qp_custom_entry {
     struct qp_recipe recipe;
     const struct qp_custom *custom;
     qp_custom_sweep *sweep;
+    qp_custom_launch *launch;
+    struct qp_kernel kernel; /* with a launch */
 };
 
 struct qp_custom {

@@ -9,11 +9,20 @@
 
 #include "gl/shaders.h"
 
+enum { DEVICE_LINE = 64 /* floats in 256 bytes, which the widest transaction reads */ };
+
+static bool draws(const struct qp_custom_variant *desc)
+{
+    return desc->sweep == NULL && desc->launch == NULL;
+}
+
 static struct qp_shape shape_of(const struct qp_custom_variant *desc)
 {
     static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
     if (desc->sweep != NULL)
         return (struct qp_shape){.flat = true};
+    if (desc->launch != NULL)
+        return (struct qp_shape){.format = QP_R32F, .flat = true, .align = DEVICE_LINE};
     return (struct qp_shape){.format = formats[desc->texel],
                              .neighbours = desc->texel == QP_TEXEL_RGBA ? 4 : 1,
                              .pad_x = desc->pad_x,
@@ -23,7 +32,7 @@ static struct qp_shape shape_of(const struct qp_custom_variant *desc)
 static unsigned needs_of(const struct qp_custom_variant *desc)
 {
     static const unsigned needs[] = {QP_CAN_LUMINANCE32F, QP_CAN_R32F, QP_CAN_RGBA32F};
-    return desc->sweep != NULL ? 0 : needs[desc->texel];
+    return draws(desc) ? needs[desc->texel] : 0;
 }
 
 static bool is_given(const struct qp_shader_source *source)
@@ -57,9 +66,9 @@ static enum qp_status check_variant(const struct qp_custom *custom,
     for (const struct qp_custom_entry *entry = custom->entries; entry != NULL; entry = entry->next)
         if (strcmp(strchr(entry->variant.name, '/') + 1, desc->name) == 0)
             return qp_fail(QP_BAD_USE, "%s/%s is there already", op, desc->name);
-    if ((desc->sweep != NULL) == is_given(&desc->draw[0].fragment))
-        return qp_fail(QP_BAD_USE, "%s/%s needs either a fragment shader or a sweep", op,
-                       desc->name);
+    if ((desc->sweep != NULL) + (desc->launch != NULL) + is_given(&desc->draw[0].fragment) != 1)
+        return qp_fail(QP_BAD_USE, "%s/%s needs either a fragment shader, or a sweep, or a launch",
+                       op, desc->name);
     if ((int)desc->texel < QP_TEXEL_LUMINANCE || desc->texel > QP_TEXEL_RGBA)
         return qp_fail(QP_BAD_USE, "%s/%s: there is no texel format %d", op, desc->name,
                        (int)desc->texel);
@@ -127,6 +136,17 @@ static void sweep(const struct qp_sweep *sweep)
     entry->sweep(&grid, sweep->x, sweep->out);
 }
 
+static enum qp_status launch(struct qp_launch *launch)
+{
+    const struct qp_custom_entry *entry = launch->user;
+    struct qp_custom_grid grid =
+        qp_custom_grid_of(entry->custom, launch->width, launch->height, launch->input);
+    int error = entry->launch(&grid, launch->x, launch->out, launch->cuda->stream);
+    char doing[160];
+    snprintf(doing, sizeof doing, "launch %s", entry->variant.name);
+    return qp_cuda_check(error, doing);
+}
+
 static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_entry *entry)
 {
     const struct qp_custom *custom = entry->custom;
@@ -138,6 +158,8 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
                                              .fields = 1,
                                              .field = {QP_CUSTOM_INPUT + i}};
     recipe->sweep = desc->sweep != NULL ? sweep : NULL;
+    entry->kernel = (struct qp_kernel){.launch = launch};
+    recipe->kernel = desc->launch != NULL ? &entry->kernel : NULL;
     recipe->user = entry;
     recipe->strict = true;
     recipe->flops = custom->desc.flops;
@@ -156,15 +178,18 @@ static enum qp_status fill_entry(struct qp_custom *custom, const struct qp_custo
         return QP_NO_MEMORY;
     entry->custom = custom;
     entry->sweep = desc->sweep;
-    entry->variant = (struct qp_variant){.name = name,
-                                         .op = custom->op.name,
-                                         .backend = desc->sweep != NULL ? QP_CPU : QP_GL,
-                                         .layout = desc->sweep != NULL ? "arrays without gaps"
-                                                                       : layouts[desc->texel],
-                                         .needs = needs_of(desc),
-                                         .place = "made at run time",
-                                         .sentence = sentence,
-                                         .recipe = &entry->recipe};
+    entry->launch = desc->launch;
+    entry->variant =
+        (struct qp_variant){.name = name,
+                            .op = custom->op.name,
+                            .backend = desc->sweep != NULL    ? QP_CPU
+                                       : desc->launch != NULL ? QP_CUDA
+                                                              : QP_GL,
+                            .layout = draws(desc) ? layouts[desc->texel] : "arrays without gaps",
+                            .needs = needs_of(desc),
+                            .place = "made at run time",
+                            .sentence = sentence,
+                            .recipe = &entry->recipe};
     fill_recipe(desc, entry);
     return keep_draws(custom, desc, entry);
 }

@@ -100,8 +100,9 @@ struct qp_shader_source {
     const char *file;
 };
 
-/* Which texels of the domain a draw covers. */
-enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT };
+/* Which texels of the domain a draw covers: with quads, the first and last column with lines. Points
+ * stand in the middle of each cell of the grid, and a vertex shader may put them anywhere. */
+enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
 struct qp_custom_draw {
     struct qp_shader_source fragment; /* neither text nor file ends the list */

@@ -13,6 +13,11 @@ struct qp_geometry qp_line(float x0, float y0, float x1, float y1)
     return (struct qp_geometry){.primitive = GL_LINES, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
 }
 
+struct qp_geometry qp_points(int width, int height)
+{
+    return (struct qp_geometry){.primitive = GL_POINTS, .x1 = (float)width, .y1 = (float)height};
+}
+
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
 {
     quad.primitive = GL_QUAD_STRIP;
@@ -33,12 +38,16 @@ static void map_texels_to_pixels(const struct qp_pass *pass)
 
 static void set_fragment_state(enum qp_blend blend)
 {
-    static const GLenum off[] = {GL_ALPHA_TEST,  GL_CULL_FACE,    GL_DEPTH_TEST,   GL_DITHER,
-                                 GL_LINE_SMOOTH, GL_LINE_STIPPLE, GL_SCISSOR_TEST, GL_STENCIL_TEST};
+    static const GLenum off[] = {GL_ALPHA_TEST,   GL_CULL_FACE,
+                                 GL_DEPTH_TEST,   GL_DITHER,
+                                 GL_LINE_SMOOTH,  GL_LINE_STIPPLE,
+                                 GL_POINT_SMOOTH, GL_SCISSOR_TEST,
+                                 GL_STENCIL_TEST, GL_VERTEX_PROGRAM_POINT_SIZE};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         glDisable(off[i]);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glLineWidth(1.0f);
+    glPointSize(1.0f);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
     (blend != QP_REPLACE ? glEnable : glDisable)(GL_BLEND);
@@ -75,7 +84,7 @@ static void choose_targets(const struct qp_surface *surface, int targets)
 }
 
 /* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns how many
- * there are, as do the next two. */
+ * there are, as do the next three. */
 static size_t send_corners(const struct qp_geometry *at)
 {
     const bool quad = at->primitive == GL_QUADS;
@@ -105,6 +114,17 @@ static size_t send_strips(const struct qp_geometry *geometry)
     return (size_t)strips * (size_t)vertices;
 }
 
+static size_t send_points(const struct qp_geometry *at)
+{
+    glBegin(GL_POINTS);
+    for (float y = at->y0 + 0.5f; y < at->y1; y += 1.0f) {
+        for (float x = at->x0 + 0.5f; x < at->x1; x += 1.0f)
+            glVertex2f(x, y);
+    }
+    glEnd();
+    return (size_t)(at->x1 - at->x0) * (size_t)(at->y1 - at->y0);
+}
+
 /* The vertices are there already. */
 static size_t draw_stored(const struct qp_strips *strips)
 {
@@ -128,6 +148,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
         context->counters.vertices += draw_stored(pass->strips);
     else if (pass->geometry.primitive == GL_QUAD_STRIP)
         context->counters.vertices += send_strips(&pass->geometry);
+    else if (pass->geometry.primitive == GL_POINTS)
+        context->counters.vertices += send_points(&pass->geometry);
     else
         context->counters.vertices += send_corners(&pass->geometry);
     context->counters.passes++;

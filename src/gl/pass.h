@@ -18,7 +18,8 @@ struct qp_surface {
  * quad is (1, 0) to (w-1, h), its boundary lines stand at x = 0.5 and w - 0.5. */
 struct qp_geometry {
     GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other;
-                         GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h) */
+                         GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h); GL_POINTS: one
+                         in the middle of each of its texels, which a vertex shader may move */
     float x0, y0, x1, y1;
     int block; /* texels that a quad of a strip is wide and high */
 };
@@ -54,6 +55,7 @@ struct qp_pass {
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);
 struct qp_geometry qp_line(float x0, float y0, float x1, float y1);
+struct qp_geometry qp_points(int width, int height);
 
 /* `quad` in strips of quads of block x block texels. */
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);

@@ -22,6 +22,8 @@ struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover c
         return boundary(plan, 0.0f, height);
     case QP_COVER_RIGHT:
         return boundary(plan, width - 1.0f, height);
+    case QP_COVER_POINTS:
+        return qp_points(plan->problem->width, plan->problem->height);
     default:
         return qp_quad(0.0f, 0.0f, width, height);
     }

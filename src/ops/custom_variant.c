@@ -48,7 +48,7 @@ static enum qp_status check_draw(const char *op, const struct qp_custom_variant 
     if (!is_given(&draw->fragment) && is_given(&draw->vertex))
         return qp_fail(QP_BAD_USE, "%s/%s: draw %d has a vertex shader and no fragment shader", op,
                        desc->name, index + 1);
-    if ((int)draw->cover < QP_COVER_ALL || draw->cover > QP_COVER_RIGHT)
+    if ((int)draw->cover < QP_COVER_ALL || draw->cover > QP_COVER_POINTS)
         return qp_fail(QP_BAD_USE, "%s/%s: draw %d covers nothing known (%d)", op, desc->name,
                        index + 1, (int)draw->cover);
     return QP_OK;

@@ -15,7 +15,8 @@ struct qp_style {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders; 0: the fastest */
-    int block; /* of rows that draw in blocks; 0: 64, or less where the matrix is smaller */
+    int block; /* of rows that draw in blocks, 0: 64, or less where the matrix is smaller; or rows
+                  of threads in a CUDA block, 0: the row's own choice */
 };
 
 /* One row of a table; docs/measurements/ holds nothing else. */
@@ -37,7 +38,7 @@ struct qp_record {
     double error_rms;      /* the worst of the repeats */
     char problem[16];      /* its kind */
     double updates;  /* of one iteration: cells of all systems, or what the operation counts */
-    int block;       /* of rows that draw in blocks, else 0 */
+    int block;       /* of rows that have blocks, else 0 */
     double vertices; /* drawn in one iteration; 0 for rows that draw nothing */
     int parameter;   /* of the problem; 0 for operations without */
 };

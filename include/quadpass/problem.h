@@ -20,7 +20,7 @@ struct qp_op;
 /* Zero means default. */
 struct qp_problem_desc {
     const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
-                          "transfer", "access" */
+                          "transfer", "access", "transpose" */
     const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
                           `wraps`; "symmetric": likewise; "bidomain": a heart model; "diagonal":
                           random without any other band. reduce: "sum" (default), "squares",
@@ -29,7 +29,8 @@ struct qp_problem_desc {
                           gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
                           matrices of burning gas, 12 x 12. transfer: "round" (default), "up",
                           "down", "overlap". access: "offset" (default) and others, see
-                          docs/access.md */
+                          docs/access.md. transpose: "transpose" (default), "copy", which is what
+                          its rows are measured by */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
                           right-hand sides; of gauss_jordan_batch `height` systems of `width`
                           unknowns each, at most 64 */
@@ -53,11 +54,11 @@ struct qp_problem {
     const char *kind;
     int width, height; /* of one system */
     int systems;
-    int answer_width,
-        answer_height; /* of one system: width x height, but for reductions and batches */
-    bool wraps;        /* some entry couples the last cell of a row with the first of the next */
-    double weight;     /* of the Jacobi step */
-    int parameter;     /* of operations whose kinds have one, else 0 */
+    int answer_width, answer_height; /* of one system: width x height, but for reductions, batches
+                                        and transposed matrices */
+    bool wraps;    /* some entry couples the last cell of a row with the first of the next */
+    double weight; /* of the Jacobi step */
+    int parameter; /* of operations whose kinds have one, else 0 */
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */

@@ -51,9 +51,10 @@ struct qp_walk_desc {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders, 1024 invocations at most; 0: the fastest here */
-    int block;          /* texels each way, of rows that draw in blocks; 0: 64, or as many as fit */
-                        /* of transfers in pieces: the rows of one; 0: the row's own choice */
-    bool unchecked;     /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
+    int block;      /* texels each way, of rows that draw in blocks, 0: 64, or as many as fit; of
+                           transfers in pieces the rows of one, of CUDA blocks the rows of threads, 0:
+                           the row's own choice */
+    bool unchecked; /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
     /* Room 4 draws for at least this long: a GPU raises its clock under load only. */
@@ -76,7 +77,7 @@ struct qp_result {
     enum qp_status cause;            /* what a room said to that; QP_OK if none did */
     int iterations;                  /* steps done */
     int group_x, group_y;            /* of compute shaders, else 0 */
-    int block;                       /* of rows that draw in blocks, else 0 */
+    int block;                       /* of rows that have blocks, else 0 */
     double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* that it ran with: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of

@@ -55,11 +55,17 @@ static int most_rows(const struct options *options, const struct qp_op *op)
     return options->width > 0 ? options->height : size->height;
 }
 
+/* Block number k of a row that has blocks; 0 behind the last. */
+static int block_of(const struct options *options, const struct qp_variant *variant, int k)
+{
+    const int *listed = variant->recipe->blocks;
+    return listed ? listed[k] : sweep_block(k, most_rows(options, qp_op_find(variant->op)));
+}
+
 static int count_blocks(const struct options *options, const struct qp_variant *variant)
 {
-    const int rows = most_rows(options, qp_op_find(variant->op));
     int count = 0;
-    while (qp_recipe_takes_blocks(variant->recipe) && sweep_block(count, rows) > 0)
+    while (qp_recipe_takes_blocks(variant->recipe) && block_of(options, variant, count) > 0)
         count++;
     return count > 0 ? count : 1;
 }
@@ -71,6 +77,11 @@ static struct qp_style style_of(const struct options *options, const struct qp_v
     const bool blocks = qp_recipe_takes_blocks(variant->recipe);
     struct qp_style style = {options->pingpong, options->target, options->group_x, options->group_y,
                              blocks ? options->block : 0};
+    if (options->all_blocks && blocks) {
+        const int count = count_blocks(options, variant);
+        style.block = block_of(options, variant, k % count);
+        k /= count;
+    }
     if (options->all_pingpongs) {
         style.pingpong = (enum qp_pingpong_style)(k % QP_PINGPONG_STYLES);
         k /= QP_PINGPONG_STYLES;
@@ -78,11 +89,6 @@ static struct qp_style style_of(const struct options *options, const struct qp_v
     if (options->all_targets) {
         style.target = (enum qp_texture_target)(k % QP_TEXTURE_TARGETS);
         k /= QP_TEXTURE_TARGETS;
-    }
-    if (options->all_blocks && blocks) {
-        const int count = count_blocks(options, variant);
-        style.block = sweep_block(k % count, most_rows(options, qp_op_find(variant->op)));
-        k /= count;
     }
     if (options->all_groups) {
         style.group_x = qp_group_at(k)->x;

@@ -200,6 +200,12 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
     return qp_problem_create(&desc, out);
 }
 
+/* True for a row that only the kind takes by which others are measured. */
+static bool is_roof(const struct qp_variant *row, const struct qp_op *op)
+{
+    return op->roof != NULL && cmd_kind(&(struct options){0}, &row, 1) == op->roof;
+}
+
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
                                    int height, bool equal_shares,
                                    const struct qp_variant *const rows[], int count,
@@ -211,10 +217,12 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
     for (int i = 0; i < count && status == QP_OK; i++) {
         int systems = qp_variant_systems(rows[i]),
             part = systems > 1 && equal_shares && !op->whole_systems ? 2 : 1;
-        out->of[i] = systems == 1 ? &out->one : &out->four;
+        bool roof = options->problem == NULL && is_roof(rows[i], op);
+        out->of[i] = roof ? &out->roof : systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
-            status = cmd_problem(options, rows[i]->op, kind, (width + part - 1) / part,
-                                 (height + part - 1) / part, systems, out->of[i]);
+            status =
+                cmd_problem(options, rows[i]->op, roof ? op->roof : kind, (width + part - 1) / part,
+                            (height + part - 1) / part, systems, out->of[i]);
     }
     if (status != QP_OK)
         cmd_problems_destroy(out);
@@ -225,6 +233,7 @@ void cmd_problems_destroy(struct cmd_problems *problems)
 {
     qp_problem_destroy(&problems->one);
     qp_problem_destroy(&problems->four);
+    qp_problem_destroy(&problems->roof);
 }
 
 void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,

@@ -11,7 +11,7 @@ const struct argp_option options_common[] = {
     {"problem", KEY_PROBLEM, "KIND", 0,
      "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index; dominant, "
      "inverse, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics; offset and "
-     "others of access; bench: all",
+     "others of access; transpose, copy; bench: all",
      0},
     {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
     {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
@@ -22,7 +22,8 @@ const struct argp_option options_common[] = {
     {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures; bench: all", 0},
     {"group", KEY_GROUP, "WxH", 0, "bench: invocations of a compute shader's group, or all", 0},
     {"block", KEY_BLOCK, "B", 0,
-     "bench: texels each way of a block of the matrix, rows of a piece, or all", 0},
+     "bench: texels each way of a block of the matrix, rows of a piece or of a CUDA block, or all",
+     0},
     {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
     {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
     {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},

@@ -188,7 +188,9 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
     if (plan->group_x > 0)
         fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
                 plan->group_x, plan->group_y);
-    if (plan->block > 0)
+    if (recipe->blocks != NULL)
+        fprintf(tour->out, "    in blocks of %d rows of threads\n", plan->block);
+    else if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);
     if (words_of(tour)->kernel != NULL)
@@ -198,7 +200,8 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
 static void print_pass(const struct tour *tour)
 {
     static const char *const covers[] = {"quad over the whole domain", "quad over the interior",
-                                         "line over the left column", "line over the right column"};
+                                         "line over the left column", "line over the right column",
+                                         "point for each cell of the grid"};
     const struct qp_recipe *recipe = tour->variant->recipe;
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
         fprintf(tour->out, "    %s%s\n",
@@ -294,6 +297,7 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
 {
     const struct qp_op *op = tour->problem->op;
     desc->on_room = op == &qp_op_reduce                 ? tour_reduction
+                    : op == &qp_op_transpose            ? tour_reduction
                     : op == &qp_op_transfer             ? tour_transfer
                     : tour->variant->backend == QP_CUDA ? tour_grid
                     : op == &qp_op_gauss_jordan         ? tour_elimination

@@ -44,6 +44,8 @@ struct qp_op {
     const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
     const struct qp_range *ranges; /* of the parameter, kind by kind; NULL: there is none */
     const char *bench_kind;        /* what a benchmark takes; NULL: the default */
+    const char *roof; /* one of them, the last: rows that take no other are what the others are
+                         measured by, and a benchmark runs them beside these. NULL: none */
     int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
     int fields; /* fields a problem stores; derived ones are numbered from here */
     int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
@@ -121,7 +123,7 @@ struct qp_op {
 };
 
 extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
-    qp_op_transfer, qp_op_access;
+    qp_op_transfer, qp_op_access, qp_op_transpose;
 
 /* NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
@@ -218,12 +220,15 @@ struct qp_recipe {
     const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
     const void *user;                         /* handed to the sweep or the kernel */
     enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
-    bool strict;         /* shaders must read every array, and nothing that is not set */
-    bool x_is_image;     /* its shaders read x by imageLoad */
-    int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
+    const int
+        *blocks;      /* rows of threads in a CUDA block that may be asked for, the row's own choice
+                            first, up to 0; NULL: nobody is asked */
+    bool strict;      /* shaders must read every array, and nothing that is not set */
+    bool x_is_image;  /* its shaders read x by imageLoad */
+    int tile;         /* cut into tiles of at most so many texels each way, INT_MAX for as many
                             as textures hold; 0: not cut. For paddings of one texel */
-    int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
-    bool takes_wraps;    /* right for entries that couple row ends */
+    int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
+    bool takes_wraps; /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
     bool bound;          /* computes nothing of use: how fast could such a row be? */
     int least_width;     /* with such entries; 0 for any */
@@ -259,8 +264,8 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that draw the matrix in blocks of texels; and for those, and all that move an array
- * in pieces of so many rows. */
+/* True for rows that draw the matrix in blocks of texels; and for those, all that move an array in
+ * pieces of so many rows, and all with a list of blocks. */
 bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 

@@ -154,13 +154,27 @@ static float *make_array(const struct qp_layout *layout)
     return texels;
 }
 
+static enum qp_status choose_listed(const int *blocks, int wanted, int *block)
+{
+    int k = 0;
+    while (wanted > 0 && blocks[k] > 0 && blocks[k] != wanted)
+        k++;
+    *block = blocks[k];
+    if (*block > 0)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d rows of threads, but such as of %d",
+                   wanted, blocks[0]);
+}
+
 /* By default as many floats as half of a first-level cache of 32 KiB, or the whole matrix. */
 static enum qp_status choose_block(const struct qp_variant *variant,
                                    const struct qp_problem *problem, int wanted, int *block)
 {
     enum { USUAL_BLOCK = 64 };
-    const int rows = problem->height;
+    const int rows = problem->height, *listed = variant->recipe->blocks;
     *block = 0;
+    if (listed != NULL)
+        return choose_listed(listed, wanted, block);
     if (!qp_recipe_takes_blocks(variant->recipe))
         return QP_OK;
     *block = rows < USUAL_BLOCK ? rows : USUAL_BLOCK;

@@ -23,9 +23,9 @@ static const struct qp_variant variants[] = {
 #undef VARIANT
 };
 
-static const struct qp_op *const ops[] = {&qp_op_jacobi9, &qp_op_reduce, &qp_op_gauss_jordan,
-                                          &qp_op_gauss_jordan_batch, &qp_op_transfer,
-                                          &qp_op_access};
+static const struct qp_op *const ops[] = {
+    &qp_op_jacobi9,  &qp_op_reduce, &qp_op_gauss_jordan, &qp_op_gauss_jordan_batch,
+    &qp_op_transfer, &qp_op_access, &qp_op_transpose};
 
 size_t qp_variant_count(void)
 {
@@ -245,7 +245,7 @@ bool qp_recipe_draws_blocks(const struct qp_recipe *recipe)
 
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)
 {
-    return qp_recipe_draws_blocks(recipe) ||
+    return qp_recipe_draws_blocks(recipe) || recipe->blocks != NULL ||
            (recipe->transfer != NULL && qp_transfer_block(recipe->transfer, 1) > 0);
 }
 

@@ -1,0 +1,10 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// The roof of what a pass can move: one texel in, one out, at the same place.
+uniform sampler2DRect x;
+
+void main()
+{
+    gl_FragColor = texture2DRect(x, gl_FragCoord.xy);
+}

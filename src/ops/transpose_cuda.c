@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Transposition on CUDA (paper 4, matrix transposition): where matrices stand in memory is the
+ * recipe's, what is done with them the kernel's (transpose_kernels.cu). */
+#include "ops/transpose.h"
+#include "ops/transpose_kernels.h"
+
+/* Values of 256 bytes: two lines, which an H100 would rather fetch together; tiles of 64 whose rows began
+ * between them took 3 % longer. */
+enum { LINES = 64 };
+
+/* Without gaps, as cudaMalloc aligns them: the slides' matrices. */
+#define FLAT                                            \
+    {                                                   \
+        .format = QP_R32F, .flat = true, .align = LINES \
+    }
+
+/* Rows of threads that divide every tile they are tried with; the slides' best is 32 x 8. */
+static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 32, 0},
+                 rows_of_48[] = {8, 2, 4, 16, 0};
+
+#define SLIDE(rung, kinds, rows)                                                     \
+    .state = FLAT,                                                                   \
+    .input = {{.name = "x", .shape = FLAT, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
+    .kernel = &qp_kernel_transpose_##rung, .blocks = rows, .not_kinds = kinds,       \
+    .bytes = QP_TRANSPOSE_BYTES
+
+/* ---- Copies: the roof, and what stands between it and the rows below ---- */
+
+const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_ONLY_COPIES, NULL)};
+const struct qp_recipe qp_transpose_cuda_copy_simple = {
+    SLIDE(copy_simple, QP_ONLY_COPIES, rows_of_32)};
+const struct qp_recipe qp_transpose_cuda_copy_shared = {
+    SLIDE(copy_shared, QP_ONLY_COPIES, rows_of_32)};
+const struct qp_recipe qp_transpose_cuda_copy_interleaved = {
+    SLIDE(copy_interleaved, QP_ONLY_COPIES, rows_of_32)};
+
+/* ---- The ladder ---- */
+
+const struct qp_recipe qp_transpose_cuda_naive = {SLIDE(naive, QP_ONLY_TURNS, rows_of_32)};
+
+/* + a tile in shared memory. */
+const struct qp_recipe qp_transpose_cuda_tiled_16 = {SLIDE(tiled_16, QP_ONLY_TURNS, rows_of_16)};
+const struct qp_recipe qp_transpose_cuda_tiled_32 = {SLIDE(tiled_32, QP_ONLY_TURNS, rows_of_32)};
+const struct qp_recipe qp_transpose_cuda_tiled_48 = {SLIDE(tiled_48, QP_ONLY_TURNS, rows_of_48)};
+
+/* + a value of padding a row of the tile. */
+const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_ONLY_TURNS, rows_of_32)};
+
+/* ---- Ours ---- */
+
+/* So each row begins with a line, as cudaMallocPitch has it. */
+#define PITCHED                           \
+    {                                     \
+        .format = QP_R32F, .align = LINES \
+    }
+#define OURS(rung)                                                                      \
+    .state = PITCHED,                                                                   \
+    .input = {{.name = "x", .shape = PITCHED, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
+    .kernel = &qp_kernel_transpose_##rung, .not_kinds = QP_ONLY_TURNS, .bytes = QP_TRANSPOSE_BYTES
+
+/* + sixteen bytes a thread on both sides, turned in registers; - shared memory. */
+const struct qp_recipe qp_transpose_cuda_registers = {OURS(registers)};
+
+/* + shared memory again, but of fours of values, in tiles of 64 x 64. */
+const struct qp_recipe qp_transpose_cuda_vectors = {OURS(vectors)};

@@ -214,9 +214,9 @@ $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CUR
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
 $(B)/tests/test_command $(B)/tests/test_cuda $(B)/tests/test_solving $(B)/tests/test_eliminating $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o
-$(B)/tests/test_sabotage $(B)/tests/test_sabotage_reduce $(B)/tests/test_sabotage_elimination $(B)/tests/test_sabotage_blocked $(B)/tests/test_sabotage_access $(B)/tests/test_sabotage_transfer: $(B)/tests/mutants.o
+$(filter $(B)/tests/test_sabotage%,$(TESTS)): $(B)/tests/mutants.o
 $(B)/tests/test_transfer $(B)/tests/test_sabotage_transfer: $(B)/tests/moves.o
-$(B)/tests/test_sabotage_cuda: $(B)/tests/kernel_mutants.o
+$(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_transpose: $(B)/tests/kernel_mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 # Requests that tests/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError glGenTextures glTexImage2D glGetIntegerv

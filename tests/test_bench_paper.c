@@ -396,6 +396,9 @@ static void tables_of_records_are_right(void **state)
         {"sweeps.sh 'sin|stride' error a.json", "| d, 8 x 4, error | `loop` | `openmp` |\n"},
         {"sweeps.sh 'sin|stride' error a.json", "| sin, p = 1 | 2 u | - |\n"},
         {"sweeps.sh 'sin|stride' error a.json p=1", "| d, sin, 8 x 4, error | `loop` |\n"},
+        {"transpose.sh u.json", "| d, GB/s | 4 x 3 | 5 x 3 |\n"},
+        {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
+        {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
     };
     (void)state;
     write_file(
@@ -424,6 +427,13 @@ static void tables_of_records_are_right(void **state)
                "\"width\": 4, \"height\": 4, \"gbytes_per_s\": 99}, {\"variant\": "
                "\"access/loop\", \"problem\": \"sin\", \"parameter\": 1, \"width\": 8, "
                "\"height\": 4, \"error\": 1.1920928955078125e-07}]}");
+    write_file(
+        "u.json",
+        "{\"device\": \"d\", \"records\": [{\"variant\": \"transpose/cuda_copy\", \"backend\": "
+        "\"cuda\", \"width\": 4, \"height\": 3, \"gbytes_per_s\": 40}, {\"variant\": "
+        "\"transpose/cuda_padded\", \"backend\": \"cuda\", \"width\": 4, \"height\": 3, "
+        "\"block\": 8, \"gbytes_per_s\": 30}, {\"variant\": \"transpose/loop\", \"backend\": "
+        "\"cpu\", \"width\": 5, \"height\": 3, \"gbytes_per_s\": 2}]}");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[256];
         snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Markdown tables of transposition, one for each record of `quadpass bench transpose`: transpose.sh RECORD...
+# GB/s, a column for each size; in brackets the share of the fastest copy of that size on the same backend.
+set -eu
+[ $# -ge 1 ] || { echo 'usage: tools/transpose.sh RECORD...' >&2; exit 2; }
+jq -L "$(dirname "$0")" --slurp --raw-output '
+    include "tables";
+    to_entries[] | .key as $key | .value as $file
+    | [$file.records[] | select(.variant | startswith("transpose/"))] as $runs
+    | def size: "\(.width) x \(.height)";
+      def name: "`\(.variant)`" + if .block != null then ", \(.block) rows of threads" else "" end;
+      def roof: . as $run | [$runs[] | select((.variant | test("/(cuda_)?copy_?")) and .backend == $run.backend
+                                              and size == ($run | size)) | .gbytes_per_s // 0] | max // 0;
+      def share: roof as $roof | if $roof > 0 then " (\(.gbytes_per_s / $roof | digits))" else "" end;
+      def rate: if .gbytes_per_s then "\(.gbytes_per_s | digits)\(share)" else .verdict // "-" end;
+      ([$runs[] | size] | distinct) as $sizes
+    | (if $key > 0 then "" else empty end),
+      head(["\($file.device | device), GB/s"] + $sizes),
+      ([$runs[] | name] | distinct | .[] as $name
+       | row([$name] + [$sizes[] as $size | first($runs[] | select(name == $name and size == $size)) // {} | rate]))
+' "$@"

@@ -146,9 +146,11 @@ static enum qp_status measure_line(const struct place *place, int number, double
 {
     const struct paper_bench *bench = place->bench;
     const struct paper_line *line = &bench->line[number];
+    struct options one = *bench->options;
     struct cmd_problems problems;
+    one.parameter = line->parameter;
     enum qp_status status =
-        cmd_problems_create(bench->options, line->problem, line->width, line->height, true,
+        cmd_problems_create(&one, line->problem, line->width, line->height, true,
                             &bench->row[line->first], rows_of(line), &problems);
     if (status != QP_OK)
         return status;

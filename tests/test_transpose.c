@@ -162,7 +162,7 @@ static void kinds(void **state)
         copying += copies(row);
     }
     assert_int_equal(both, 1);
-    assert_int_equal(copying, 6);
+    assert_int_equal(copying, 7);
     struct qp_problem_desc desc = {.op = "transpose", .kind = "invert", .width = 2, .height = 2};
     struct qp_problem problem;
     assert_int_equal(qp_problem_create(&desc, &problem), QP_BAD_USE);

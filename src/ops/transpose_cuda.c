@@ -27,6 +27,7 @@ static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 3
 /* ---- Copies: the roof, and what stands between it and the rows below ---- */
 
 const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_ONLY_COPIES, NULL)};
+const struct qp_recipe qp_transpose_cuda_copy_memcpy = {SLIDE(copy_memcpy, QP_ONLY_COPIES, NULL)};
 const struct qp_recipe qp_transpose_cuda_copy_simple = {
     SLIDE(copy_simple, QP_ONLY_COPIES, rows_of_32)};
 const struct qp_recipe qp_transpose_cuda_copy_shared = {

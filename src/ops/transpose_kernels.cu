@@ -69,6 +69,15 @@ enum qp_status launch_copy(struct qp_launch *l)
     return qp_cuda_check_launch("copy");
 }
 
+/* What the driver makes of the same. */
+enum qp_status launch_memcpy(struct qp_launch *l)
+{
+    return qp_cuda_check(cudaMemcpyAsync(l->out, l->input[0],
+                                         (size_t)l->width * l->height * sizeof *l->out,
+                                         cudaMemcpyDeviceToDevice, stream_of(l)),
+                         "copy on the device");
+}
+
 /* ---- Copies and turns without shared memory ----
  * A warp is 32 neighbours of a row of x, or, interleaved, of a column. */
 
@@ -139,6 +148,7 @@ template <int TILE, int PAD, order ORDER> enum qp_status launch_tiled(struct qp_
 } // namespace
 
 const struct qp_kernel qp_kernel_transpose_copy = {.launch = launch_copy};
+const struct qp_kernel qp_kernel_transpose_copy_memcpy = {.launch = launch_memcpy};
 const struct qp_kernel qp_kernel_transpose_copy_simple = {.launch = launch_plain<COPY>};
 const struct qp_kernel qp_kernel_transpose_copy_interleaved = {.launch = launch_plain<INTERLEAVED>};
 const struct qp_kernel qp_kernel_transpose_naive = {.launch = launch_plain<TURN>};

@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 extern const struct qp_kernel qp_kernel_transpose_copy;
+extern const struct qp_kernel qp_kernel_transpose_copy_memcpy;
 extern const struct qp_kernel qp_kernel_transpose_copy_simple;
 extern const struct qp_kernel qp_kernel_transpose_copy_shared;
 extern const struct qp_kernel qp_kernel_transpose_copy_interleaved;

@@ -5,6 +5,8 @@
 #ifndef QP_OPS_KERNEL_H
 #define QP_OPS_KERNEL_H
 
+#include <stdbool.h>
+
 #include "cuda/device.h"
 
 #ifdef __cplusplus
@@ -49,6 +51,10 @@ struct qp_kernel {
     /* When the device was waited for: did all steps find what they needed? */
     qp_launcher *finish;
     void (*release)(struct qp_launch *launch);
+
+    /* Eliminations: scratch memory begins with the log, four values for each column, of which the
+     * first is the pivot and the third so many rows as it stood below row k; it is read with x. */
+    bool logs;
 
     /* So many steps at once, as `launch` with x and out changing roles between them; x may be
      * overwritten, the last step is in out. NULL: they are taken one by one. */

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "gl/context.h"
 #include "ops/change_kernels.h"
+#include "ops/gauss_jordan.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
 
@@ -261,9 +262,28 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 /* ---- Room 7 ---- */
 
+/* An elimination's log; it names the column without a pivot. */
+static enum qp_status read_pivots(struct qp_plan *plan)
+{
+    const size_t count = 4 * (size_t)qp_gauss_jordan_unknowns(plan->problem);
+    float *log = qp_alloc(count, sizeof *log, "the pivots");
+    enum qp_status status =
+        log == NULL
+            ? QP_NO_MEMORY
+            : qp_cuda_download(plan->cuda->cuda, log, plan->cuda->scratch, count * sizeof *log);
+    if (status == QP_OK)
+        status = qp_gauss_jordan_take_pivots(plan, log,
+                                             qp_gauss_jordan_exchanges_rows(plan->variant->recipe));
+    free(log);
+    return status;
+}
+
 static enum qp_status read_state(struct qp_plan *plan, bool target, float *texels)
 {
-    return read_array(plan->cuda->cuda, &plan->layout, &plan->cuda->state[target ? 1 : 0], texels);
+    struct qp_plan_cuda *own = plan->cuda;
+    enum qp_status status =
+        read_array(own->cuda, &plan->layout, &own->state[target ? 1 : 0], texels);
+    return status == QP_OK && own->kernel->logs ? read_pivots(plan) : status;
 }
 
 static void destroy(struct qp_plan *plan)

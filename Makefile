@@ -181,7 +181,7 @@ $(B)/have.h: FORCE
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
 	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
 	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
-	    'KLU $(or $(HAVE_KLU),0)' 'CUB $(or $(HAVE_CUDA),0)' >$@.new
+	    'KLU $(or $(HAVE_KLU),0)' 'CUDA $(or $(HAVE_CUDA),0)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)

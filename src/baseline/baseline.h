@@ -19,6 +19,9 @@ void baseline_lend_cublas(void);
 /* Its part for CUB, which CUDA brings (cub.c). */
 void baseline_lend_cub(void);
 
+/* Its part for cuSOLVER (cusolver.c). */
+void baseline_lend_cusolver(void);
+
 /* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);

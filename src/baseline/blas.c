@@ -35,6 +35,7 @@ void baseline_lend(void)
     baseline_lend_lapack();
     baseline_lend_cublas();
     baseline_lend_cub();
+    baseline_lend_cusolver();
 }
 #else
 void baseline_lend(void)
@@ -43,5 +44,6 @@ void baseline_lend(void)
     baseline_lend_lapack();
     baseline_lend_cublas();
     baseline_lend_cub();
+    baseline_lend_cusolver();
 }
 #endif

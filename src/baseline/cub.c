@@ -7,7 +7,7 @@
 
 void baseline_lend_cub(void)
 {
-#if QP_HAVE_CUB
+#if QP_HAVE_CUDA
     qp_lent_reduce_cub.kernel = &baseline_kernel_cub;
 #endif
 }

@@ -189,7 +189,8 @@ struct qp_lent_kernel {
     const struct qp_kernel *kernel; /* NULL: built without */
 };
 
-extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub;
+extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub,
+    qp_lent_gauss_jordan_cusolver;
 
 /* Who of OpenGL and CUDA computes what on the same textures, and how often these change hands
  * (interop_cuda.c). */

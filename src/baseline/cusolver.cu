@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* The opponent of all eliminations on CUDA: cuSOLVER's sgetrf and sgetrs. */
+#include "baseline/cusolver.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "ops/gauss_jordan_memory.cuh"
+
+namespace
+{
+
+using namespace gauss_jordan;
+
+/* ---- The library, without its header ---- */
+
+typedef int status; /* cusolverStatus_t: 0 is success */
+typedef void *handle;
+
+struct library {
+    status (*create)(handle *);
+    status (*destroy)(handle);
+    status (*set_stream)(handle, cudaStream_t);
+    status (*buffer_size)(handle, int m, int n, float *a, int lda, int *values);
+    status (*factor)(handle, int m, int n, float *a, int lda, float *buffer, int *order, int *info);
+    status (*solve)(handle, int transposed, int n, int sides, const float *a, int lda,
+                    const int *order, float *b, int ldb, int *info);
+};
+
+struct solver {
+    library calls;
+    handle self;
+    float *buffer;
+};
+
+/* For good: CUDA's libraries do not like to be closed. */
+void *open_library()
+{
+    static const char *const names[] = {"libcusolver.so.12", "libcusolver.so.11",
+                                        "/usr/local/cuda/lib64/libcusolver.so.12",
+                                        "/usr/local/cuda/lib64/libcusolver.so.11"};
+    void *opened = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && opened == NULL; i++)
+        opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    return opened;
+}
+
+template <class T> bool find(void *opened, const char *name, T *call)
+{
+    *(void **)call = dlsym(opened, name);
+    return *call != NULL;
+}
+
+enum qp_status load(library *calls)
+{
+    void *opened = open_library();
+    if (opened == NULL)
+        return qp_fail(QP_UNSUPPORTED, "libcusolver.so.12 is not here; install cuSOLVER, or name "
+                                       "its folder in LD_LIBRARY_PATH");
+    if (find(opened, "cusolverDnCreate", &calls->create) &&
+        find(opened, "cusolverDnDestroy", &calls->destroy) &&
+        find(opened, "cusolverDnSetStream", &calls->set_stream) &&
+        find(opened, "cusolverDnSgetrf_bufferSize", &calls->buffer_size) &&
+        find(opened, "cusolverDnSgetrf", &calls->factor) &&
+        find(opened, "cusolverDnSgetrs", &calls->solve))
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "this libcusolver lacks sgetrf or sgetrs");
+}
+
+enum qp_status check(status code, const char *doing)
+{
+    if (code == 0)
+        return QP_OK;
+    return qp_fail(QP_DEVICE, "cuSOLVER could not %s: status %d", doing, code);
+}
+
+/* ---- Rows become columns, and columns rows ---- */
+
+constexpr int SIDE = 32, UP = 8; /* of a tile, and rows of threads */
+
+struct memory {
+    begin b;
+    float *columns; /* A's, then b's */
+    int *order, *info;
+};
+
+memory cut(const struct qp_launch *l, cutter &c)
+{
+    memory m;
+    m.b = cut_begin(l, c);
+    m.columns = c.take<float>(cells(l));
+    m.order = c.take<int>((size_t)unknowns(l));
+    m.info = c.take<int>(1);
+    return m;
+}
+
+/* A tile at a time goes through shared memory, so that both sides are read and written along lines. */
+__global__ void transpose(const float *from, float *to, int width, int height)
+{
+    __shared__ float tile[SIDE][SIDE + 1];
+    const int x = blockIdx.x * SIDE, y = blockIdx.y * SIDE, i = threadIdx.x;
+    for (int j = threadIdx.y; j < SIDE; j += UP) {
+        if (x + i < width && y + j < height)
+            tile[j][i] = from[(size_t)(y + j) * width + x + i];
+    }
+    __syncthreads();
+    for (int j = threadIdx.y; j < SIDE; j += UP) {
+        if (x + j < width && y + i < height)
+            to[(size_t)(x + j) * height + y + i] = tile[i][j];
+    }
+}
+
+/* The factors are done with: in their place the identity, which elimination would have left. */
+__global__ void log_factors(float *columns, const int *order, int n, float4 *log)
+{
+    const int i = blockIdx.x * SIDE + threadIdx.x, j = blockIdx.y * UP + threadIdx.y;
+    if (i >= n || j >= n)
+        return;
+    float *element = columns + (size_t)j * n + i;
+    if (i == j)
+        log[i] = make_float4(*element, 0, (float)(order[i] - 1 - i), 0);
+    *element = i == j ? 1.0f : 0.0f;
+}
+
+dim3 blocks_of(int across, int down, int up)
+{
+    return dim3((across + SIDE - 1) / SIDE, (down + up - 1) / up);
+}
+
+/* ---- A kernel like any other ---- */
+
+double scratch(const struct qp_launch *l)
+{
+    cutter c(nullptr);
+    cut(l, c);
+    return c.bytes();
+}
+
+enum qp_status make_buffer(struct qp_launch *l, solver *s)
+{
+    cutter c(l->scratch);
+    int values = 0;
+    const int n = unknowns(l);
+    enum qp_status result =
+        check(s->calls.buffer_size(s->self, n, n, cut(l, c).columns, n, &values), "plan");
+    if (result != QP_OK)
+        return result;
+    return qp_cuda_check(cudaMalloc(&s->buffer, (size_t)values * sizeof(float)),
+                         "allocate cuSOLVER's buffer");
+}
+
+enum qp_status prepare(struct qp_launch *l)
+{
+    solver *s = (solver *)qp_alloc_zero(1, sizeof *s, "a solver");
+    l->own = s;
+    enum qp_status result = s != NULL ? load(&s->calls) : QP_NO_MEMORY;
+    if (result == QP_OK)
+        result = check(s->calls.create(&s->self), "start");
+    if (result == QP_OK)
+        result = check(s->calls.set_stream(s->self, stream_of(l)), "take a stream");
+    if (result == QP_OK)
+        result = make_buffer(l, s);
+    return result == QP_OK ? keep_start(l) : result;
+}
+
+enum qp_status launch(struct qp_launch *l)
+{
+    const solver *s = (const solver *)l->own;
+    cutter c(l->scratch);
+    const memory m = cut(l, c);
+    const int n = unknowns(l), width = l->width;
+    const dim3 threads(SIDE, UP);
+    transpose<<<blocks_of(width, n, SIDE), threads, 0, stream_of(l)>>>(m.b.start, m.columns, width,
+                                                                       n);
+    enum qp_status result =
+        check(s->calls.factor(s->self, n, n, m.columns, n, s->buffer, m.order, m.info), "factor A");
+    if (result == QP_OK)
+        result = check(s->calls.solve(s->self, 0, n, sides(l), m.columns, n, m.order,
+                                      m.columns + (size_t)n * n, n, m.info),
+                       "solve for b");
+    if (result != QP_OK)
+        return result;
+    log_factors<<<blocks_of(n, n, UP), threads, 0, stream_of(l)>>>(m.columns, m.order, n, m.b.log);
+    transpose<<<blocks_of(n, width, SIDE), threads, 0, stream_of(l)>>>(m.columns, l->out, n, width);
+    return qp_cuda_check_launch("the answer's transposition");
+}
+
+void release(struct qp_launch *l)
+{
+    solver *s = (solver *)l->own;
+    if (s == NULL)
+        return;
+    cudaFree(s->buffer);
+    if (s->self != NULL)
+        s->calls.destroy(s->self);
+    free(s);
+}
+
+} // namespace
+
+const struct qp_kernel baseline_kernel_cusolver = {
+    .launch = launch, .scratch = scratch, .prepare = prepare, .release = release, .logs = true};

@@ -31,7 +31,7 @@ static void take_log(void *user, enum qp_room room, struct qp_plan *plan, double
 
 static bool logs(const struct qp_variant *row)
 {
-    return strcmp(row->op, "gauss_jordan") == 0 && row->backend == QP_GL && !row->recipe->bound;
+    return strcmp(row->op, "gauss_jordan") == 0 && row->backend != QP_CPU && !row->recipe->bound;
 }
 
 static bool pivots(const struct qp_variant *row)

@@ -218,12 +218,12 @@ enum qp_status launch(struct qp_launch *l)
 {
     const int n = l->answer_width - 1, count = l->answer_height;
     void (*const run)(const struct qp_launch *l, int n, int count) = n <= 4    ? start<4, 1>
-                                                                     : n <= 8  ? start<8, 2>
-                                                                     : n < 12  ? start<12, 4>
-                                                                     : n == 12 ? start<12, 4, true>
+                                                                     : n <= 8  ? start<8, 1>
+                                                                     : n < 12  ? start<12, 2>
+                                                                     : n == 12 ? start<12, 2, true>
                                                                      : n <= 16 ? start<16, 4>
                                                                      : n <= 24 ? start<24, 8>
-                                                                     : n <= 32 ? start<32, 8>
+                                                                     : n <= 32 ? start<32, 16>
                                                                      : n <= 48 ? start<48, 16>
                                                                                : start<64, 32>;
     run(l, n, count);

@@ -110,6 +110,7 @@ static void add_curve(struct paper_bench *bench, const struct rung *rungs, const
 void paper4_plan(struct paper_bench *bench)
 {
     bench->steps = PAPER_USUAL_STEPS;
+    bench->repeats = 3;
     add_ladder(bench, copies, "copy");
     add_ladder(bench, turns, "transpose");
     add_ladder(bench, reductions, "sum");

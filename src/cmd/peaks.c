@@ -13,8 +13,7 @@
 
 #if defined __x86_64__ && defined __has_attribute
 #if __has_attribute(target_clones)
-#define EACH_INSTRUCTION_SET \
-    __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "fma", "default")))
 #endif
 #endif
 #ifndef EACH_INSTRUCTION_SET

@@ -266,7 +266,7 @@ template <way WAY>
 __global__ void __launch_bounds__(ROWS, 2)
     factor(matrix m, int k, exchanges *moved, float4 *log, board *told)
 {
-    __shared__ candidate warps[WARPS];
+    __shared__ candidate warps[2][WARPS]; /* a fast warp is a column ahead */
     __shared__ mailbox s;
     __shared__ float4 logged[COLUMNS]; /* a barrier would wait for what is written further away */
     const int row = k + blockIdx.x * ROWS + threadIdx.x;
@@ -276,11 +276,11 @@ __global__ void __launch_bounds__(ROWS, 2)
     if (WAY == CLUSTER)
         open_mailbox(s);
     read_row(m, row, k, a);
-    nominate(live ? candidate{magnitude(a[0]), position} : nobody(), warps);
+    nominate(live ? candidate{magnitude(a[0]), position} : nobody(), warps[0]);
     for (int j = 0; j < COLUMNS; j++) {
         __syncthreads();
         const int lane = threadIdx.x % 32;
-        const candidate best = best_of_warp(lane < WARPS ? warps[lane] : nobody());
+        const candidate best = best_of_warp(lane < WARPS ? warps[j % 2][lane] : nobody());
         const bool is_mine = live && position == best.position;
         const agreement all = WAY == CLUSTER ? agree_in_cluster(a, best, is_mine, j, s)
                               : WAY == GRID  ? agree_in_grid(a, best, is_mine, j, s, told)
@@ -297,7 +297,8 @@ __global__ void __launch_bounds__(ROWS, 2)
         }
         if (threadIdx.x == 0)
             logged[j] = make_float4(u[0], 0, (float)(pivot.position - k - j), 0);
-        nominate(live ? candidate{magnitude(a[1] - part * u[1]), position} : nobody(), warps);
+        nominate(live ? candidate{magnitude(a[1] - part * u[1]), position} : nobody(),
+                 warps[(j + 1) % 2]);
         update_row(a, part, u, COLUMNS - j, last);
     }
     if (row < m.rows)

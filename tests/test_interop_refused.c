@@ -221,6 +221,29 @@ static void access_is_passed_on(void **state)
     qp_texture_destroy(&texture);
 }
 
+/* A map that fails half-way is made good by the next one. */
+static void objects_are_made_again(void **state)
+{
+    struct qp_context *context = need_fake(state);
+    struct qp_texture texture = make_texture(context);
+    cuda_fake.error = FAKE_OUT_OF_MEMORY;
+    for (int last = 0; last < 3; last++) { /* of the array's format, a texture and a surface */
+        struct qp_shared *shared = share(context, texture.id, QP_SHARED_READ_WRITE);
+        struct qp_shared_view view;
+        cuda_fake.calls = 0;
+        cuda_fake.fail_at = 4 + last; /* behind the device, the map and its array */
+        assert_refused(qp_shared_map(&shared, 1, NULL), QP_NO_MEMORY, "find what it mapped");
+        assert_int_equal(cuda_fake.objects, 0);
+        cuda_fake.fail_at = 0;
+        assert_ok(qp_shared_map(&shared, 1, NULL));
+        assert_ok(qp_shared_look(shared, &view));
+        assert_true(view.width == 5 && view.texture != 0 && view.surface != 0);
+        assert_ok(qp_shared_unmap(&shared, 1, NULL));
+        qp_shared_destroy(&shared);
+    }
+    qp_texture_destroy(&texture);
+}
+
 static void objects_follow_the_array(void **state)
 {
     struct qp_context *context = need_fake(state);
@@ -482,6 +505,7 @@ int main(void)
                                        fake_test(formats_that_cuda_does_not_know),
                                        fake_test(access_is_passed_on),
                                        fake_test(objects_follow_the_array),
+                                       fake_test(objects_are_made_again),
                                        fake_test(out_of_turn),
                                        fake_test(deleted_under_its_hands),
                                        fake_test(a_context_takes_back),

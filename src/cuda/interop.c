@@ -339,7 +339,10 @@ static cudaError_t find_place(struct qp_shared *shared)
     if (error != cudaSuccess || array == shared->view.array)
         return error;
     forget_objects(shared);
-    return make_objects(shared, array);
+    error = make_objects(shared, array);
+    if (error != cudaSuccess) /* else the next time would find the array, and take it for whole */
+        forget_objects(shared);
+    return error;
 }
 
 /* CUDA waits for what OpenGL was sent. A draw that was not was seen to come after the kernel, where

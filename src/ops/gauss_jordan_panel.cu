@@ -316,20 +316,22 @@ int blocks_of(int rows)
 } // namespace
 
 /* Blocks of a cluster: none where the device or this code knows no clusters, 8 where it does, and more
- * on some devices. */
+ * on some devices. What CUDA refuses here is no failure, and must not be taken for a launch's. */
 int most_ranks(const struct qp_launch *l)
 {
     cudaFuncAttributes attributes;
     cudaLaunchConfig_t config = {};
     int most = 0;
-    if (l->cuda->major < 9 || cudaFuncGetAttributes(&attributes, factor<CLUSTER>) != cudaSuccess ||
-        attributes.ptxVersion < 90)
-        return 0;
     config.gridDim = MOST_RANKS;
     config.blockDim = ROWS;
-    cudaFuncSetAttribute(factor<CLUSTER>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    if (cudaOccupancyMaxPotentialClusterSize(&most, factor<CLUSTER>, &config) != cudaSuccess)
-        return 0;
+    if (l->cuda->major >= 9 &&
+        cudaFuncGetAttributes(&attributes, factor<CLUSTER>) == cudaSuccess &&
+        attributes.ptxVersion >= 90) {
+        cudaFuncSetAttribute(factor<CLUSTER>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+        if (cudaOccupancyMaxPotentialClusterSize(&most, factor<CLUSTER>, &config) != cudaSuccess)
+            most = 0;
+    }
+    cudaGetLastError();
     return most < MOST_RANKS ? most : MOST_RANKS;
 }
 

@@ -5,6 +5,8 @@
 
 #include <cub/device/device_reduce.cuh>
 
+#include "ops/launch.cuh"
+
 namespace
 {
 
@@ -12,8 +14,7 @@ namespace
 cudaError_t add(const struct qp_launch *l, void *scratch, size_t *bytes)
 {
     return cub::DeviceReduce::Sum(scratch, *bytes, l->input[0], l->out,
-                                  (unsigned long long)l->width * l->height,
-                                  (cudaStream_t)l->cuda->stream);
+                                  (unsigned long long)l->width * l->height, stream_of(l));
 }
 
 double scratch(const struct qp_launch *l)

@@ -88,7 +88,7 @@ memory cut(const struct qp_launch *l, cutter &c)
 {
     memory m;
     m.b = cut_begin(l, c);
-    m.columns = c.take<float>(cells(l));
+    m.columns = c.take<float>(cells_of(l));
     m.order = c.take<int>((size_t)unknowns(l));
     m.info = c.take<int>(1);
     return m;
@@ -124,7 +124,7 @@ __global__ void log_factors(float *columns, const int *order, int n, float4 *log
 
 dim3 blocks_of(int across, int down, int up)
 {
-    return dim3((across + SIDE - 1) / SIDE, (down + up - 1) / up);
+    return dim3(blocks_in(across, SIDE), blocks_in(down, up));
 }
 
 /* ---- A kernel like any other ---- */

@@ -51,9 +51,9 @@ template <class Library> enum qp_status run(struct qp_launch *l)
         functions<Library, QP_SIN>,   functions<Library, QP_COS>,
         functions<Library, QP_EXP>,   functions<Library, QP_LOG>,
         functions<Library, QP_RSQRT>, functions<Library, QP_RECIPROCAL>};
-    unsigned cells = cells_of(l);
-    kernels[l->kind - QP_SIN]<<<blocks_for(cells), BLOCK, 0, stream_of(l)>>>(l->input[0], l->out,
-                                                                             cells, l->parameter);
+    unsigned cells = (unsigned)cells_of(l);
+    kernels[l->kind - QP_SIN]<<<blocks_in(cells, BLOCK), BLOCK, 0, stream_of(l)>>>(
+        l->input[0], l->out, cells, l->parameter);
     return qp_cuda_check_launch("functions");
 }
 

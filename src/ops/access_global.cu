@@ -81,7 +81,7 @@ template <int Load, int Kind, int Each> __global__ void copy(walk w)
 walk make_walk(const struct qp_launch *l)
 {
     walk w = {.x = l->x, .u = l->input[0], .v = l->input[1], .out = l->out};
-    w.cells = cells_of(l);
+    w.cells = (unsigned)cells_of(l);
     w.width = (unsigned)l->width;
     w.parameter = (unsigned)l->parameter;
     w.columns = l->kind == QP_COLUMNS ? w.width + w.parameter : w.parameter;
@@ -149,7 +149,7 @@ template <int Load, int Each> enum qp_status run(struct qp_launch *l)
         kernel<<<l->cuda->multiprocessors * l->parameter, SMALL_BLOCK, bytes_for(l),
                  stream_of(l)>>>(make_walk(l));
     else
-        kernel<<<blocks_for(cells_of(l), BLOCK * Each), BLOCK, 0, stream_of(l)>>>(make_walk(l));
+        kernel<<<blocks_in(cells_of(l), BLOCK * Each), BLOCK, 0, stream_of(l)>>>(make_walk(l));
     return qp_cuda_check_launch("copy");
 }
 

@@ -147,11 +147,11 @@ typedef void instructions(const float *, float *, unsigned, operand);
 
 enum qp_status start(struct qp_launch *l, instructions *kernel)
 {
-    unsigned cells = cells_of(l);
+    unsigned cells = (unsigned)cells_of(l);
     operand by = {(unsigned)l->parameter, 0, qp_divider_make((unsigned)l->parameter)};
     while (by.parameter >> by.shift > 1)
         by.shift++;
-    kernel<<<blocks_for(cells), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells, by);
+    kernel<<<blocks_in(cells, BLOCK), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells, by);
     return qp_cuda_check_launch("instructions");
 }
 

@@ -72,13 +72,13 @@ __global__ void sums(const float *x, float *out, unsigned cells, unsigned parame
 
 template <int Form> enum qp_status run(struct qp_launch *l)
 {
-    unsigned cells = cells_of(l);
+    unsigned cells = (unsigned)cells_of(l);
     void (*kernel)(const float *, float *, unsigned, unsigned) =
         l->kind == QP_BANKS       ? sums<QP_BANKS, Form>
         : l->kind == QP_MULTICAST ? sums<QP_MULTICAST, Form>
                                   : sums<QP_PAIRS, Form>;
-    kernel<<<blocks_for(cells, QP_TILE), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
-                                                                   (unsigned)l->parameter);
+    kernel<<<blocks_in(cells, QP_TILE), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
+                                                                  (unsigned)l->parameter);
     return qp_cuda_check_launch("sums");
 }
 

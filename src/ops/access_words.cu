@@ -24,8 +24,8 @@ __global__ void copy_words(const float *x, float *out, unsigned cells, unsigned 
 
 template <class Word, unsigned N> enum qp_status run_words(struct qp_launch *l)
 {
-    unsigned cells = cells_of(l), words = (cells + N - 1) / N;
-    copy_words<Word, N><<<blocks_for(words), BLOCK, 0, stream_of(l)>>>(
+    unsigned cells = (unsigned)cells_of(l);
+    copy_words<Word, N><<<blocks_in(cells, BLOCK * N), BLOCK, 0, stream_of(l)>>>(
         l->x, l->out, cells, (unsigned)l->parameter % cells);
     return qp_cuda_check_launch("copy_words");
 }
@@ -59,10 +59,10 @@ __global__ void copy_staged(const float *x, float *out, unsigned cells, unsigned
 
 enum qp_status run_staged(struct qp_launch *l)
 {
-    unsigned cells = cells_of(l);
+    unsigned cells = (unsigned)cells_of(l);
     unsigned columns = (unsigned)l->parameter < cells ? (unsigned)l->parameter : cells;
-    copy_staged<<<blocks_for(cells / columns), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
-                                                                         columns);
+    copy_staged<<<blocks_in(cells / columns, BLOCK), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
+                                                                               columns);
     return qp_cuda_check_launch("copy_staged");
 }
 

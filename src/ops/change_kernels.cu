@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/change_kernels.h"
+#include "ops/launch.cuh"
 
 namespace
 {
@@ -32,7 +33,7 @@ __global__ void change(const T *before, const T *after, const T *scale, int widt
 
 template <typename T> void run(const struct qp_launch *l)
 {
-    change<T><<<QP_CHANGE_BLOCKS, THREADS, 0, (cudaStream_t)l->cuda->stream>>>(
+    change<T><<<QP_CHANGE_BLOCKS, THREADS, 0, stream_of(l)>>>(
         (const T *)l->x, (const T *)l->out, (const T *)l->input[0], l->answer_width,
         (size_t)l->answer_width * l->answer_height, l->pitch, (double *)l->scratch);
 }

@@ -18,6 +18,8 @@
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 
+#include "ops/launch.cuh"
+
 namespace
 {
 
@@ -210,8 +212,8 @@ template <int N, int T, bool FIXED = false> void start(const struct qp_launch *l
     while (threads / T * bytes > SHARED_BYTES)
         threads /= 2;
     const int room = threads / T;
-    registers<N, T, FIXED><<<(count + room - 1) / room, threads, (size_t)room * bytes,
-                             (cudaStream_t)l->cuda->stream>>>(l->input[0], l->out, n, count);
+    registers<N, T, FIXED><<<blocks_in(count, room), threads, (size_t)room * bytes, stream_of(l)>>>(
+        l->input[0], l->out, n, count);
 }
 
 enum qp_status launch(struct qp_launch *l)

@@ -235,7 +235,7 @@ cudaError_t eliminate(const struct qp_launch *l, const memory &all, int ranks, i
         return error;
     exchange<<<columns / COLUMNS, COLUMNS, 0, stream_of(l)>>>(m, k, all.moved);
     if (rows > 0) {
-        const dim3 tiles((columns + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+        const dim3 tiles(blocks_in(columns, TILE), blocks_in(rows, TILE));
         product<<<tiles, MULTIPLIERS, sizeof(factors), stream_of(l)>>>(m, k);
     }
     return cudaGetLastError();
@@ -247,7 +247,8 @@ enum qp_status launch(struct qp_launch *l)
     const memory all = cut(l, c);
     const matrix &m = all.m;
     const int ranks = most_ranks(l);
-    const dim3 threads(32, 8), blocks((m.pitch + 31) / 32, (m.lower_pitch + 7) / 8);
+    const dim3 threads(32, 8);
+    const dim3 blocks(blocks_in(m.pitch, threads.x), blocks_in(m.lower_pitch, threads.y));
     fill<<<blocks, threads, 0, stream_of(l)>>>(m, all.b.start, sides(l), l->out);
     cudaError_t error = cudaGetLastError();
     for (int k = 0; k < m.rows && error == cudaSuccess; k += COLUMNS)

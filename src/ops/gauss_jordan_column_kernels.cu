@@ -22,7 +22,7 @@ memory cut(const struct qp_launch *l, cutter &c)
 {
     memory m;
     m.b = cut_begin(l, c);
-    m.spare = c.take<float>(cells(l));
+    m.spare = c.take<float>(cells_of(l));
     return m;
 }
 
@@ -103,7 +103,7 @@ template <bool PIVOTS> enum qp_status launch(struct qp_launch *l)
     cutter c(l->scratch);
     const memory m = cut(l, c);
     const dim3 threads(ACROSS, UP);
-    const dim3 blocks((l->width + ACROSS - 1) / ACROSS, (l->height + UP - 1) / UP);
+    const dim3 blocks(blocks_in(l->width, ACROSS), blocks_in(l->height, UP));
     const float *from = m.b.start;
     for (int k = 0; k < unknowns(l); k++) {
         float *to = (unknowns(l) - k) % 2 != 0 ? l->out : m.spare; /* the last one is out */

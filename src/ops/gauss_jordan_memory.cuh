@@ -3,9 +3,7 @@
 #ifndef QP_OPS_GAUSS_JORDAN_MEMORY_CUH
 #define QP_OPS_GAUSS_JORDAN_MEMORY_CUH
 
-#include <cuda_runtime.h>
-
-#include "ops/kernel.h"
+#include "ops/launch.cuh"
 
 namespace gauss_jordan
 {
@@ -51,21 +49,11 @@ inline int sides(const struct qp_launch *l)
     return l->width - l->height;
 }
 
-inline size_t cells(const struct qp_launch *l)
-{
-    return (size_t)l->width * (size_t)l->height;
-}
-
-inline cudaStream_t stream_of(const struct qp_launch *l)
-{
-    return (cudaStream_t)l->cuda->stream;
-}
-
 inline begin cut_begin(const struct qp_launch *l, cutter &memory)
 {
     begin b;
     b.log = memory.take<float4>((size_t)unknowns(l));
-    b.start = memory.take<float>(cells(l));
+    b.start = memory.take<float>(cells_of(l));
     return b;
 }
 
@@ -73,8 +61,9 @@ inline begin cut_begin(const struct qp_launch *l, cutter &memory)
 inline enum qp_status keep_start(struct qp_launch *l)
 {
     cutter memory(l->scratch);
-    return qp_cuda_check(cudaMemcpyAsync(cut_begin(l, memory).start, l->x, cells(l) * sizeof(float),
-                                         cudaMemcpyDeviceToDevice, stream_of(l)),
+    return qp_cuda_check(cudaMemcpyAsync(cut_begin(l, memory).start, l->x,
+                                         cells_of(l) * sizeof(float), cudaMemcpyDeviceToDevice,
+                                         stream_of(l)),
                          "copy [A | b]");
 }
 

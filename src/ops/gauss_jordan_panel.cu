@@ -308,11 +308,6 @@ __global__ void __launch_bounds__(ROWS, 2)
         log[row] = logged[threadIdx.x];
 }
 
-int blocks_of(int rows)
-{
-    return (rows + ROWS - 1) / ROWS;
-}
-
 } // namespace
 
 /* Blocks of a cluster: none where the device or this code knows no clusters, 8 where it does, and more
@@ -324,8 +319,7 @@ int most_ranks(const struct qp_launch *l)
     int most = 0;
     config.gridDim = MOST_RANKS;
     config.blockDim = ROWS;
-    if (l->cuda->major >= 9 &&
-        cudaFuncGetAttributes(&attributes, factor<CLUSTER>) == cudaSuccess &&
+    if (l->cuda->major >= 9 && cudaFuncGetAttributes(&attributes, factor<CLUSTER>) == cudaSuccess &&
         attributes.ptxVersion >= 90) {
         cudaFuncSetAttribute(factor<CLUSTER>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
         if (cudaOccupancyMaxPotentialClusterSize(&most, factor<CLUSTER>, &config) != cudaSuccess)
@@ -339,7 +333,7 @@ enum qp_status check_panel(const struct qp_launch *l, int rows)
 {
     const int resident = 2 * l->cuda->multiprocessors,
               most = resident < MOST_BLOCKS ? resident : MOST_BLOCKS;
-    if (blocks_of(rows) <= most)
+    if (blocks_in(rows, ROWS) <= most)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "searches a column with a thread a row, of which this device runs %d at a time",
@@ -349,7 +343,7 @@ enum qp_status check_panel(const struct qp_launch *l, int rows)
 cudaError_t launch_panel(const struct qp_launch *l, const matrix &m, int k, int ranks,
                          exchanges *moved, float4 *log, board *told)
 {
-    const int blocks = blocks_of(m.rows - k);
+    const int blocks = blocks_in(m.rows - k, ROWS);
     cudaLaunchAttribute together = {};
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;

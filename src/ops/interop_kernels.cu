@@ -3,8 +3,7 @@
  * what was a fetch is one still, through the same texture units, or a read of a surface, which goes
  * past them. A surface counts its columns in bytes. */
 #include "ops/interop_kernels.h"
-
-#include <cuda_runtime.h>
+#include "ops/launch.cuh"
 
 /* The centre of texel (x, y), where nearest sampling takes it as it is. */
 struct from_texture {
@@ -49,9 +48,9 @@ template <typename from> static enum qp_status launch(struct qp_launch *launch)
     const dim3 block(32, 8);
     if (rows <= 0)
         return QP_OK;
-    const dim3 grid((unsigned)(launch->width + 31) / 32, (unsigned)(rows + 7) / 8);
-    jacobi9<from><<<grid, block, 0, (cudaStream_t)launch->cuda->stream>>>(
-        *arrays, launch->width, launch->height, launch->weight);
+    const dim3 grid(blocks_in(launch->width, block.x), blocks_in(rows, block.y));
+    jacobi9<from><<<grid, block, 0, stream_of(launch)>>>(*arrays, launch->width, launch->height,
+                                                         launch->weight);
     return qp_cuda_check_launch("jacobi9");
 }
 

@@ -25,16 +25,11 @@ __global__ void flat(arrays<float> in, const float *x, float *out, float weight,
             in, [x](int j) { return x[j]; }, weight, i, nx);
 }
 
-int blocks_for(int cells)
-{
-    return (cells + THREADS - 1) / THREADS;
-}
-
 enum qp_status launch_flat(struct qp_launch *l)
 {
     const int cells = l->width * l->height;
-    flat<<<blocks_for(cells), THREADS, 0, stream_of(l)>>>(inputs_of<float>(l), l->x, l->out,
-                                                          l->weight, l->width, cells);
+    flat<<<blocks_in(cells, THREADS), THREADS, 0, stream_of(l)>>>(inputs_of<float>(l), l->x, l->out,
+                                                                  l->weight, l->width, cells);
     return qp_cuda_check_launch("flat");
 }
 
@@ -54,7 +49,7 @@ __global__ void pitched(arrays<T> in, const T *x, T *out, T weight, int nx, int 
 
 template <typename T> enum qp_status launch_pitched(struct qp_launch *l)
 {
-    const dim3 grid(blocks_for(l->width), l->height);
+    const dim3 grid(blocks_in(l->width, THREADS), l->height);
     pitched<T><<<grid, THREADS, 0, stream_of(l)>>>(inputs_of<T>(l), (const T *)l->x, (T *)l->out,
                                                    (T)l->weight, l->width, l->pitch);
     return qp_cuda_check_launch("pitched");
@@ -126,7 +121,7 @@ enum qp_status launch_textured(struct qp_launch *l)
 {
     const struct textures *own = (const struct textures *)l->own;
     const int cells = l->width * l->height;
-    textured<<<blocks_for(cells), THREADS, 0, stream_of(l)>>>(
+    textured<<<blocks_in(cells, THREADS), THREADS, 0, stream_of(l)>>>(
         inputs_of<float>(l), own->object[l->x == own->of[1]], l->out, l->weight, l->width, cells);
     return qp_cuda_check_launch("textured");
 }

@@ -4,6 +4,7 @@
 #define QP_OPS_JACOBI9_KERNELS_CUH
 
 #include "ops/jacobi9_kernels.h"
+#include "ops/launch.cuh"
 
 namespace jacobi9
 {
@@ -24,11 +25,6 @@ template <typename T> arrays<T> inputs_of(const struct qp_launch *l)
     for (int i = 0; i < INPUTS; i++)
         all.a[i] = (const T *)l->input[i];
     return all;
-}
-
-inline cudaStream_t stream_of(const struct qp_launch *l)
-{
-    return (cudaStream_t)l->cuda->stream;
 }
 
 /* A grid of blocks that are `up` rows high each. */

@@ -311,7 +311,7 @@ template <int ROWS, int STAGED> fit make_fit(const struct qp_launch *l)
     using T = tile<ROWS>;
     return {(const void *)reside<ROWS, STAGED>, T::height, T::letters,
             (int)(STAGED * ROWS * BLOCK * sizeof(float4) + T::floats * sizeof(float)),
-            dim3((l->width + ACROSS - 1) / ACROSS, (l->height + T::height - 1) / T::height)};
+            dim3(blocks_in(l->width, ACROSS), blocks_in(l->height, T::height))};
 }
 
 bool fits(const struct qp_launch *l, const fit &f)

@@ -52,7 +52,7 @@ __global__ void shared(arrays<float> in, const float *x, float *out, float weigh
 
 template <bool DIAGONAL> enum qp_status launch_shared(struct qp_launch *l)
 {
-    const dim3 grid((l->width + THREADS - 1) / THREADS, l->height);
+    const dim3 grid(blocks_in(l->width, THREADS), l->height);
     shared<DIAGONAL><<<grid, THREADS, 0, stream_of(l)>>>(inputs_of<float>(l), l->x, l->out,
                                                          l->weight, l->width, l->pitch);
     return qp_cuda_check_launch("shared");
@@ -102,7 +102,7 @@ __global__ void symmetric(arrays<float> in, const float *x, float *out, float we
 
 enum qp_status launch_symmetric(struct qp_launch *l)
 {
-    const dim3 grid((l->width + ACROSS - 1) / ACROSS, (l->height + UP - 1) / UP);
+    const dim3 grid(blocks_in(l->width, ACROSS), blocks_in(l->height, UP));
     symmetric<<<grid, dim3(ACROSS, UP), 0, stream_of(l)>>>(
         inputs_of<float>(l), l->x, l->out, l->weight, l->width, l->height, l->pitch);
     return qp_cuda_check_launch("symmetric");

@@ -74,8 +74,7 @@ __global__ void stream(arrays<float> in, const float *__restrict__ x, float *__r
 /* Steps change the roles of two arrays: the one that stands higher tells odd from even. */
 template <bool DIVIDED> enum qp_status launch_stream(struct qp_launch *l)
 {
-    const int across = ACROSS * CELLS;
-    const dim3 grid((l->width + across - 1) / across, (l->height + UP - 1) / UP);
+    const dim3 grid(blocks_in(l->width, ACROSS * CELLS), blocks_in(l->height, UP));
     stream<DIVIDED><<<grid, dim3(ACROSS, UP), 0, stream_of(l)>>>(
         inputs_of<float>(l), l->x, l->out, l->weight, l->width, l->height, l->pitch, l->x > l->out);
     return qp_cuda_check_launch("stream");

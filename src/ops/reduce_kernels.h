@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- The slides' ladder (reduce_ladder.cu, reduce_unrolled.cu) ---- */
+/* ---- The slides' ladder (reduce_ladder.cu) ---- */
 
 enum {
     QP_REDUCE_BLOCK = 256, /* threads of a block */

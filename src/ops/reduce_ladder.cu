@@ -7,6 +7,7 @@
  *     starts late has still to read.
  *   - what lies behind the n-th value counts as 0 and is not read, so n may be any number.
  *   - floats in place of the first slides' int. */
+#include "ops/launch.cuh"
 #include "ops/reduce_kernels.h"
 
 namespace
@@ -203,16 +204,11 @@ template <unsigned block> __global__ void cascaded(const float *v, size_t n, flo
 
 /* ---- Launches ---- */
 
-size_t count_of(const struct qp_launch *l)
-{
-    return (size_t)l->width * (size_t)l->height;
-}
-
 /* What the first launch leaves, and what the second does; later ones change over. */
 double scratch(const struct qp_launch *l)
 {
     const struct qp_rung *rung = (const struct qp_rung *)l->user;
-    size_t first = qp_rung_left(rung, count_of(l));
+    size_t first = qp_rung_left(rung, cells_of(l));
     return (double)(first + qp_rung_left(rung, first)) * sizeof(float);
 }
 
@@ -220,15 +216,14 @@ enum qp_status climb(const struct qp_launch *l, rung_kernel *kernel, const char 
 {
     const struct qp_rung *rung = (const struct qp_rung *)l->user;
     const float *from = l->input[0];
-    size_t n = count_of(l);
+    size_t n = cells_of(l);
     float *even = (float *)l->scratch, *odd = even + qp_rung_left(rung, n), *to;
     enum qp_status status;
     do {
         size_t left = qp_rung_left(rung, n);
-        size_t blocks = rung->alone ? (left + BLOCK - 1) / BLOCK : left;
+        size_t blocks = rung->alone ? blocks_in(left, BLOCK) : left;
         to = left == 1 ? l->out : from == even ? odd : even;
-        kernel<<<(unsigned)blocks, BLOCK, BLOCK * sizeof(float), (cudaStream_t)l->cuda->stream>>>(
-            from, n, to);
+        kernel<<<(unsigned)blocks, BLOCK, BLOCK * sizeof(float), stream_of(l)>>>(from, n, to);
         status = qp_cuda_check_launch(name);
         from = to;
         n = left;

@@ -6,6 +6,7 @@
  * What it removes of implementation 7: a thread has four loads of 16 bytes under way where 7 waits
  * for two of 4; sums stand in registers, and warps exchange them by shuffles; there is no second
  * launch to wait for. What is left is the memory's own time. */
+#include "ops/launch.cuh"
 #include "ops/reduce_kernels.h"
 
 namespace
@@ -197,28 +198,22 @@ __global__ void __launch_bounds__(THREADS)
 
 constexpr size_t TICKET_BYTES = 256; /* in front of the tiles, which so stay aligned */
 
-size_t count_of(const struct qp_launch *l)
-{
-    return (size_t)l->width * (size_t)l->height;
-}
-
 double scratch(const struct qp_launch *l)
 {
-    return (double)(TICKET_BYTES + qp_tiles(count_of(l)) * sizeof(place::kept));
+    return (double)(TICKET_BYTES + qp_tiles(cells_of(l)) * sizeof(place::kept));
 }
 
 enum qp_status prepare(struct qp_launch *l)
 {
-    return qp_cuda_check(
-        cudaMemsetAsync(l->scratch, 0, TICKET_BYTES, (cudaStream_t)l->cuda->stream),
-        "set a ticket to 0");
+    return qp_cuda_check(cudaMemsetAsync(l->scratch, 0, TICKET_BYTES, stream_of(l)),
+                         "set a ticket to 0");
 }
 
 template <class kind> void run(const struct qp_launch *l)
 {
     typename kind::kept *tiles = (typename kind::kept *)((char *)l->scratch + TICKET_BYTES);
-    reduce<kind><<<(unsigned)qp_tiles(count_of(l)), THREADS, 0, (cudaStream_t)l->cuda->stream>>>(
-        l->input[0], l->input[1], count_of(l), l->width, tiles, (unsigned *)l->scratch, l->out);
+    reduce<kind><<<(unsigned)qp_tiles(cells_of(l)), THREADS, 0, stream_of(l)>>>(
+        l->input[0], l->input[1], cells_of(l), l->width, tiles, (unsigned *)l->scratch, l->out);
 }
 
 /* In the order of the operation's kinds. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/launch.cuh"
 #include "ops/transfer_kernels.h"
 
 namespace
@@ -20,10 +21,10 @@ __global__ void move(const float *x, float *out, size_t count, int additions)
 
 enum qp_status launch_move(struct qp_launch *l)
 {
-    const size_t count = (size_t)l->width * l->height, blocks = (count + THREADS - 1) / THREADS;
+    const size_t count = cells_of(l), blocks = (count + THREADS - 1) / THREADS;
     const size_t most = (size_t)l->cuda->multiprocessors * BLOCKS_EACH;
-    move<<<(unsigned)(blocks < most ? blocks : most), THREADS, 0, (cudaStream_t)l->cuda->stream>>>(
-        l->x, l->out, count, l->kind);
+    move<<<(unsigned)(blocks < most ? blocks : most), THREADS, 0, stream_of(l)>>>(l->x, l->out,
+                                                                                  count, l->kind);
     return qp_cuda_check_launch("move");
 }
 

@@ -2,6 +2,7 @@
 /* The ladder of paper 4's slides. Matrices stand without gaps; bounds are ours, for the slides take
  * multiples of a tile. Grids have one dimension, so that no matrix is too high for one; blocks come
  * in the slides' order, row by row of x. */
+#include "ops/launch.cuh"
 #include "ops/transpose_kernels.h"
 
 namespace
@@ -30,19 +31,9 @@ __device__ size_t at(int column, int row, int width)
     return (size_t)row * width + column;
 }
 
-int blocks_in(int cells, int tile)
-{
-    return (cells + tile - 1) / tile;
-}
-
 matrix matrix_of(const struct qp_launch *l)
 {
     return {l->input[0], l->out, l->width, l->height};
-}
-
-cudaStream_t stream_of(const struct qp_launch *l)
-{
-    return (cudaStream_t)l->cuda->stream;
 }
 
 /* ---- The roof ----
@@ -63,7 +54,7 @@ __global__ void copy(const float *x, float *out, size_t count)
 
 enum qp_status launch_copy(struct qp_launch *l)
 {
-    const size_t count = (size_t)l->width * l->height;
+    const size_t count = cells_of(l);
     copy<<<(unsigned)(count / 4 / COPY_THREADS + 1), COPY_THREADS, 0, stream_of(l)>>>(
         l->input[0], l->out, count);
     return qp_cuda_check_launch("copy");
@@ -72,8 +63,7 @@ enum qp_status launch_copy(struct qp_launch *l)
 /* What the driver makes of the same. */
 enum qp_status launch_memcpy(struct qp_launch *l)
 {
-    return qp_cuda_check(cudaMemcpyAsync(l->out, l->input[0],
-                                         (size_t)l->width * l->height * sizeof *l->out,
+    return qp_cuda_check(cudaMemcpyAsync(l->out, l->input[0], cells_of(l) * sizeof *l->out,
                                          cudaMemcpyDeviceToDevice, stream_of(l)),
                          "copy on the device");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Transposition beyond paper 4's slides: sixteen bytes a thread on both sides of device memory. Rows
  * begin at multiples of 256 bytes, so that any matrix can be read and written so. */
+#include "ops/launch.cuh"
 #include "ops/transpose_kernels.h"
 
 namespace
@@ -56,16 +57,6 @@ __device__ void write(const matrix &m, int column, int row, float4 v)
         to[1] = v.y;
     if (row + 2 < m.height)
         to[2] = v.z;
-}
-
-int blocks_in(int cells, int tile)
-{
-    return (cells + tile - 1) / tile;
-}
-
-cudaStream_t stream_of(const struct qp_launch *l)
-{
-    return (cudaStream_t)l->cuda->stream;
 }
 
 /* ---- In registers ----

@@ -98,17 +98,21 @@ static enum qp_status read_attributes(struct qp_cuda *cuda)
 
 /* Only the properties hold the name, and asking for them all takes longer than the rest of opening
  * a device, so it is asked for once. */
-static void read_name(struct qp_cuda *cuda)
+static enum qp_status read_name(struct qp_cuda *cuda)
 {
     static _Thread_local char name[sizeof cuda->name];
     static _Thread_local int named = -1;
     struct cudaDeviceProp properties;
-    if (named != cuda->ordinal &&
-        cudaGetDeviceProperties(&properties, cuda->ordinal) == cudaSuccess) {
+    if (named != cuda->ordinal) {
+        enum qp_status status = qp_cuda_check(cudaGetDeviceProperties(&properties, cuda->ordinal),
+                                              "ask for the device's name");
+        if (status != QP_OK)
+            return status;
         memcpy(name, properties.name, sizeof name);
         named = cuda->ordinal;
     }
     memcpy(cuda->name, name, sizeof name);
+    return QP_OK;
 }
 
 /* Creating a context is put off by CUDA until it is needed: cudaFree(0) needs it. */
@@ -137,11 +141,12 @@ enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out)
     status = start(cuda);
     if (status == QP_OK)
         status = read_attributes(cuda);
+    if (status == QP_OK)
+        status = read_name(cuda);
     if (status != QP_OK) {
         qp_cuda_close(&cuda);
         return status;
     }
-    read_name(cuda);
     *out = cuda;
     return QP_OK;
 }

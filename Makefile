@@ -256,7 +256,7 @@ CHECKED    := $(patsubst %,$(B)/kernels/%.fatbin,$(CUDA_SRC) $(BASELINE_CU))
 kernels: ## compile all CUDA kernels for all architectures of CUDA_ARCHS
 	@$(if $(HAVE_CUDA),$(MAKE) --no-print-directory -j$(JOBS) $(CHECKED),echo 'kernels: there is no nvcc here')
 
-$(B)/kernels/%.fatbin: % $(wildcard src/ops/*_kernels.h src/ops/kernel.h)
+$(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh)
 	@mkdir -p $(@D)
 	$(call say,compile) $(NVCC) $(filter-out -arch=% -MD -MP,$(NVCC_FLAGS)) -fatbin -Xcicc -O1 -Xptxas -O0 \
 	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@

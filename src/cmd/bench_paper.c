@@ -224,8 +224,10 @@ static enum qp_status measure_lines(const struct place *place)
 /* Records of all lines that were measured. */
 static int count_records(const struct paper_bench *bench)
 {
+    if (bench->lines == 0)
+        return 0;
     const struct paper_line *last = &bench->line[bench->lines - 1];
-    return bench->lines > 0 ? last->record + rows_of(last) : 0;
+    return last->record + rows_of(last);
 }
 
 /* ---- The command ---- */

@@ -126,7 +126,7 @@ struct qp_custom_variant {
     int pad_x, pad_y; /* texels around the domain that shaders may read; beyond stands NaN */
     struct qp_custom_draw draw[QP_CUSTOM_DRAWS]; /* in this order make one step */
     qp_custom_sweep *sweep;
-    qp_custom_launch *launch; /* skipped where the context's device is no CUDA device */
+    qp_custom_launch *launch; /* on the context's device if that is CUDA's, else on CUDA's first */
 };
 
 /* Adds a variant called "operation/name"; the operation owns it. Errors: QP_BAD_USE, QP_BAD_INPUT

@@ -59,7 +59,9 @@ static enum qp_status find(struct functions *call)
 {
     void *opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (opened == NULL)
-        return qp_fail(QP_UNSUPPORTED, "there is no %s here", library);
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s is not here; install cuBLAS, or name its folder in LD_LIBRARY_PATH",
+                       library);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         void *symbol = dlsym(opened, names[i].name);
         if (symbol == NULL)

@@ -137,7 +137,7 @@ template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)
         if (error == cudaSuccess)
             error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                          cudaSharedmemCarveoutMaxShared);
-        return qp_cuda_check(error, "asking for shared memory");
+        return qp_cuda_check(error, "give a block so much shared memory");
     }
     return QP_OK;
 }

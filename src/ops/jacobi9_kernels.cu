@@ -88,7 +88,7 @@ enum qp_status make_texture(const struct qp_launch *l, const float *x, cudaTextu
     resource.res.linear.sizeInBytes = sizeof(float) * l->width * l->height;
     cudaTextureDesc plain = {};
     return qp_cuda_check(cudaCreateTextureObject(object, &resource, &plain, NULL),
-                         "making a texture of x");
+                         "make a texture of x");
 }
 
 enum qp_status prepare_textures(struct qp_launch *l)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: the domain stays on the chip. Registers and shared memory of an H100 hold 61 MB, so that a
+/* Ours: the domain stays on the chip. Registers and shared memory of an H100 hold 65 MB, so that a
  * grid of 1024 x 1024 fits with all its bands: they are read once for many steps, and between steps
  * only the rims of tiles travel.
  *
@@ -352,7 +352,7 @@ enum qp_status prepare(struct qp_launch *l)
             ACROSS, f.height, l->cuda->multiprocessors, l->cuda->shared_bytes, l->width, l->height);
     return qp_cuda_check(
         cudaFuncSetAttribute(f.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, f.shared_bytes),
-        "asking for shared memory");
+        "give a block so much shared memory");
 }
 
 enum qp_status take_steps(struct qp_launch *l, int count)
@@ -370,11 +370,11 @@ enum qp_status take_steps(struct qp_launch *l, int count)
         t.band[b] = l->input[input[b]];
     void *arguments[] = {&t};
     enum qp_status status = qp_cuda_check(
-        cudaMemsetAsync(l->scratch, 0, mail_bytes(f), stream_of(l)), "emptying mailboxes");
+        cudaMemsetAsync(l->scratch, 0, mail_bytes(f), stream_of(l)), "empty the mailboxes");
     if (status == QP_OK)
         status = qp_cuda_check(cudaLaunchCooperativeKernel(f.kernel, f.tiles, dim3(BLOCK),
                                                            arguments, f.shared_bytes, stream_of(l)),
-                               "launching a kernel for the whole grid");
+                               "launch a kernel for the whole grid");
     return status;
 }
 

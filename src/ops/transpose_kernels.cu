@@ -38,7 +38,7 @@ matrix matrix_of(const struct qp_launch *l)
 
 /* ---- The roof ----
  * Sixteen bytes a thread, and nothing after that: blocks that end soon are started in the order of
- * memory, which no loop over a resident grid keeps as well (an H100: 0.94 of this). */
+ * memory, which no loop over a resident grid keeps as well. */
 constexpr int COPY_THREADS = 1024;
 
 __global__ void copy(const float *x, float *out, size_t count)

@@ -80,7 +80,11 @@ static enum qp_status compute(struct qp_shared *shared)
     if (status != QP_OK)
         return status;
     iterate<<<dim3((WIDTH + 31) / 32, HEIGHT), 32>>>(view);
-    return qp_shared_unmap(&shared, 1, NULL);
+    const cudaError_t launched = cudaGetLastError();
+    if (launched != cudaSuccess)
+        fprintf(stderr, "CUDA launched no kernel: %s\n", cudaGetErrorString(launched));
+    status = qp_shared_unmap(&shared, 1, NULL);
+    return launched == cudaSuccess ? status : QP_DEVICE;
 }
 
 static void show(void)

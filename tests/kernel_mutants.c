@@ -26,19 +26,27 @@ static char *read_source(const char *name)
     return text;
 }
 
-char *kernel_mutants_text(const struct kernel_mutant *mutant)
+/* The mutated text, which the caller frees. */
+static char *mutate(const struct kernel_mutant *mutant)
 {
     char *text = read_source(mutant->file), *changed;
     if (text == NULL)
         fail_msg("there is no src/%s", mutant->file);
     char *after = strstr(text, mutant->after);
     char *place = after != NULL ? strstr(after, mutant->old) : NULL;
-    if (place == NULL)
-        fail_msg("%s: no '%s' behind '%s'", mutant->file, mutant->old, mutant->after);
+    if (place == NULL || strstr(after + 1, mutant->after) != NULL)
+        fail_msg("%s: no '%s' behind one '%s'", mutant->file, mutant->old, mutant->after);
     assert_true(asprintf(&changed, "%.*s%s%s", (int)(place - text), text, mutant->instead,
                          place + strlen(mutant->old)) > 0);
     free(text);
     return changed;
+}
+
+void kernel_mutants_check(const struct kernel_mutant *mutant)
+{
+    char *text = mutate(mutant);
+    assert_string_not_equal(mutant->old, mutant->instead);
+    free(text);
 }
 
 bool kernel_mutants_can(void)
@@ -52,13 +60,21 @@ bool kernel_mutants_can(void)
     return false;
 }
 
+/* Behind the text stands what gives its entry away, be it defined there or in another file that
+ * launches what is. A header comes before the file of its name, which finds it included. */
 static void write_mutant(const struct kernel_mutant *mutant, int k)
 {
-    char path[128], *text = kernel_mutants_text(mutant);
+    const char *entry = mutant->entry, *suffix = strstr(mutant->file, ".cuh");
+    char path[128], *text = mutate(mutant);
     snprintf(path, sizeof path, "%s/%d.cu", folder, k);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+    assert_true(fputs(text, file) >= 0);
+    if (suffix != NULL)
+        fprintf(file, "#include \"%.*s.cu\"\n", (int)(suffix - mutant->file), mutant->file);
+    fprintf(file, "extern \"C\" const struct qp_kernel %s;\n", entry);
+    fprintf(file, "extern \"C\" const struct qp_kernel *mutant(void) { return &%s; }\n", entry);
+    assert_int_equal(fclose(file), 0);
     free(text);
 }
 
@@ -89,8 +105,10 @@ void kernel_mutants_load(const struct kernel_mutant *mutant, int k, struct mutan
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         fail_msg("%s", dlerror());
-    out->recipe.kernel = dlsym(library, mutant->entry);
-    assert_non_null(out->recipe.kernel);
+    const struct qp_kernel *(*entry)(void);
+    *(void **)&entry = dlsym(library, "mutant");
+    assert_non_null(entry);
+    out->recipe.kernel = entry();
     out->variant.recipe = &out->recipe;
 }
 

@@ -10,12 +10,12 @@ struct kernel_mutant {
     const char *row;   /* the one that is walked with it */
     const char *file;  /* below src */
     const char *entry; /* the qp_kernel_... that the row launches */
-    const char *after; /* the place is the first behind these words */
+    const char *after; /* the place is the first behind these words, which stand there once */
     const char *old, *instead;
 };
 
-/* The mutated text, which the caller frees; fails the test if there is no such place. */
-char *kernel_mutants_text(const struct kernel_mutant *mutant);
+/* Fails the test if there is no such place, or more than one. */
+void kernel_mutants_check(const struct kernel_mutant *mutant);
 
 /* False, with a sentence in qp_error(), where nothing can be compiled: no nvcc, no sources. */
 bool kernel_mutants_can(void);

@@ -25,18 +25,19 @@
 /* Terms dropped or shifted, rounds and launches left out, edges moved, ties and places. */
 static const struct kernel_mutant mutants[] = {
     LADDER(naive, "void naive", "2 * i + 1, n", "2 * i, n"),
-    LADDER(naive, "climb(", "n = left", "n = left - (left & 1)"),
+    LADDER(naive, "climb(const", "n = left", "n = left - (left & 1)"),
     LADDER(interleaved, "void interleaved", "(2 * s) == 0", "(4 * s) == 0"),
     LADDER(interleaved, "void interleaved", "s = 1;", "s = 2;"),
     LADDER(interleaved, "float at(", "v[i] : 0.0f", "v[i] : v[0]"),
     LADDER(strided, "void strided", "index < blockDim.x", "index + 2 * s < blockDim.x"),
     LADDER(strided, "void strided", "2 * s * tid", "4 * s * tid"),
-    LADDER(sequential, "halve(", "s >= least", "s > least"),
-    LADDER(sequential, "halve(", "sum + sv[threadIdx.x + s]", "sum + sv[threadIdx.x + s - 1]"),
-    LADDER(first_add, "load_two(", "at(v, i + blockDim.x, n)", "0.0f"),
-    LADDER(first_add, "load_two(", "(blockDim.x * 2)", "blockDim.x"),
-    LADDER(unrolled_warp, "last_warp(", "s = 32", "s = 16"),
-    LADDER(unrolled_warp, "last_warp(", "s > 0", "s > 1"),
+    LADDER(sequential, "float halve(", "s >= least", "s > least"),
+    LADDER(sequential, "float halve(", "sum + sv[threadIdx.x + s]",
+           "sum + sv[threadIdx.x + s - 1]"),
+    LADDER(first_add, "float load_two(", "at(v, i + blockDim.x, n)", "0.0f"),
+    LADDER(first_add, "float load_two(", "(blockDim.x * 2)", "blockDim.x"),
+    LADDER(unrolled_warp, "float last_warp(", "s = 32", "s = 16"),
+    LADDER(unrolled_warp, "float last_warp(", "s > 0", "s > 1"),
     LADDER(shuffle, "void shuffle", "sum += sv[threadIdx.x + 32];", ""),
     LADDER(shuffle, "void shuffle", "offset > 0", "offset > 1"),
     LADDER(unrolled, "add_block(", "sv[tid] += sv[tid + 128]", "sv[tid] += 0.0f"),
@@ -47,7 +48,7 @@ static const struct kernel_mutant mutants[] = {
     TILES("struct sum :", "a += x", "a = x"),
     TILES("struct squares", "x * x", "x * y"),
     TILES("struct dot", "x * y", "x * x"),
-    TILES("magnitude(", "0x7fffffffu", "0xffffffffu"),
+    TILES("unsigned magnitude(", "0x7fffffffu", "0xffffffffu"),
     TILES("struct place", "~(unsigned)i", "(unsigned)i"),
     TILES("struct place", "i % width", "i % (width + 1)"),
     TILES("join_warp(", "offset > 0", "offset > 1"),
@@ -94,7 +95,7 @@ static void all_places_are_there(void **state)
 {
     (void)state;
     for (int k = 0; k < COUNT(mutants); k++)
-        free(kernel_mutants_text(&mutants[k]));
+        kernel_mutants_check(&mutants[k]);
 }
 
 static void unharmed_rows_pass(void **state)

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* As tests/test_sabotage_cuda.c, for the kernels of all operations but reduce and transpose.
+ *
+ * A mutant computes wrong numbers, or writes too few cells, or a cell of its own array's padding; it
+ * never leaves device memory, nor waits for what nobody sends. A fault on a GPU may take OpenGL away
+ * from every other process of the machine. So no index is moved away from the domain, nothing that is
+ * an index in memory (exchanges, tickets, mailboxes) is touched, and barriers stay where they are:
+ * without one a result may be right by chance. */
+#include "kernel_mutants.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Jacobi ---- */
+
+#define JACOBI(rung, file, entry, after, old, instead)                                       \
+    {                                                                                        \
+        "jacobi9/cuda_" #rung, "ops/jacobi9_" file, "qp_kernel_jacobi9_" #entry, after, old, \
+            instead                                                                          \
+    }
+#define UPDATE(old, instead) JACOBI(simple, "kernels.cuh", flat, "T update(", old, instead)
+#define PLAIN(rung, entry, after, old, instead) \
+    JACOBI(rung, "kernels.cu", entry, after, old, instead)
+#define SHARED(old, instead) \
+    JACOBI(shared, "shared_kernels.cu", shared, "void shared(", old, instead)
+#define DIAGONAL(old, instead) \
+    JACOBI(shared_diagonal, "shared_kernels.cu", shared_diagonal, "void shared(", old, instead)
+#define SYMMETRIC(old, instead) \
+    JACOBI(symmetric, "shared_kernels.cu", symmetric, "void symmetric(", old, instead)
+#define STREAM(old, instead) \
+    JACOBI(streaming, "streaming_kernels.cu", streaming, "void stream(", old, instead)
+#define RESIDENT(after, old, instead) \
+    JACOBI(resident, "resident_kernels.cu", resident, after, old, instead)
+
+/* Behind a row's last cell, where its padding stands. */
+#define SPILL "if (column == nx) out[i] = 1.0f; "
+
+/* Terms dropped, or shifted towards the middle; bands mistaken, weights, edges. */
+static const struct kernel_mutant jacobi9[] = {
+    UPDATE("a[LL][i] * x(i - row - 1)", "0"),
+    UPDATE("x(i - row - 1)", "x(i - row)"),
+    UPDATE("a[LD][i] * x(i - row)", "0"),
+    UPDATE("a[LD][i] * x(i - row)", "a[LD][i] * x(i)"),
+    UPDATE("x(i - row + 1)", "x(i - row)"),
+    UPDATE("a[DL][i] * x(i - 1)", "0"),
+    UPDATE("a[DL][i]", "a[DU][i]"),
+    UPDATE("x(i + 1)", "x(i)"),
+    UPDATE("a[UL][i] * x(i + row - 1)", "0"),
+    UPDATE("a[UD][i] * x(i + row)", "a[UD][i] * x(i)"),
+    UPDATE("a[UU][i] * x(i + row + 1)", "0"),
+    UPDATE("x(i + row + 1)", "x(i + row)"),
+    UPDATE("(T(1) - weight)", "T(1)"),
+    UPDATE("weight * (a[B][i]", "(a[B][i]"),
+    UPDATE("a[B][i] - sum", "a[B][i] + sum"),
+    UPDATE(" / a[DD][i]", ""),
+    PLAIN(aligned, flat, "void flat(", "i < cells", "i + 1 < cells"),
+    PLAIN(2d, pitched, "void pitched(", "column < nx", "column + 1 < nx"),
+    PLAIN(2d, pitched, "void pitched(", "if (column < nx)", SPILL "if (column < nx)"),
+    PLAIN(2d, pitched, "launch_pitched(", "(T)l->weight", "(T)1"),
+    PLAIN(double, double, "void pitched(", "return x[j]", "return (float)x[j] * 1.00001f"),
+    PLAIN(texture, texture, "void textured(", "fetch<float>(x, j)", "fetch<float>(x, j + 1)"),
+    PLAIN(texture, texture, "launch_textured(", "l->x == own", "l->x != own"),
+    SHARED("below[at] = x[i - pitch]", "below[at] = x[i]"),
+    SHARED("below[0] = x[i - pitch - 1]", "below[0] = x[i - pitch]"),
+    SHARED("here[0] = x[i - 1]", "here[0] = 0.0f"),
+    SHARED("here[at + 1] = x[i + 1]", "here[at + 1] = x[i]"),
+    SHARED("above[at + 1] = x[i + pitch + 1]", "above[at + 1] = x[i + 1]"),
+    SHARED("a[LU][i] * below[at + 1]", "0.0f"),
+    SHARED("here[at + 1] + a[UL]", "here[at] + a[UL]"),
+    SHARED("a[UL][i] * above[at - 1]", "0.0f"),
+    SHARED("a[UU][i]", "a[UD][i]"),
+    SHARED("if (column >= nx)", SPILL "if (column >= nx)"),
+    DIAGONAL("du[0] = a[DU][i - 1]", "du[0] = a[DU][i]"),
+    DIAGONAL("du[at - 1]", "du[at]"),
+    SYMMETRIC("tile[S_UU][v - 1][u - 1]", "tile[S_UU][v][u]"),
+    SYMMETRIC("tile[S_UD][v - 1][u]", "tile[S_UD][v][u]"),
+    SYMMETRIC("tile[S_UL][v - 1][u + 1]", "tile[S_UL][v][u]"),
+    SYMMETRIC("tile[S_DU][v][u - 1]", "tile[S_DU][v][u]"),
+    SYMMETRIC("tile[S_UU][v][u] * tile[X][v + 1][u + 1]", "0.0f"),
+    SYMMETRIC("column >= nx || row", "column + 1 >= nx || row"),
+    STREAM("a[S_LL][k] * below.x[k]", "0.0f"),
+    STREAM("below.x[k + 2]", "below.x[k + 1]"),
+    STREAM("a[S_DU][k] * here.x[k + 2]", "0.0f"),
+    STREAM("a[S_UL][k] * above.x[k]", "a[S_UU][k] * above.x[k]"),
+    STREAM("above.x[k + 2]", "above.x[k]"),
+    STREAM("if (column + CELLS <= nx)",
+           "if (column + CELLS > nx) out[i + nx - column] = 1.0f; if (column + CELLS <= nx)"),
+    STREAM("column + k < nx", "column + k + 1 < nx"),
+    JACOBI(streaming_divided, "streaming_kernels.cu", streaming_divided, "void stream(",
+           "DIVIDED ? a[S_B][k] - sum", "DIVIDED ? a[S_B][k]"),
+    RESIDENT("void add_own(", "add(sum, h.band(R_DL, r), here, 0);", ""),
+    RESIDENT("void add_own(", "add(sum, h.band(R_LU, r), below, 2);", ""),
+    RESIDENT("void add_own(", "h.band(R_UD, r), above, 1", "h.band(R_UD, r), above, 0"),
+    RESIDENT("void add_own(", "below = here", "below = above"),
+    RESIDENT("void add_others(", "add(h.x[0], h.band(R_LL, 0), below, 0);", ""),
+    RESIDENT("void add_others(", "h.band(R_UU, top), above, 2", "h.band(R_UU, top), above, 1"),
+    RESIDENT("void add_others(", "widen(low, side[-1])", "widen(low, 0.0f)"),
+    RESIDENT("void add_others(", "side[r + 1] *", "side[r] *"),
+    RESIDENT("reside(const task t", "1.0f - t.weight", "1.0f"),
+    RESIDENT("reside(const task t", "b == R_B ? t.weight : -t.weight", "-t.weight"),
+    RESIDENT("constexpr int input[BANDS]", "{1, 6, 8, 3, 4,", "{1, 6, 8, 4, 3,"),
+};
+
+/* ---- Interop ---- */
+
+#define ARRAYS(rung, entry, old, instead)                                                   \
+    {                                                                                       \
+        "jacobi9/cuda_" #rung, "ops/interop_kernels.cu", "qp_kernel_jacobi9_array_" #entry, \
+            "void jacobi9(", old, instead                                                   \
+    }
+
+/* A surface's fetch beyond its edge is a fault, a texture's is not. */
+static const struct kernel_mutant interop[] = {
+    ARRAYS(halves, textures, "+ arrays.first_row", "+ arrays.first_row + 1"),
+    ARRAYS(halves, textures, "row >= height", "row + 1 >= height"),
+    ARRAYS(alternate, textures, "k < 8", "k < 7"),
+    ARRAYS(arrays, textures, "k < 4 ? k : k + 1", "k"),
+    ARRAYS(arrays, textures, "place % 3 - 1", "place % 3"),
+    ARRAYS(arrays_surfaces, surfaces, "arrays.input[k]", "arrays.input[0]"),
+    ARRAYS(arrays_surfaces, surfaces, "(1.0f - weight)", "1.0f"),
+    ARRAYS(arrays_mapped, textures, "arrays.input[8], x, y) - sum", "arrays.input[8], x, y)"),
+    ARRAYS(arrays_registered, textures, "column >= width", "column + 1 >= width"),
+};
+
+/* ---- Eliminations ---- */
+
+#define COLUMN(rung, entry, after, old, instead)                          \
+    {                                                                     \
+        "gauss_jordan/cuda_" #rung, "ops/gauss_jordan_column_kernels.cu", \
+            "qp_kernel_gauss_jordan_" #entry, after, old, instead         \
+    }
+#define BLOCKED(part, after, old, instead)                           \
+    {                                                                \
+        "gauss_jordan/cuda_blocked", "ops/gauss_jordan_" part ".cu", \
+            "qp_kernel_gauss_jordan_blocked", after, old, instead    \
+    }
+
+/* Pivots mistaken, exchanges left out, signs, columns skipped, edges. */
+static const struct kernel_mutant gauss_jordan[] = {
+    COLUMN(column, column, "void eliminate(", "other[j] - other[k]", "other[j] + other[k]"),
+    COLUMN(column, column, "void eliminate(", "i == k ? divided", "i == k ? row[j]"),
+    COLUMN(column, column, "void eliminate(", "j >= width", "j + 1 >= width"),
+    COLUMN(column, column, "enum qp_status launch(", "k < unknowns(l)", "k + 1 < unknowns(l)"),
+    COLUMN(column, column, "enum qp_status launch(", "int k = 0", "int k = 2"),
+    COLUMN(column_pivoted, column_pivoted, "int stands_in(", "i == pivot ? k : i", "i"),
+    COLUMN(column_pivoted, column_pivoted, "void search(", "{fabsf(", "{-fabsf("),
+    COLUMN(column_pivoted, column_pivoted, "void search(", "(float)(row - k)", "0"),
+    BLOCKED("panel", "unsigned magnitude(", "fabsf(value)", "0.0f"),
+    BLOCKED("panel", "void update_row(", "a[c] - factor * v.x", "a[c] + factor * v.x"),
+    BLOCKED("panel", "void update_row(", "a[c + 3] - factor * v.w", "a[c + 3]"),
+    BLOCKED("panel", "factor(matrix m", "part = a[0] / u[0]", "part = a[0]"),
+    BLOCKED("blocked_kernels", "exchange(matrix m", "column[(size_t)rows.from[i] * m.pitch]",
+            "column[(size_t)(k + i) * m.pitch]"),
+    BLOCKED("blocked_kernels", "exchange(matrix m", "rows.to[i] >= 0", "false"),
+    BLOCKED("blocked_kernels", "void substitute(", "i > j ? f.x * v[j] : 0", "0"),
+    BLOCKED("blocked_kernels", "void multiply(", "-= l[i] * u[j]", "+= l[i] * u[j]"),
+    BLOCKED("blocked_kernels", "product(matrix m", "multiply<1>(f, row, column, sum);", ""),
+    BLOCKED("blocked_kernels", "cudaError_t eliminate(", "rows > 0", "rows > TILE"),
+    BLOCKED("blocked_kernels", "void fill(", "start[(size_t)i * width + m.n + side]", "1.0f"),
+    BLOCKED("back", "void subtract_tile(", "-= u[i] * x[j]", "+= u[i] * x[j]"),
+    BLOCKED("back", "void solve_strip(", "v[0][side] -= above * x", "v[0][side] -= 0"),
+    BLOCKED("back", "void solve_strip(", "v[1][side] -= below * x", "v[1][side] += below * x"),
+    BLOCKED("back", "void write_strip(", "row + i < m.n", "row + i + 1 < m.n"),
+};
+
+#define BATCH(after, old, instead)                                                \
+    {                                                                             \
+        "gauss_jordan_batch/cuda_registers", "ops/gauss_jordan_batch_kernels.cu", \
+            "qp_kernel_gauss_jordan_batch_registers", after, old, instead         \
+    }
+
+static const struct kernel_mutant batch[] = {
+    BATCH("int vote(", "column[r] < 0 && fabsf", "fabsf"),
+    BATCH("int vote(", "row = better ? r : row", "row = 0"),
+    BATCH("void eliminate(", "pivot.divide(a[r][k])", "-pivot.divide(a[r][k])"),
+    BATCH("void eliminate(", "int j = k + 1", "int j = k + 2"),
+    BATCH("float substitute(", "? a[r][k] : pivot", "? 1.0f : pivot"),
+    BATCH("float substitute(", "fmaf(-a[r][k]", "fmaf(a[r][k]"),
+    BATCH("void solve(", "k >= 0", "k >= 1"),
+    BATCH("void solve(", "answer[n] = (float)failed", "answer[n] = 1.0f"),
+    BATCH("struct divisor", "a * scale * inverse", "a * inverse"),
+};
+
+/* ---- Transfer and access ---- */
+
+#define MOVE(rung, old, instead)                                                      \
+    {                                                                                 \
+        "transfer/cuda_" #rung, "ops/transfer_kernels.cu", "qp_kernel_transfer_move", \
+            "void move(", old, instead                                                \
+    }
+
+static const struct kernel_mutant transfer[] = {
+    MOVE(pageable, "k < additions", "k + 1 < additions"),
+    MOVE(mapped, "i < count", "i + 1 < count"),
+    MOVE(pinned, "i += all", "i += 2 * all"),
+    MOVE(overlap, "out[i] = sum", "out[i] = x[i]"),
+};
+
+#define ACCESS(rung, file, entry, after, old, instead)                                          \
+    {                                                                                           \
+        "access/cuda_" #rung, "ops/access_" file ".cu", "qp_kernel_access_" #entry, after, old, \
+            instead                                                                             \
+    }
+#define GLOBAL(rung, after, old, instead) ACCESS(rung, "global", rung, after, old, instead)
+#define STEPS(rung, after, old, instead)  ACCESS(rung, "instructions", rung, after, old, instead)
+
+/* One kind's place or step at a time; the other kinds of a row still pass. */
+static const struct kernel_mutant access_kinds[] = {
+    GLOBAL(simple, "unsigned place(", "i + w.parameter", "i + w.parameter + 1"),
+    GLOBAL(simple, "unsigned place(", "row * w.columns + column : i", "i : i"),
+    GLOBAL(simple, "unsigned place(", "i ^ w.parameter", "i"),
+    GLOBAL(no_l1, "unsigned place(", "+ (unsigned)w.u[i]", ""),
+    GLOBAL(no_l1, "float value(", "QP_WARP - w.parameter", "QP_WARP - 1 - w.parameter"),
+    GLOBAL(ldg, "void copy(", "if (i < w.cells)", "if (i + 1 < w.cells)"),
+    GLOBAL(ldg, "void copy(", "first += at_once", "first += 2 * at_once"),
+    GLOBAL(four, "void copy(", "w.out[i] = values[k]", "w.out[i] = values[0]"),
+    ACCESS(8_bytes, "words", 8_bytes, "void copy_words(", "(x + from)", "(x + to)"),
+    ACCESS(16_bytes, "words", 16_bytes, "void copy_words(", "i + offset", "i"),
+    ACCESS(staged, "words", staged, "void copy_staged(", "columns + column)]", "columns)]"),
+    ACCESS(staged, "words", staged, "void copy_staged(", "out[rest] = x[rest]", "out[rest] = 0"),
+    ACCESS(shared, "shared", shared, "unsigned first_word(", "t * parameter % QP_TILE", "t"),
+    ACCESS(shared, "shared", shared, "unsigned first_word(", "t / parameter", "t"),
+    ACCESS(shared_padded, "shared", padded, "unsigned sum(", "first + k)", "first)"),
+    ACCESS(shared_padded, "shared", padded, "void sums(", "t % QP_TILE", "t"),
+    ACCESS(shared_pairs, "shared", pairs, "unsigned sum(", "pairs[k].x + pairs[k].y", "pairs[k].x"),
+    STEPS(operators, "struct operators", "u / by.parameter", "u / by.parameter + 1"),
+    STEPS(operators, "struct operators", "u % by.parameter", "u"),
+    STEPS(operators, "struct operators", "(u & QP_BITS_24) *", "u *"),
+    STEPS(shifts, "struct shifts", "u >> by.shift", "u >> (by.shift + 1)"),
+    STEPS(shifts, "struct shifts", "by.parameter - 1", "by.parameter"),
+    STEPS(shifts, "struct shifts", "<< by.shift", "<< (by.shift + 1)"),
+    STEPS(reciprocals, "struct reciprocals", "by.divider.shift", "(by.divider.shift + 1)"),
+    STEPS(reciprocals, "struct reciprocals", "u - quotient", "u + quotient"),
+    STEPS(umul24, "struct bits_24", "__umul24(u, by.parameter)", "u * by.parameter"),
+    STEPS(branches, "take_way(unsigned", "2 * way", "way"),
+    STEPS(branches, "void branch(", "way = 0", "way = 1"),
+    STEPS(branchless, "unsigned way_of(", "i / QP_WARP", "i"),
+    STEPS(branchless, "unsigned way_of(", "== QP_DIVERGENT ? i", "== QP_DIVERGENT ? i / 2"),
+    STEPS(rolled, "void loop(", "k < by.parameter", "k + 1 < by.parameter"),
+    STEPS(unrolled, "void loop(", "u >> 7)", "u >> 6)"),
+    ACCESS(functions, "functions", accurate, "struct accurate", "sinf(u)", "cosf(u)"),
+    ACCESS(functions, "functions", accurate, "struct accurate", "1.0f / sqrtf(u)", "sqrtf(u)"),
+    ACCESS(functions, "functions", accurate, "void functions(", "k < count", "k + 1 < count"),
+    ACCESS(fast_functions, "functions", fast, "struct fast", "__logf(u)", "__log2f(u)"),
+    ACCESS(fast_functions, "functions", fast, "struct fast", "__expf(u)", "__exp10f(u)"),
+};
+
+/* ---- The hunt ---- */
+
+/* Mutants, and the problem that they are walked on, of all these kinds; NULL: of all there are. */
+struct hunt {
+    const struct kernel_mutant *mutants;
+    int count, steps;
+    const char *const *kinds;
+    struct qp_problem_desc desc;
+};
+#define ALL(table) table, COUNT(table)
+
+static const char *const with_and_without_symmetry[] = {"random", "symmetric", NULL};
+static const char *const with_zeros_too[] = {"dominant", "permuted", NULL};
+static const char *const with_exchanges_too[] = {"dominant", "general", NULL};
+static const char *const with_arithmetic[] = {"overlap", NULL};
+
+/* Sizes are no multiples of anything. A resident tile has two rows a warp, a panel needs a cluster
+ * at first (one higher than that takes too long here), threads have more than one cell to move. */
+static const struct hunt hunts[] = {
+    {ALL(jacobi9), 3, with_and_without_symmetry, {.width = 301, .height = 797, .weight = 0.9}},
+    {ALL(interop), 3, with_and_without_symmetry, {.width = 67, .height = 29, .weight = 0.9}},
+    {ALL(gauss_jordan), 1, with_zeros_too, {"gauss_jordan", .width = 303, .height = 300}},
+    {ALL(batch), 1, with_exchanges_too, {"gauss_jordan_batch", .width = 13, .height = 101}},
+    {ALL(transfer), 1, with_arithmetic, {"transfer", .width = 701, .height = 1001}},
+    {ALL(access_kinds), 1, NULL, {"access", .width = 501, .height = 301, .parameter = 4}},
+};
+
+/* A fault is no verdict, and where one was there is nothing left to walk on. */
+static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *row,
+                            const struct qp_problem_desc *desc, int steps)
+{
+    struct qp_problem problem;
+    struct qp_result result;
+    assert_ok(qp_problem_create(desc, &problem));
+    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
+                      &(struct qp_walk_desc){.iterations = steps}, &result));
+    if (result.cause == QP_DEVICE && strstr(result.reason, "room 8") == NULL)
+        fail_msg("%s: %s", row->name, result.reason);
+    qp_problem_destroy(&problem);
+    return result.verdict;
+}
+
+/* Walks a row on all kinds of problems that it takes, until a verdict is this one. */
+static bool meets(struct qp_context *context, const struct hunt *hunt, const struct qp_variant *row,
+                  enum qp_verdict verdict)
+{
+    const struct qp_op *op = qp_op_find(row->op);
+    const char *const *kinds = hunt->kinds != NULL ? hunt->kinds : op->kinds;
+    bool met = false;
+    for (int k = 0; kinds[k] != NULL && !met; k++) {
+        struct qp_problem_desc desc = hunt->desc;
+        desc.kind = kinds[k];
+        desc.seed = 3;
+        if (row->recipe->not_kinds >> qp_op_kind(op, desc.kind) & 1)
+            continue;
+        met = walk(context, row, &desc, hunt->steps) == verdict;
+    }
+    return met;
+}
+
+static void all_places_are_there(void **state)
+{
+    (void)state;
+    for (int h = 0; h < COUNT(hunts); h++) {
+        for (int k = 0; k < hunts[h].count; k++) {
+            assert_non_null(qp_variant_find(hunts[h].mutants[k].row));
+            kernel_mutants_check(&hunts[h].mutants[k]);
+        }
+    }
+}
+
+static void unharmed_rows_pass(struct qp_context *context, const struct hunt *hunt)
+{
+    for (int k = 0; k < hunt->count; k++) {
+        const char *name = hunt->mutants[k].row;
+        const struct qp_variant *row = qp_variant_find(name);
+        if (k > 0 && strcmp(name, hunt->mutants[k - 1].row) == 0)
+            continue;
+        if (meets(context, hunt, row, QP_FAIL) || !meets(context, hunt, row, QP_PASS))
+            fail_msg("%s fails", row->name);
+    }
+}
+
+static void no_mutant_survives(void **state, const struct hunt *hunt)
+{
+    const struct qp_variant *first = qp_variant_find(hunt->mutants[0].row);
+    struct qp_context *context =
+        qp_variant_draws(first) ? support_need_context(state) : (struct qp_context *)*state;
+    int survivors = 0;
+    if (!support_is_built(first) || !support_can_share(context, first) || !kernel_mutants_can()) {
+        print_message("%s\n", qp_error());
+        skip();
+    }
+    unharmed_rows_pass(context, hunt);
+    kernel_mutants_compile(hunt->mutants, hunt->count);
+    for (int k = 0; k < hunt->count; k++) {
+        const struct kernel_mutant *mutant = &hunt->mutants[k];
+        struct mutant_row row;
+        kernel_mutants_load(mutant, k, &row);
+        if (meets(context, hunt, &row.variant, QP_FAIL))
+            continue;
+        survivors++;
+        print_error("%s: '%s' for '%s' survives\n", mutant->row, mutant->instead, mutant->old);
+    }
+    kernel_mutants_end();
+    assert_int_equal(survivors, 0);
+}
+
+#define HUNT(name, number)                         \
+    static void name##_is_judged(void **state)     \
+    {                                              \
+        no_mutant_survives(state, &hunts[number]); \
+    }
+HUNT(jacobi9, 0)
+HUNT(interop, 1)
+HUNT(gauss_jordan, 2)
+HUNT(batch, 3)
+HUNT(transfer, 4)
+HUNT(access, 5)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_places_are_there),
+        clean_test(jacobi9_is_judged),
+        clean_test(interop_is_judged),
+        clean_test(gauss_jordan_is_judged),
+        clean_test(batch_is_judged),
+        clean_test(transfer_is_judged),
+        clean_test(access_is_judged),
+    };
+    return cmocka_run_group_tests_name("sabotage of kernels", tests, support_open_context,
+                                       support_close_context);
+}

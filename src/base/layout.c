@@ -298,18 +298,26 @@ static void pack_texels(const struct qp_layout *layout, int slot, int y, int beg
     }
 }
 
+/* A row's cells as they stand; without values NaN. */
+static void pack_row(const struct qp_layout *layout, const float *values, float *cells)
+{
+    if (values != NULL)
+        memcpy(cells, values, (size_t)layout->cells_x * sizeof *cells);
+    for (int x = 0; x < layout->cells_x && values == NULL; x++)
+        cells[x] = NAN;
+}
+
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
                     float *texels)
 {
     const int end = layout->domain_x + layout->pad_x;
-    const size_t cells = (size_t)layout->cells_x;
     for (int y = first_row(layout); y < end_row(layout); y++) {
-        bool plain = values != NULL && is_plain_row(layout, y);
+        bool plain = is_plain_row(layout, y);
         pack_texels(layout, slot, y, -layout->pad_x, plain ? 0 : end, values, padding, texels);
         if (!plain)
             continue;
-        memcpy(texels + place(layout, slot, 0, y), values + (size_t)y * cells,
-               cells * sizeof *texels);
+        pack_row(layout, values != NULL ? values + (size_t)y * (size_t)layout->cells_x : NULL,
+                 texels + place(layout, slot, 0, y));
         pack_texels(layout, slot, y, layout->domain_x, end, values, padding, texels);
     }
 }
@@ -382,10 +390,14 @@ bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float
     const float *texel = texels;
     bool forgives = false; /* what is computed along; looked up when it matters */
     for (int row = 0; row < layout->storage_y; row++) {
+        *y = (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
         for (int column = 0; column < layout->storage_x; column++) {
             *x = column - layout->origin_x;
-            *y =
-                (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
+            if (*x == 0 && is_plain_row(layout, *y)) { /* cells may be anything */
+                column += layout->cells_x - 1;
+                texel += layout->cells_x;
+                continue;
+            }
             if (!texel_intact(layout, texel, *x, *y, padding)) {
                 forgives = forgives || any_overflowed(layout, texels);
                 if (!forgives || !is_computed(layout, *x, *y))

@@ -35,12 +35,12 @@ static struct qp_size answer(const struct qp_problem *problem)
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old;
+    const bool copied = is_copied(problem);
     const float *x = problem->field[QP_TRANSPOSE_X].values;
     const size_t width = (size_t)problem->answer_width, height = (size_t)problem->answer_height;
     for (size_t row = 0; row < height; row++) {
         for (size_t column = 0; column < width; column++) {
-            const float value =
-                is_copied(problem) ? x[row * width + column] : x[column * height + row];
+            const float value = copied ? x[row * width + column] : x[column * height + row];
             new[row * width + column] = value;
             *scale = fmax(*scale, fabs(value));
         }
@@ -51,10 +51,10 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old, (void)scale;
+    const bool copied = is_copied(problem);
     const long width = problem->width, height = problem->height;
     for (long k = width * height - 1; k >= 0; k--)
-        new[is_copied(problem) ? k : k % width * height + k / width] =
-            problem->field[QP_TRANSPOSE_X].values[k];
+        new[copied ? k : k % width * height + k / width] = problem->field[QP_TRANSPOSE_X].values[k];
 }
 
 /* Values are moved, so no bit may change. */
@@ -105,4 +105,5 @@ const struct qp_op qp_op_transpose = {
     .answer = answer,
     .flops = flops,
     .padding = padding,
+    .settles = ~0u, /* all */
 };

@@ -247,26 +247,29 @@ static void iterate_system(const struct qp_problem *problem, qp_step *step, int 
     }
 }
 
-/* So many steps of the reference or of its witness, from the start; the caller frees *answer. */
+/* So many steps of the reference or of its witness, from the start; the caller frees *answer, which
+ * is the last step's own array where there is one system. */
 static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, int iterations,
                               double **answer, double *scale)
 {
     size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
-    *answer = qp_alloc(all, sizeof **answer, "the reference");
+    bool alone = problem->systems == 1;
     double *old = qp_alloc(cells, sizeof *old, "the reference");
     double *new = qp_alloc(cells, sizeof *new, "the reference");
-    bool good = *answer != NULL && old != NULL && new != NULL;
+    double *whole = alone ? NULL : qp_alloc(all, sizeof *whole, "the reference");
+    bool good = (alone || whole != NULL) && old != NULL && new != NULL;
     for (int s = 0; s < problem->systems && good; s++) {
         struct qp_problem view = qp_problem_system(problem, s);
         iterate_system(&view, step, iterations, &old, &new, scale);
-        memcpy(*answer + (size_t)s * cells, old, cells * sizeof *old);
+        if (!alone)
+            memcpy(whole + (size_t)s * cells, old, cells * sizeof *old);
     }
-    free(old);
+    *answer = good ? alone ? old : whole : NULL;
+    if (*answer != old)
+        free(old);
+    if (*answer != whole)
+        free(whole);
     free(new);
-    if (!good) {
-        free(*answer);
-        *answer = NULL;
-    }
     return good ? QP_OK : QP_NO_MEMORY;
 }
 

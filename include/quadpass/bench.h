@@ -52,7 +52,7 @@ struct qp_bench_desc {
     enum qp_texture_target target;
     const struct qp_style *styles; /* one for each row, instead of these two; NULL: those */
     const char *no_device;         /* with a NULL context: why, for the rows that are skipped */
-    const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
+    const volatile sig_atomic_t *interrupt; /* non-zero: stop, keep the walks that are whole */
     void (*on_walk)(void *user, int done, int all); /* after each walk */
     void *user;
 };

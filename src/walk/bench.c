@@ -123,6 +123,14 @@ static void finish_record(struct qp_record *record, struct series *series)
     record->gflops = record->glups * record->cost.flops;
 }
 
+/* What was interrupted on the way is no run. */
+static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *record,
+                     const struct qp_result *result)
+{
+    bool interrupted = desc->interrupt != NULL && *desc->interrupt != 0;
+    return !interrupted || result->iterations == record->iterations;
+}
+
 /* One walk of one variant into its record, unless it has already failed or been skipped. */
 static enum qp_status run_once(struct qp_context *context, struct qp_problem *problem,
                                const struct qp_bench_desc *desc, struct qp_record *record,
@@ -142,11 +150,12 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .group_x = record->style.group_x,
                                 .group_y = record->style.group_y,
                                 .block = record->style.block,
+                                .interrupt = desc->interrupt,
                                 .warm_seconds =
                                     desc->cold ? 0.0 : warm_seconds(context, record->variant)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
-    if (status == QP_OK)
+    if (status == QP_OK && is_whole(desc, record, &result))
         add_run(record, series, &result);
     return status;
 }

@@ -35,14 +35,15 @@ static void print_help(FILE *out)
           out);
 }
 
-/* Walk after walk takes and gives back the same blocks of up to gigabytes. What is given back to the
- * system comes again page by page, each cleared and perhaps fetched from a host that took it away,
- * so the C library keeps it. */
+/* Walk after walk takes and gives back the same blocks. What is given back to the system comes again
+ * page by page, each cleared and perhaps fetched from a host that took it away, so the C library
+ * keeps it; but not the largest blocks, since what it keeps has gaps. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
+    enum { LARGEST = 1 << 29 };
+    if (mallopt(M_MMAP_THRESHOLD, LARGEST) == 1)
+        mallopt(M_TRIM_THRESHOLD, -1);
 #endif
 }
 

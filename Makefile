@@ -302,7 +302,8 @@ docs: setup-test all ## regenerate the tables in README.md and docs/, and the wa
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check
 	@test -n "$(C_FILES)" || { echo 'lint: git lists no C files here'; exit 1; }
-	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	@echo '$(CLANG_FORMAT) --dry-run -Werror, $(words $(C_FILES)) files'
+	@$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]

@@ -10,32 +10,6 @@ enum {
     STAMP = 4 /* texels wide */
 };
 
-int qp_format_channels(enum qp_format format)
-{
-    return format == QP_RGBA32F || format == QP_RGBA16F ? 4 : 1;
-}
-
-const char *qp_format_name(enum qp_format format)
-{
-    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F",    "RGBA32F",
-                                                  "LUMINANCE16F", "RGBA16F", "R64F"};
-    return names[format];
-}
-
-int qp_format_bytes(enum qp_format format)
-{
-    if (format == QP_R64F)
-        return 8;
-    return format == qp_format_widened(format) ? 4 : 2;
-}
-
-enum qp_format qp_format_widened(enum qp_format format)
-{
-    if (format == QP_LUMINANCE16F)
-        return QP_LUMINANCE32F;
-    return format == QP_RGBA16F ? QP_RGBA32F : format;
-}
-
 static int round_up(int number, int multiple)
 {
     return (number + multiple - 1) / multiple * multiple;

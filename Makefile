@@ -61,7 +61,7 @@ TEST_LIBS  = $(call pkg,--libs,cmocka)
 # CUDA's runtime is linked statically, so that programs start where there is no CUDA, and say so.
 ifdef HAVE_CUDA
 CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
-CUDA_LIBS   := $(if $(wildcard $(CUDA_HOME)/lib64),-L$(CUDA_HOME)/lib64) -lcudart_static -ldl -lrt
+CUDA_LIBS   := $(or $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-lcudart_static) -ldl -lrt
 NVCC_FLAGS  := -std=c++20 -O3 -arch=sm_$(CUDA_ARCH) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
                -Iinclude -Isrc -MD -MP
 endif

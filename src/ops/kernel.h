@@ -18,13 +18,14 @@ enum { QP_LAUNCH_INPUTS = 12 };
 /* What a launcher is given. Pointers are device memory, at the domain's first cell; arrays in
  * QP_R64F are doubles and need a cast. */
 struct qp_launch {
-    int width, height;                 /* of the problem's grid, in cells */
-    int answer_width, answer_height;   /* of x and out */
-    int pitch;                         /* values of x and out from one row to the next; of flat */
-    int input_pitch[QP_LAUNCH_INPUTS]; /* arrays the width; the same of each input */
-    int kind;                          /* of the problem, counted as in its operation's list */
-    int parameter;                     /* of the problem */
-    int block;                         /* as --block says; 0: the kernel's own choice */
+    int width, height;               /* of the problem's grid, in cells */
+    int answer_width, answer_height; /* of x and out */
+
+    /* Values from one row to the next, of x and out and of each input; of flat arrays their width. */
+    int pitch, input_pitch[QP_LAUNCH_INPUTS];
+    int kind;      /* of the problem, counted as in its operation's list */
+    int parameter; /* of the problem */
+    int block;     /* as --block says; 0: the kernel's own choice */
     float weight;
     const float *x;
     float *out; /* differs from x */

@@ -264,7 +264,7 @@ static void a_failed_row_shows_no_rate(void **state)
            "256x1024 --repeats 1 --budget 1; code=$?; rm -rf $s; (exit $code)",
            1, "jacobi9/luminance, 256 x 1024: fail: ");
     assert_non_null(strstr(output, "      fail  "));
-    assert_non_null(strstr(output, "2 passed, 1 failed, "));
+    assert_non_null(strstr(output, " passed, 1 failed, "));
 }
 
 /* ---- Paper 2 ---- */

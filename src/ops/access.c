@@ -188,27 +188,32 @@ static double call(int kind, double u)
     }
 }
 
-static double sum_calls(const struct qp_problem *problem, int kind, long i, double *scale)
+static double sum_calls(const struct qp_problem *problem, int kind, long i, double *magnitude)
 {
-    double u = problem->field[QP_ACCESS_U].values[i], sum = 0.0, magnitude = 0.0;
+    double u = problem->field[QP_ACCESS_U].values[i], sum = 0.0;
     for (int k = 0; k < problem->parameter; k++) {
         double term = call(kind, u * (1.0 - (double)k / QP_FUNCTION_STEPS));
         sum += term;
-        magnitude += fabs(term);
+        *magnitude += fabs(term);
     }
-    *scale = fmax(*scale, magnitude);
     return sum;
 }
 
+/* No cell waits for another, so all cores share them: a step takes up to thousands of operations a cell. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const int kind = qp_problem_kind(problem);
+    double largest = *scale;
+#pragma omp parallel for schedule(static) reduction(max : largest)
     for (long i = 0; i < count_of(problem); i++) {
+        double magnitude = 0.0;
         new[i] = qp_access_copies(kind)  ? copy(problem, kind, old, i)
                  : qp_access_sums(kind)  ? sum_tile(problem, kind, old, i)
-                 : qp_access_calls(kind) ? sum_calls(problem, kind, i, scale)
+                 : qp_access_calls(kind) ? sum_calls(problem, kind, i, &magnitude)
                                          : chain(problem, kind, old[i], i);
+        largest = fmax(largest, magnitude);
     }
+    *scale = largest;
 }
 
 /* A function that is right to two units in the last place is off by 4 u, u = 2^-24; p - 1 additions

@@ -11,6 +11,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
 SETUP     ?= 1
 JOBS      ?= $(shell nproc 2>/dev/null || echo 1)
+AT_ONCE   ?= 1
 CUDA      ?= auto
 BLAS      ?= auto
 CXX       ?= c++
@@ -111,6 +112,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
 	@echo '  REQUIRE=gl,blas (skips of that kind fail), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  AT_ONCE=1 (test programs at a time)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
 # ---- Building ------------------------------------------------------------------------------------
@@ -242,7 +244,7 @@ $(B)/tests/test_cuda: | $(B)/tests/old_driver/libcuda.so.1
 programs: all $(TESTS)
 
 check: programs ## build and run all tests, without set-up
-	@REQUIRE='$(REQUIRE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
+	@REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
 
 test: setup-test ## set the machine up, run all tests and the install test
 	@$(MAKE) --no-print-directory -j$(JOBS) programs

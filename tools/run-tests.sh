@@ -1,49 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs cmocka test programs one after another: run-tests.sh BUILD_DIR PROGRAM...
+# Runs cmocka test programs, AT_ONCE of them (1) at a time: run-tests.sh BUILD_DIR PROGRAM...
 # The output of a program is shown only if it fails. The total also goes to BUILD_DIR/tests/summary.
 set -euo pipefail
 
-[ $# -ge 1 ] || { echo 'usage: tools/run-tests.sh BUILD_DIR PROGRAM...' >&2; exit 2; }
-build=$1
-shift
-limit=240 # seconds for one program
+limit=$((${AT_ONCE:-1} > 1 ? 480 : 240)) # seconds for one program
 
-# For DEBUG=1. A refused allocation answers NULL, as it does without sanitizers.
-export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
-# The format that is counted below.
-export CMOCKA_MESSAGE_OUTPUT=STDOUT
-# Idle OpenMP threads must not spin where llvmpipe wants the cores.
-export OMP_WAIT_POLICY=passive
-
-mkdir -p "$build/tests"
-summary=$build/tests/summary
-rm -f "$summary"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-
-# count WORD: sum over the groups of lines such as '[  PASSED  ] 3 test(s).'
+# count WORD LOG: sum over the groups of lines such as '[  PASSED  ] 3 test(s).'
 count() {
     awk -v word="$1" '$1 == "[" && $2 == word && $3 == "]" && $5 ~ /^test\(s\)/ { n += $4 }
-                      END { print n + 0 }' "$log"
+                      END { print n + 0 }' "$2"
 }
 
-passed=0 failed=0 skipped=0
-bad=()
-for program in "$@"; do
-    name=${program##*/}
+# run FOLDER PROGRAM: runs it, says how that went, and leaves FOLDER/NAME: numbers, and what was wrong.
+run() {
+    local program=$2 name=${2##*/} log=$1/${2##*/}.log code=0 why='' begin tenths p f s
     begin=$(date +%s%N)
-    code=0
     # --foreground, so that Ctrl-C reaches the program.
     timeout --foreground -k 10 "$limit" "$program" >"$log" 2>&1 </dev/null || code=$?
     tenths=$((($(date +%s%N) - begin) / 100000000))
-    p=$(count PASSED) f=$(count FAILED) s=$(count SKIPPED)
+    p=$(count PASSED "$log") f=$(count FAILED "$log") s=$(count SKIPPED "$log")
 
-    why=''
     if [ "$code" -eq 130 ]; then
         echo "interrupted in $name" >&2
-        exit 130
+        exit 255 # which ends xargs
     elif [ ! -x "$program" ]; then
         why='was not built'
     elif [ "$tenths" -ge $((limit * 10)) ]; then
@@ -57,11 +37,13 @@ for program in "$@"; do
     fi
     # A program that broke off without a failed test is one failure itself.
     [ -z "$why" ] || [ "$f" -ne 0 ] || f=1
+    echo "$p $f $s $why" >"$1/$name"
 
+    exec 9>"$1/lock"
+    flock 9
     printf '%-4s %-20s %3d passed %2d failed %2d skipped %4d.%d s%s\n' "$([ -z "$why" ] && echo ok || echo FAIL)" \
         "$name" "$p" "$f" "$s" $((tenths / 10)) $((tenths % 10)) "${why:+  $why}"
     if [ -n "$why" ]; then
-        bad+=("$name: $why")
         sed 's/^/    /' "$log"
     elif [ "$s" -ne 0 ]; then
         # The running lines name them too: only those after the total.
@@ -69,6 +51,41 @@ for program in "$@"; do
              listed && /^\[  SKIPPED \] / { print "     skipped: " $4; next }
              { listed = 0 }' "$log"
     fi
+}
+
+if [ "${1:-}" = --run ]; then
+    run "$2" "$3"
+    exit 0
+fi
+
+[ $# -ge 1 ] || { echo 'usage: tools/run-tests.sh BUILD_DIR PROGRAM...' >&2; exit 2; }
+build=$1
+shift
+
+# For DEBUG=1. A refused allocation answers NULL, as it does without sanitizers.
+export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
+# The format that is counted above.
+export CMOCKA_MESSAGE_OUTPUT=STDOUT
+# Idle OpenMP threads must not spin where llvmpipe wants the cores.
+export OMP_WAIT_POLICY=passive
+
+mkdir -p "$build/tests"
+summary=$build/tests/summary
+rm -f "$summary"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+code=0
+[ $# -eq 0 ] || printf '%s\0' "$@" | xargs -0 -r -n 1 -P "${AT_ONCE:-1}" "$0" --run "$folder" || code=$?
+[ "$code" -ne 124 ] || exit 130
+
+passed=0 failed=0 skipped=0
+bad=()
+for program in "$@"; do
+    name=${program##*/}
+    read -r p f s why <"$folder/$name"
+    [ -z "$why" ] || bad+=("$name: $why")
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 done
 

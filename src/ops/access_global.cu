@@ -107,38 +107,15 @@ template <int Load, int Each> copy_kernel *kernel_of(int kind)
     return kernels[kind];
 }
 
-int attribute(const struct qp_launch *l, cudaDeviceAttr which)
-{
-    int value = 0;
-    cudaDeviceGetAttribute(&value, which, l->cuda->ordinal);
-    return value;
-}
-
-/* Shared memory that a block must ask for, though it needs none, so that no more than p of them stand
- * on a multiprocessor. */
-int bytes_for(const struct qp_launch *l)
-{
-    int all = attribute(l, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / l->parameter -
-              attribute(l, cudaDevAttrReservedSharedMemoryPerBlock);
-    int most = attribute(l, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    return (all < most ? all : most) / 256 * 256;
-}
-
 /* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor. Each goes through
  * the cells on its own, since so small blocks would take longer to start than to run. */
 constexpr unsigned SMALL_BLOCK = 64;
 
 template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)
 {
-    if (l->kind == QP_OCCUPANCY) {
-        const void *kernel = (const void *)kernel_of<Load, Each>(l->kind);
-        int error =
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes_for(l));
-        if (error == cudaSuccess)
-            error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                         cudaSharedmemCarveoutMaxShared);
-        return qp_cuda_check(error, "give a block so much shared memory");
-    }
+    if (l->kind == QP_OCCUPANCY)
+        return allow_shared_bytes((const void *)kernel_of<Load, Each>(l->kind),
+                                  shared_bytes_of(l, l->parameter));
     return QP_OK;
 }
 
@@ -146,8 +123,8 @@ template <int Load, int Each> enum qp_status run(struct qp_launch *l)
 {
     copy_kernel *kernel = kernel_of<Load, Each>(l->kind);
     if (l->kind == QP_OCCUPANCY)
-        kernel<<<l->cuda->multiprocessors * l->parameter, SMALL_BLOCK, bytes_for(l),
-                 stream_of(l)>>>(make_walk(l));
+        kernel<<<l->cuda->multiprocessors * l->parameter, SMALL_BLOCK,
+                 shared_bytes_of(l, l->parameter), stream_of(l)>>>(make_walk(l));
     else
         kernel<<<blocks_in(cells_of(l), BLOCK * Each), BLOCK, 0, stream_of(l)>>>(make_walk(l));
     return qp_cuda_check_launch("copy");

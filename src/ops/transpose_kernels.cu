@@ -2,8 +2,7 @@
 /* The ladder of paper 4's slides. Matrices stand without gaps; bounds are ours, for the slides take
  * multiples of a tile. Grids have one dimension, so that no matrix is too high for one; blocks come
  * in the slides' order, row by row of x. */
-#include "ops/launch.cuh"
-#include "ops/transpose_kernels.h"
+#include "ops/transpose_kernels.cuh"
 
 namespace
 {
@@ -45,7 +44,7 @@ __global__ void copy(const float *x, float *out, size_t count)
 {
     const size_t i = (size_t)blockIdx.x * COPY_THREADS + threadIdx.x;
     if (i < count / 4)
-        ((float4 *)out)[i] = ((const float4 *)x)[i];
+        ((float4 *)out)[i] = load_four(x + 4 * i);
     else if (i == count / 4) {
         for (size_t k = 4 * i; k < count; k++)
             out[k] = x[k];

@@ -3,12 +3,10 @@
  * when its row runs, not when this is built. */
 #include "baseline/baseline.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/status.h"
+#include "baseline/library.h"
 #include "ops/batch.h"
 #include "ops/kernel.h"
 
@@ -29,12 +27,11 @@ struct functions {
                       const int *pivots, float *const b[], int pitch_b, int *info, int count);
 };
 
-static const char library[] = "libcublas.so.13";
+/* From CUDA 13 back to 11: these functions are the same in all of them. */
+static const char *const files[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+                                    "libcublas.so", NULL};
 
-static const struct {
-    const char *name;
-    size_t at;
-} names[] = {
+static const struct baseline_function functions[] = {
     {"cublasCreate_v2", offsetof(struct functions, create)},
     {"cublasDestroy_v2", offsetof(struct functions, destroy)},
     {"cublasSetStream_v2", offsetof(struct functions, set_stream)},
@@ -42,7 +39,11 @@ static const struct {
     {"cublasSgeam", offsetof(struct functions, add)},
     {"cublasSgetrfBatched", offsetof(struct functions, factor)},
     {"cublasSgetrsBatched", offsetof(struct functions, substitute)},
+    {NULL, 0},
 };
+
+static const struct baseline_library library = {
+    .title = "cuBLAS", .files = files, .functions = functions};
 
 /* What a run holds. Device memory, but for the first two. */
 struct batch {
@@ -53,23 +54,6 @@ struct batch {
     int *pivots;
     void *info; /* an int of each system: 0, or the column without a pivot, from 1 */
 };
-
-/* The library stays open: what it keeps on the device is worth keeping. */
-static enum qp_status find(struct functions *call)
-{
-    void *opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (opened == NULL)
-        return qp_fail(QP_UNSUPPORTED,
-                       "%s is not here; install cuBLAS, or name its folder in LD_LIBRARY_PATH",
-                       library);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        void *symbol = dlsym(opened, names[i].name);
-        if (symbol == NULL)
-            return qp_fail(QP_UNSUPPORTED, "%s has no %s", library, names[i].name);
-        memcpy((char *)call + names[i].at, &symbol, sizeof symbol);
-    }
-    return QP_OK;
-}
 
 static enum qp_status check(int error, const char *doing)
 {
@@ -138,7 +122,7 @@ static enum qp_status prepare(struct qp_launch *l)
         return QP_NO_MEMORY;
     if ((double)n * (double)(n + 1) * l->answer_height > INT_MAX)
         return qp_fail(QP_UNSUPPORTED, "cuBLAS counts values by int, and these are more");
-    enum qp_status status = find(&own->call);
+    enum qp_status status = baseline_load(&library, &own->call);
     if (status == QP_OK)
         status = check(own->call.create(&own->handle), "create");
     if (status == QP_OK)

@@ -2,9 +2,9 @@
 /* The opponent of all eliminations on CUDA: cuSOLVER's sgetrf and sgetrs. */
 #include "baseline/cusolver.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
+#include "baseline/library.h"
 #include "ops/gauss_jordan_memory.cuh"
 
 namespace
@@ -17,7 +17,7 @@ using namespace gauss_jordan;
 typedef int status; /* cusolverStatus_t: 0 is success */
 typedef void *handle;
 
-struct library {
+struct functions {
     status (*create)(handle *);
     status (*destroy)(handle);
     status (*set_stream)(handle, cudaStream_t);
@@ -28,44 +28,25 @@ struct library {
 };
 
 struct solver {
-    library calls;
+    functions calls;
     handle self;
     float *buffer;
 };
 
-/* For good: CUDA's libraries do not like to be closed. */
-void *open_library()
-{
-    static const char *const names[] = {"libcusolver.so.12", "libcusolver.so.11",
-                                        "/usr/local/cuda/lib64/libcusolver.so.12",
-                                        "/usr/local/cuda/lib64/libcusolver.so.11"};
-    void *opened = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && opened == NULL; i++)
-        opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    return opened;
-}
+/* CUDA 13's, then that of 12 and 11: these functions are the same in all of them. */
+const char *const files[] = {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so", NULL};
 
-template <class T> bool find(void *opened, const char *name, T *call)
-{
-    *(void **)call = dlsym(opened, name);
-    return *call != NULL;
-}
+const baseline_function names[] = {
+    {"cusolverDnCreate", offsetof(functions, create)},
+    {"cusolverDnDestroy", offsetof(functions, destroy)},
+    {"cusolverDnSetStream", offsetof(functions, set_stream)},
+    {"cusolverDnSgetrf_bufferSize", offsetof(functions, buffer_size)},
+    {"cusolverDnSgetrf", offsetof(functions, factor)},
+    {"cusolverDnSgetrs", offsetof(functions, solve)},
+    {NULL, 0},
+};
 
-enum qp_status load(library *calls)
-{
-    void *opened = open_library();
-    if (opened == NULL)
-        return qp_fail(QP_UNSUPPORTED, "libcusolver.so.12 is not here; install cuSOLVER, or name "
-                                       "its folder in LD_LIBRARY_PATH");
-    if (find(opened, "cusolverDnCreate", &calls->create) &&
-        find(opened, "cusolverDnDestroy", &calls->destroy) &&
-        find(opened, "cusolverDnSetStream", &calls->set_stream) &&
-        find(opened, "cusolverDnSgetrf_bufferSize", &calls->buffer_size) &&
-        find(opened, "cusolverDnSgetrf", &calls->factor) &&
-        find(opened, "cusolverDnSgetrs", &calls->solve))
-        return QP_OK;
-    return qp_fail(QP_UNSUPPORTED, "this libcusolver lacks sgetrf or sgetrs");
-}
+const baseline_library library = {.title = "cuSOLVER", .files = files, .functions = names};
 
 enum qp_status check(status code, const char *doing)
 {
@@ -153,7 +134,7 @@ enum qp_status prepare(struct qp_launch *l)
 {
     solver *s = (solver *)qp_alloc_zero(1, sizeof *s, "a solver");
     l->own = s;
-    enum qp_status result = s != NULL ? load(&s->calls) : QP_NO_MEMORY;
+    enum qp_status result = s != NULL ? baseline_load(&library, &s->calls) : QP_NO_MEMORY;
     if (result == QP_OK)
         result = check(s->calls.create(&s->self), "start");
     if (result == QP_OK)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "baseline/library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Where dlopen looks by itself first, and then where CUDA's own installer puts it. */
+static const char *const folders[] = {"", "/usr/local/cuda/lib64/"};
+
+enum { FOLDERS = sizeof folders / sizeof folders[0] };
+
+static void *open_file(const char *file)
+{
+    void *opened = NULL;
+    for (int i = 0; i < FOLDERS && opened == NULL; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "%s%s", folders[i], file);
+        opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    return opened;
+}
+
+static enum qp_status fail_to_find(const struct baseline_library *library)
+{
+    char looked[256] = "";
+    for (int i = 0; library->files[i] != NULL; i++) {
+        size_t used = strlen(looked);
+        snprintf(looked + used, sizeof looked - used, "%s%s", i > 0 ? ", " : "", library->files[i]);
+    }
+    return qp_fail(QP_UNSUPPORTED,
+                   "found no %s (looked for %s); install it, or name its folder in LD_LIBRARY_PATH",
+                   library->title, looked);
+}
+
+enum qp_status baseline_load(const struct baseline_library *library, void *pointers)
+{
+    void *opened = NULL;
+    int i = 0;
+    while (library->files[i] != NULL && (opened = open_file(library->files[i])) == NULL)
+        i++;
+    if (opened == NULL)
+        return fail_to_find(library);
+    for (const struct baseline_function *f = library->functions; f->name != NULL; f++) {
+        void *symbol = dlsym(opened, f->name);
+        if (symbol == NULL)
+            return qp_fail(QP_UNSUPPORTED, "%s has no %s; install another %s", library->files[i],
+                           f->name, library->title);
+        memcpy((char *)pointers + f->at, &symbol, sizeof symbol);
+    }
+    return QP_OK;
+}

@@ -151,6 +151,50 @@ static void a_buffer(void **state)
     glDeleteBuffers(1, &desc.buffer);
 }
 
+static GLuint bound(GLenum binding)
+{
+    GLint id = 0;
+    glGetIntegerv(binding, &id);
+    return (GLuint)id;
+}
+
+/* Before CUDA is asked OpenGL is, which a program must not notice, whatever comes of it. */
+static void bindings_stay(void **state)
+{
+    const struct {
+        GLenum target, binding;
+    } cases[] = {{GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_BINDING_RECTANGLE_ARB},
+                 {GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D}};
+    struct qp_context *context = support_need_context(state);
+    struct qp_texture one, other;
+    struct qp_shared *shared;
+    GLuint buffer_id[2];
+    for (int i = 0; i < COUNT(cases); i++) {
+        assert_ok(qp_texture_create(context, cases[i].target, QP_R32F, 5, 3, NULL, &one));
+        assert_ok(qp_texture_create(context, cases[i].target, QP_R32F, 5, 3, NULL, &other));
+        for (int target = 0; target < QP_TEXTURE_TARGETS; target++) { /* one of them is wrong */
+            const struct qp_shared_desc desc = {.texture = one.id,
+                                                .target = (enum qp_texture_target)target};
+            glBindTexture(cases[i].target, other.id);
+            qp_shared_create(context, &desc, &shared);
+            assert_int_equal(bound(cases[i].binding), other.id);
+            qp_shared_destroy(&shared);
+        }
+        qp_texture_destroy(&one);
+        qp_texture_destroy(&other);
+    }
+    glGenBuffers(2, buffer_id);
+    for (int i = 0; i < 2; i++) {
+        glBindBuffer(GL_COPY_READ_BUFFER, buffer_id[i]);
+        glBufferData(GL_COPY_READ_BUFFER, 64, NULL, GL_DYNAMIC_COPY);
+    }
+    qp_shared_create(context, &(struct qp_shared_desc){.buffer = buffer_id[0]}, &shared);
+    assert_int_equal(bound(GL_COPY_READ_BUFFER_BINDING), buffer_id[1]);
+    qp_shared_destroy(&shared);
+    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    glDeleteBuffers(2, buffer_id);
+}
+
 /* Many turns, two textures in each: none may find what stood there before the last one, and none
  * may overtake another, though OpenGL has nothing to do but the one draw. */
 static void turn_by_turn(void **state)
@@ -323,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {clean_test(somewhere_it_is_said_why_not),
                                        clean_test(every_format_and_target),
                                        clean_test(a_buffer),
+                                       clean_test(bindings_stay),
                                        clean_test(turn_by_turn),
                                        clean_test(each_hand_has_its_share),
                                        clean_test(no_step_goes_through_the_host),

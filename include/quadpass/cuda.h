@@ -64,7 +64,7 @@ struct qp_shared_view {
  * (another thread; no such texture or buffer, none of that target, one without storage, or shared
  * already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such as
  * those of depth), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is shared its storage
- * cannot change. */
+ * cannot change. What is bound stays bound. */
 enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
                                 struct qp_shared **out);
 

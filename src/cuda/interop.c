@@ -92,23 +92,21 @@ static enum qp_status check_texture(const struct qp_shared *shared, GLenum targe
     GLint width = 0;
     if (!glIsTexture(shared->texture_id))
         return qp_fail(QP_BAD_USE, "OpenGL has no %s", shared->name);
-    qp_gl_forget_errors();
-    glBindTexture(target, shared->texture_id);
-    if (glGetError() != GL_NO_ERROR)
+    if (!qp_texture_ask(shared->texture_id, target, GL_TEXTURE_WIDTH, &width))
         return qp_fail(QP_BAD_USE, "%s is no %s texture", shared->name,
                        target == GL_TEXTURE_2D ? "2D" : "rectangle");
-    glGetTexLevelParameteriv(target, 0, GL_TEXTURE_WIDTH, &width);
     return width > 0 ? QP_OK : qp_fail(QP_BAD_USE, "%s has no texels yet", shared->name);
 }
 
 static enum qp_status check_buffer(const struct qp_shared *shared)
 {
-    GLint bytes = 0;
+    GLint before = 0, bytes = 0;
     if (!glIsBuffer(shared->buffer_id))
         return qp_fail(QP_BAD_USE, "OpenGL has no %s", shared->name);
+    glGetIntegerv(GL_COPY_READ_BUFFER_BINDING, &before);
     glBindBuffer(GL_COPY_READ_BUFFER, shared->buffer_id);
     glGetBufferParameteriv(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &bytes);
-    glBindBuffer(GL_COPY_READ_BUFFER, 0);
+    glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)before);
     return bytes > 0 ? QP_OK : qp_fail(QP_BAD_USE, "%s has no bytes yet", shared->name);
 }
 
@@ -145,7 +143,7 @@ static enum qp_status register_texture(struct qp_shared *shared, GLenum target)
     if (error != cudaErrorInvalidValue)
         return qp_cuda_check(error, "register a texture");
     cudaGetLastError();
-    glGetTexLevelParameteriv(target, 0, GL_TEXTURE_INTERNAL_FORMAT, &format);
+    qp_texture_ask(shared->texture_id, target, GL_TEXTURE_INTERNAL_FORMAT, &format);
     return qp_fail(
         QP_UNSUPPORTED,
         "CUDA cannot share %s, whose format is OpenGL's 0x%x; it takes formats of colour, "

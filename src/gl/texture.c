@@ -25,6 +25,21 @@ GLenum qp_texture_transfer_format(enum qp_format format)
     return formats[format];
 }
 
+bool qp_texture_ask(GLuint texture_id, GLenum target, GLenum what, GLint *answer)
+{
+    GLint before = 0;
+    glGetIntegerv(target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D
+                                          : GL_TEXTURE_BINDING_RECTANGLE_ARB,
+                  &before);
+    qp_gl_forget_errors();
+    glBindTexture(target, texture_id);
+    if (glGetError() != GL_NO_ERROR)
+        return false;
+    glGetTexLevelParameteriv(target, 0, what, answer);
+    glBindTexture(target, (GLuint)before);
+    return true;
+}
+
 static size_t bytes(const struct qp_texture *texture)
 {
     return sizeof(float) * (size_t)qp_format_channels(texture->format) * (size_t)texture->width *

@@ -48,4 +48,9 @@ int qp_texture_limit(const struct qp_device *device, GLenum target);
 GLint qp_texture_internal_format(enum qp_format format);
 GLenum qp_texture_transfer_format(enum qp_format format);
 
+/* Of a texture that somebody else made, a number of its first level, such as GL_TEXTURE_WIDTH; what was
+ * bound stays bound. `target` is GL_TEXTURE_2D or GL_TEXTURE_RECTANGLE_ARB; false for a texture of
+ * another. */
+bool qp_texture_ask(GLuint texture_id, GLenum target, GLenum what, GLint *answer);
+
 #endif

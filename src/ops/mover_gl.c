@@ -205,14 +205,6 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
     return status;
 }
 
-static const struct qp_mover mover = {.send = send,
-                                      .compute = compute,
-                                      .ask = ask,
-                                      .take = take,
-                                      .finish = finish,
-                                      .fetch = fetch,
-                                      .reset = reset};
-
 /* ---- Room 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, int i)
@@ -253,15 +245,12 @@ static enum qp_status make_all_staging(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status upload(struct qp_plan *plan)
+static enum qp_status open_device(struct qp_plan *plan)
 {
-    enum qp_status status = qp_transfer_open(plan, &mover);
-    if (status != QP_OK)
-        return status;
     struct own *own = qp_alloc_zero(1, sizeof *own, "a transfer's OpenGL side");
     const struct qp_transfer *how = plan->transfer->how;
     plan->transfer->own = own;
-    status = own != NULL ? QP_OK : QP_NO_MEMORY;
+    enum qp_status status = own != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK && how->array)
         status = qp_buffer_create(plan->context, GL_ARRAY_BUFFER, GL_STATIC_COPY,
                                   plan->transfer->count * sizeof(float), &own->array);
@@ -273,55 +262,54 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
 
+static void close_device(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int i = 0; i < QP_GL_TURNS; i++) {
+        qp_fence_destroy(plan->context, &own->sent[i]);
+        qp_fence_destroy(plan->context, &own->came[i]);
+        qp_buffer_destroy(&own->unpack[i]);
+        qp_buffer_destroy(&own->pack[i]);
+        qp_framebuffer_destroy(plan->context, &own->framebuffer_id[i]);
+        qp_texture_destroy(&own->texture[i]);
+    }
+    qp_buffer_destroy(&own->array);
+    free(own);
+}
+
 /* ---- Room 4 ---- */
 
-static enum qp_status program(struct qp_plan *plan)
+static const char adding[] = "transfer/add.frag";
+
+static enum qp_status prepare(struct qp_plan *plan)
 {
     struct own *own = own_of(plan);
     if (qp_transfer_kind_of(plan) != QP_OVERLAP)
-        return qp_transfer_program(plan);
+        return QP_OK;
     own->pass = (struct qp_pass){.surface = last_surface(plan),
                                  .x = plan->layout.origin_x,
                                  .width = plan->layout.domain_x,
                                  .texture = {&own->texture[0]},
                                  .textures = 1};
-    enum qp_status status = qp_program_get(plan->context, NULL, "transfer/add.frag",
-                                           qp_gl_target(plan->target), &own->pass.program);
+    enum qp_status status =
+        qp_program_get(plan->context, NULL, adding, qp_gl_target(plan->target), &own->pass.program);
     if (status != QP_OK)
         return status;
     own->x = qp_program_location(own->pass.program, "x");
     own->one = qp_program_location(own->pass.program, "one");
-    return qp_transfer_program(plan);
+    return QP_OK;
 }
 
-static const char *shader(const struct qp_plan *plan, int k)
-{
-    return k == 0 && qp_transfer_kind_of(plan) == QP_OVERLAP ? "transfer/add.frag" : NULL;
-}
-
-static void destroy(struct qp_plan *plan)
-{
-    struct own *own = plan->transfer != NULL ? own_of(plan) : NULL;
-    if (own != NULL && qp_context_enter(plan->context) == QP_OK) {
-        for (int i = 0; i < QP_GL_TURNS; i++) {
-            qp_fence_destroy(plan->context, &own->sent[i]);
-            qp_fence_destroy(plan->context, &own->came[i]);
-            qp_buffer_destroy(&own->unpack[i]);
-            qp_buffer_destroy(&own->pack[i]);
-            qp_framebuffer_destroy(plan->context, &own->framebuffer_id[i]);
-            qp_texture_destroy(&own->texture[i]);
-        }
-        qp_buffer_destroy(&own->array);
-        free(own);
-    }
-    qp_transfer_close(plan);
-}
-
-const struct qp_engine qp_engine_transfer_gl = {.upload = upload,
-                                                .program = program,
-                                                .pass = qp_transfer_pass,
-                                                .swap = qp_transfer_swap,
-                                                .finish = qp_transfer_finish,
-                                                .read = qp_transfer_read,
-                                                .destroy = destroy,
-                                                .shader = shader};
+const struct qp_mover qp_mover_gl = {.open = open_device,
+                                     .close = close_device,
+                                     .prepare = prepare,
+                                     .shader = adding,
+                                     .send = send,
+                                     .compute = compute,
+                                     .ask = ask,
+                                     .take = take,
+                                     .finish = finish,
+                                     .fetch = fetch,
+                                     .reset = reset};

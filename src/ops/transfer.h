@@ -40,8 +40,16 @@ struct qp_transfer {
     bool array; /* of OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
 };
 
-/* What a backend does with a piece; none waits unless it must. NULL: nothing to do. */
+/* What a backend has to do. */
 struct qp_mover {
+    /* Room 3, when the host's arrays are there: the device's side, plan->transfer->own. close() takes
+     * whatever of it there is, NULL too. */
+    enum qp_status (*open)(struct qp_plan *plan);
+    void (*close)(struct qp_plan *plan);
+    enum qp_status (*prepare)(struct qp_plan *plan); /* room 4; NULL: nothing to do */
+    const char *shader;                              /* that compute() draws with; NULL: none */
+
+    /* A piece's way; none waits unless it must. take() may be NULL: nothing to do. */
     enum qp_status (*send)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*compute)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*ask)(struct qp_plan *plan, const struct qp_piece *piece); /* for it to come */
@@ -90,18 +98,10 @@ void qp_guarded_destroy(float **values);
 void qp_transfer_gather(const struct qp_plan *plan, const float *texels, float *values);
 void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float *texels);
 
-/* Rooms 3 to 7 for an engine. open() makes the host's arrays and keeps `mover`; own is the caller's
- * to make and to free, before close(). */
-enum qp_status qp_transfer_open(struct qp_plan *plan, const struct qp_mover *mover);
-enum qp_status qp_transfer_program(struct qp_plan *plan);
-enum qp_status qp_transfer_pass(struct qp_plan *plan);
-void qp_transfer_swap(struct qp_plan *plan);
-enum qp_status qp_transfer_finish(struct qp_plan *plan);
-enum qp_status qp_transfer_read(struct qp_plan *plan, bool target, float *texels);
-void qp_transfer_close(struct qp_plan *plan);
+/* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's backend. */
+extern const struct qp_engine qp_engine_transfer;
+extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
 
-/* On OpenGL, with at most so many turns. */
-enum { QP_GL_TURNS = 2 };
-extern const struct qp_engine qp_engine_transfer_gl;
+enum { QP_GL_TURNS = 2 }; /* the most of a row on OpenGL */
 
 #endif

@@ -72,37 +72,30 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
     return QP_OK;
 }
 
-static const struct qp_mover mover = {
-    .send = send, .compute = compute, .ask = ask, .finish = finish, .fetch = fetch, .reset = reset};
-
-static enum qp_status upload(struct qp_plan *plan)
+static enum qp_status open_device(struct qp_plan *plan)
 {
-    enum qp_status status = qp_transfer_open(plan, &mover);
-    if (status == QP_OK)
-        plan->transfer->own = qp_guarded_create(plan->transfer->count, "the device's array");
-    return status == QP_OK && plan->transfer->own == NULL ? QP_NO_MEMORY : status;
+    plan->transfer->own = qp_guarded_create(plan->transfer->count, "the device's array");
+    return plan->transfer->own != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-static void destroy(struct qp_plan *plan)
+static void close_device(struct qp_plan *plan)
 {
-    if (plan->transfer != NULL) {
-        float *values = device(plan);
-        qp_guarded_destroy(&values);
-    }
-    qp_transfer_close(plan);
+    float *values = device(plan);
+    qp_guarded_destroy(&values);
 }
 
-static const struct qp_engine engine = {.upload = upload,
-                                        .program = qp_transfer_program,
-                                        .pass = qp_transfer_pass,
-                                        .swap = qp_transfer_swap,
-                                        .finish = qp_transfer_finish,
-                                        .read = qp_transfer_read,
-                                        .destroy = destroy};
+const struct qp_mover qp_mover_cpu = {.open = open_device,
+                                      .close = close_device,
+                                      .send = send,
+                                      .compute = compute,
+                                      .ask = ask,
+                                      .finish = finish,
+                                      .fetch = fetch,
+                                      .reset = reset};
 
 static const struct qp_transfer once = {.way = QP_PLAIN};
 
 const struct qp_recipe qp_transfer_reference = {.state = FLAT, .input = X};
 
 const struct qp_recipe qp_transfer_memcpy = {
-    .engine = &engine, .state = FLAT, .input = X, .transfer = &once};
+    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .transfer = &once};

@@ -170,14 +170,6 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
     return status;
 }
 
-static const struct qp_mover mover = {.send = send,
-                                      .compute = compute,
-                                      .ask = ask,
-                                      .take = take,
-                                      .finish = finish,
-                                      .fetch = fetch,
-                                      .reset = reset};
-
 /* ---- Room 3 ---- */
 
 static enum qp_status lock_arrays(struct qp_plan *plan)
@@ -253,13 +245,10 @@ static enum qp_status make_device_side(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status upload(struct qp_plan *plan)
+static enum qp_status open_device(struct qp_plan *plan)
 {
-    enum qp_status status = qp_transfer_open(plan, &mover);
-    if (status != QP_OK)
-        return status;
     plan->transfer->own = qp_alloc_zero(1, sizeof(struct own), "a transfer's CUDA side");
-    status = plan->transfer->own != NULL ? make_device_side(plan) : QP_NO_MEMORY;
+    enum qp_status status = plan->transfer->own != NULL ? make_device_side(plan) : QP_NO_MEMORY;
     return status == QP_OK ? make_host_side(plan) : status;
 }
 
@@ -271,34 +260,35 @@ static void drop_buffer(struct own *own, float *buffer)
     free(buffer);
 }
 
-static void destroy(struct qp_plan *plan)
+static void close_device(struct qp_plan *plan)
 {
-    struct own *own = plan->transfer != NULL ? own_of(plan) : NULL;
-    if (own != NULL) {
-        for (int i = 0; i < MOST_TURNS; i++)
-            qp_cuda_join(&own->turn[i]); /* first: it may still be copying */
-        for (int i = 0; i < MOST_TURNS; i++) {
-            drop_buffer(own, own->up[i]);
-            drop_buffer(own, own->down[i]);
-        }
-        for (int i = 0; i < 2; i++) {
-            if (own->locked[i] != NULL)
-                qp_cuda_unlock(own->cuda, own->locked[i]);
-        }
-        qp_cuda_free(own->cuda, own->block);
-        qp_cuda_close(&own->cuda);
-        free(own);
+    struct own *own = own_of(plan);
+    if (own == NULL)
+        return;
+    for (int i = 0; i < MOST_TURNS; i++)
+        qp_cuda_join(&own->turn[i]); /* first: it may still be copying */
+    for (int i = 0; i < MOST_TURNS; i++) {
+        drop_buffer(own, own->up[i]);
+        drop_buffer(own, own->down[i]);
     }
-    qp_transfer_close(plan);
+    for (int i = 0; i < 2; i++) {
+        if (own->locked[i] != NULL)
+            qp_cuda_unlock(own->cuda, own->locked[i]);
+    }
+    qp_cuda_free(own->cuda, own->block);
+    qp_cuda_close(&own->cuda);
+    free(own);
 }
 
-static const struct qp_engine engine = {.upload = upload,
-                                        .program = qp_transfer_program,
-                                        .pass = qp_transfer_pass,
-                                        .swap = qp_transfer_swap,
-                                        .finish = qp_transfer_finish,
-                                        .read = qp_transfer_read,
-                                        .destroy = destroy};
+const struct qp_mover qp_mover_cuda = {.open = open_device,
+                                       .close = close_device,
+                                       .send = send,
+                                       .compute = compute,
+                                       .ask = ask,
+                                       .take = take,
+                                       .finish = finish,
+                                       .fetch = fetch,
+                                       .reset = reset};
 
 /* ---- Rows ---- */
 
@@ -308,7 +298,7 @@ static const struct qp_engine engine = {.upload = upload,
     }
 #define ROW(label, how)                                                                      \
     const struct qp_recipe qp_transfer_##label = {                                           \
-        .engine = &engine,                                                                   \
+        .engine = &qp_engine_transfer,                                                       \
         .kernel = &qp_kernel_transfer_move,                                                  \
         .state = ONE_VALUE,                                                                  \
         .input = {{.name = "x", .shape = ONE_VALUE, .fields = 1, .field = {QP_TRANSFER_X}}}, \

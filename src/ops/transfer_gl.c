@@ -18,20 +18,20 @@
  * reach, and the read waits for all that was drawn. */
 static const struct qp_transfer once = {.way = QP_PLAIN};
 
-const struct qp_recipe qp_transfer_plain = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_plain = {.engine = &qp_engine_transfer,
                                             .state = STANDS(R32F, 1),
                                             .input = X(R32F, 1),
                                             .transfer = &once};
 
 /* + the papers' texels, which a driver may have to convert, for GL_LUMINANCE is no format of cards. */
-const struct qp_recipe qp_transfer_plain_luminance = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_plain_luminance = {.engine = &qp_engine_transfer,
                                                       .state = STANDS(LUMINANCE32F, 1),
                                                       .input = X(LUMINANCE32F, 1),
                                                       .transfer = &once};
 
 /* + a quarter of the texels, of four values each. The kernel would write what is left of a row's last
  * texel too. */
-const struct qp_recipe qp_transfer_plain_rgba = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_plain_rgba = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(RGBA32F, 4),
                                                  .input = X(RGBA32F, 4),
                                                  .transfer = &once,
@@ -40,7 +40,7 @@ const struct qp_recipe qp_transfer_plain_rgba = {.engine = &qp_engine_transfer_g
 /* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
 static const struct qp_transfer row_by_row = {.way = QP_PLAIN, .rows = 1};
 
-const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer,
                                             .state = STANDS(R32F, 1),
                                             .input = X(R32F, 1),
                                             .transfer = &row_by_row};
@@ -49,7 +49,7 @@ const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer_gl,
  * waits for it before it maps. */
 static const struct qp_transfer one_buffer = {.way = QP_BUFFERS};
 
-const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
                                                    .input = X(R32F, 1),
                                                    .transfer = &one_buffer};
@@ -58,7 +58,7 @@ const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer
  * when that one has come. */
 static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 8, .turns = QP_GL_TURNS};
 
-const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
                                                    .input = X(R32F, 1),
                                                    .transfer = &in_turn};
@@ -66,7 +66,7 @@ const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer
 /* + mapped once and for all: no call of the driver's for each copy, only fences. */
 static const struct qp_transfer for_life = {.way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS};
 
-const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(R32F, 1),
                                                  .input = X(R32F, 1),
                                                  .transfer = &for_life};
@@ -77,7 +77,7 @@ const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer_g
 static const struct qp_transfer to_array = {
     .way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS, .array = true};
 
-const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer_gl,
+const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer,
                                              .state = STANDS(R32F, 1),
                                              .input = X(R32F, 1),
                                              .transfer = &to_array,

@@ -118,20 +118,26 @@ void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float 
 
 /* ---- Rooms ---- */
 
-enum qp_status qp_transfer_open(struct qp_plan *plan, const struct qp_mover *mover)
+static enum qp_status make_host_side(struct qp_plan *plan, struct qp_plan_transfer *t)
 {
+    static const struct qp_mover *const movers[QP_BACKENDS] = {
+        [QP_CPU] = &qp_mover_cpu, [QP_GL] = &qp_mover_gl, [QP_CUDA] = &qp_mover_cuda};
     const struct qp_layout *layout = &plan->layout;
-    struct qp_plan_transfer *t = qp_alloc_zero(1, sizeof *t, "a transfer's plan");
-    if (t == NULL)
-        return QP_NO_MEMORY;
-    plan->transfer = t;
-    t->mover = mover;
+    t->mover = movers[plan->variant->backend];
     t->how = plan->variant->recipe->transfer;
     t->row = (size_t)layout->domain_x * (size_t)layout->channels;
     t->count = t->row * (size_t)layout->domain_y;
     t->source = qp_guarded_create(t->count, "the array that goes");
     t->arrived = t->source != NULL ? qp_guarded_create(t->count, "the array that comes") : NULL;
     return t->arrived != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->transfer = qp_alloc_zero(1, sizeof *plan->transfer, "a transfer's plan");
+    enum qp_status status =
+        plan->transfer != NULL ? make_host_side(plan, plan->transfer) : QP_NO_MEMORY;
+    return status == QP_OK ? plan->transfer->mover->open(plan) : status;
 }
 
 /* NaN wherever the answer will stand, for what nobody moves must show; and where it comes from too, if
@@ -143,21 +149,6 @@ static enum qp_status reset(struct qp_plan *plan, bool empty)
     poison(t->arrived, t->count);
     qp_transfer_gather(plan, empty ? plan->empty : plan->input_texels[0], t->source);
     return t->mover->reset(plan, from_device ? plan->input_texels[0] : plan->empty);
-}
-
-/* First transfers are slow everywhere: pages are touched, buffers made. What they leave in buffers
- * must be no answer. */
-enum qp_status qp_transfer_program(struct qp_plan *plan)
-{
-    double begin = qp_clock();
-    enum qp_status status = reset(plan, true);
-    do {
-        if (status == QP_OK)
-            status = qp_transfer_pass(plan);
-        if (status == QP_OK)
-            status = qp_transfer_finish(plan);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
-    return status == QP_OK ? reset(plan, false) : status;
 }
 
 static enum qp_status begin_piece(struct qp_plan *plan, int index)
@@ -184,7 +175,7 @@ static enum qp_status end_piece(struct qp_plan *plan, int index)
 }
 
 /* The whole secret of overlap: with n turns, n - 1 pieces more are begun before one is waited for. */
-enum qp_status qp_transfer_pass(struct qp_plan *plan)
+static enum qp_status pass(struct qp_plan *plan)
 {
     const int pieces = qp_transfer_pieces(plan), ahead = qp_transfer_turns(plan) - 1;
     enum qp_status status = QP_OK;
@@ -197,19 +188,37 @@ enum qp_status qp_transfer_pass(struct qp_plan *plan)
     return status;
 }
 
-void qp_transfer_swap(struct qp_plan *plan)
+static void swap(struct qp_plan *plan)
 {
     plan->transfer->moved = true;
 }
 
-enum qp_status qp_transfer_finish(struct qp_plan *plan)
+static enum qp_status finish(struct qp_plan *plan)
 {
     return plan->transfer->mover->finish(plan);
 }
 
+/* First transfers are slow everywhere: pages are touched, buffers made. What they leave in buffers
+ * must be no answer. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct qp_mover *mover = plan->transfer->mover;
+    enum qp_status status = mover->prepare != NULL ? mover->prepare(plan) : QP_OK;
+    double begin = qp_clock();
+    if (status == QP_OK)
+        status = reset(plan, true);
+    do {
+        if (status == QP_OK)
+            status = pass(plan);
+        if (status == QP_OK)
+            status = finish(plan);
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    return status == QP_OK ? reset(plan, false) : status;
+}
+
 /* What stands on the device, or what came back in its place. The guards that are looked at later are
  * the device's in any case. */
-enum qp_status qp_transfer_read(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_arrived(struct qp_plan *plan, bool target, float *texels)
 {
     struct qp_plan_transfer *t = plan->transfer;
     if (!target && !t->moved) {
@@ -227,12 +236,28 @@ enum qp_status qp_transfer_read(struct qp_plan *plan, bool target, float *texels
     return QP_OK;
 }
 
-void qp_transfer_close(struct qp_plan *plan)
+static const char *shader(const struct qp_plan *plan, int k)
+{
+    return k == 0 && qp_transfer_kind_of(plan) == QP_OVERLAP ? plan->transfer->mover->shader : NULL;
+}
+
+/* The device's side first: it may still be copying. */
+static void destroy(struct qp_plan *plan)
 {
     if (plan->transfer == NULL)
         return;
+    plan->transfer->mover->close(plan);
     qp_guarded_destroy(&plan->transfer->source);
     qp_guarded_destroy(&plan->transfer->arrived);
     free(plan->transfer);
     plan->transfer = NULL;
 }
+
+const struct qp_engine qp_engine_transfer = {.upload = upload,
+                                             .program = program,
+                                             .pass = pass,
+                                             .swap = swap,
+                                             .finish = finish,
+                                             .read = read_arrived,
+                                             .destroy = destroy,
+                                             .shader = shader};

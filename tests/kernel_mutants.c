@@ -42,14 +42,21 @@ static char *mutate(const struct kernel_mutant *mutant)
     return changed;
 }
 
-void kernel_mutants_check(const struct kernel_mutant *mutant)
+void kernel_hunt_check(const struct kernel_hunt *hunt)
 {
-    char *text = mutate(mutant);
-    assert_string_not_equal(mutant->old, mutant->instead);
-    free(text);
+    for (int k = 0; k < hunt->count; k++) {
+        const struct kernel_mutant *mutant = &hunt->mutants[k];
+        char *text = mutate(mutant);
+        assert_non_null(qp_variant_find(mutant->row));
+        assert_string_not_equal(mutant->old, mutant->instead);
+        free(text);
+    }
 }
 
-bool kernel_mutants_can(void)
+/* ---- Compiling ---- */
+
+/* False, with a sentence in qp_error(), where nothing can be compiled: no nvcc, no sources. */
+static bool can_compile(void)
 {
     if (access(LIBRARY, R_OK) != 0 || access(QP_SOURCE_DIR "/src/ops/kernel.h", R_OK) != 0)
         qp_fail(QP_UNSUPPORTED, "the sources and " LIBRARY " are not here");
@@ -78,7 +85,8 @@ static void write_mutant(const struct kernel_mutant *mutant, int k)
     free(text);
 }
 
-void kernel_mutants_compile(const struct kernel_mutant *mutants, int count)
+/* All, several at a time. */
+static void compile(const struct kernel_mutant *mutants, int count)
 {
     char command[1024];
     strcpy(folder, "/tmp/quadpass-kernels-XXXXXX");
@@ -94,7 +102,13 @@ void kernel_mutants_compile(const struct kernel_mutant *mutants, int count)
         fail_msg("a mutant cannot be compiled: see %s/log", folder);
 }
 
-void kernel_mutants_load(const struct kernel_mutant *mutant, int k, struct mutant_row *out)
+/* A copy of the row and its recipe that launches the k-th mutant's kernel. It stays loaded. */
+struct mutant_row {
+    struct qp_variant variant;
+    struct qp_recipe recipe;
+};
+
+static void load(const struct kernel_mutant *mutant, int k, struct mutant_row *out)
 {
     const struct qp_variant *row = qp_variant_find(mutant->row);
     char path[128];
@@ -112,9 +126,93 @@ void kernel_mutants_load(const struct kernel_mutant *mutant, int k, struct mutan
     out->variant.recipe = &out->recipe;
 }
 
-void kernel_mutants_end(void)
+static void remove_compiled(void)
 {
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     assert_int_equal(system(command), 0);
+}
+
+/* ---- The hunt ---- */
+
+/* A fault is no verdict, and where one was there is nothing left to walk on. */
+static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *row,
+                            const struct qp_problem_desc *desc, int steps)
+{
+    struct qp_problem problem;
+    struct qp_result result;
+    assert_ok(qp_problem_create(desc, &problem));
+    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
+                      &(struct qp_walk_desc){.iterations = steps}, &result));
+    if (result.cause == QP_DEVICE && strstr(result.reason, "room 8") == NULL)
+        fail_msg("%s: %s", row->name, result.reason);
+    qp_problem_destroy(&problem);
+    return result.verdict;
+}
+
+/* Walks a row on problems of one size, of all kinds that it takes, until a verdict is this one. */
+static bool meets_at(struct qp_context *context, const struct kernel_hunt *hunt,
+                     const struct qp_size *size, const struct qp_variant *row,
+                     enum qp_verdict verdict)
+{
+    const struct qp_op *op = qp_op_find(row->op);
+    const char *const *kinds = hunt->kinds != NULL ? hunt->kinds : op->kinds;
+    bool met = false;
+    for (int k = 0; kinds[k] != NULL && !met; k++) {
+        struct qp_problem_desc desc = hunt->desc;
+        desc.width = size->width;
+        desc.height = size->height;
+        desc.kind = kinds[k];
+        desc.seed = 3;
+        if (row->recipe->not_kinds >> qp_op_kind(op, desc.kind) & 1)
+            continue;
+        met = walk(context, row, &desc, hunt->steps) == verdict;
+    }
+    return met;
+}
+
+static bool meets(struct qp_context *context, const struct kernel_hunt *hunt,
+                  const struct qp_variant *row, enum qp_verdict verdict)
+{
+    const struct qp_size *size = hunt->sizes;
+    while (size->width > 0 && !meets_at(context, hunt, size, row, verdict))
+        size++;
+    return size->width > 0;
+}
+
+static void check_unharmed(struct qp_context *context, const struct kernel_hunt *hunt)
+{
+    for (int k = 0; k < hunt->count; k++) {
+        const char *name = hunt->mutants[k].row;
+        const struct qp_variant *row = qp_variant_find(name);
+        if (k > 0 && strcmp(name, hunt->mutants[k - 1].row) == 0)
+            continue;
+        if (meets(context, hunt, row, QP_FAIL) || !meets(context, hunt, row, QP_PASS))
+            fail_msg("%s fails", row->name);
+    }
+}
+
+void kernel_hunt_run(void **state, const struct kernel_hunt *hunt)
+{
+    const struct qp_variant *first = qp_variant_find(hunt->mutants[0].row);
+    struct qp_context *context =
+        qp_variant_draws(first) ? support_need_context(state) : (struct qp_context *)*state;
+    int survivors = 0;
+    if (!support_is_built(first) || !support_can_share(context, first) || !can_compile()) {
+        print_message("%s\n", qp_error());
+        skip();
+    }
+    check_unharmed(context, hunt);
+    compile(hunt->mutants, hunt->count);
+    for (int k = 0; k < hunt->count; k++) {
+        const struct kernel_mutant *mutant = &hunt->mutants[k];
+        struct mutant_row row;
+        load(mutant, k, &row);
+        if (meets(context, hunt, &row.variant, QP_FAIL))
+            continue;
+        survivors++;
+        print_error("%s: '%s' for '%s' survives\n", mutant->row, mutant->instead, mutant->old);
+    }
+    remove_compiled();
+    assert_int_equal(survivors, 0);
 }

@@ -14,23 +14,21 @@ struct kernel_mutant {
     const char *old, *instead;
 };
 
-/* Fails the test if there is no such place, or more than one. */
-void kernel_mutants_check(const struct kernel_mutant *mutant);
-
-/* False, with a sentence in qp_error(), where nothing can be compiled: no nvcc, no sources. */
-bool kernel_mutants_can(void);
-
-/* Compiles all, several at a time. */
-void kernel_mutants_compile(const struct kernel_mutant *mutants, int count);
-
-/* Loads the k-th one's kernel, into a copy of the row and its recipe. It stays loaded. */
-struct mutant_row {
-    struct qp_variant variant;
-    struct qp_recipe recipe;
+/* Mutants, and the problems that they are walked on: of all these sizes and kinds. */
+struct kernel_hunt {
+    const struct kernel_mutant *mutants;
+    int count;
+    int steps;
+    const struct qp_size *sizes; /* up to one of 0 */
+    const char *const *kinds;    /* up to NULL; NULL: all that the operation has */
+    struct qp_problem_desc desc; /* the rest */
 };
-void kernel_mutants_load(const struct kernel_mutant *mutant, int k, struct mutant_row *out);
 
-/* Removes what was compiled. */
-void kernel_mutants_end(void);
+/* Fails the test if a place is not there, or more than once. */
+void kernel_hunt_check(const struct kernel_hunt *hunt);
+
+/* Rows must pass as they stand, and each mutant fail on one of the problems. Skips the test where
+ * there is no device, or nothing to compile with. */
+void kernel_hunt_run(void **state, const struct kernel_hunt *hunt);
 
 #endif

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for CUDA kernels: every mutant must fail on one of a few problems, on which the kernel
- * as it stands passes. Where there is no device the places are still looked for. */
+/* Convention 3 for the reductions of CUDA: every mutant must fail on one of a few problems, on which
+ * the kernel as it stands passes. Where there is no device the places are still looked for. */
 #include "kernel_mutants.h"
 #include "support.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "ops/problem.h"
-#include "ops/reduce.h"
 
 #define LADDER(rung, after, old, instead)                                                    \
     {                                                                                        \
@@ -65,81 +57,30 @@ static const struct kernel_mutant mutants[] = {
 };
 
 /* Less than a warp, than a block, than a tile; tiles and a last one; more tiles than threads. */
-static const struct qp_size sizes[] = {{1, 7},     {33, 1},    {65, 9},     {257, 3},
-                                       {251, 263}, {1030, 37}, {4099, 4097}};
+static const struct qp_size sizes[] = {{1, 7},     {33, 1},    {65, 9},      {257, 3},
+                                       {251, 263}, {1030, 37}, {4099, 4097}, {0}};
 
-/* Walks one row on problems of all kinds that it takes, until a verdict is this one. */
-static bool meets(const struct qp_variant *row, enum qp_verdict verdict)
-{
-    bool met = false;
-    for (int k = 0; k < COUNT(sizes) * QP_REDUCTIONS && !met; k++) {
-        int kind = k % QP_REDUCTIONS;
-        struct qp_problem_desc desc = {.op = "reduce",
-                                       .kind = qp_op_reduce.kinds[kind],
-                                       .width = sizes[k / QP_REDUCTIONS].width,
-                                       .height = sizes[k / QP_REDUCTIONS].height,
-                                       .seed = (uint64_t)k};
-        struct qp_problem problem;
-        struct qp_result result;
-        if (row->recipe->not_kinds >> kind & 1)
-            continue;
-        assert_ok(qp_problem_create(&desc, &problem));
-        assert_ok(qp_walk(NULL, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
-        met = result.verdict == verdict;
-        qp_problem_destroy(&problem);
-    }
-    return met;
-}
+static const struct kernel_hunt hunt = {.mutants = mutants,
+                                        .count = COUNT(mutants),
+                                        .steps = 1,
+                                        .sizes = sizes,
+                                        .desc = {.op = "reduce"}};
 
 static void all_places_are_there(void **state)
 {
     (void)state;
-    for (int k = 0; k < COUNT(mutants); k++)
-        kernel_mutants_check(&mutants[k]);
-}
-
-static void unharmed_rows_pass(void **state)
-{
-    (void)state;
-    for (int k = 0; k < COUNT(mutants); k++) {
-        const struct qp_variant *row = qp_variant_find(mutants[k].row);
-        bool again = k > 0 && strcmp(mutants[k].row, mutants[k - 1].row) == 0;
-        if (!support_is_built(row))
-            skip();
-        if (!again && meets(row, QP_FAIL))
-            fail_msg("%s fails", row->name);
-    }
+    kernel_hunt_check(&hunt);
 }
 
 static void no_mutant_survives(void **state)
 {
-    int survivors = 0;
-    (void)state;
-    if (!support_is_built(qp_variant_find(mutants[0].row)))
-        skip();
-    if (!kernel_mutants_can()) {
-        print_message("%s\n", qp_error());
-        skip();
-    }
-    kernel_mutants_compile(mutants, COUNT(mutants));
-    for (int k = 0; k < COUNT(mutants); k++) {
-        struct mutant_row row;
-        kernel_mutants_load(&mutants[k], k, &row);
-        if (meets(&row.variant, QP_FAIL))
-            continue;
-        survivors++;
-        print_error("%s: '%s' for '%s' survives\n", mutants[k].row, mutants[k].instead,
-                    mutants[k].old);
-    }
-    kernel_mutants_end();
-    assert_int_equal(survivors, 0);
+    kernel_hunt_run(state, &hunt);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_places_are_there),
-        cmocka_unit_test(unharmed_rows_pass),
         cmocka_unit_test(no_mutant_survives),
     };
     return cmocka_run_group_tests_name("sabotage_cuda", tests, NULL, NULL);

@@ -9,10 +9,6 @@
 #include "kernel_mutants.h"
 #include "support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Jacobi ---- */
 
 #define JACOBI(rung, file, entry, after, old, instead)                                       \
@@ -247,15 +243,8 @@ static const struct kernel_mutant access_kinds[] = {
     ACCESS(fast_functions, "functions", fast, "struct fast", "__expf(u)", "__exp10f(u)"),
 };
 
-/* ---- The hunt ---- */
+/* ---- The hunts ---- */
 
-/* Mutants, and the problem that they are walked on, of all these kinds; NULL: of all there are. */
-struct hunt {
-    const struct kernel_mutant *mutants;
-    int count, steps;
-    const char *const *kinds;
-    struct qp_problem_desc desc;
-};
 #define ALL(table) table, COUNT(table)
 
 static const char *const with_and_without_symmetry[] = {"random", "symmetric", NULL};
@@ -265,100 +254,30 @@ static const char *const with_arithmetic[] = {"overlap", NULL};
 
 /* Sizes are no multiples of anything. A resident tile has two rows a warp, a panel needs a cluster
  * at first (one higher than that takes too long here), threads have more than one cell to move. */
-static const struct hunt hunts[] = {
-    {ALL(jacobi9), 3, with_and_without_symmetry, {.width = 301, .height = 797, .weight = 0.9}},
-    {ALL(interop), 3, with_and_without_symmetry, {.width = 67, .height = 29, .weight = 0.9}},
-    {ALL(gauss_jordan), 1, with_zeros_too, {"gauss_jordan", .width = 303, .height = 300}},
-    {ALL(batch), 1, with_exchanges_too, {"gauss_jordan_batch", .width = 13, .height = 101}},
-    {ALL(transfer), 1, with_arithmetic, {"transfer", .width = 701, .height = 1001}},
-    {ALL(access_kinds), 1, NULL, {"access", .width = 501, .height = 301, .parameter = 4}},
+static const struct qp_size of_grids[] = {{301, 797}, {0}}, of_textures[] = {{67, 29}, {0}},
+                            of_eliminations[] = {{303, 300}, {0}}, of_batches[] = {{13, 101}, {0}},
+                            of_transfers[] = {{701, 1001}, {0}}, of_access[] = {{501, 301}, {0}};
+
+static const struct kernel_hunt hunts[] = {
+    {ALL(jacobi9), 3, of_grids, with_and_without_symmetry, {.weight = 0.9}},
+    {ALL(interop), 3, of_textures, with_and_without_symmetry, {.weight = 0.9}},
+    {ALL(gauss_jordan), 1, of_eliminations, with_zeros_too, {.op = "gauss_jordan"}},
+    {ALL(batch), 1, of_batches, with_exchanges_too, {.op = "gauss_jordan_batch"}},
+    {ALL(transfer), 1, of_transfers, with_arithmetic, {.op = "transfer"}},
+    {ALL(access_kinds), 1, of_access, NULL, {.op = "access", .parameter = 4}},
 };
-
-/* A fault is no verdict, and where one was there is nothing left to walk on. */
-static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *row,
-                            const struct qp_problem_desc *desc, int steps)
-{
-    struct qp_problem problem;
-    struct qp_result result;
-    assert_ok(qp_problem_create(desc, &problem));
-    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
-                      &(struct qp_walk_desc){.iterations = steps}, &result));
-    if (result.cause == QP_DEVICE && strstr(result.reason, "room 8") == NULL)
-        fail_msg("%s: %s", row->name, result.reason);
-    qp_problem_destroy(&problem);
-    return result.verdict;
-}
-
-/* Walks a row on all kinds of problems that it takes, until a verdict is this one. */
-static bool meets(struct qp_context *context, const struct hunt *hunt, const struct qp_variant *row,
-                  enum qp_verdict verdict)
-{
-    const struct qp_op *op = qp_op_find(row->op);
-    const char *const *kinds = hunt->kinds != NULL ? hunt->kinds : op->kinds;
-    bool met = false;
-    for (int k = 0; kinds[k] != NULL && !met; k++) {
-        struct qp_problem_desc desc = hunt->desc;
-        desc.kind = kinds[k];
-        desc.seed = 3;
-        if (row->recipe->not_kinds >> qp_op_kind(op, desc.kind) & 1)
-            continue;
-        met = walk(context, row, &desc, hunt->steps) == verdict;
-    }
-    return met;
-}
 
 static void all_places_are_there(void **state)
 {
     (void)state;
-    for (int h = 0; h < COUNT(hunts); h++) {
-        for (int k = 0; k < hunts[h].count; k++) {
-            assert_non_null(qp_variant_find(hunts[h].mutants[k].row));
-            kernel_mutants_check(&hunts[h].mutants[k]);
-        }
-    }
+    for (int h = 0; h < COUNT(hunts); h++)
+        kernel_hunt_check(&hunts[h]);
 }
 
-static void unharmed_rows_pass(struct qp_context *context, const struct hunt *hunt)
-{
-    for (int k = 0; k < hunt->count; k++) {
-        const char *name = hunt->mutants[k].row;
-        const struct qp_variant *row = qp_variant_find(name);
-        if (k > 0 && strcmp(name, hunt->mutants[k - 1].row) == 0)
-            continue;
-        if (meets(context, hunt, row, QP_FAIL) || !meets(context, hunt, row, QP_PASS))
-            fail_msg("%s fails", row->name);
-    }
-}
-
-static void no_mutant_survives(void **state, const struct hunt *hunt)
-{
-    const struct qp_variant *first = qp_variant_find(hunt->mutants[0].row);
-    struct qp_context *context =
-        qp_variant_draws(first) ? support_need_context(state) : (struct qp_context *)*state;
-    int survivors = 0;
-    if (!support_is_built(first) || !support_can_share(context, first) || !kernel_mutants_can()) {
-        print_message("%s\n", qp_error());
-        skip();
-    }
-    unharmed_rows_pass(context, hunt);
-    kernel_mutants_compile(hunt->mutants, hunt->count);
-    for (int k = 0; k < hunt->count; k++) {
-        const struct kernel_mutant *mutant = &hunt->mutants[k];
-        struct mutant_row row;
-        kernel_mutants_load(mutant, k, &row);
-        if (meets(context, hunt, &row.variant, QP_FAIL))
-            continue;
-        survivors++;
-        print_error("%s: '%s' for '%s' survives\n", mutant->row, mutant->instead, mutant->old);
-    }
-    kernel_mutants_end();
-    assert_int_equal(survivors, 0);
-}
-
-#define HUNT(name, number)                         \
-    static void name##_is_judged(void **state)     \
-    {                                              \
-        no_mutant_survives(state, &hunts[number]); \
+#define HUNT(name, number)                      \
+    static void name##_is_judged(void **state)  \
+    {                                           \
+        kernel_hunt_run(state, &hunts[number]); \
     }
 HUNT(jacobi9, 0)
 HUNT(interop, 1)

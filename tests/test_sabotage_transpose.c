@@ -159,52 +159,24 @@ static const struct kernel_mutant kernels[] = {
     OURS(vectors, "vectors(matrix", "bottom + 4 * c, tile", "bottom + 4 * r, tile"),
 };
 
-/* On a problem of 131 x 99, which is no multiple of anything. */
-static enum qp_verdict walk_kernel(const struct qp_variant *row)
-{
-    struct qp_problem_desc desc = {.op = "transpose",
-                                   .kind = strstr(row->name, "copy") ? "copy" : NULL,
-                                   .width = 131,
-                                   .height = 99,
-                                   .seed = 3};
-    struct qp_problem problem;
-    struct qp_result result;
-    assert_ok(qp_problem_create(&desc, &problem));
-    assert_ok(qp_walk(NULL, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result));
-    qp_problem_destroy(&problem);
-    return result.verdict;
-}
+/* No multiple of anything. */
+static const struct qp_size sizes[] = {{131, 99}, {0}};
+
+static const struct kernel_hunt hunt = {.mutants = kernels,
+                                        .count = COUNT(kernels),
+                                        .steps = 1,
+                                        .sizes = sizes,
+                                        .desc = {.op = "transpose"}};
 
 static void all_places_are_there(void **state)
 {
     (void)state;
-    for (int k = 0; k < COUNT(kernels); k++)
-        kernel_mutants_check(&kernels[k]);
+    kernel_hunt_check(&hunt);
 }
 
 static void no_kernel_mutant_survives(void **state)
 {
-    int left = 0;
-    (void)state;
-    if (!support_is_built(qp_variant_find(kernels[0].row)))
-        skip();
-    if (!kernel_mutants_can()) {
-        print_message("%s\n", qp_error());
-        skip();
-    }
-    kernel_mutants_compile(kernels, COUNT(kernels));
-    for (int k = 0; k < COUNT(kernels); k++) {
-        struct mutant_row row;
-        assert_int_equal(walk_kernel(qp_variant_find(kernels[k].row)), QP_PASS);
-        kernel_mutants_load(&kernels[k], k, &row);
-        if (walk_kernel(&row.variant) == QP_FAIL)
-            continue;
-        left++;
-        print_error("%s: '%s' for '%s' survives\n", kernels[k].row, kernels[k].instead,
-                    kernels[k].old);
-    }
-    kernel_mutants_end();
-    assert_int_equal(left, 0);
+    kernel_hunt_run(state, &hunt);
 }
 
 static int set_up(void **state)

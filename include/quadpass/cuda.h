@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of your own on the textures and buffers of an OpenGL context, without a way through the
  * host: register once (qp_shared_create); then map, launch, unmap, draw, and so on in turn. While
- * something is mapped it is CUDA's, else OpenGL's; who touches it out of turn gets anything. All
+ * something is mapped it is CUDA's, else OpenGL's; what is touched out of turn is undefined. All
  * functions belong to the context's thread. demos/interop.cu is the whole story in a page.
  *
  * Handles are plain pointers and numbers, so that this header needs none of CUDA's. A library that

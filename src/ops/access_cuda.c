@@ -7,11 +7,11 @@
 #include "ops/access_kernels.h"
 #include "ops/problem.h"
 
-enum { LINE = 64 /* values: 256 bytes */ };
+enum { ALIGN = 64 /* values: 256 bytes */ };
 
-#define ALIGNED                                        \
-    {                                                  \
-        .format = QP_R32F, .flat = true, .align = LINE \
+#define ALIGNED                                         \
+    {                                                   \
+        .format = QP_R32F, .flat = true, .align = ALIGN \
     }
 #define VALUES(label, id)                                             \
     {                                                                 \
@@ -26,6 +26,7 @@ enum { LINE = 64 /* values: 256 bytes */ };
 
 #define COPIES QP_ACCESS_ONLY(QP_OFFSET, QP_OCCUPANCY)
 
+/* A thread a cell. Shows, kind by kind, how many transactions a warp's loads become. */
 const struct qp_recipe qp_access_cuda_simple = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_simple, .not_kinds = COPIES};
 
@@ -44,6 +45,8 @@ const struct qp_recipe qp_access_cuda_four = {
 
 #define OFFSETS QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET)
 
+/* cuda_simple with words of two and of four values: removes instructions, and moves the same
+ * bytes. What an offset shifts off a whole word is read value by value. */
 const struct qp_recipe qp_access_cuda_8_bytes = {
     .state = ALIGNED, .kernel = &qp_kernel_access_8_bytes, .not_kinds = OFFSETS};
 
@@ -59,18 +62,21 @@ const struct qp_recipe qp_access_cuda_staged = {
 
 /* ---- Shared memory ---- */
 
+/* Shows bank conflicts: words that are apart by a multiple of 2 share banks, by 32 one bank. */
 const struct qp_recipe qp_access_cuda_shared = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_shared,
     .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
 };
 
+/* + a word left free after every 32: removes the conflicts of powers of two. */
 const struct qp_recipe qp_access_cuda_shared_padded = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_padded,
     .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
 };
 
+/* cuda_shared with words of 8 bytes: half as many loads, each served half a warp at a time. */
 const struct qp_recipe qp_access_cuda_shared_pairs = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_pairs,
@@ -82,15 +88,19 @@ const struct qp_recipe qp_access_cuda_shared_pairs = {
 #define WAYS       QP_ACCESS_ONLY(QP_DIVERGENT, QP_CONVERGENT)
 #define ARITHMETIC QP_ACCESS_ONLY(QP_DIVISION, QP_MULTIPLY)
 
+/* Shows divergence: a warp goes through every way that one of its threads takes. */
 const struct qp_recipe qp_access_cuda_branches = {
     .state = ALIGNED, .kernel = &qp_kernel_access_branches, .not_kinds = WAYS};
 
+/* The same numbers from arithmetic: removes the branch, and with it what sets threads apart. */
 const struct qp_recipe qp_access_cuda_branchless = {
     .state = ALIGNED, .kernel = &qp_kernel_access_branchless, .not_kinds = WAYS};
 
+/* Shows that an integer division or remainder is a sequence of instructions, a product one. */
 const struct qp_recipe qp_access_cuda_operators = {
     .state = ALIGNED, .kernel = &qp_kernel_access_operators, .not_kinds = ARITHMETIC};
 
+/* - the division, where it is by a power of two: one instruction. */
 const struct qp_recipe qp_access_cuda_shifts = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_shifts,
@@ -98,12 +108,14 @@ const struct qp_recipe qp_access_cuda_shifts = {
     .not_kinds = ARITHMETIC,
 };
 
+/* - the division by any number: a product with another one, found once, and a shift. */
 const struct qp_recipe qp_access_cuda_reciprocals = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_reciprocals,
     .not_kinds = QP_ACCESS_ONLY(QP_DIVISION, QP_MODULO),
 };
 
+/* The fast product of 2008. Shows which multiplier the hardware has: 24 bits then, 32 today. */
 const struct qp_recipe qp_access_cuda_umul24 = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_umul24,
@@ -112,9 +124,11 @@ const struct qp_recipe qp_access_cuda_umul24 = {
 
 #define LOOPS QP_ACCESS_ONLY(QP_UNROLLING, QP_UNROLLING)
 
+/* Shows the price of a loop: a count, a comparison and a jump for each step. */
 const struct qp_recipe qp_access_cuda_rolled = {
     .state = ALIGNED, .kernel = &qp_kernel_access_rolled, .not_kinds = LOOPS};
 
+/* + 16 steps a time round: removes nearly all of that. */
 const struct qp_recipe qp_access_cuda_unrolled = {
     .state = ALIGNED, .kernel = &qp_kernel_access_unrolled, .not_kinds = LOOPS};
 
@@ -122,6 +136,7 @@ const struct qp_recipe qp_access_cuda_unrolled = {
 
 #define FUNCTIONS QP_ACCESS_ONLY(QP_SIN, QP_RECIPROCAL)
 
+/* Right to about a unit in the last place, which takes a sequence of instructions. */
 const struct qp_recipe qp_access_cuda_functions = {.state = ALIGNED,
                                                    .input = PLACES,
                                                    .kernel = &qp_kernel_access_accurate,
@@ -142,7 +157,8 @@ static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_pro
     return (is_absolute ? absolute : 0.0) + (2.0 * units + terms) * u;
 }
 
-/* __sinf and the like: an instruction of the special function units, for a loss of digits. */
+/* + __sinf and the like: an instruction or two of the special function units, for a loss of
+ * digits. */
 const struct qp_recipe qp_access_cuda_fast_functions = {
     .state = ALIGNED,
     .input = PLACES,

@@ -10,9 +10,10 @@
  *         x_k = b_p / a_pk                                           (a shuffle tells x_k)
  *         for all rows i: b_i = b_i - a_ik x_k
  *
- * Rows are never exchanged, for registers have no addresses: a row is remembered by the column that
- * it gave the pivot of, and is no candidate any more. Elimination upwards, which Gauss-Jordan's way
- * would spare the second loop for, divides by pivots that may be much smaller than what they divide. */
+ * Rows are never exchanged, for registers have no addresses (implicit pivoting): a row is
+ * remembered by the column that it gave the pivot of, and is no candidate any more. Elimination
+ * upwards, which Gauss-Jordan's way would spare the second loop for, divides by pivots that may
+ * be much smaller than what they divide. */
 #include "ops/gauss_jordan_batch_kernels.h"
 
 #include <cooperative_groups.h>
@@ -25,7 +26,7 @@ namespace
 
 constexpr int THREADS = 128;           /* of a block, or fewer: */
 constexpr int SHARED_BYTES = 48 << 10; /* what every device has for a block */
-constexpr unsigned WARP = ~0u;
+constexpr unsigned ALL = 0xffffffff;   /* of a warp */
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
@@ -81,7 +82,7 @@ template <int N, int T> struct part {
     /* The first of the T threads that says yes. */
     __device__ static int who(bool yes)
     {
-        const unsigned all = __ballot_sync(WARP, yes) >> (threadIdx.x % 32 / T * T);
+        const unsigned all = __ballot_sync(ALL, yes) >> (threadIdx.x % 32 / T * T);
         return (__ffs(all) - 1) % T;
     }
 
@@ -100,7 +101,7 @@ template <int N, int T> struct part {
         float most = best;
 #pragma unroll
         for (int apart = 1; apart < T; apart *= 2)
-            most = fmaxf(most, __shfl_xor_sync(WARP, most, apart));
+            most = fmaxf(most, __shfl_xor_sync(ALL, most, apart));
         *owner = who(best == most);
         if (!(most > 0.0f && isfinite(most)) && failed == 0)
             failed = k + 1;
@@ -111,7 +112,7 @@ template <int N, int T> struct part {
     {
         int owner;
         const int row = vote(k, &owner);
-        const divisor pivot(__shfl_sync(WARP, pick(row, k), owner, T));
+        const divisor pivot(__shfl_sync(ALL, pick(row, k), owner, T));
         float factor[ROWS];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
@@ -120,7 +121,7 @@ template <int N, int T> struct part {
         }
 #pragma unroll
         for (int j = k + 1; j <= N; j++) {
-            const float of_pivot = __shfl_sync(WARP, pick(row, j), owner, T);
+            const float of_pivot = __shfl_sync(ALL, pick(row, j), owner, T);
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
                 a[r][j] = fmaf(-factor[r], of_pivot, a[r][j]);
@@ -138,7 +139,7 @@ template <int N, int T> struct part {
             pivot = column[r] == k ? a[r][k] : pivot;
             mine = mine || column[r] == k;
         }
-        const float x = __shfl_sync(WARP, b / pivot, who(mine), T);
+        const float x = __shfl_sync(ALL, b / pivot, who(mine), T);
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
             a[r][N] = fmaf(-a[r][k], x, a[r][N]);

@@ -5,9 +5,10 @@
  *     exchange   the same rows of all columns to the right, and there U := L^-1 A in the panel's rows
  *     product    A := A - L U below them
  *
- * and then back substitution for all right-hand sides, in one launch. The product is the bulk of the
- * arithmetic and reads and writes each element once for COLUMNS columns; the panels are the bulk of the
- * time, for nothing in them can be done at the same time but one column's update. */
+ * (LAPACK's getf2, laswp and trsm, gemm: a right-looking LU) and then back substitution for all
+ * right-hand sides, in one launch. The product is the bulk of the arithmetic and reads and
+ * writes each element once for COLUMNS columns; the panels are the bulk of the time, for nothing
+ * in them can be done at the same time but one column's update. */
 #include <cuda_pipeline.h>
 
 #include "ops/gauss_jordan_blocked.cuh"

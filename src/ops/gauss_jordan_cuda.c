@@ -10,7 +10,8 @@
     }
 
 /* A launch in place of the three draws of gauss_jordan/basic: every thread divides its element of
- * row k for itself, for it reads it anyway. */
+ * row k for itself, for it reads it anyway. Shows that a step moves the whole matrix and computes
+ * little with it. */
 const struct qp_recipe qp_gauss_jordan_cuda_column = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_column,
@@ -26,6 +27,8 @@ const struct qp_recipe qp_gauss_jordan_cuda_column_pivoted = {
     .bytes = 8.0,
 };
 
+/* 64 columns at a time: all else is read and written once for them, not 64 times, and multiplied
+ * on the chip. Removes the memory's traffic; what is left is the latency of 64 searches a panel. */
 const struct qp_recipe qp_gauss_jordan_cuda_blocked = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_blocked,

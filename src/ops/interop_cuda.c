@@ -119,7 +119,7 @@ static enum qp_status draw(struct qp_plan *plan)
     return status == QP_OK ? qp_engine_gl.pass(plan) : status;
 }
 
-/* What no program needs: the row's price list. */
+/* Maps, or registers too, for every step, which no program needs: these rows are a price list. */
 static enum qp_status compute_anew(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;

@@ -5,8 +5,8 @@
 #include "ops/jacobi9.h"
 #include "ops/jacobi9_kernels.h"
 
-/* Words that a transaction moves: half a warp's in 2008, a warp's today; and that textures of linear
- * memory must begin at a multiple of. */
+/* Words that a transaction moves at most: half a warp's in 2008, a warp's today; and that textures
+ * of linear memory must begin at a multiple of. */
 enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
 
 #define STANDS_FLAT                     \
@@ -41,6 +41,8 @@ enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
 
 /* ---- Section 6 ---- */
 
+/* The CPU's loop and arrays, a thread a cell. Shows what it costs that nx + 1 ghost cells stand in
+ * front of x: hardly any access to it is coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_simple = {
     .state = STANDS_FLAT,
     .input = {NINE_BANDS(ALIGNED)},
@@ -49,7 +51,7 @@ const struct qp_recipe qp_jacobi9_cuda_simple = {
     .flops = 33,
 };
 
-/* + an offset that is a multiple of 16 words. */
+/* + an offset that is a multiple of 16 words: the write and the read of x[i] are coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_aligned = {
     .state = STANDS_ALIGNED,
     .input = {NINE_BANDS(ALIGNED)},
@@ -58,7 +60,8 @@ const struct qp_recipe qp_jacobi9_cuda_aligned = {
     .flops = 33,
 };
 
-/* + the same for every row. The padding between rows cuts the ends of rows from each other. */
+/* + the same for every row, whatever the width: the reads of the cells straight below and above
+ * are coalesced too. The padding between rows cuts the ends of rows from each other. */
 const struct qp_recipe qp_jacobi9_cuda_2d = {
     .state = STANDS_PITCHED,
     .input = {NINE_BANDS(PITCHED)},
@@ -66,7 +69,7 @@ const struct qp_recipe qp_jacobi9_cuda_2d = {
     .flops = 33,
 };
 
-/* + shared memory. */
+/* + shared memory: x is read three times in place of nine, and neighbours come from the chip. */
 const struct qp_recipe qp_jacobi9_cuda_shared = {
     .state = STANDS_PITCHED,
     .input = {NINE_BANDS(PITCHED)},
@@ -75,6 +78,7 @@ const struct qp_recipe qp_jacobi9_cuda_shared = {
     .bytes = 56,
 };
 
+/* cuda_aligned with x through the texture cache, where nothing needs to be coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_texture = {
     .state = STANDS_TEXTURE,
     .input = {NINE_BANDS(ALIGNED)},
@@ -85,7 +89,7 @@ const struct qp_recipe qp_jacobi9_cuda_texture = {
 
 /* ---- Section 8 ---- */
 
-/* A band less than cuda_shared. */
+/* cuda_shared with DU staged too, which is DL of the cell beside it: a band less is read. */
 const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
     .state = STANDS_PITCHED,
     .input = {EIGHT_BANDS(PITCHED)},
@@ -95,6 +99,7 @@ const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
     .bytes = 52,
 };
 
+/* + all upper bands, in blocks of two dimensions: the four lower ones are not read. */
 const struct qp_recipe qp_jacobi9_cuda_symmetric = {
     .state = STANDS_PITCHED,
     .input = {BAND(PITCHED, "DD", QP_DD), BAND(PITCHED, "DU", QP_DU), BAND(PITCHED, "UL", QP_UL),
@@ -104,7 +109,7 @@ const struct qp_recipe qp_jacobi9_cuda_symmetric = {
     .flops = 30,
 };
 
-/* cuda_2d, and every word twice as long. */
+/* cuda_2d with every word twice as long: half as many cells for the same bytes. */
 const struct qp_recipe qp_jacobi9_cuda_double = {
     .state = STANDS_DOUBLE,
     .input = {NINE_BANDS(DOUBLE)},
@@ -120,6 +125,8 @@ const struct qp_recipe qp_jacobi9_cuda_double = {
         BAND(PITCHED, "DU" over, first + 4), BAND(PITCHED, "UL" over, first + 5), \
         BAND(PITCHED, "UD" over, first + 6), BAND(PITCHED, "UU" over, first + 7)
 
+/* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes
+ * what keeps a sweep from the memory's rate, too few bytes under way. 1/DD spares a division. */
 const struct qp_recipe qp_jacobi9_cuda_streaming = {
     .state = STANDS_PITCHED,
     .input = {OFF_DIAGONAL(QP_LL, ""), BAND(PITCHED, "b", QP_B),

@@ -13,10 +13,12 @@ using namespace jacobi9;
 /* ---- Sections 6.1 and 6.2: the CPU's code and data ----
  *
  * nx + 1 ghost cells shift x away from the 64-byte segments that half a warp of 2008 could read at
- * once: none of its nine reads, nor the write, is coalesced unless nx + 1 is a multiple of 16. Where
- * the first cell stands on a segment (the row cuda_aligned), the write and the read of x[i] are, and
- * rows above and below if nx is a multiple of 16. Today a warp reads whatever sectors of 32 bytes it
- * touches, and its neighbours find them in the first-level cache. */
+ * once: unless nx + 1 is a multiple of 16 neither the write is coalesced nor any of the nine
+ * reads, but that of x[i - nx - 1], which begins where the ghost cells do (the paper counts none).
+ * Where the first cell stands on a segment (the row cuda_aligned), the write and the read of x[i]
+ * are, and those of x[i - nx] and x[i + nx] if nx is a multiple of 16. Today a warp reads whatever
+ * sectors of 32 bytes it touches, five in place of four where it is shifted, and finds them in the
+ * first-level cache the next time. */
 __global__ void flat(arrays<float> in, const float *x, float *out, float weight, int nx, int cells)
 {
     const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -35,8 +37,9 @@ enum qp_status launch_flat(struct qp_launch *l)
 
 /* ---- Section 6.3: rows that begin on a segment, whatever the width ----
  *
- * A grid of two dimensions finds them; blocks stay rows of cells. Three of nine reads are coalesced
- * then. In double each read is twice as long: the paper's closing remark. */
+ * A grid of two dimensions finds them; blocks stay rows of cells. Three of nine reads are
+ * coalesced then, those straight below, here and above; those to the left and right never are. In
+ * double each read is twice as long: the paper's closing remark. */
 template <typename T>
 __global__ void pitched(arrays<T> in, const T *x, T *out, T weight, int nx, int pitch)
 {
@@ -62,8 +65,10 @@ enum qp_status prepare_pitched(struct qp_launch *l)
 
 /* ---- Section 6.5: x through the texture cache, from linear memory ----
  *
- * No read needs to be coalesced there. Off both ends a fetch gives 0, so the ghost cells are not
- * read. Texture references are gone; an object for each of the two vectors takes their place. */
+ * No read needs to be coalesced there: a cache stands between, which loads had none of in 2008.
+ * Today they go through the same first-level cache as textures. Off both ends a fetch gives 0,
+ * so the ghost cells are not read. Texture references are gone; an object for each of the two
+ * vectors takes their place. */
 __global__ void textured(arrays<float> in, cudaTextureObject_t x, float *out, float weight, int nx,
                          int cells)
 {

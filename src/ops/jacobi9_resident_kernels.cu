@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ours: the domain stays on the chip. Registers and shared memory of an H100 hold 65 MB, so that a
  * grid of 1024 x 1024 fits with all its bands: they are read once for many steps, and between steps
- * only the rims of tiles travel.
+ * only the rims of tiles travel (a halo exchange).
  *
  * The grid is cut into tiles of 128 cells across, one for each multiprocessor at most; the launch is
  * cooperative, for all tiles must be there at once. A warp has ROWS rows of its tile, a lane four

@@ -10,9 +10,11 @@ using namespace jacobi9;
 
 /* ---- Section 6.4, figures 15 and 16 ----
  *
- * A block's 64 cells with a neighbour at both ends, from three rows. Only the first and the last
- * thread read alone. With DIAGONAL the matrix is symmetric and the diagonal next to the main one is
- * staged too, so that its lower twin is never read: DL[i] = DU[i - 1] (section 8, 7 % faster). */
+ * A block's 64 cells with a neighbour at both ends, from three rows: three reads of global memory
+ * in place of nine, and all of them coalesced but those of the first and the last thread, which
+ * read the ends alone. A first-level cache does the same today, without being asked. With DIAGONAL
+ * the matrix is symmetric and the diagonal next to the main one is staged too, so that its lower
+ * twin is never read: DL[i] = DU[i - 1] (section 8, 7 % faster). */
 template <bool DIAGONAL>
 __global__ void shared(arrays<float> in, const float *x, float *out, float weight, int nx,
                        int pitch)
@@ -65,9 +67,10 @@ enum qp_status prepare_shared(struct qp_launch *l)
 
 /* ---- Section 8: half of a symmetric matrix, staged in blocks of two dimensions ----
  *
- * Five bands are stored, and each of the lower four is an upper one of a cell below or to the left,
- * so blocks need two dimensions, and a rim of bands like that of x; the conditions where it is
- * loaded are those the paper expects. Five bands are read instead of nine. */
+ * Five bands are stored, and each of the lower four is an upper one of a cell below or to the
+ * left, so blocks need two dimensions, and a rim (halo) of bands like that of x; the conditions
+ * where it is loaded are those the paper expects. Five bands are read instead of nine, which is
+ * less traffic, for more instructions. */
 constexpr int ACROSS = 32, UP = 8, RIM_ACROSS = ACROSS + 2, RIM_UP = UP + 2;
 
 enum { S_DD, S_DU, S_UL, S_UD, S_UU, S_B }; /* the recipe's inputs */

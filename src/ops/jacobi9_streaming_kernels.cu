@@ -3,8 +3,8 @@
  * again before the next step, so the memory's rate is the bound, and what is left to do is to ask
  * for enough of it at a time:
  *
- * - a thread takes four cells of a row, 16 bytes of each band at once: 176 bytes are under way for
- *   each thread before its first addition;
+ * - a thread takes four cells of a row, 16 bytes of each band at once: more than 200 bytes, of ten
+ *   arrays and three rows of x, are under way for it before its first addition;
  * - bands are read past the caches (__ldcs), which leaves them to x: of its three rows two were read
  *   by the blocks before;
  * - every other step goes through the grid backwards, and finds what the step before it read and

@@ -13,7 +13,7 @@
 #include "ops/problem.h"
 
 enum {
-    LINE = 256 /* bytes: how cudaMalloc aligns, and the widest transaction */,
+    ALIGNED = 256 /* bytes: as cudaMalloc aligns, and twice the widest transaction */,
     MOST_STEPS = 1024
 };
 
@@ -37,16 +37,16 @@ struct qp_plan_cuda {
 
 /* ---- Arrays ---- */
 
-/* The first padding value of a flat array stands at the beginning of a line, so that nx + 1 ghost
- * cells shift the first cell from there, as in paper 3, section 6.1; a shape that is aligned has
- * its first cell there. */
+/* The first padding value of a flat array stands at such a place, so that nx + 1 ghost cells
+ * shift the first cell from there, as in paper 3, section 6.1; a shape that is aligned has its
+ * first cell there. */
 static size_t lead_of(const struct qp_layout *layout)
 {
     size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
     int first = layout->origin_x - layout->pad_x * layout->stride;
     if (!layout->shape.flat || layout->shape.align > 0)
         return 0;
-    return (LINE - (size_t)first * value % LINE) % LINE;
+    return (ALIGNED - (size_t)first * value % ALIGNED) % ALIGNED;
 }
 
 static size_t bytes_of(const struct qp_layout *layout)

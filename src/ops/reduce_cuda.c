@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions on CUDA: paper 4's ladder, whose rungs differ in their kernels alone
  * (reduce_ladder.cu), ours (reduce_tiles.cu), and CUB. Values stand one after the other, the first
- * at the beginning of a line of memory. */
+ * at a multiple of 256 bytes. */
 #include "ops/reduce.h"
 #include "ops/reduce_kernels.h"
 
-enum { LINE = 64 /* floats of 256 bytes */ };
+enum { ALIGN = 64 /* floats: 256 bytes */ };
 
-#define FLAT                                           \
-    {                                                  \
-        .format = QP_R32F, .flat = true, .align = LINE \
+#define FLAT                                            \
+    {                                                   \
+        .format = QP_R32F, .flat = true, .align = ALIGN \
     }
 #define VALUES(label, id)                                          \
     {                                                              \
@@ -60,7 +60,7 @@ static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_p
         .tolerance = ladder_tolerance,                \
     }
 
-RUNG(naive, .values = 2, .alone = 1); /* all sums between pass through device memory */
+RUNG(naive, .values = 2, .alone = 1); /* partial sums pass through device memory */
 RUNG(interleaved, .values = 1);       /* + shared memory */
 RUNG(strided, .values = 1);           /* - divergence, - remainder */
 RUNG(sequential, .values = 1);        /* - bank conflicts */

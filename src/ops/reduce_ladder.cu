@@ -22,8 +22,8 @@ __device__ float at(const float *v, size_t i, size_t n)
     return i < n ? v[i] : 0.0f;
 }
 
-/* Slide 38: a pair a thread. No thread sees another's sum but through device memory, so there are
- * log2 n launches, 2 n values read and n written. */
+/* Slide 38: a pair a thread. Shows what it costs that threads see each other's sums only through
+ * device memory, when a launch has ended: log2 n launches, 2 n values read and n written. */
 __global__ void naive(const float *v, size_t n, float *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,9 +31,10 @@ __global__ void naive(const float *v, size_t n, float *out)
         out[i] = v[2 * i] + at(v, 2 * i + 1, n);
 }
 
-/* Implementation 1, slide 40: a block adds in shared memory, so n / 256 values are written and there
- * are log256 n launches. Shows divergence: working threads stand 2 s apart, so nearly all warps go
- * through all eight rounds, each with ever fewer threads, and every thread computes a remainder. */
+/* Implementation 1, slide 40: a block adds in shared memory, so n / 256 values are written and
+ * there are log256 n launches. Shows divergence: working threads stand 2 s apart, so that no warp
+ * may sit out the first five of eight rounds, though ever fewer of its threads work; and every
+ * thread computes a remainder. */
 __global__ void interleaved(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
@@ -50,8 +51,9 @@ __global__ void interleaved(const float *v, size_t n, float *out)
 }
 
 /* Implementation 2, slide 42: the first threads work, so whole warps do or do not: no divergence
- * before the last warp, no remainder. Shows bank conflicts: neighbours are 2 s words apart, and from
- * s = 16 on a whole warp meets in one bank. */
+ * before the last warp, no remainder. Shows bank conflicts: neighbours are 2 s words apart, so
+ * that of a warp's threads 2 meet in a bank at first, 8 at s = 4, and from s = 16 on all that
+ * still work. */
 __global__ void strided(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];

@@ -15,7 +15,7 @@ namespace
 constexpr int THREADS = QP_TILE_THREADS, LOADS = QP_TILE_LOADS, WARP = 32;
 constexpr size_t TILE = QP_TILE_VALUES;
 
-/* ---- Kinds: what is kept of values, how a value joins it, how two of them do. 0 is nothing. ---- */
+/* ---- Kinds: what is kept of values, how a value joins it, how two of them do; 0 is neutral ---- */
 
 struct adding {
     typedef float kept;

@@ -72,7 +72,7 @@ enum qp_status launch_memcpy(struct qp_launch *l)
 
 enum order { COPY, TURN, INTERLEAVED };
 
-/* COPY     a warp reads one line of 128 bytes and writes one.
+/* COPY     a warp reads one line of 128 bytes and writes one: coalesced on both sides.
  * TURN     it reads one line and writes into 32: in 2008 each of them was a transaction of its own, of
  *          32 bytes for 4. A cache between puts lines together if what is left of them comes soon.
  * INTERLEAVED  the same on both sides, which a copy can do too. */

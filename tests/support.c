@@ -44,6 +44,16 @@ struct qp_context *support_need_context(void **state)
     return *state;
 }
 
+void support_need_cuda(enum qp_status answer)
+{
+    if (answer == QP_OK)
+        return;
+    if (is_required("cuda"))
+        fail_msg("REQUIRE=cuda, but %s", qp_error());
+    print_message("no CUDA here: %s\n", qp_error());
+    skip();
+}
+
 int support_check_clean(void **state)
 {
     struct qp_context *context = *state;

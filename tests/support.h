@@ -25,6 +25,10 @@ int support_close_context(void **state);
 /* The context of this group; skips the test if there is none. */
 struct qp_context *support_need_context(void **state);
 
+/* What CUDA answered when a test asked for it: skips the test if that is a refusal, or fails it with
+ * REQUIRE=cuda. */
+void support_need_cuda(enum qp_status answer);
+
 /* Test tear-down: GL's error state is clean and no GL object of a run is alive. */
 int support_check_clean(void **state);
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cuda/device.h"
@@ -63,14 +62,8 @@ static void opening_what_is_not_there(void **state)
 static struct qp_cuda *need_cuda(void)
 {
     struct qp_cuda *cuda = NULL;
-    const char *required = getenv("REQUIRE");
-    if (qp_cuda_open(-1, &cuda) == QP_OK)
-        return cuda;
-    if (required != NULL && strstr(required, "cuda") != NULL)
-        fail_msg("REQUIRE=cuda, but %s", qp_error());
-    print_message("skipped: %s\n", qp_error());
-    skip();
-    return NULL;
+    support_need_cuda(qp_cuda_open(-1, &cuda));
+    return cuda;
 }
 
 static void attributes(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies that do not wait: page-locked memory, which the device reads and writes by itself, and streams
- * that go on side by side. */
+/* Copies that do not wait: page-locked (pinned) memory, which the device reads and writes by itself,
+ * and streams that go on side by side. */
 #ifndef QP_CUDA_STREAMS_H
 #define QP_CUDA_STREAMS_H
 

@@ -32,7 +32,8 @@ struct qp_launch {
     const float *input[QP_LAUNCH_INPUTS];
     const void *user; /* the recipe's */
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
-    void *own;        /* what prepare made for itself; release takes it back */
+    void *own;        /* what prepare made for itself, and release takes back; of rows that share
+                         textures, a struct qp_shared_arrays */
     const struct qp_cuda *cuda; /* the device, and the stream to launch on */
 };
 

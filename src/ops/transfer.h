@@ -17,10 +17,12 @@ enum { QP_TRANSFER_ADDITIONS = 1024 };
 enum qp_transfer_way {
     QP_PLAIN,   /* one call between the program's own array and the device's, which returns when
                    the array may be changed or read */
-    QP_BUFFERS, /* through buffers that the driver can reach, opened for each copy */
-    QP_MAPPED,  /* the same, opened once and for all */
+    QP_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
+                   with CUDA page-locked memory */
+    QP_MAPPED,  /* through pixel buffers that are mapped once and for all; with CUDA nothing is
+                   copied (zero copy): kernels read and write the program's own array, page-locked */
     QP_LOCKED   /* between the program's own array and the device's, without waiting: the array is
-                   locked into the host's memory */
+                   page-locked (pinned) */
 };
 
 /* Whole rows of the array, the unit that moves. */
@@ -37,7 +39,7 @@ struct qp_transfer {
     int rows;   /* in place of that: by default so many rows in each */
     int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
     bool waits; /* for each copy before the next */
-    bool array; /* of OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
+    bool array; /* with OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
 };
 
 /* What a backend has to do. */

@@ -267,12 +267,6 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return kind == QP_GATHER ? shuffle(problem, &state) : QP_OK;
 }
 
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op, (void)field;
-    return 0.0f;
-}
-
 /* The least, one column, one row, primes, a tile but a cell, a tile and a cell, several tiles. */
 static const struct qp_size sizes[] = {{1, 1},    {1, 7},    {7, 1},   {13, 11},
                                        {1023, 1}, {1025, 1}, {64, 33}, {0}};
@@ -304,7 +298,6 @@ const struct qp_op qp_op_access = {
     .tolerance = tolerance,
     .inputs = inputs,
     .cost = cost,
-    .padding = padding,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,

@@ -321,12 +321,6 @@ static int bench_steps(const struct qp_problem *problem)
     return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
 }
 
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op, (void)field;
-    return 0.0f;
-}
-
 /* One unknown, several right-hand sides, primes, a power of two, one above, no multiple of four. */
 static const struct qp_size sizes[] = {{1, 1},   {2, 2},   {4, 3},   {7, 5},    {13, 13}, {17, 11},
                                        {30, 30}, {64, 64}, {67, 65}, {128, 96}, {0}};
@@ -347,7 +341,6 @@ const struct qp_op qp_op_gauss_jordan = {
     .step = step,
     .tolerance = tolerance,
     .tolerance_half = tolerance_half,
-    .padding = padding,
     .grid = grid,
     .extent = extent,
     .judge = judge,

@@ -79,7 +79,7 @@ enum qp_status qp_half_takes(const struct qp_problem *problem)
     enum qp_status status = QP_OK;
     for (int field = 0; field < op->fields && status == QP_OK; field++)
         status = check_field(op->field_names[field], &problem->field[field],
-                             op->padding(op, field) == 1.0f);
+                             qp_op_padding(op, field) == 1.0f);
     if (status == QP_OK && op->judge != NULL)
         status = check_largest(op->field_names[op->state], &problem->field[op->state]);
     return status == QP_OK && op->judge != NULL ? check_promise(problem) : status;

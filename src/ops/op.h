@@ -90,7 +90,7 @@ struct qp_op {
     /* True if entry (i, j) of every system's matrix is entry (j, i). */
     bool (*is_symmetric)(const struct qp_problem *system);
 
-    /* What stands in the padding of a field: 0, or 1 where a variant divides by it. */
+    /* What stands in the padding of a field, such as 1 where a variant divides by it; NULL: 0. */
     float (*padding)(const struct qp_op *op, int field);
 
     /* ---- Of an operation that is no step on a grid; zero for those that are ---- */
@@ -133,6 +133,9 @@ int qp_op_kind(const struct qp_op *op, const char *kind);
 
 /* How many values a kind's parameter takes in a sweep: 1 without any. */
 int qp_op_sweep(const struct qp_op *op, int kind);
+
+/* What stands in the padding of a field. */
+float qp_op_padding(const struct qp_op *op, int field);
 
 /* True for a kind of problem that some operation has. */
 bool qp_op_knows(const char *kind);

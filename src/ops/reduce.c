@@ -159,12 +159,6 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return QP_OK;
 }
 
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op, (void)field;
-    return 0.0f;
-}
-
 const struct qp_op qp_op_reduce = {
     .name = "reduce",
     .kinds = kinds,
@@ -182,5 +176,4 @@ const struct qp_op qp_op_reduce = {
     .inputs = inputs,
     .flops = flops,
     .settles = ~0u, /* all */
-    .padding = padding,
 };

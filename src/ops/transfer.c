@@ -72,12 +72,6 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return QP_OK;
 }
 
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op, (void)field;
-    return 0.0f;
-}
-
 /* 16 KiB, 1, 16 and 128 MiB: from what starting a transfer costs to what the bus does. */
 static const struct qp_size bench_sizes[] = {
     {256, 16}, {1024, 256}, {4096, 1024}, {8192, 4096}, {0}};
@@ -103,7 +97,6 @@ const struct qp_op qp_op_transfer = {
     .witness = witness,
     .tolerance = tolerance,
     .bytes = bytes,
-    .padding = padding,
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
 };

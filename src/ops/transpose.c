@@ -83,12 +83,6 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return QP_OK;
 }
 
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op, (void)field;
-    return 0.0f;
-}
-
 const struct qp_op qp_op_transpose = {
     .name = "transpose",
     .kinds = kinds,
@@ -104,6 +98,5 @@ const struct qp_op qp_op_transpose = {
     .tolerance = tolerance,
     .answer = answer,
     .flops = flops,
-    .padding = padding,
     .settles = ~0u, /* all */
 };

@@ -85,6 +85,11 @@ int qp_op_sweep(const struct qp_op *op, int kind)
     return count > 0 ? count : 1;
 }
 
+float qp_op_padding(const struct qp_op *op, int field)
+{
+    return op->padding != NULL ? op->padding(op, field) : 0.0f;
+}
+
 bool qp_op_knows(const char *kind)
 {
     size_t i = 0;

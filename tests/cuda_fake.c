@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cuda_fake cuda_fake;
 
@@ -44,13 +45,69 @@ WRAP(cudaDriverGetVersion, (int *version), (version), {
     *version = cuda_fake.driver;
     return 0;
 })
-WRAP(cudaSetDevice, (int device), (device), { return device < cuda_fake.devices ? fails() : 101; })
+WRAP(cudaRuntimeGetVersion, (int *version), (version), {
+    *version = cuda_fake.driver;
+    return 0;
+})
+WRAP(cudaSetDevice, (int device), (device), {
+    if (device >= cuda_fake.devices)
+        return 101;
+    cuda_fake.device = device;
+    return fails();
+})
+WRAP(cudaDeviceGetAttribute, (int *value, int attribute, int device), (value, attribute, device), {
+    *value = 1024;
+    return device < cuda_fake.devices ? 0 : 101;
+})
+
+/* The properties begin with the device's name, which is all that the library reads. */
+static int name_device(char *properties)
+{
+    strcpy(properties, "a fake");
+    return 0;
+}
+
+WRAP(cudaGetDeviceProperties, (void *properties, int device), (properties, device),
+     { return name_device(properties); })
+WRAP(cudaGetDeviceProperties_v2, (void *properties, int device), (properties, device),
+     { return name_device(properties); })
 WRAP(cudaGLGetDevices, (unsigned *count, int *devices, unsigned most, int list),
      (count, devices, most, list), {
          *count = most > 0 && list == 1 /* all */ ? 1 : 0;
          devices[0] = cuda_fake.gl_device;
          return cuda_fake.gl_error;
      })
+
+/* ---- Memory and streams ---- */
+
+WRAP(cudaMemGetInfo, (size_t * left, size_t *all), (left, all), {
+    *left = *all = (size_t)1 << 30;
+    return 0;
+})
+WRAP(cudaMalloc, (void **out, size_t bytes), (out, bytes), {
+    *out = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    return *out != NULL ? 0 : FAKE_OUT_OF_MEMORY;
+})
+WRAP(cudaFree, (void *memory), (memory), {
+    free(memory);
+    return 0;
+})
+WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t bytes, int kind, void *stream),
+     (to, from, bytes, kind, stream), {
+         memcpy(to, from, bytes);
+         return 0;
+     })
+WRAP(cudaMemsetAsync, (void *memory, int value, size_t bytes, void *stream),
+     (memory, value, bytes, stream), {
+         memset(memory, value, bytes);
+         return 0;
+     })
+WRAP(cudaStreamCreateWithFlags, (void **stream, unsigned flags), (stream, flags), {
+    *stream = arrays;
+    return 0;
+})
+WRAP(cudaStreamSynchronize, (void *stream), (stream), { return 0; })
+WRAP(cudaStreamDestroy, (void *stream), (stream), { return 0; })
 
 /* ---- Resources ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA's runtime as the interop sees it, in the tests' hands: the calls are wrapped by the linker.
+/* CUDA's runtime as the library sees it, in the tests' hands: the calls are wrapped by the linker.
  * Off, they go on to the real one. On, they count what is registered, mapped and made, and fail on
- * order, so that every refusal is tried where there is no device; but nothing is computed. */
+ * order, so that every refusal is tried where there is no device. The device's memory is the host's, so
+ * a kernel in C can work on it; CUDA's own cannot be launched. */
 #ifndef QP_TESTS_CUDA_FAKE_H
 #define QP_TESTS_CUDA_FAKE_H
 
@@ -18,6 +19,7 @@ struct cuda_fake {
     int gl_error;        /* cudaGLGetDevices answers so */
     int fail_at, error;  /* the call with this number, from 1, answers so; 0: none */
     int calls;           /* so far, of those that fail_at counts */
+    int device;          /* that is selected */
     int registered, mapped, objects; /* alive */
     bool moves;                      /* every map finds the array elsewhere */
     unsigned flags;                  /* of the last registration */

@@ -141,7 +141,7 @@ enum qp_status prepare(struct qp_launch *l)
         result = check(s->calls.set_stream(s->self, stream_of(l)), "take a stream");
     if (result == QP_OK)
         result = make_buffer(l, s);
-    return result == QP_OK ? keep_start(l) : result;
+    return result;
 }
 
 enum qp_status launch(struct qp_launch *l)
@@ -179,5 +179,9 @@ void release(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel baseline_kernel_cusolver = {
-    .launch = launch, .scratch = scratch, .prepare = prepare, .release = release, .logs = true};
+const struct qp_kernel baseline_kernel_cusolver = {.launch = launch,
+                                                   .scratch = scratch,
+                                                   .prepare = prepare,
+                                                   .start = keep_start,
+                                                   .release = release,
+                                                   .logs = true};

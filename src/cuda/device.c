@@ -215,6 +215,11 @@ enum qp_status qp_cuda_download(struct qp_cuda *cuda, void *to, const void *from
     return copy(cuda, to, from, bytes, cudaMemcpyDeviceToHost, "copy from the device");
 }
 
+enum qp_status qp_cuda_poison(struct qp_cuda *cuda, void *memory, size_t bytes)
+{
+    return qp_cuda_check(cudaMemsetAsync(memory, 0xff, bytes, cuda->stream), "fill memory");
+}
+
 enum qp_status qp_cuda_wait(struct qp_cuda *cuda)
 {
     return qp_cuda_check(cudaStreamSynchronize(cuda->stream), "finish a kernel");

@@ -52,6 +52,9 @@ void qp_cuda_free(struct qp_cuda *cuda, void *memory);
 enum qp_status qp_cuda_upload(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
 enum qp_status qp_cuda_download(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
 
+/* Sets all bytes to 0xff, which is NaN in float and in double. Does not wait. Errors: QP_DEVICE. */
+enum qp_status qp_cuda_poison(struct qp_cuda *cuda, void *memory, size_t bytes);
+
 /* Waits for all work on the stream. Errors: QP_DEVICE, if a kernel failed. */
 enum qp_status qp_cuda_wait(struct qp_cuda *cuda);
 

@@ -221,8 +221,12 @@ enum qp_status prepare(struct qp_launch *l)
             qp_cuda_check(cudaFuncSetAttribute(product, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                sizeof(factors)),
                           "give a block 64 KiB of shared memory");
-    if (status == QP_OK)
-        status = clear_lower(l);
+    return status;
+}
+
+enum qp_status start(struct qp_launch *l)
+{
+    enum qp_status status = clear_lower(l);
     return status == QP_OK ? keep_start(l) : status;
 }
 
@@ -262,4 +266,4 @@ enum qp_status launch(struct qp_launch *l)
 } // namespace
 
 const struct qp_kernel qp_kernel_gauss_jordan_blocked = {
-    .launch = launch, .scratch = scratch, .prepare = prepare, .logs = true};
+    .launch = launch, .scratch = scratch, .prepare = prepare, .start = start, .logs = true};

@@ -58,7 +58,7 @@ inline begin cut_begin(const struct qp_launch *l, cutter &memory)
     return b;
 }
 
-/* A kernel's prepare, or its part for the start. */
+/* A kernel's start, or its part of it. */
 inline enum qp_status keep_start(struct qp_launch *l)
 {
     cutter memory(l->scratch);

@@ -50,6 +50,10 @@ struct qp_kernel {
     /* Once, when all arrays stand on the device: texture objects, limits of shared memory. */
     qp_launcher *prepare;
 
+    /* Puts into scratch memory what launches look for there and none has written yet. Called before
+     * those that warm up, and again behind them, when nothing but NaN stands there. */
+    qp_launcher *start;
+
     /* When the device was waited for: did all steps find what they needed? */
     qp_launcher *finish;
     void (*release)(struct qp_launch *launch);

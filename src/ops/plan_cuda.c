@@ -31,7 +31,8 @@ struct qp_plan_cuda {
     struct array scale; /* with plan->measures_change */
     void *partial;      /* likewise: sums of blocks */
     void *scratch;
-    bool prepared;
+    size_t scratch_bytes;
+    bool prepared, started; /* started: a step was asked for */
     struct qp_launch launch;
 };
 
@@ -188,8 +189,14 @@ static enum qp_status finish(struct qp_plan *plan)
     return status;
 }
 
+static enum qp_status start(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    return own->kernel->start != NULL ? own->kernel->start(&own->launch) : QP_OK;
+}
+
 /* CUDA loads a kernel when it is first launched, so each is launched once here, or for as long as
- * the plan says. The target is emptied again, for an output that nobody wrote must show. */
+ * the plan says. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->cuda;
@@ -200,9 +207,21 @@ static enum qp_status warm_up(struct qp_plan *plan)
         if (status == QP_OK)
             status = qp_cuda_wait(own->cuda);
     } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
-    if (status != QP_OK)
-        return status;
-    return write_array(own->cuda, &plan->layout, plan->empty, &own->state[1]);
+    return status;
+}
+
+/* What warmed up has left values behind that a run could live on. The target is emptied again, and so
+ * is scratch memory: an output that nobody wrote must show. */
+static enum qp_status forget(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    enum qp_status status = QP_OK;
+    if (own->scratch != NULL)
+        status = qp_cuda_poison(own->cuda, own->scratch, own->scratch_bytes);
+    if (status == QP_OK)
+        status = start(plan);
+    return status == QP_OK ? write_array(own->cuda, &plan->layout, plan->empty, &own->state[1])
+                           : status;
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -210,27 +229,33 @@ static enum qp_status program(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->cuda;
     const struct qp_kernel *kernel = own->kernel;
     enum qp_status status = QP_OK;
-    double bytes = kernel->scratch != NULL ? kernel->scratch(&own->launch) : 0.0;
-    if (bytes > 0.0)
-        status = qp_cuda_allocate(own->cuda, (size_t)bytes, "scratch memory", &own->scratch);
+    own->scratch_bytes = kernel->scratch != NULL ? (size_t)kernel->scratch(&own->launch) : 0;
+    if (own->scratch_bytes > 0)
+        status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
     own->launch.scratch = own->scratch;
     plan->most_steps = kernel->steps != NULL ? MOST_STEPS : 1;
     if (status == QP_OK && kernel->prepare != NULL) {
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    return status == QP_OK ? warm_up(plan) : status;
+    if (status == QP_OK)
+        status = start(plan);
+    if (status == QP_OK)
+        status = warm_up(plan);
+    return status == QP_OK ? forget(plan) : status;
 }
 
 /* ---- Rooms 5 and 6 ---- */
 
 static enum qp_status pass(struct qp_plan *plan)
 {
+    plan->cuda->started = true;
     return plan->cuda->kernel->launch(&plan->cuda->launch);
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
+    plan->cuda->started = true;
     return plan->cuda->kernel->steps(&plan->cuda->launch, count);
 }
 
@@ -283,7 +308,7 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, float *texel
     struct qp_plan_cuda *own = plan->cuda;
     enum qp_status status =
         read_array(own->cuda, &plan->layout, &own->state[target ? 1 : 0], texels);
-    return status == QP_OK && own->kernel->logs ? read_pivots(plan) : status;
+    return status == QP_OK && own->kernel->logs && own->started ? read_pivots(plan) : status;
 }
 
 static void destroy(struct qp_plan *plan)

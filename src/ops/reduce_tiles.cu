@@ -203,7 +203,7 @@ double scratch(const struct qp_launch *l)
     return (double)(TICKET_BYTES + qp_tiles(cells_of(l)) * sizeof(place::kept));
 }
 
-enum qp_status prepare(struct qp_launch *l)
+enum qp_status start(struct qp_launch *l)
 {
     return qp_cuda_check(cudaMemsetAsync(l->scratch, 0, TICKET_BYTES, stream_of(l)),
                          "set a ticket to 0");
@@ -229,4 +229,4 @@ enum qp_status launch(struct qp_launch *l)
 } // namespace
 
 const struct qp_kernel qp_kernel_reduce_tiles = {
-    .launch = launch, .scratch = scratch, .prepare = prepare};
+    .launch = launch, .scratch = scratch, .start = start};

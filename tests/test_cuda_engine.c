@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* What CUDA's engine promises kernels, and asks of them. The kernel here is C, on a device that is a
+ * fake (cuda_fake.h): a copy that makes a detour through scratch memory. */
+#include "support.h"
+
+#include <string.h>
+
+#include "cuda/device.h"
+#include "cuda_fake.h"
+#include "ops/op.h"
+
+enum { WIDTH = 9, HEIGHT = 4 };
+
+/* What the kernel saw, and which of its duties it does just once. */
+static struct {
+    int starts, launches;
+    bool starts_once, stages_once;
+} seen;
+
+/* Between two arrays that stand `from_pitch` and `to_pitch` values a row. */
+static void copy(const float *from, int from_pitch, float *to, int to_pitch)
+{
+    for (int y = 0; y < HEIGHT; y++)
+        memcpy(to + (size_t)y * (size_t)to_pitch, from + (size_t)y * (size_t)from_pitch,
+               WIDTH * sizeof *to);
+}
+
+/* Two arrays: what start keeps, and what every launch stages anew. */
+static double scratch(const struct qp_launch *launch)
+{
+    (void)launch;
+    return 2 * WIDTH * HEIGHT * sizeof(float);
+}
+
+static enum qp_status start(struct qp_launch *launch)
+{
+    if (seen.starts++ == 0 || !seen.starts_once)
+        copy(launch->input[0], launch->input_pitch[0], launch->scratch, WIDTH);
+    return QP_OK;
+}
+
+static enum qp_status launch(struct qp_launch *launch)
+{
+    float *kept = launch->scratch, *staged = kept + WIDTH * HEIGHT;
+    if (seen.launches++ == 0 || !seen.stages_once)
+        copy(kept, WIDTH, staged, WIDTH);
+    copy(staged, WIDTH, launch->out, launch->pitch);
+    return QP_OK;
+}
+
+static const struct qp_kernel kernel = {.launch = launch, .scratch = scratch, .start = start};
+
+/* ---- Walks ---- */
+
+static int open_fake(void **state)
+{
+    *state = NULL;
+    memset(&seen, 0, sizeof seen);
+    cuda_fake_start();
+    return 0;
+}
+
+static int close_fake(void **state)
+{
+    size_t left = qp_cuda_live_blocks();
+    cuda_fake.on = false;
+    (void)state;
+    return left == 0 ? 0 : -1;
+}
+
+/* A row with another kernel in place of its own. */
+static struct qp_result walk_with(struct qp_context *context, const char *name,
+                                  const struct qp_kernel *instead,
+                                  const struct qp_problem_desc *wanted,
+                                  const struct qp_walk_desc *desc)
+{
+    const struct qp_variant *real = qp_variant_find(name);
+    struct qp_recipe recipe = *real->recipe;
+    struct qp_variant row = *real;
+    struct qp_problem problem;
+    struct qp_result result;
+    if (qp_cuda_look(-1) != QP_OK)
+        skip();
+    recipe.kernel = instead;
+    row.recipe = &recipe;
+    assert_ok(qp_problem_create(wanted, &problem));
+    assert_ok(qp_walk(context, &row, &problem, desc, &result));
+    qp_problem_destroy(&problem);
+    return result;
+}
+
+static struct qp_result walk(struct qp_context *context, const struct qp_walk_desc *desc)
+{
+    const struct qp_problem_desc wanted = {
+        .op = "transpose", .kind = "copy", .width = WIDTH, .height = HEIGHT};
+    return walk_with(context, "transpose/cuda_copy", &kernel, &wanted, desc);
+}
+
+static const struct qp_walk_desc two_steps = {.iterations = 2};
+
+/* ---- Scratch memory ---- */
+
+static void scratch_memory_is_filled_before_the_run(void **state)
+{
+    (void)state;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_PASS);
+    assert_int_equal(seen.starts, 2);
+    assert_int_equal(seen.launches, 3);
+}
+
+/* Both would pass by what the launch that warms up found or left there. */
+static void what_warmed_up_is_forgotten(void **state)
+{
+    (void)state;
+    seen.starts_once = true;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_FAIL);
+    memset(&seen, 0, sizeof seen);
+    seen.stages_once = true;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_FAIL);
+}
+
+static enum qp_status do_nothing(struct qp_launch *launch)
+{
+    (void)launch;
+    return QP_OK;
+}
+
+/* Nor is there a log of pivots before the first step. */
+static void no_step_logs_no_pivot(void **state)
+{
+    static const struct qp_kernel logging = {
+        .launch = do_nothing, .scratch = scratch, .logs = true};
+    const struct qp_problem_desc wanted = {.op = "gauss_jordan", .width = HEIGHT, .height = HEIGHT};
+    (void)state;
+    for (int steps = 0; steps < 2; steps++) {
+        const struct qp_walk_desc desc = {.iterations = steps};
+        const struct qp_result result =
+            walk_with(NULL, "gauss_jordan/cuda_column", &logging, &wanted, &desc);
+        assert_int_equal(result.cause, steps == 0 ? QP_OK : QP_BAD_INPUT);
+    }
+    support_assert_sentence("the pivot of column 1 is ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(scratch_memory_is_filled_before_the_run, open_fake,
+                                        close_fake),
+        cmocka_unit_test_setup_teardown(what_warmed_up_is_forgotten, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(no_step_logs_no_pivot, open_fake, close_fake),
+    };
+    return cmocka_run_group_tests_name("cuda engine", tests, NULL, NULL);
+}

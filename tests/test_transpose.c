@@ -135,8 +135,8 @@ static void by_hand(void **state)
         assert_int_equal(problem.answer_width, copied ? 3 : 2);
         assert_int_equal(problem.answer_height, copied ? 2 : 3);
         memcpy(problem.field[QP_TRANSPOSE_X].values, x, sizeof x);
-        assert_ok(qp_problem_reference(&problem, 1));
-        assert_ok(qp_problem_witness(&problem, 2, &witness));
+        assert_ok(qp_problem_reference(&problem, 1, NULL));
+        assert_ok(qp_problem_witness(&problem, 2, NULL, &witness));
         for (int i = 0; i < 6; i++) {
             assert_true(problem.reference[i] == (copied ? x[i] : turned[i]));
             assert_true(witness[i] == problem.reference[i]);

@@ -4,12 +4,10 @@
 #include "support.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "ops/half.h"
@@ -308,31 +306,6 @@ static void records(void **state)
     assert_no_rates(&record[0], QP_SKIP, "takes no entries that wrap");
 }
 
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal)
-{
-    stopped = signal;
-}
-
-/* In the midst of a run of minutes, which then counts for nothing. */
-static void an_interrupt_ends_a_run(void **state)
-{
-    const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
-    const struct itimerval soon = {.it_value.tv_usec = 50000};
-    struct qp_problem problem, *const problems[] = {&problem};
-    struct qp_bench_desc desc = {.iterations = 1 << 30, .repeats = 2, .interrupt = &stopped};
-    struct qp_record record;
-    (void)state;
-    assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 16, .height = 8}, &problem));
-    signal(SIGALRM, stop);
-    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
-    assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
-    qp_problem_destroy(&problem);
-    assert_int_equal(stopped, SIGALRM);
-    assert_no_rates(&record, QP_SKIP, "interrupted before its first run");
-}
-
 /* A shader that does not compile, one that computes something else. */
 static void failing_rows_have_no_rates(void **state)
 {
@@ -381,7 +354,6 @@ int main(void)
                                        clean_test(styles_and_targets_agree),
                                        clean_test(costs),
                                        clean_test(records),
-                                       clean_test(an_interrupt_ends_a_run),
                                        clean_test(failing_rows_have_no_rates),
                                        cmocka_unit_test(papers_take_what_they_say)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

@@ -67,7 +67,9 @@ struct qp_walk_desc {
      * before the latest step, computed on the device; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
-    const volatile sig_atomic_t *interrupt; /* looked at before each step; non-zero ends the run */
+    /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its
+     * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
+    const volatile sig_atomic_t *interrupt;
     void *user;
 };
 

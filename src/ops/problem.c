@@ -230,26 +230,38 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     return qp_fail_within(status, "room 1, problem");
 }
 
-/* One system's steps; the answer is in *old. */
-static void iterate_system(const struct qp_problem *problem, qp_step *step, int iterations,
+/* The reference or its witness, and how far. */
+struct course {
+    qp_step *step;
+    int iterations;
+    const volatile sig_atomic_t *interrupt;
+};
+
+static bool is_interrupted(const struct course *course)
+{
+    return course->interrupt != NULL && *course->interrupt != 0;
+}
+
+/* One system's steps, unless they are interrupted; the answer is in *old. */
+static void iterate_system(const struct qp_problem *problem, const struct course *course,
                            double **old, double **new, double *scale)
 {
     size_t cells = qp_problem_answers(problem);
-    int steps =
-        problem->op->settles >> qp_problem_kind(problem) & 1 && iterations > 1 ? 1 : iterations;
+    bool settled = problem->op->settles >> qp_problem_kind(problem) & 1;
+    int steps = settled && course->iterations > 1 ? 1 : course->iterations;
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
-    for (int k = 0; k < steps; k++) {
-        step(problem, *old, *new, scale);
+    for (int k = 0; k < steps && !is_interrupted(course); k++) {
+        course->step(problem, *old, *new, scale);
         double *newest = *new;
         *new = *old;
         *old = newest;
     }
 }
 
-/* So many steps of the reference or of its witness, from the start; the caller frees *answer, which
- * is the last step's own array where there is one system. */
-static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, int iterations,
+/* All systems' steps from the start; the caller frees *answer, which is the last step's own array where
+ * there is one system. */
+static enum qp_status iterate(const struct qp_problem *problem, const struct course *course,
                               double **answer, double *scale)
 {
     size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
@@ -260,16 +272,19 @@ static enum qp_status iterate(const struct qp_problem *problem, qp_step *step, i
     bool good = (alone || whole != NULL) && old != NULL && new != NULL;
     for (int s = 0; s < problem->systems && good; s++) {
         struct qp_problem view = qp_problem_system(problem, s);
-        iterate_system(&view, step, iterations, &old, &new, scale);
+        iterate_system(&view, course, &old, &new, scale);
         if (!alone)
             memcpy(whole + (size_t)s * cells, old, cells * sizeof *old);
     }
-    *answer = good ? alone ? old : whole : NULL;
+    const bool whole_way = good && !is_interrupted(course);
+    *answer = whole_way ? alone ? old : whole : NULL;
     if (*answer != old)
         free(old);
     if (*answer != whole)
         free(whole);
     free(new);
+    if (good && !whole_way)
+        return qp_fail(QP_UNSUPPORTED, "interrupted");
     return good ? QP_OK : QP_NO_MEMORY;
 }
 
@@ -288,12 +303,14 @@ static enum qp_status check_finite(const struct qp_problem *problem, const doubl
     return QP_OK;
 }
 
-enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations)
+enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
+                                    const volatile sig_atomic_t *interrupt)
 {
+    const struct course course = {problem->op->step, iterations, interrupt};
     if (problem->reference != NULL && problem->reference_iterations == iterations)
         return QP_OK;
     double *answer, scale = 0.0;
-    enum qp_status status = iterate(problem, problem->op->step, iterations, &answer, &scale);
+    enum qp_status status = iterate(problem, &course, &answer, &scale);
     if (status != QP_OK)
         return status;
     status = check_finite(problem, answer, iterations);
@@ -308,10 +325,12 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations)
     return QP_OK;
 }
 
-enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations, double **answer)
+enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
+                                  const volatile sig_atomic_t *interrupt, double **answer)
 {
+    const struct course course = {problem->op->witness, iterations, interrupt};
     double scale = 0.0;
-    return iterate(problem, problem->op->witness, iterations, answer, &scale);
+    return iterate(problem, &course, answer, &scale);
 }
 
 struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)

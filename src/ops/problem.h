@@ -2,6 +2,8 @@
 #ifndef QP_OPS_PROBLEM_H
 #define QP_OPS_PROBLEM_H
 
+#include <signal.h>
+
 #include <quadpass/problem.h>
 
 #include "ops/op.h"
@@ -31,12 +33,14 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
                                struct qp_problem *out);
 
 /* Room 9: sees to it that problem->reference is the answer after so many steps. Remembered,
- * because every variant is compared with the same one. Errors: QP_BAD_INPUT if some cell of it is
- * not finite, QP_NO_MEMORY. */
-enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations);
+ * because every variant is compared with the same one. `interrupt` is looked at before each step and may
+ * be NULL. Errors: QP_BAD_INPUT if some cell of it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it
+ * was interrupted; then there is no reference, or the one before. */
+enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
+                                    const volatile sig_atomic_t *interrupt);
 
-/* The witness's answer after so many steps; the caller frees it. */
+/* The witness's answer after so many steps; the caller frees it. Errors likewise. */
 enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
-                                  double **answer);
+                                  const volatile sig_atomic_t *interrupt, double **answer);
 
 #endif

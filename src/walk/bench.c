@@ -128,7 +128,7 @@ static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *r
                      const struct qp_result *result)
 {
     bool interrupted = desc->interrupt != NULL && *desc->interrupt != 0;
-    return !interrupted || result->iterations == record->iterations;
+    return !interrupted || (result->iterations == record->iterations && result->verdict != QP_SKIP);
 }
 
 /* One walk of one variant into its record, unless it has already failed or been skipped. */

@@ -71,6 +71,11 @@ static enum qp_status name_room(const struct walker *walker, enum qp_status stat
     return qp_fail_within(status, "room %d, %s", (int)walker->room, qp_room_name(walker->room));
 }
 
+static bool is_interrupted(const struct walker *walker)
+{
+    return walker->desc->interrupt != NULL && *walker->desc->interrupt != 0;
+}
+
 static bool is_due(const struct qp_walk_desc *desc, int step)
 {
     return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
@@ -129,7 +134,7 @@ static enum qp_status take_steps(struct walker *walker)
     enum qp_status status = QP_OK;
     double begin = qp_clock();
     for (int step = 0; step < desc->iterations && !stop && status == QP_OK;) {
-        if (desc->interrupt != NULL && *desc->interrupt != 0)
+        if (is_interrupted(walker))
             break;
         int count = steps_at_once(walker, step + 1);
         step += count;
@@ -174,7 +179,8 @@ static enum qp_status compare(struct walker *walker, const struct qp_problem *pr
     struct qp_result *result = walker->result;
     double *witnessed = NULL;
     if (walker->plan->engine == &qp_engine_reference) {
-        enum qp_status status = qp_problem_witness(problem, result->iterations, &witnessed);
+        enum qp_status status =
+            qp_problem_witness(problem, result->iterations, walker->desc->interrupt, &witnessed);
         if (status != QP_OK)
             return status;
     }
@@ -193,42 +199,60 @@ static void look_for_gaps(const struct qp_problem *problem, struct qp_result *re
         result->verdict = QP_FAIL;
 }
 
-/* Rooms 9 and 10. */
-static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
+/* Room 9. */
+static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
 {
-    struct qp_result *result = walker->result;
-    bool half = qp_recipe_is_half(walker->plan->variant->recipe);
     const struct qp_op *op = problem->op;
-    struct qp_comparison worst = {0};
     enum qp_status status = QP_OK;
     enter(walker, QP_ROOM_REFERENCE);
+    if (is_interrupted(walker))
+        return qp_fail(QP_UNSUPPORTED, "interrupted");
     if (op->wants_reference == NULL || op->wants_reference(problem))
-        status = qp_problem_reference(problem, result->iterations);
-    if (status == QP_OK && half)
+        status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
+    if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
         status = qp_half_resolves(problem);
-    if (status != QP_OK)
-        return status;
-    leave(walker);
-    enter(walker, QP_ROOM_COMPARE);
-    if (op->judge != NULL)
-        op->judge(problem, &result->solution, &worst);
-    else
-        status = compare(walker, problem, &worst);
-    if (status != QP_OK)
-        return status;
-    result->error = worst.error;
-    result->error_rms = worst.rms;
-    result->tolerance = tolerance_of(walker->plan->variant->recipe, problem, result->iterations);
-    result->verdict = worst.error <= result->tolerance ? QP_PASS : QP_FAIL;
+    if (status == QP_OK)
+        leave(walker);
+    return status;
+}
+
+/* The verdict of room 10, and its reasons. */
+static void settle_verdict(const struct walker *walker, const struct qp_problem *problem,
+                           const struct qp_comparison *worst)
+{
+    struct qp_result *result = walker->result;
+    const struct qp_op *op = problem->op;
     char place[64];
-    name_cell(problem, worst.x, worst.y, result, place, sizeof place);
+    result->error = worst->error;
+    result->error_rms = worst->rms;
+    result->tolerance = tolerance_of(walker->plan->variant->recipe, problem, result->iterations);
+    result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
+    name_cell(problem, worst->x, worst->y, result, place, sizeof place);
     if (result->verdict == QP_FAIL)
         snprintf(result->reason, sizeof result->reason,
                  "%s%s%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding",
                  op->judged != NULL ? op->judged : "", op->judged != NULL ? " at " : "", place,
-                 worst.got, worst.wanted, worst.error, result->tolerance);
+                 worst->got, worst->wanted, worst->error, result->tolerance);
     else
         look_for_gaps(problem, result);
+}
+
+/* Rooms 9 and 10. They may take longer than all others, and who interrupts a walk wants it to end: one
+ * that was cut short is neither right nor wrong. */
+static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
+{
+    struct qp_comparison worst = {0};
+    enum qp_status status = refer(walker, problem);
+    if (status != QP_OK)
+        return status;
+    enter(walker, QP_ROOM_COMPARE);
+    if (problem->op->judge != NULL)
+        problem->op->judge(problem, &walker->result->solution, &worst);
+    else
+        status = compare(walker, problem, &worst);
+    if (status != QP_OK)
+        return status;
+    settle_verdict(walker, problem, &worst);
     leave(walker);
     return QP_OK;
 }
@@ -342,7 +366,8 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
         status = name_room(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
     status = settle(context, status, result);
-    if (status != QP_OK || result->verdict == QP_SKIP || !desc->keep_solution)
+    bool has_answer = result->verdict != QP_SKIP || is_interrupted(&walker);
+    if (status != QP_OK || !has_answer || !desc->keep_solution)
         qp_matrix_destroy(&result->solution);
     return status;
 }

@@ -55,6 +55,10 @@ WRAP(cudaSetDevice, (int device), (device), {
     cuda_fake.device = device;
     return fails();
 })
+WRAP(cudaGetDevice, (int *device), (device), {
+    *device = cuda_fake.device;
+    return 0;
+})
 WRAP(cudaDeviceGetAttribute, (int *value, int attribute, int device), (value, attribute, device), {
     *value = 1024;
     return device < cuda_fake.devices ? 0 : 101;

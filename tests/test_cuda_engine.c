@@ -7,15 +7,22 @@
 
 #include "cuda/device.h"
 #include "cuda_fake.h"
+#include "gl/context.h"
 #include "ops/op.h"
 
 enum { WIDTH = 9, HEIGHT = 4 };
 
 /* What the kernel saw, and which of its duties it does just once. */
 static struct {
-    int starts, launches;
+    int starts, launches, others;
+    int elsewhere; /* how often it was called when another device was selected */
     bool starts_once, stages_once;
 } seen;
+
+static void look_at_device(const struct qp_launch *launch)
+{
+    seen.elsewhere += cuda_fake.device != launch->cuda->ordinal;
+}
 
 /* Between two arrays that stand `from_pitch` and `to_pitch` values a row. */
 static void copy(const float *from, int from_pitch, float *to, int to_pitch)
@@ -28,12 +35,13 @@ static void copy(const float *from, int from_pitch, float *to, int to_pitch)
 /* Two arrays: what start keeps, and what every launch stages anew. */
 static double scratch(const struct qp_launch *launch)
 {
-    (void)launch;
+    look_at_device(launch);
     return 2 * WIDTH * HEIGHT * sizeof(float);
 }
 
 static enum qp_status start(struct qp_launch *launch)
 {
+    look_at_device(launch);
     if (seen.starts++ == 0 || !seen.starts_once)
         copy(launch->input[0], launch->input_pitch[0], launch->scratch, WIDTH);
     return QP_OK;
@@ -42,19 +50,45 @@ static enum qp_status start(struct qp_launch *launch)
 static enum qp_status launch(struct qp_launch *launch)
 {
     float *kept = launch->scratch, *staged = kept + WIDTH * HEIGHT;
+    look_at_device(launch);
     if (seen.launches++ == 0 || !seen.stages_once)
         copy(kept, WIDTH, staged, WIDTH);
     copy(staged, WIDTH, launch->out, launch->pitch);
     return QP_OK;
 }
 
-static const struct qp_kernel kernel = {.launch = launch, .scratch = scratch, .start = start};
+static enum qp_status take_steps(struct qp_launch *steps, int count)
+{
+    (void)count;
+    return launch(steps);
+}
+
+static enum qp_status do_nothing(struct qp_launch *launch)
+{
+    look_at_device(launch);
+    seen.others++;
+    return QP_OK;
+}
+
+static void release(struct qp_launch *launch)
+{
+    look_at_device(launch);
+    seen.others++;
+}
+
+static const struct qp_kernel kernel = {.launch = launch,
+                                        .scratch = scratch,
+                                        .prepare = do_nothing,
+                                        .start = start,
+                                        .finish = do_nothing,
+                                        .release = release,
+                                        .steps = take_steps};
 
 /* ---- Walks ---- */
 
 static int open_fake(void **state)
 {
-    *state = NULL;
+    (void)state;
     memset(&seen, 0, sizeof seen);
     cuda_fake_start();
     return 0;
@@ -105,7 +139,7 @@ static void scratch_memory_is_filled_before_the_run(void **state)
     (void)state;
     assert_int_equal(walk(NULL, &two_steps).verdict, QP_PASS);
     assert_int_equal(seen.starts, 2);
-    assert_int_equal(seen.launches, 3);
+    assert_int_equal(seen.launches, 2); /* the other step is one of two */
 }
 
 /* Both would pass by what the launch that warms up found or left there. */
@@ -117,12 +151,6 @@ static void what_warmed_up_is_forgotten(void **state)
     memset(&seen, 0, sizeof seen);
     seen.stages_once = true;
     assert_int_equal(walk(NULL, &two_steps).verdict, QP_FAIL);
-}
-
-static enum qp_status do_nothing(struct qp_launch *launch)
-{
-    (void)launch;
-    return QP_OK;
 }
 
 /* Nor is there a log of pivots before the first step. */
@@ -141,6 +169,31 @@ static void no_step_logs_no_pivot(void **state)
     support_assert_sentence("the pivot of column 1 is ");
 }
 
+/* ---- Devices ---- */
+
+static void use_another(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    (void)user, (void)room, (void)plan, (void)seconds;
+    cuda_fake.device = 0;
+}
+
+/* Whatever else the thread does between two rooms, and on which device. */
+static void each_context_has_its_device(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const int own = context->device.cuda_device;
+    cuda_fake.devices = 2;
+    for (int k = 0; k < 4; k++) {
+        const struct qp_walk_desc desc = {.iterations = k < 2 ? 1 : 5, .on_room = use_another};
+        context->device.cuda_device = k % 2;
+        struct qp_result result = walk(context, &desc);
+        context->device.cuda_device = own;
+        assert_int_equal(result.verdict, QP_PASS);
+    }
+    assert_true(seen.starts == 8 && seen.launches == 10 && seen.others == 16);
+    assert_int_equal(seen.elsewhere, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +201,8 @@ int main(void)
                                         close_fake),
         cmocka_unit_test_setup_teardown(what_warmed_up_is_forgotten, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(no_step_logs_no_pivot, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(each_context_has_its_device, open_fake, close_fake),
     };
-    return cmocka_run_group_tests_name("cuda engine", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cuda engine", tests, support_open_context,
+                                       support_close_context);
 }

@@ -20,6 +20,11 @@ void qp_cuda_close(struct qp_cuda **cuda)
     (void)cuda; /* never opened */
 }
 
+void qp_cuda_select(const struct qp_cuda *cuda)
+{
+    (void)cuda;
+}
+
 enum qp_status qp_cuda_allocate(struct qp_cuda *cuda, size_t bytes, const char *what, void **out)
 {
     (void)cuda, (void)bytes, (void)what;

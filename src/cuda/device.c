@@ -164,6 +164,15 @@ void qp_cuda_close(struct qp_cuda **cuda)
     *cuda = NULL;
 }
 
+/* Asking is the cheaper call, and the answer is seldom no. */
+void qp_cuda_select(const struct qp_cuda *cuda)
+{
+    int current = -1;
+    cudaGetDevice(&current);
+    if (current != cuda->ordinal)
+        cudaSetDevice(cuda->ordinal);
+}
+
 /* ---- Memory ---- */
 
 enum qp_status qp_cuda_allocate(struct qp_cuda *cuda, size_t bytes, const char *what, void **out)

@@ -110,6 +110,7 @@ static enum qp_status compute(struct qp_plan *plan)
     enum qp_status status = to_cuda(plan);
     if (status == QP_OK)
         status = look(plan, &arrays);
+    qp_cuda_select(launch.cuda);
     return status == QP_OK ? qp_recipe_kernel(plan->variant->recipe)->launch(&launch) : status;
 }
 

@@ -184,6 +184,7 @@ static enum qp_status finish(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->cuda;
     enum qp_status status = qp_cuda_wait(own->cuda);
+    qp_cuda_select(own->cuda);
     if (status == QP_OK && own->kernel->finish != NULL)
         status = own->kernel->finish(&own->launch);
     return status;
@@ -229,6 +230,7 @@ static enum qp_status program(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->cuda;
     const struct qp_kernel *kernel = own->kernel;
     enum qp_status status = QP_OK;
+    qp_cuda_select(own->cuda);
     own->scratch_bytes = kernel->scratch != NULL ? (size_t)kernel->scratch(&own->launch) : 0;
     if (own->scratch_bytes > 0)
         status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
@@ -247,14 +249,17 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
+/* Who watches a walk may have used another device before a room, or a step. */
 static enum qp_status pass(struct qp_plan *plan)
 {
+    qp_cuda_select(plan->cuda->cuda);
     plan->cuda->started = true;
     return plan->cuda->kernel->launch(&plan->cuda->launch);
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
+    qp_cuda_select(plan->cuda->cuda);
     plan->cuda->started = true;
     return plan->cuda->kernel->steps(&plan->cuda->launch, count);
 }
@@ -276,6 +281,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     launch.input[0] = first_cell(&plan->layout, &own->scale);
     launch.scratch = own->partial;
     launch.kind = plan->layout.shape.format == QP_R64F;
+    qp_cuda_select(own->cuda);
     enum qp_status status = qp_kernel_change.launch(&launch);
     if (status == QP_OK)
         status = qp_cuda_download(own->cuda, partial, own->partial, sizeof partial);
@@ -316,8 +322,10 @@ static void destroy(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->cuda;
     if (own == NULL)
         return;
-    if (own->prepared && own->kernel->release != NULL)
+    if (own->prepared && own->kernel->release != NULL) {
+        qp_cuda_select(own->cuda);
         own->kernel->release(&own->launch);
+    }
     for (int i = 0; i < 2; i++)
         qp_cuda_free(own->cuda, own->state[i].block);
     for (int i = 0; i < QP_INPUTS; i++)

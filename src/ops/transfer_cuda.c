@@ -61,6 +61,7 @@ static enum qp_status launch(struct qp_plan *plan, const struct qp_piece *piece,
                                .x = x + piece->first,
                                .out = out + piece->first,
                                .cuda = cuda_of(plan, piece)};
+    qp_cuda_select(launch.cuda);
     return plan->variant->recipe->kernel->launch(&launch);
 }
 

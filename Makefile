@@ -219,6 +219,8 @@ $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/sr
 $(filter $(B)/tests/test_sabotage%,$(TESTS)): $(B)/tests/mutants.o
 $(B)/tests/test_transfer $(B)/tests/test_sabotage_transfer: $(B)/tests/moves.o
 $(filter $(B)/tests/test_layout%,$(TESTS)): $(B)/tests/texels.o
+$(filter $(B)/tests/test_pyramid%,$(TESTS)): $(B)/tests/pyramid.o
+$(filter $(B)/tests/test_reduce%,$(TESTS)): $(B)/tests/reduce_rows.o
 $(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_kernels $(B)/tests/test_sabotage_transpose: $(B)/tests/kernel_mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 # Requests that tests/faults.c lets fail.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CUDA rows of reduce promise beyond their bounds (test_reductions.c): trees that lose
+/* What the CUDA rows of reduce promise beyond their bounds (test_reduce_accuracy.c): trees that lose
  * nothing, the same bits again and again, NaN and ties at every place of a tile. */
 #include "support.h"
 

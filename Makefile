@@ -230,8 +230,10 @@ $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%
 $(B)/tests/test_interop: $(B)/tests/relax.o $(if $(HAVE_CUDA),$(B)/tests/interop_kernels.cu.o)
 # Calls of CUDA's that tests/cuda_fake.c answers.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/cuda_fake.c)
-$(B)/tests/test_interop_refused $(B)/tests/test_cuda_engine: $(B)/tests/cuda_fake.o
-$(B)/tests/test_interop_refused $(B)/tests/test_cuda_engine: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
+SHARING := $(addprefix $(B)/tests/test_interop_,refused turns owners)
+$(SHARING): $(B)/tests/sharing.o
+$(SHARING) $(B)/tests/test_cuda_engine: $(B)/tests/cuda_fake.o
+$(SHARING) $(B)/tests/test_cuda_engine: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \

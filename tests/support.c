@@ -29,15 +29,28 @@ int support_close_context(void **state)
     return 0;
 }
 
-static bool is_required(const char *kind)
+bool support_is_required(const char *kind)
 {
     const char *required = getenv("REQUIRE");
     return required != NULL && strstr(required, kind) != NULL;
 }
 
+void support_skip(const char *kind)
+{
+    if (support_is_required(kind))
+        fail_msg("REQUIRE=%s, but: %s", kind, qp_error());
+    print_message("skipped: %s\n", qp_error());
+    skip();
+}
+
+bool support_has_cuda(void)
+{
+    return qp_cuda_look(-1) == QP_OK || strcmp(qp_error(), "built without CUDA") != 0;
+}
+
 struct qp_context *support_need_context(void **state)
 {
-    if (*state == NULL && is_required("gl"))
+    if (*state == NULL && support_is_required("gl"))
         fail_msg("REQUIRE=gl, but there is no OpenGL here");
     if (*state == NULL)
         skip();
@@ -46,12 +59,8 @@ struct qp_context *support_need_context(void **state)
 
 void support_need_cuda(enum qp_status answer)
 {
-    if (answer == QP_OK)
-        return;
-    if (is_required("cuda"))
-        fail_msg("REQUIRE=cuda, but %s", qp_error());
-    print_message("no CUDA here: %s\n", qp_error());
-    skip();
+    if (answer != QP_OK)
+        support_skip("cuda");
 }
 
 int support_check_clean(void **state)
@@ -92,8 +101,8 @@ bool support_is_built(const struct qp_variant *row)
 {
     baseline_lend();
     if (row->backend == QP_CUDA && qp_cuda_look(-1) != QP_OK) {
-        if (is_required("cuda"))
-            fail_msg("REQUIRE=cuda, but %s", qp_error());
+        if (support_is_required("cuda"))
+            fail_msg("REQUIRE=cuda, but: %s", qp_error());
         return false;
     }
     return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL ||

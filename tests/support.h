@@ -25,6 +25,16 @@ int support_close_context(void **state);
 /* The context of this group; skips the test if there is none. */
 struct qp_context *support_need_context(void **state);
 
+/* Whether REQUIRE names this kind: gl, cuda, blas. */
+bool support_is_required(const char *kind);
+
+/* Skips the test for what is not here, and the library's last sentence says so; fails it if that is
+ * required. */
+void support_skip(const char *kind);
+
+/* False in a build without CUDA. */
+bool support_has_cuda(void);
+
 /* What CUDA answered when a test asked for it: skips the test if that is a refusal, or fails it with
  * REQUIRE=cuda. */
 void support_need_cuda(enum qp_status answer);

@@ -5,20 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "baseline/baseline.h"
 #include "ops/jacobi9.h"
-
-/* Of what the build lacks, no test. */
-static void skip_unless_required(void)
-{
-    const char *required = getenv("REQUIRE");
-    if (required != NULL && strstr(required, "blas") != NULL)
-        fail_msg("REQUIRE=blas, but: %s", qp_error());
-    skip();
-}
 
 static struct qp_problem make(bool wraps, int width, int height)
 {
@@ -68,7 +58,7 @@ static void lent_row_agrees_with_the_loop(void **state)
     (void)state;
     if (!support_is_built(row)) {
         qp_fail(QP_UNSUPPORTED, "built without BLAS");
-        skip_unless_required();
+        support_skip("blas");
     }
     for (int wraps = 0; wraps <= 1; wraps++) {
         struct qp_problem problem = make(wraps, 13, 11);
@@ -146,7 +136,7 @@ static void need_solver(void)
         return;
     assert_int_equal(status, QP_UNSUPPORTED);
     assert_string_equal(qp_error(), "built without SuiteSparse");
-    skip_unless_required();
+    support_skip("blas");
 }
 
 /* Worked out with a pencil: matrix row by row, right-hand side, solution, ||A||_1 ||A^-1||_1. */
@@ -233,7 +223,7 @@ static void dense_systems_by_hand(void **state)
             b[i] = by_hand[k].b[i % n] * (i < n ? 1.0 : -2.0);
         enum qp_status status = baseline_solve_dense(&a, b, 2, x, &condition);
         if (status == QP_UNSUPPORTED)
-            skip_unless_required();
+            support_skip("blas");
         assert_ok(status);
         for (int i = 0; i < 2 * n; i++)
             assert_true(fabs(x[i] - by_hand[k].x[i % n] * (i < n ? 1.0 : -2.0)) < 1e-13);

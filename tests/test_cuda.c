@@ -12,11 +12,6 @@
 
 /* ---- Without a device ---- */
 
-static bool is_built(void)
-{
-    return qp_cuda_look(-1) == QP_OK || strstr(qp_error(), "built without CUDA") == NULL;
-}
-
 #define OLD_DRIVER "REQUIRE= LD_LIBRARY_PATH=" QP_BUILD_DIR "/tests/old_driver:$LD_LIBRARY_PATH"
 
 /* Each row of the table is listed, and skipped with the reason. */
@@ -35,7 +30,7 @@ static void check_reason(const char *environment, const char *reason)
 static void drivers_that_are_no_good(void **state)
 {
     (void)state;
-    if (!is_built()) {
+    if (!support_has_cuda()) {
         check_reason("REQUIRE=", "built without CUDA");
         return;
     }

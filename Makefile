@@ -214,7 +214,9 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
-$(B)/tests/test_command $(B)/tests/test_cuda $(B)/tests/test_solving $(B)/tests/test_eliminating $(B)/tests/test_papers $(B)/tests/test_bench_paper: $(B)/tests/shell.o
+SHELLS := $(filter $(addprefix $(B)/tests/test_,command% bench_paper% cuda demo solving eliminating papers tables),$(TESTS))
+$(SHELLS): $(B)/tests/shell.o
+$(filter $(B)/tests/test_bench_paper%,$(TESTS)): $(B)/tests/paper.o
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o
 $(filter $(B)/tests/test_sabotage%,$(TESTS)): $(B)/tests/mutants.o
 $(B)/tests/test_transfer $(B)/tests/test_sabotage_transfer: $(B)/tests/moves.o

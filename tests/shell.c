@@ -42,7 +42,7 @@ int shell(const char *command)
 int run(const char *arguments)
 {
     char line[2048];
-    snprintf(line, sizeof line, "cd %s && %s %s", folder, QUADPASS, arguments);
+    snprintf(line, sizeof line, "cd %s && REQUIRE= %s %s", folder, QUADPASS, arguments);
     return shell(line);
 }
 
@@ -51,6 +51,22 @@ void expect(const char *command, int code, const char *words)
     int got = shell(command);
     if (got != code || strstr(output, words) == NULL)
         fail_msg("'%s' gave %d, not %d with '%s':\n%s", command, got, code, words, output);
+}
+
+int count(const char *words)
+{
+    int found = 0;
+    for (const char *at = output; (at = strstr(at, words)) != NULL; at++)
+        found++;
+    return found;
+}
+
+void must_print(const char *const lines[], int lines_count)
+{
+    for (int i = 0; i < lines_count; i++) {
+        if (strstr(output, lines[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", lines[i], output);
+    }
 }
 
 void assert_refused(const char *arguments, const char *words)
@@ -81,9 +97,11 @@ void write_file(const char *name, const char *text)
 
 void need_gl(void)
 {
-    if (shell("quadpass info") == 0)
+    static bool found;
+    found = found || shell("quadpass info") == 0;
+    if (found)
         return;
-    if (getenv("REQUIRE") != NULL && strstr(getenv("REQUIRE"), "gl") != NULL)
+    if (support_is_required("gl"))
         fail_msg("REQUIRE=gl, but: %s", output);
     skip();
 }

@@ -21,8 +21,18 @@ int shell(const char *command);
 /* The same, which must end with this code and print these words. */
 void expect(const char *command, int code, const char *words);
 
-/* Runs `quadpass ARGUMENTS` in the folder through a shell, which may add more. */
+/* In front of a command: no OpenGL device for it, or none of CUDA's either, and none is asked for. So
+ * it starts at once, and rows that need one are skipped on every machine. */
+#define NO_GL      "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null REQUIRE= QUADPASS_DEVICE= "
+#define NO_DEVICES NO_GL "CUDA_VISIBLE_DEVICES= "
+
+/* Runs `quadpass ARGUMENTS` in the folder through a shell, which may add more. REQUIRE is not for it:
+ * the test says by itself what must run. */
 int run(const char *arguments);
+
+/* How often the last run said so; and whether it said all of these. */
+int count(const char *words);
+void must_print(const char *const lines[], int lines_count);
 
 /* Exit code 2, these words, and neither of the output files x.mtx and p.png. */
 void assert_refused(const char *arguments, const char *words);
@@ -31,7 +41,8 @@ void assert_refused(const char *arguments, const char *words);
 bool exists(const char *name);
 void write_file(const char *name, const char *text);
 
-/* Skips the test where the command finds no device, fails it with REQUIRE=gl. */
+/* Skips the test where the command finds no OpenGL device, fails it with REQUIRE=gl. It is looked for
+ * until it was found once. */
 void need_gl(void);
 
 bool ends_with(const char *text, const char *end);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The demonstration, small but with all rows: it ends well, and tells rows that are wrong from good ones. */
+#include "shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Small, but with all rows: each takes its steps and solves GR_30_30. */
+static void demo_ends_well(void **state)
+{
+    (void)state;
+    need_gl();
+    int code = run("demo --size 32 --iterations 5 " QP_SOURCE_DIR "/data .");
+    if (code != 0)
+        print_error("%s", output);
+    assert_int_equal(code, 0);
+    assert_true(exists("bidomain.png") && exists("gr_30_30.png"));
+    assert_non_null(strstr(output, " passed, 0 failed, "));
+    assert_non_null(strstr(output, ", refined\n"));
+    assert_non_null(strstr(output, "elimination of 32 unknowns"));
+    assert_non_null(strstr(output, "x1.23 to x1.29\n"));
+    assert_non_null(strstr(output, "branched: refuses, as it should: room 7"));
+    assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
+}
+
+/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. */
+static void demo_sees_what_is_wrong(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(
+        run("--version; mkdir -p d && cp -r " QP_SOURCE_DIR "/shaders/. d && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(1.0);/' d/gauss_jordan/log.frag && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(0.5);/' "
+            "d/gauss_jordan/pivoted_row.frag"),
+        0);
+    setenv("QUADPASS_SHADER_DIR", "d", 1);
+    int code = run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --json d.json");
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(code, 1);
+    assert_non_null(strstr(output, "branched: fail: "));
+    assert_non_null(strstr(output, "gauss_jordan/pivoted: fail: "));
+    assert_true(exists("d.json"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(demo_ends_well),
+        cmocka_unit_test(demo_sees_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

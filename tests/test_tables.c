@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripts that make the documentation's tables of records. */
+#include "shell.h"
+
+#include <stdio.h>
+
+/* The documentation's tables of eliminations, from a record made by hand. */
+static void tables_of_records_are_right(void **state)
+{
+    static const struct {
+        const char *script, *line;
+    } cases[] = {
+        {"cubes.sh r.json", "| `gauss_jordan/loop` | 1000 | - |\n"},
+        {"cubes.sh r.json", "| d, ns / N^3 | N = 10 | N = 20 |\n"},
+        {"cubes.sh r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
+        {"blocks.sh r.json", "| b = 4 | 2 | 1 |\n"},
+        {"batches.sh b.json", "| `gauss_jordan_batch/loop` | 0.5 | fail |\n"},
+        {"transfers.sh t.json", "| d, `up`, GB/s | 2 KiB | 1 MiB |\n"},
+        {"transfers.sh t.json", "| `transfer/small` | 1.5 | skip |\n"},
+        {"transfers.sh --blocks t.json", "| `transfer/small` | 1.5 | skip |\n"},
+        {"transfers.sh --blocks t.json", "| d, `up`, GB/s | 1 KiB | 4 KiB |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json", "| p = 2 | 12.5 | - |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json",
+         "| d, stride, 8 x 4, GB/s | `loop` | `openmp` |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json openmp", "| p = 3 | skip |\n"},
+        {"sweeps.sh sin error a.json", "| p = 1 | 2 u |\n"},
+        {"sweeps.sh 'sin|stride' error a.json", "| d, 8 x 4, error | `loop` | `openmp` |\n"},
+        {"sweeps.sh 'sin|stride' error a.json", "| sin, p = 1 | 2 u | - |\n"},
+        {"sweeps.sh 'sin|stride' error a.json p=1", "| d, sin, 8 x 4, error | `loop` |\n"},
+        {"transpose.sh u.json", "| d, GB/s | 4 x 3 | 5 x 3 |\n"},
+        {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
+        {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
+    };
+    (void)state;
+    write_file(
+        "r.json",
+        "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan/loop\", \"height\": 10, "
+        "\"systems\": 1, \"iterations\": 2, \"seconds\": 0.002}, {\"variant\": "
+        "\"gauss_jordan/systems\", \"height\": 20, \"systems\": 4, \"iterations\": 1, "
+        "\"seconds\": 0.0004}, {\"variant\": \"gauss_jordan/blocks_noop_notex\", \"height\": 20, "
+        "\"systems\": 1, \"block\": 4, \"vertices\": 2e6, \"iterations\": 2, \"seconds\": 4}]}");
+    write_file("b.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan_batch/loop\", "
+               "\"width\": 12, \"systems\": 100, \"iterations\": 5, \"seconds\": 0.001}, "
+               "{\"variant\": \"gauss_jordan_batch/loop\", \"width\": 12, \"systems\": 200, "
+               "\"iterations\": 5, \"seconds\": null, \"verdict\": \"fail\"}]}");
+    write_file("t.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"transfer/small\", \"problem\": "
+               "\"up\", \"width\": 256, \"height\": 2, \"block\": 1, \"gbytes_per_s\": 1.5}, "
+               "{\"variant\": \"transfer/small\", \"problem\": \"up\", \"width\": 256, "
+               "\"height\": 1024, \"block\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}]}");
+    write_file("a.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"access/loop\", \"problem\": "
+               "\"stride\", \"parameter\": 2, \"width\": 8, \"height\": 4, \"gbytes_per_s\": "
+               "12.5}, {\"variant\": \"access/openmp\", \"problem\": \"stride\", \"parameter\": "
+               "3, \"width\": 8, \"height\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}, "
+               "{\"variant\": \"access/loop\", \"problem\": \"stride\", \"parameter\": 2, "
+               "\"width\": 4, \"height\": 4, \"gbytes_per_s\": 99}, {\"variant\": "
+               "\"access/loop\", \"problem\": \"sin\", \"parameter\": 1, \"width\": 8, "
+               "\"height\": 4, \"error\": 1.1920928955078125e-07}]}");
+    write_file(
+        "u.json",
+        "{\"device\": \"d\", \"records\": [{\"variant\": \"transpose/cuda_copy\", \"backend\": "
+        "\"cuda\", \"width\": 4, \"height\": 3, \"gbytes_per_s\": 40}, {\"variant\": "
+        "\"transpose/cuda_padded\", \"backend\": \"cuda\", \"width\": 4, \"height\": 3, "
+        "\"block\": 8, \"gbytes_per_s\": 30}, {\"variant\": \"transpose/loop\", \"backend\": "
+        "\"cpu\", \"width\": 5, \"height\": 3, \"gbytes_per_s\": 2}]}");
+    for (int i = 0; i < COUNT(cases); i++) {
+        char command[256];
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
+                 cases[i].script);
+        expect(command, 0, cases[i].line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_of_records_are_right),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -106,7 +106,7 @@ static void the_promise_holds(void **state)
     for (int k = 0; k < 120; k++)
         b[k] = ldexp(b[k], 11 * (k % 40));
     if (baseline_solve_dense(&a, b, 3, x, &condition) == QP_UNSUPPORTED)
-        skip();
+        support_skip("blas");
     for (int refine = 0; refine < 2; refine++) {
         struct qp_dense_solution got =
             solve(*state, &a, b, 3, (struct qp_dense_desc){.refine = refine});

@@ -136,7 +136,7 @@ static void order_is_lapacks(void **state)
         if (baseline_pivots(&problem, lapack) != QP_OK) {
             qp_problem_destroy(&problem);
             support_assert_sentence("built without LAPACK");
-            skip();
+            support_skip("blas");
         }
         for (size_t v = 0; v < qp_variant_count(); v++) {
             const struct qp_variant *row = qp_variant_at(v);

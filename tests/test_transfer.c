@@ -169,8 +169,7 @@ static void locks_and_streams(void **state)
     struct qp_cuda *cuda = NULL, fork;
     void *seen = NULL, *block = NULL;
     (void)state;
-    if (qp_cuda_open(-1, &cuda) != QP_OK)
-        skip();
+    support_need_cuda(qp_cuda_open(-1, &cuda));
     float *here = qp_alloc_pages(5000, "a test"), *back = qp_alloc_pages(5000, "a test");
     assert_true(here != NULL && back != NULL && (uintptr_t)here % 4096 == 0);
     assert_int_equal(qp_cuda_see(cuda, here, &seen), QP_DEVICE); /* not locked yet */

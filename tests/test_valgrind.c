@@ -57,8 +57,15 @@ static void cpu_rows(void **state)
  * GL objects and the library's own blocks are counted in tests/test_faults.c. */
 static void a_walk_on_opengl(void **state)
 {
+    const struct qp_context_desc desc = {.device = "llvmpipe"};
+    struct qp_context *context;
     need_valgrind();
     support_need_context(state);
+    if (qp_context_create(&desc, &context) != QP_OK) {
+        print_message("SKIP: no llvmpipe beside this device: %s\n", qp_error());
+        skip();
+    }
+    qp_context_destroy(&context);
     run("--leak-check=no", QUADPASS "walk jacobi9/luminance --device llvmpipe -n 5");
 }
 

@@ -47,16 +47,16 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         {"solve -o x.mtx --picture p.png", "takes a matrix file"},
         {"solve missing.mtx -o x.mtx --picture p.png", "missing.mtx"},
         {"solve " QP_SOURCE_DIR "/data -o x.mtx", "data"},
-        {"solve oblong.mtx -o x.mtx --picture p.png", "square"},
-        {"solve zero.mtx -o x.mtx --picture p.png", "row 2"},
-        {"solve wide.mtx --grid 7x1 -o x.mtx --picture p.png", "does not fit nine bands"},
+        {"solve oblong.mtx --variant openmp -o x.mtx --picture p.png", "square"},
+        {"solve zero.mtx --variant openmp -o x.mtx --picture p.png", "row 2"},
+        {"solve wide.mtx --variant openmp --grid 7x1 -o x.mtx", "does not fit nine bands"},
         {"solve nan.mtx -o x.mtx --picture p.png", "nan.mtx:3"},
         {"solve skew.mtx -o x.mtx", "skew"},
         {"solve twice.mtx -o x.mtx", "twice.mtx:5"},
         {"solve " GR " short.mtx -o x.mtx --picture p.png", "900"},
         {"solve " GR " --x0 short.mtx -o x.mtx", "900"},
         {"solve " GR " --x0 two.mtx -o x.mtx", "2 columns for 1 right-hand side"},
-        {"solve " GR " --grid 7x7 -o x.mtx", "49"},
+        {"solve " GR " --variant openmp --grid 7x7 -o x.mtx", "49"},
         {"solve " GR " --grid 900 -o x.mtx", "WxH"},
         {"solve " GR " --variant nothing -o x.mtx", "nothing"},
         {"solve " GR " --tolerance -1 -o x.mtx", "positive"},
@@ -80,6 +80,8 @@ static void solve_writes_solution_and_picture(void **state)
 {
     (void)state;
     need_gl();
+    assert_refused("solve oblong.mtx -o x.mtx --picture p.png", "square");
+    assert_refused("solve wide.mtx --grid 7x1 -o x.mtx --picture p.png", "does not fit nine bands");
     assert_int_equal(run("solve " GR " -o x.mtx --picture p.png"), 0);
     assert_non_null(strstr(output, "converged"));
     struct qp_market x;

@@ -250,8 +250,10 @@ $(B)/tests/test_cuda: | $(B)/tests/old_driver/libcuda.so.1
 
 programs: all $(TESTS)
 
+# The longest first, so that it is not what all others wait for.
 check: programs ## build and run all tests, without set-up
-	@REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) $(TESTS)
+	@REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
+	    $(filter %_kernels,$(TESTS)) $(filter-out %_kernels,$(TESTS))
 
 test: setup-test ## set the machine up, run all tests and the install test
 	@$(MAKE) --no-print-directory -j$(JOBS) programs

@@ -21,13 +21,14 @@ matrix matrix_of(const struct qp_launch *l)
 }
 
 /* 4 x 4 values, which begin at this column and row of x. Behind its last column stand values that
- * nobody writes on; there is no row behind the last. */
-__device__ void read(const matrix &m, int column, int row, float4 v[4])
+ * nobody writes on; there is no row behind the last. Of a WHOLE tile nothing is asked, so that loads
+ * follow each other. */
+template <bool WHOLE> __device__ void read(const matrix &m, int column, int row, float4 v[4])
 {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
         v[i] = float4{};
-        if (column < m.width && row + i < m.height)
+        if (WHOLE || (column < m.width && row + i < m.height))
             v[i] = load_four(m.x + (size_t)(row + i) * m.pitch + column);
     }
 }
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(THREADS) registers(matrix m, int across)
     const int block_y = blockIdx.x / across * 2 + warp / ACROSS;
     const int column = 4 * (block_x * WIDE + lane / HIGH), row = 4 * (block_y * HIGH + lane % HIGH);
     float4 v[4];
-    read(m, column, row, v);
+    read<false>(m, column, row, v);
     turn(v);
 #pragma unroll
     for (int i = 0; i < 4; i++)
@@ -109,7 +110,10 @@ __global__ void __launch_bounds__(THREADS) vectors(matrix m, int across)
     const int left = blockIdx.x % across * SIDE, bottom = blockIdx.x / across * SIDE;
     const int c = threadIdx.x % FOURS, r = threadIdx.x / FOURS;
     float4 v[4];
-    read(m, left + 4 * c, bottom + 4 * r, v);
+    if (left + SIDE <= m.width && bottom + SIDE <= m.height)
+        read<true>(m, left + 4 * c, bottom + 4 * r, v);
+    else
+        read<false>(m, left + 4 * c, bottom + 4 * r, v);
     turn(v);
 #pragma unroll
     for (int i = 0; i < 4; i++)

@@ -5,8 +5,8 @@
 #include "ops/jacobi9.h"
 #include "ops/jacobi9_kernels.h"
 
-/* Words that a transaction moves at most: half a warp's in 2008, a warp's today; and that textures
- * of linear memory must begin at a multiple of. */
+/* What arrays begin at a multiple of, in values: what half a warp of 2008 moved at once, what a warp
+ * moves today, and what textures of linear memory ask for. */
 enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
 
 #define STANDS_FLAT                     \

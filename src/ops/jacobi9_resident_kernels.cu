@@ -26,8 +26,8 @@ constexpr int BLOCK = LANES * WARPS;
 constexpr int LINES = 2 * WARPS + 2; /* of x in shared memory: every warp's lowest and highest, and
                                         the neighbours' below and above */
 
-/* Bands, staged ones first: not those that the tile's first and last columns need late. The recipe's
- * inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */
+/* Bands, in the order in which they are staged: first those that the tile's first and last columns do
+ * not need late. The recipe's inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */
 enum band { R_LD, R_UD, R_B, R_DL, R_DU, R_LL, R_LU, R_UL, R_UU, BANDS };
 constexpr int input[BANDS] = {1, 6, 8, 3, 4, 0, 2, 5, 7};
 

@@ -18,7 +18,7 @@
         }                            \
     }
 
-/* A system in the registers of a few threads; where n allows fewer, of one. */
+/* A system in the registers of a few threads; of one alone up to 8 unknowns. */
 const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
     .state = FLAT,
     .input = SYSTEMS,

@@ -30,8 +30,8 @@ constexpr unsigned ALL = 0xffffffff;   /* of a warp */
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
-/* a / p for several a not larger than p, of which one may be as small or large as floats are: p is
- * scaled to about 1 by a power of two, and its reciprocal good but for the last bit. */
+/* a / p for several a not larger than p, which may be as small or as large as floats are: p is scaled
+ * to about 1 by a power of two, and its reciprocal is good but for the last bit. */
 struct divisor {
     float scale, inverse;
     __device__ explicit divisor(float p)
@@ -79,7 +79,8 @@ template <int N, int T> struct part {
         return value;
     }
 
-    /* The first of the T threads that says yes. */
+    /* The first of the T threads that says yes; where none does, some other: then all of them have the
+     * same to tell. */
     __device__ static int who(bool yes)
     {
         const unsigned all = __ballot_sync(ALL, yes) >> (threadIdx.x % 32 / T * T);

@@ -335,9 +335,11 @@ enum qp_status check_panel(const struct qp_launch *l, int rows)
               most = resident < MOST_BLOCKS ? resident : MOST_BLOCKS;
     if (blocks_in(rows, ROWS) <= most)
         return QP_OK;
-    return qp_fail(QP_UNSUPPORTED,
-                   "searches a column with a thread a row, of which this device runs %d at a time",
-                   most * ROWS);
+    return qp_fail(
+        QP_UNSUPPORTED,
+        "searches a column with a thread a row, and this device runs %d at a time; %d rows "
+        "are too many",
+        most * ROWS, rows);
 }
 
 cudaError_t launch_panel(const struct qp_launch *l, const matrix &m, int k, int ranks,

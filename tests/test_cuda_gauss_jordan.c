@@ -85,11 +85,12 @@ static void scratch_memory(void **state)
 
 /* ---- With one ---- */
 
-/* Panels have 64 columns, tiles 128 rows and columns, blocks 512 rows, clusters eight of these. */
+/* Panels have 64 columns, tiles 128 rows and columns, blocks of threads 256 rows. */
 static void awkward_sizes(void **state)
 {
-    static const int sizes[][2] = {{1, 1},    {63, 1},  {64, 2},  {65, 64},  {128, 65}, {129, 200},
-                                   {192, 63}, {511, 1}, {513, 3}, {577, 70}, {1100, 1}};
+    static const int sizes[][2] = {{1, 1},     {63, 1},   {64, 2},   {65, 64}, {128, 65},
+                                   {129, 200}, {192, 63}, {255, 3},  {256, 1}, {257, 64},
+                                   {511, 1},   {513, 3},  {577, 70}, {1100, 1}};
     need_cuda();
     for (int i = 0; i < COUNT(sizes); i++) {
         const int n = sizes[i][0];
@@ -105,7 +106,8 @@ static void awkward_sizes(void **state)
     }
 }
 
-/* Panels higher than a cluster go by the grid. */
+/* Panels higher than a cluster, of 16 blocks at most, go by the grid; as less and less is left, the
+ * others go by clusters of every size. */
 static void higher_than_a_cluster(void **state)
 {
     need_cuda();

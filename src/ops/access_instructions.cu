@@ -20,7 +20,8 @@ __device__ unsigned mix(unsigned u, unsigned factor, unsigned added)
 
 /* ---- Division, remainder, product ---- */
 
-/* As one writes them. A division by a number that the compiler does not know is some 20 instructions. */
+/* As one writes them. A division by a number that the compiler does not know is some 16 instructions on
+ * 9.0; the half that finds its reciprocal stands in front of the loop, for all steps have the same. */
 struct operators {
     static __device__ unsigned quotient(unsigned u, const operand &by)
     {
@@ -118,7 +119,7 @@ template <int Kind> __global__ void branch(const float *x, float *out, unsigned 
     out[i] = (float)(u >> 7);
 }
 
-/* The ways differ in a number: no branch is needed to look it up. */
+/* The ways differ in a number: no branch is needed to compute it. */
 template <int Kind> __global__ void look_up(const float *x, float *out, unsigned cells, operand by)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

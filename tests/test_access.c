@@ -101,6 +101,20 @@ static void gathering_is_a_permutation(void **state)
     }
 }
 
+/* A column that float does not hold would be another cell's, and the last one's none at all. */
+static void places_are_numbers_that_float_holds(void **state)
+{
+    const struct qp_problem_desc desc = {
+        .op = "access", .kind = "gather", .width = 1, .height = (1 << 24) + 1};
+    struct qp_problem problem;
+    (void)state;
+    enum qp_status status = qp_problem_create(&desc, &problem);
+    if (status == QP_NO_MEMORY)
+        skip();
+    assert_int_equal(status, QP_BAD_USE);
+    support_assert_sentence("keeps columns and rows in floats, which count to 16777216");
+}
+
 /* ---- All rows ---- */
 
 static const int sizes[][2] = {{1, 1},    {1, 9},    {9, 1},    {2, 3},   {31, 33},
@@ -196,16 +210,20 @@ static void another_parameter_is_noticed(void **state)
     }
 }
 
+/* Functions by some ten tolerances of the largest sum. */
 static void sweep_a_little_off(const struct qp_sweep *s)
 {
+    float largest = 0.0f;
     victim_sweep(s);
-    s->out[s->width] += s->kind < QP_SIN ? 1.0f : 1e-5f * fabsf(s->out[s->width]);
+    for (int i = 0; i < s->width * s->height; i++)
+        largest = fmaxf(largest, fabsf(s->out[i]));
+    s->out[s->width] += s->kind < QP_SIN ? 1.0f : 1e-5f * largest;
 }
 
 static void one_cell_is_noticed(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < QP_SIN; kind++)
+    for (int kind = 0; kind < QP_ACCESS_KINDS; kind++)
         assert_int_equal(verdict_of(kind, sweep_a_little_off, 0), QP_FAIL);
 }
 
@@ -327,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(the_reference_is_right),
         clean_test(gathering_is_a_permutation),
+        clean_test(places_are_numbers_that_float_holds),
         clean_test(all_rows_at_the_ends),
         clean_test(another_parameter_is_noticed),
         clean_test(one_cell_is_noticed),

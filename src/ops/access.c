@@ -256,10 +256,25 @@ static float argument(int kind, uint64_t *state)
     return (float)(rint(qp_random(state, least, most) * 0x1p14) * 0x1p-14);
 }
 
+/* Places rounded to float would be other cells, or none. */
+static enum qp_status check_places(const struct qp_problem *problem)
+{
+    enum { MOST = 1 << 24 };
+    if (problem->width <= MOST && problem->height <= MOST)
+        return QP_OK;
+    return qp_fail(
+        QP_BAD_USE,
+        "'gather' keeps columns and rows in floats, which count to %d; %d x %d is too long", MOST,
+        problem->width, problem->height);
+}
+
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
     uint64_t state = desc->seed;
+    enum qp_status status = kind == QP_GATHER ? check_places(problem) : QP_OK;
+    if (status != QP_OK)
+        return status;
     for (long i = 0; i < count_of(problem); i++)
         problem->field[QP_ACCESS_X].values[i] = (float)(qp_random_bits(&state) % 1000);
     for (long i = 0; i < count_of(problem) && qp_access_calls(kind); i++)

@@ -4,8 +4,8 @@
  * A mutant computes wrong numbers, or writes too few cells, or a cell of its own array's padding; it
  * never leaves device memory, nor waits for what nobody sends. A fault on a GPU may take OpenGL away
  * from every other process of the machine. So no index is moved away from the domain, nothing that is
- * an index in memory (exchanges, tickets, mailboxes) is touched, and barriers stay where they are:
- * without one a result may be right by chance. */
+ * an index in memory (exchanges, tickets, mailboxes) is touched, and barriers stay where they are, or
+ * the next one does their work: without one a result may be right by chance. */
 #include "kernel_mutants.h"
 #include "support.h"
 

@@ -107,8 +107,9 @@ template <int Load, int Each> copy_kernel *kernel_of(int kind)
     return kernels[kind];
 }
 
-/* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor. Each goes through
- * the cells on its own, since so small blocks would take longer to start than to run. */
+/* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor of 2048 threads.
+ * Each goes through the cells on its own, since such small blocks would take longer to start than to
+ * run. */
 constexpr unsigned SMALL_BLOCK = 64;
 
 template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)

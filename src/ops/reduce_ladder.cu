@@ -71,7 +71,8 @@ __global__ void strided(const float *v, size_t n, float *out)
 }
 
 /* The upper half of the first `width` sums is added to the lower half, down to `least` of them. A
- * thread's own sum is also returned, and comes in as `sum`. */
+ * thread's own sum is also returned, and comes in as `sum`: a register keeps it, as on slide 46, where
+ * slides 43 and 44 read it from shared memory again. */
 __device__ float halve(float *sv, float sum, unsigned width, unsigned least)
 {
     for (unsigned s = width / 2; s >= least; s >>= 1) {

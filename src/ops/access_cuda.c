@@ -69,7 +69,8 @@ const struct qp_recipe qp_access_cuda_shared = {
     .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
 };
 
-/* + a word left free after every 32: removes the conflicts of powers of two. */
+/* + a word left free after every 32: removes the conflicts of powers of two, but for those between the
+ * first and the last word of a warp. */
 const struct qp_recipe qp_access_cuda_shared_padded = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_padded,

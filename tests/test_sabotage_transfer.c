@@ -167,8 +167,9 @@ static void kernels_are_noticed(void **state)
 {
     static const char *const hurt[][2] = {
         {"1024", "1023"}, {"sum += one", "sum += 0.0"}, {"gl_FragCoord.xy", "gl_FragCoord.yx"}};
+    struct qp_context *context = support_need_context(state);
     struct qp_problem problem = moves_problem(QP_OVERLAP, 12, 10);
-    struct victim victim = {.context = support_need_context(state),
+    struct victim victim = {.context = context,
                             .variant = qp_variant_find("transfer/plain"),
                             .problem = &problem,
                             .name = "transfer/add.frag"};

@@ -34,14 +34,15 @@ static bool turns(const struct qp_variant *row)
     return (row->recipe->not_kinds & QP_ONLY_TURNS) == QP_ONLY_TURNS;
 }
 
-/* Walks and compares bit by bit with what a loop of its own says; false for a skip. */
+/* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for rows that
+ * this OpenGL cannot draw. */
 static bool walk(void **state, const struct qp_variant *row, struct qp_problem *problem,
                  struct qp_walk_desc desc)
 {
     struct qp_result result;
     desc.keep_solution = true;
     assert_ok(qp_walk(*state, row, problem, &desc, &result));
-    if (result.verdict == QP_SKIP)
+    if (result.verdict == QP_SKIP && row->backend == QP_GL)
         return false;
     if (result.verdict != QP_PASS || result.error != 0.0 || result.tolerance != 0.0)
         fail_msg("%s, %d x %d: %s", row->name, problem->width, problem->height, result.reason);
@@ -179,8 +180,8 @@ static void other_kinds_are_skipped_by_name(void **state)
     assert_int_equal(result.verdict, QP_SKIP);
     assert_string_equal(result.reason, "is not for the problem 'copy'");
     qp_problem_destroy(&problem);
-    open_problem("transpose", 4, 3, &problem);
     support_need_context(state);
+    open_problem("transpose", 4, 3, &problem);
     assert_ok(qp_walk(*state, qp_variant_find("transpose/copy_rgba"), &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_SKIP);
     assert_string_equal(result.reason, "is not for the problem 'transpose'");

@@ -8,15 +8,16 @@
 struct cuda_fake cuda_fake;
 
 /* A resource, as CUDA hands it out: a pointer that means nothing to others. */
-struct resource {
-    bool mapped;
-};
+static struct resource {
+    bool registered, mapped;
+} resources[32];
 
 static char arrays[2]; /* their addresses stand for two arrays */
 
 void cuda_fake_start(void)
 {
     cuda_fake = (struct cuda_fake){.on = true, .devices = 1, .driver = 99000};
+    memset(resources, 0, sizeof resources);
 }
 
 static int fails(void)
@@ -89,8 +90,9 @@ WRAP(cudaMemGetInfo, (size_t * left, size_t *all), (left, all), {
     return 0;
 })
 WRAP(cudaMalloc, (void **out, size_t bytes), (out, bytes), {
-    *out = aligned_alloc(256, (bytes + 255) / 256 * 256);
-    return *out != NULL ? 0 : FAKE_OUT_OF_MEMORY;
+    int error = fails();
+    *out = error == 0 ? aligned_alloc(256, (bytes + 255) / 256 * 256) : NULL;
+    return error != 0 || *out != NULL ? error : FAKE_OUT_OF_MEMORY;
 })
 WRAP(cudaFree, (void *memory), (memory), {
     free(memory);
@@ -99,19 +101,28 @@ WRAP(cudaFree, (void *memory), (memory), {
 WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t bytes, int kind, void *stream),
      (to, from, bytes, kind, stream), {
          memcpy(to, from, bytes);
-         return 0;
+         return fails();
      })
 WRAP(cudaMemsetAsync, (void *memory, int value, size_t bytes, void *stream),
      (memory, value, bytes, stream), {
          memset(memory, value, bytes);
-         return 0;
+         return fails();
      })
 WRAP(cudaStreamCreateWithFlags, (void **stream, unsigned flags), (stream, flags), {
-    *stream = arrays;
+    int error = fails();
+    *stream = error == 0 ? arrays : NULL;
+    cuda_fake.streams += error == 0;
+    return error;
+})
+WRAP(cudaStreamSynchronize, (void *stream), (stream), { return fails(); })
+WRAP(cudaStreamDestroy, (void *stream), (stream), {
+    cuda_fake.streams--;
     return 0;
 })
-WRAP(cudaStreamSynchronize, (void *stream), (stream), { return 0; })
-WRAP(cudaStreamDestroy, (void *stream), (stream), { return 0; })
+WRAP(cudaDeviceSynchronize, (void), (), {
+    cuda_fake.waits++;
+    return 0;
+})
 
 /* ---- Resources ---- */
 
@@ -120,7 +131,11 @@ static int make_resource(struct resource **out, unsigned flags)
     int error = fails();
     if (error != 0)
         return error;
-    *out = calloc(1, sizeof **out);
+    struct resource *free_one = resources;
+    while (free_one->registered)
+        free_one++;
+    *free_one = (struct resource){.registered = true};
+    *out = free_one;
     cuda_fake.registered++;
     cuda_fake.flags = flags;
     return 0;
@@ -134,39 +149,41 @@ WRAP(cudaGraphicsGLRegisterBuffer, (struct resource * *out, unsigned buffer, uns
 WRAP(cudaGraphicsUnregisterResource, (struct resource * resource), (resource), {
     cuda_fake.mapped -= resource->mapped;
     cuda_fake.registered--;
-    free(resource);
+    *resource = (struct resource){0};
     return 0;
 })
 
-static int turn(int count, struct resource **resources, bool mapped)
+static int turn(int count, struct resource **all, void *stream, bool mapped)
 {
     int error = fails();
+    cuda_fake.stream = stream;
+    cuda_fake.turns += mapped;
     for (int i = 0; i < count && error == 0; i++)
-        error = resources[i]->mapped == mapped ? 208 + mapped : 0; /* as CUDA: already, or not */
+        error = all[i]->mapped != mapped ? 0 : mapped ? FAKE_ALREADY_MAPPED : FAKE_NOT_MAPPED;
     for (int i = 0; i < count && error == 0; i++) {
-        resources[i]->mapped = mapped;
+        all[i]->mapped = mapped;
         cuda_fake.mapped += mapped ? 1 : -1;
     }
     return error;
 }
 
-WRAP(cudaGraphicsMapResources, (int count, struct resource **resources, void *stream),
-     (count, resources, stream), { return turn(count, resources, true); })
-WRAP(cudaGraphicsUnmapResources, (int count, struct resource **resources, void *stream),
-     (count, resources, stream), { return turn(count, resources, false); })
+WRAP(cudaGraphicsMapResources, (int count, struct resource **all, void *stream),
+     (count, all, stream), { return turn(count, all, stream, true); })
+WRAP(cudaGraphicsUnmapResources, (int count, struct resource **all, void *stream),
+     (count, all, stream), { return turn(count, all, stream, false); })
 WRAP(cudaGraphicsSubResourceGetMappedArray,
      (void **array, struct resource *resource, unsigned index, unsigned level),
      (array, resource, index, level), {
          static int place;
          place = cuda_fake.moves ? 1 - place : place;
          *array = &arrays[place];
-         return resource->mapped ? fails() : 209;
+         return resource->mapped ? fails() : FAKE_NOT_MAPPED;
      })
 WRAP(cudaGraphicsResourceGetMappedPointer,
      (void **pointer, size_t *bytes, struct resource *resource), (pointer, bytes, resource), {
          *pointer = arrays;
          *bytes = sizeof arrays;
-         return resource->mapped ? fails() : 209;
+         return resource->mapped ? fails() : FAKE_NOT_MAPPED;
      })
 
 /* ---- Objects ---- */

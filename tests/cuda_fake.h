@@ -9,7 +9,14 @@
 #include <stdbool.h>
 
 /* Of cudaError_t, the numbers that matter here. */
-enum { FAKE_INVALID = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_OLD_DRIVER = 35, FAKE_NO_DEVICE = 100 };
+enum {
+    FAKE_INVALID = 1,
+    FAKE_OUT_OF_MEMORY = 2,
+    FAKE_OLD_DRIVER = 35,
+    FAKE_NO_DEVICE = 100,
+    FAKE_ALREADY_MAPPED = 208,
+    FAKE_NOT_MAPPED = 211
+};
 
 struct cuda_fake {
     bool on;
@@ -20,9 +27,12 @@ struct cuda_fake {
     int fail_at, error;  /* the call with this number, from 1, answers so; 0: none */
     int calls;           /* so far, of those that fail_at counts */
     int device;          /* that is selected */
-    int registered, mapped, objects; /* alive */
-    bool moves;                      /* every map finds the array elsewhere */
-    unsigned flags;                  /* of the last registration */
+    int registered, mapped, objects, streams; /* alive */
+    int turns;                                /* maps asked for so far */
+    int waits;                                /* for all work of the device, so far */
+    void *stream;                             /* of the last map, or unmap */
+    bool moves;                               /* every map finds the array elsewhere */
+    unsigned flags;                           /* of the last registration */
 };
 
 extern struct cuda_fake cuda_fake;

@@ -20,6 +20,7 @@ static void a_context_takes_back(void **state)
     assert_ok(qp_shared_map(&shared, 1, NULL));
     assert_int_equal(qp_context_counters(own).shared_objects, 1);
     qp_context_destroy(&own);
+    assert_int_equal(cuda_fake.waits, 1); /* for kernels that may be at it still */
     assert_int_equal(cuda_fake.registered, 0);
     assert_int_equal(cuda_fake.mapped, 0);
     assert_refused(qp_shared_look(shared, &view), QP_BAD_USE, "was destroyed");
@@ -27,6 +28,35 @@ static void a_context_takes_back(void **state)
     assert_refused(qp_shared_unmap(&shared, 1, NULL), QP_BAD_USE, "was destroyed");
     qp_shared_destroy(&shared);
     assert_null(shared);
+}
+
+static void *destroy_context(void *context)
+{
+    qp_context_destroy(&(struct qp_context *){context});
+    return NULL;
+}
+
+/* There no OpenGL is current that CUDA could take anything back from: it must not be asked. */
+static void another_thread_takes_nothing_back(void **state)
+{
+    struct qp_context *context = need_fake(state), *own;
+    pthread_t thread;
+    assert_ok(qp_context_create(NULL, &own));
+    own->device.cuda_device = 0;
+    struct qp_texture texture = make_texture(own);
+    struct qp_shared *shared = share(own, texture.id, QP_SHARED_READ_WRITE);
+    assert_ok(qp_shared_map(&shared, 1, NULL));
+    assert_ok(qp_context_enter(context));
+    const int calls = cuda_fake.calls;
+    assert_int_equal(pthread_create(&thread, NULL, destroy_context, own), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(cuda_fake.calls, calls);
+    assert_int_equal(cuda_fake.mapped, 1);
+    assert_refused(qp_shared_unmap(&shared, 1, NULL), QP_BAD_USE, "was destroyed");
+    qp_shared_destroy(&shared);
+    assert_null(shared);
+    assert_int_equal(cuda_fake.registered, 1);
+    cuda_fake_start(); /* forgets what CUDA would keep until the process ends */
 }
 
 static void two_contexts_do_not_mix(void **state)
@@ -98,8 +128,8 @@ static void a_thread_keeps_its_own(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {fake_test(a_context_takes_back),
-                                       fake_test(two_contexts_do_not_mix),
-                                       fake_test(a_thread_keeps_its_own)};
+    const struct CMUnitTest tests[] = {
+        fake_test(a_context_takes_back), fake_test(another_thread_takes_nothing_back),
+        fake_test(two_contexts_do_not_mix), fake_test(a_thread_keeps_its_own)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -27,7 +27,7 @@ static void devices(void **state)
         {{.on = true, .look_error = FAKE_NO_DEVICE}, 0, QP_UNSUPPORTED, "no CUDA device here"},
         {{.on = true}, 0, QP_UNSUPPORTED, "no CUDA device here"},
         {{.on = true, .devices = 1}, -1, QP_UNSUPPORTED, "which is no CUDA device; open one with"},
-        {{.on = true, .devices = 1}, 1, QP_UNSUPPORTED, "CUDA has no device 1, only 1"},
+        {{.on = true, .devices = 1}, 1, QP_UNSUPPORTED, "CUDA has no device 1: it lists 1, "},
         {{.on = true, .devices = 2, .gl_device = 1},
          0,
          QP_UNSUPPORTED,
@@ -136,7 +136,7 @@ static void formats_that_cuda_does_not_know(void **state)
     cuda_fake.fail_at = 2; /* behind cudaSetDevice */
     cuda_fake.error = FAKE_INVALID;
     assert_refused(qp_shared_create(context, &desc, &shared), QP_UNSUPPORTED,
-                   "format is OpenGL's 0x8cac; it takes formats of colour");
+                   "format is OpenGL's 0x8cac; it takes 1, 2 or 4 channels");
     glDeleteTextures(1, &texture_id);
 }
 

@@ -23,6 +23,21 @@ static void access_is_passed_on(void **state)
     qp_texture_destroy(&texture);
 }
 
+static void streams_are_the_callers(void **state)
+{
+    struct qp_context *context = need_fake(state);
+    struct qp_texture texture = make_texture(context);
+    struct qp_shared *shared = share(context, texture.id, QP_SHARED_READ_WRITE);
+    int streams[2]; /* their addresses stand for two */
+    assert_ok(qp_shared_map(&shared, 1, &streams[0]));
+    assert_ptr_equal(cuda_fake.stream, &streams[0]);
+    assert_ok(qp_shared_unmap(&shared, 1, &streams[1]));
+    assert_ptr_equal(cuda_fake.stream, &streams[1]);
+    qp_shared_destroy(&shared);
+    assert_int_equal(cuda_fake.waits, 0); /* for none, since it was not mapped */
+    qp_texture_destroy(&texture);
+}
+
 /* A map that fails half-way is made good by the next one. */
 static void objects_are_made_again(void **state)
 {
@@ -189,9 +204,12 @@ static void every_call_fails_once(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        fake_test(access_is_passed_on),     fake_test(objects_follow_the_array),
-        fake_test(objects_are_made_again),  fake_test(out_of_turn),
-        fake_test(deleted_under_its_hands), fake_test(every_call_fails_once)};
+    const struct CMUnitTest tests[] = {fake_test(access_is_passed_on),
+                                       fake_test(streams_are_the_callers),
+                                       fake_test(objects_follow_the_array),
+                                       fake_test(objects_are_made_again),
+                                       fake_test(out_of_turn),
+                                       fake_test(deleted_under_its_hands),
+                                       fake_test(every_call_fails_once)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -79,7 +79,8 @@ struct qp_counters {
  * name; QP_NO_MEMORY; then *out is NULL. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
-/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. */
+/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. Best called by
+ * its own thread: another one cannot give back what CUDA knows of it (cuda.h). */
 void qp_context_destroy(struct qp_context **context);
 
 const struct qp_device *qp_context_device(const struct qp_context *context);

@@ -23,14 +23,15 @@ extern "C" {
 /* Makes the CUDA device that the context draws with current on this thread; `ordinal`, CUDA's
  * number of it, may be NULL. EGL names it (EGL_CUDA_DEVICE_NV), and CUDA (cudaGLGetDevices) must
  * agree. Errors: QP_UNSUPPORTED for a build without CUDA, no driver or one too old, no CUDA
- * device, and a context on a device that is none, such as llvmpipe; QP_BAD_USE for NULL or another
- * thread. */
+ * device, a context on a device that is none, such as llvmpipe, or that CUDA takes for another;
+ * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
 
 /* ---- What OpenGL and CUDA share ---- */
 
 /* A texture or a buffer of OpenGL that CUDA knows. It goes before the texture or buffer is deleted,
- * and before its context; one that outlives the context can only be destroyed. */
+ * and before its context or a cudaDeviceReset; one that outlives the context can only be
+ * destroyed. */
 struct qp_shared;
 
 enum qp_shared_access {
@@ -63,8 +64,8 @@ struct qp_shared_view {
 /* Registers with CUDA, which may take a millisecond: once, not for every run. Errors: QP_BAD_USE
  * (another thread; no such texture or buffer, none of that target, one without storage, or shared
  * already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such as
- * those of depth), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is shared its storage
- * cannot change. What is bound stays bound. */
+ * those of depth or of three channels), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is
+ * shared its storage cannot change. What is bound stays bound. */
 enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
                                 struct qp_shared **out);
 
@@ -81,10 +82,12 @@ enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *s
  * Errors: QP_BAD_USE (not mapped, and as above), QP_DEVICE, which may be a kernel's that failed. */
 enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void *stream);
 
-/* Errors: QP_BAD_USE for what is not mapped; then *out is all zero. */
+/* Errors: QP_BAD_USE (NULL, not mapped, another thread, a destroyed context); then *out is all
+ * zero. */
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
 
-/* Unmaps what is mapped; takes NULL and leaves *shared NULL. Another thread's is left as it is. */
+/* Unmaps what is mapped, when kernels have ended; takes NULL and leaves *shared NULL. Another
+ * thread's is left as it is. */
 void qp_shared_destroy(struct qp_shared **shared);
 
 #pragma GCC visibility pop

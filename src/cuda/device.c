@@ -63,7 +63,10 @@ enum qp_status qp_cuda_look(int ordinal)
     if (count == 0)
         return explain(cudaErrorNoDevice);
     if (ordinal >= count)
-        return qp_fail(QP_UNSUPPORTED, "CUDA has no device %d, only %d", ordinal, count);
+        return qp_fail(QP_UNSUPPORTED,
+                       "CUDA has no device %d: it lists %d, counted from 0; look at "
+                       "CUDA_VISIBLE_DEVICES",
+                       ordinal, count);
     return QP_OK;
 }
 
@@ -226,6 +229,7 @@ enum qp_status qp_cuda_download(struct qp_cuda *cuda, void *to, const void *from
 
 enum qp_status qp_cuda_poison(struct qp_cuda *cuda, void *memory, size_t bytes)
 {
+    qp_cuda_select(cuda);
     return qp_cuda_check(cudaMemsetAsync(memory, 0xff, bytes, cuda->stream), "fill memory");
 }
 

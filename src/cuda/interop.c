@@ -23,68 +23,6 @@ struct qp_shared {
     char name[32];              /* for sentences */
 };
 
-/* ---- The device ---- */
-
-/* EGL numbers devices as if all were visible, CUDA only those that are. */
-static enum qp_status compare_devices(const struct qp_context *context)
-{
-    enum { MOST = 16 };
-    unsigned count = 0;
-    int device[MOST], wanted = context->device.cuda_device;
-    cudaError_t error = cudaGLGetDevices(&count, device, MOST, cudaGLDeviceListAll);
-    cudaGetLastError();
-    if (error == cudaErrorNoDevice || (error == cudaSuccess && count == 0))
-        return qp_fail(QP_UNSUPPORTED,
-                       "CUDA does not see the device that this context draws with, %s; look at "
-                       "CUDA_VISIBLE_DEVICES",
-                       context->device.renderer);
-    if (error != cudaSuccess)
-        return qp_cuda_check(error, "find the device that OpenGL draws with");
-    for (unsigned i = 0; i < count && i < MOST; i++) {
-        if (device[i] == wanted)
-            return QP_OK;
-    }
-    return qp_fail(QP_UNSUPPORTED,
-                   "EGL says that this context draws with CUDA's device %d, and CUDA that it is "
-                   "%d; look at CUDA_VISIBLE_DEVICES",
-                   wanted, device[0]);
-}
-
-/* Once something is shared, all of this is known. */
-static enum qp_status look(struct qp_context *context)
-{
-    if (context->shared != NULL)
-        return QP_OK;
-    enum qp_status status = qp_cuda_look(-1);
-    if (status == QP_OK && context->device.cuda_device < 0)
-        return qp_fail(QP_UNSUPPORTED,
-                       "this context draws with %s, which is no CUDA device; open one with the "
-                       "device nvidia",
-                       context->device.renderer);
-    if (status == QP_OK)
-        status = qp_cuda_look(context->device.cuda_device);
-    return status == QP_OK ? compare_devices(context) : status;
-}
-
-/* Both contexts are current after it, as all below needs. */
-static enum qp_status enter(struct qp_context *context)
-{
-    enum qp_status status = qp_context_enter(context);
-    if (status == QP_OK)
-        status = look(context);
-    if (status != QP_OK)
-        return status;
-    return qp_cuda_check(cudaSetDevice(context->device.cuda_device), "open the context's device");
-}
-
-enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal)
-{
-    enum qp_status status = enter(context);
-    if (status == QP_OK && ordinal != NULL)
-        *ordinal = context->device.cuda_device;
-    return status;
-}
-
 /* ---- What may be shared ---- */
 
 static enum qp_status check_texture(const struct qp_shared *shared, GLenum target)
@@ -132,6 +70,13 @@ static enum qp_status check_new(const struct qp_context *context, const struct q
 
 /* ---- Registering ---- */
 
+static enum qp_status check_registered(const struct qp_shared *shared, cudaError_t error)
+{
+    char doing[sizeof shared->name + sizeof "register "];
+    snprintf(doing, sizeof doing, "register %s", shared->name);
+    return qp_cuda_check(error, doing);
+}
+
 static enum qp_status register_texture(struct qp_shared *shared, GLenum target)
 {
     static const unsigned flags[] = {
@@ -141,13 +86,13 @@ static enum qp_status register_texture(struct qp_shared *shared, GLenum target)
     cudaError_t error = cudaGraphicsGLRegisterImage(&shared->resource, shared->texture_id, target,
                                                     flags[shared->access]);
     if (error != cudaErrorInvalidValue)
-        return qp_cuda_check(error, "register a texture");
+        return check_registered(shared, error);
     cudaGetLastError();
     qp_texture_ask(shared->texture_id, target, GL_TEXTURE_INTERNAL_FORMAT, &format);
     return qp_fail(
         QP_UNSUPPORTED,
-        "CUDA cannot share %s, whose format is OpenGL's 0x%x; it takes formats of colour, "
-        "GL_LUMINANCE32F_ARB, GL_R32F and GL_RGBA32F_ARB among them",
+        "CUDA cannot share %s, whose format is OpenGL's 0x%x; it takes 1, 2 or 4 channels of "
+        "colour, such as GL_LUMINANCE32F_ARB, GL_R32F and GL_RGBA32F_ARB",
         shared->name, (unsigned)format);
 }
 
@@ -156,9 +101,9 @@ static enum qp_status register_buffer(struct qp_shared *shared)
     static const unsigned flags[] = {cudaGraphicsRegisterFlagsNone,
                                      cudaGraphicsRegisterFlagsReadOnly,
                                      cudaGraphicsRegisterFlagsWriteDiscard};
-    return qp_cuda_check(
-        cudaGraphicsGLRegisterBuffer(&shared->resource, shared->buffer_id, flags[shared->access]),
-        "register a buffer");
+    return check_registered(
+        shared,
+        cudaGraphicsGLRegisterBuffer(&shared->resource, shared->buffer_id, flags[shared->access]));
 }
 
 static enum qp_status check_and_register(struct qp_context *context, struct qp_shared *shared,
@@ -169,12 +114,13 @@ static enum qp_status check_and_register(struct qp_context *context, struct qp_s
     if (status == QP_OK)
         status = check_new(context, shared);
     if (status == QP_OK)
-        status = enter(context);
+        status = qp_cuda_use(context, NULL);
     if (status != QP_OK)
         return status;
     return texture ? register_texture(shared, target) : register_buffer(shared);
 }
 
+/* Not while a kernel may still fetch by them. */
 static void forget_objects(struct qp_shared *shared)
 {
     if (shared->view.texture != 0)
@@ -184,24 +130,38 @@ static void forget_objects(struct qp_shared *shared)
     shared->view = (struct qp_shared_view){0};
 }
 
-/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. */
+/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. What
+ * is mapped may be in use by a kernel, on whatever stream. */
 static void give_back(struct qp_shared *shared)
 {
+    if (shared->mapped)
+        cudaDeviceSynchronize();
     forget_objects(shared);
     if (shared->mapped)
         cudaGraphicsUnmapResources(1, &shared->resource, NULL);
     cudaGraphicsUnregisterResource(shared->resource);
     cudaGetLastError();
+}
+
+static void leave_context(struct qp_shared *shared)
+{
     shared->mapped = false;
     shared->context->counters.shared_objects--;
     shared->context = NULL;
 }
 
+/* Another thread that destroys the context cannot make it current, and CUDA takes nothing back
+ * without it: its side is lost until the process ends. */
 static void abandon(struct qp_context *context)
 {
-    cudaSetDevice(context->device.cuda_device);
-    for (struct qp_shared *shared = context->shared; shared != NULL; shared = shared->next)
-        give_back(shared);
+    const bool entered = eglGetCurrentContext() == context->handle;
+    if (entered)
+        cudaSetDevice(context->device.cuda_device);
+    for (struct qp_shared *shared = context->shared; shared != NULL; shared = shared->next) {
+        if (entered)
+            give_back(shared);
+        leave_context(shared);
+    }
     context->shared = NULL;
 }
 
@@ -250,6 +210,7 @@ void qp_shared_destroy(struct qp_shared **shared)
             at = &(*at)->next;
         *at = old->next;
         give_back(old);
+        leave_context(old);
     }
     free(old);
     *shared = NULL;
@@ -292,7 +253,7 @@ static enum qp_status collect(struct qp_shared *const *shared, int count, bool m
         }
         resources[i] = shared[i]->resource;
     }
-    enum qp_status status = enter(shared[0]->context);
+    enum qp_status status = qp_cuda_use(shared[0]->context, NULL);
     for (int i = 0; i < count && status == QP_OK; i++)
         status = check_one(shared[i], mapped);
     return status;

@@ -14,7 +14,7 @@ void qp_cuda_unlock(struct qp_cuda *cuda, void *memory);
 /* Where kernels find locked memory: their reads and writes go over the bus. */
 enum qp_status qp_cuda_see(struct qp_cuda *cuda, void *memory, void **out);
 
-/* The same device with a stream of its own, of which `cuda` stays the owner; close it before that. */
+/* The same device with another stream, to be joined before `cuda` is closed. Joining waits for it. */
 enum qp_status qp_cuda_fork(const struct qp_cuda *cuda, struct qp_cuda *out);
 void qp_cuda_join(struct qp_cuda *fork);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A CUDA kernel as a recipe sees it. This is the one header of this folder that C++ reads too, for
- * the kernels stand in .cu files: a recipe is C, and what it launches is an entry of an
- * operation's own *_kernels.h. A build without CUDA has the same entries, all of them zero. */
+/* A CUDA kernel as a recipe sees it. A recipe is C, kernels stand in .cu files, and what it launches is
+ * an entry of an operation's own *_kernels.h: those headers and this one C++ reads too. A build
+ * without CUDA has the same entries, all of them zero. */
 #ifndef QP_OPS_KERNEL_H
 #define QP_OPS_KERNEL_H
 
@@ -58,8 +58,8 @@ struct qp_kernel {
     qp_launcher *finish;
     void (*release)(struct qp_launch *launch);
 
-    /* Eliminations: scratch memory begins with the log, four values for each column, of which the
-     * first is the pivot and the third so many rows as it stood below row k; it is read with x. */
+    /* Eliminations: scratch memory begins with the log, which is read with x: four values for each
+     * column k, of which the first is the pivot and the third how many rows below row k it stood. */
     bool logs;
 
     /* So many steps at once, as `launch` with x and out changing roles between them; x may be

@@ -38,9 +38,9 @@ struct qp_plan_cuda {
 
 /* ---- Arrays ---- */
 
-/* The first padding value of a flat array stands at such a place, so that nx + 1 ghost cells
- * shift the first cell from there, as in paper 3, section 6.1; a shape that is aligned has its
- * first cell there. */
+/* The first padding value of a flat array stands at a multiple of ALIGNED bytes, so that nx + 1 ghost
+ * cells shift the first cell from there, as in paper 3, section 6.1; a shape that is aligned says
+ * itself where its first cell stands. */
 static size_t lead_of(const struct qp_layout *layout)
 {
     size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;

@@ -232,7 +232,7 @@ $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%
 $(B)/tests/test_interop: $(B)/tests/relax.o $(if $(HAVE_CUDA),$(B)/tests/interop_kernels.cu.o)
 # Calls of CUDA's that tests/cuda_fake.c answers.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/cuda_fake.c)
-SHARING := $(addprefix $(B)/tests/test_interop_,refused turns owners)
+SHARING := $(addprefix $(B)/tests/test_interop_,refused turns owners engine)
 $(SHARING): $(B)/tests/sharing.o
 $(SHARING) $(B)/tests/test_cuda_engine: $(B)/tests/cuda_fake.o
 $(SHARING) $(B)/tests/test_cuda_engine: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)

@@ -136,7 +136,7 @@ static void formats_that_cuda_does_not_know(void **state)
     cuda_fake.fail_at = 2; /* behind cudaSetDevice */
     cuda_fake.error = FAKE_INVALID;
     assert_refused(qp_shared_create(context, &desc, &shared), QP_UNSUPPORTED,
-                   "format is OpenGL's 0x8cac; it takes 1, 2 or 4 channels");
+                   "format is OpenGL's 0x8cac; it takes complete textures with 1, 2 or 4");
     glDeleteTextures(1, &texture_id);
 }
 

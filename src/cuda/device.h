@@ -17,11 +17,11 @@ extern "C" {
 struct qp_cuda {
     int ordinal; /* CUDA's number of the device */
     char name[256];
-    int major, minor;    /* compute capability */
-    int multiprocessors; /* and per each of them: */
-    int threads;         /* the most resident, */
-    int shared_bytes;    /* shared memory of one block, if it asks for more than 48 KiB */
-    int clock_khz;       /* of the multiprocessors, at most */
+    int major, minor; /* compute capability */
+    int multiprocessors;
+    int threads;      /* resident on each of them, at most */
+    int shared_bytes; /* shared memory of one block, if it asks for more than 48 KiB */
+    int clock_khz;    /* of the multiprocessors, at most */
     int memory_clock_khz, memory_bus_bits;
     int l2_bytes;
     size_t memory_bytes; /* of the device */

@@ -45,7 +45,8 @@ static enum qp_status check_buffer(const struct qp_shared *shared)
     glBindBuffer(GL_COPY_READ_BUFFER, shared->buffer_id);
     glGetBufferParameteriv(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &bytes);
     glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)before);
-    return bytes > 0 ? QP_OK : qp_fail(QP_BAD_USE, "%s has no bytes yet", shared->name);
+    /* from 2^31 on they are what the driver makes of them in an int */
+    return bytes != 0 ? QP_OK : qp_fail(QP_BAD_USE, "%s has no bytes yet", shared->name);
 }
 
 static enum qp_status check_desc(const struct qp_shared_desc *desc)
@@ -91,8 +92,8 @@ static enum qp_status register_texture(struct qp_shared *shared, GLenum target)
     qp_texture_ask(shared->texture_id, target, GL_TEXTURE_INTERNAL_FORMAT, &format);
     return qp_fail(
         QP_UNSUPPORTED,
-        "CUDA cannot share %s, whose format is OpenGL's 0x%x; it takes 1, 2 or 4 channels of "
-        "colour, such as GL_LUMINANCE32F_ARB, GL_R32F and GL_RGBA32F_ARB",
+        "CUDA cannot share %s, whose format is OpenGL's 0x%x; it takes complete textures with 1, 2 "
+        "or 4 channels of colour, such as GL_LUMINANCE32F_ARB, GL_R32F and GL_RGBA32F_ARB",
         shared->name, (unsigned)format);
 }
 

@@ -162,7 +162,7 @@ static enum qp_status choose_listed(const int *blocks, int wanted, int *block)
     *block = blocks[k];
     if (*block > 0)
         return QP_OK;
-    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d rows of threads, but such as of %d",
+    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d rows of threads; its own choice is %d",
                    wanted, blocks[0]);
 }
 

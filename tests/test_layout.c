@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ops/plan.h"
+
 static void check_place(const struct qp_layout *layout, int index, float got, bool computed)
 {
     struct texels_meaning meaning = texels_meaning(layout, index);
@@ -119,12 +121,31 @@ static void cells_stand_where_they_are_said_to(void **state)
     }
 }
 
+/* Ghost cells count too: a grid of one row has twice as many of them as cells. */
+static void places_can_be_counted(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("jacobi9/amorim_cpu"); /* nine bands abreast */
+    struct qp_problem problem = {
+        .op = qp_op_find("jacobi9"), .kind = "random", .height = 1, .systems = 1};
+    (void)state;
+    for (int width = 70000000; width <= 90000000; width += 1000000) {
+        problem.width = problem.answer_width = width;
+        const bool fits = 27.0 * width + 18.0 < 2147483648.0;
+        assert_int_equal(qp_plan_check(NULL, row, &problem, QP_RECTANGLE),
+                         fits ? QP_OK : QP_UNSUPPORTED);
+        if (fits)
+            assert_true(qp_layout_make(row->recipe->input[0].shape, width, 1, 9).storage_x > 0);
+    }
+    support_assert_sentence("needs an array of 2430000018 values");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_float_has_its_place),
         cmocka_unit_test(places_worked_out_by_hand),
         cmocka_unit_test(cells_stand_where_they_are_said_to),
+        cmocka_unit_test(places_can_be_counted),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }

@@ -126,6 +126,22 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
     return status == QP_OK ? check_device_memory(context, bytes) : status;
 }
 
+/* Places in an array are counted in an int, and flat ones meet no texture's limit before. */
+static enum qp_status check_flat(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    enum { LINES = 256 /* more than a first cell is shifted to stand on a line */ };
+    const double cells =
+        (double)problem->width * problem->height + 2.0 * ((double)problem->width + 1.0);
+    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem); i++) {
+        const struct qp_input *array = &variant->recipe->input[i];
+        const double values = cells * array->fields * problem->systems;
+        if (array->shape.flat && values > INT_MAX - LINES)
+            return qp_fail(QP_UNSUPPORTED, "needs an array of %.0f values, and can count to %d",
+                           values, INT_MAX - LINES);
+    }
+    return QP_OK;
+}
+
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
                              const struct qp_problem *problem, enum qp_texture_target target)
 {
@@ -134,6 +150,8 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
         status = qp_cuda_look(qp_context_cuda_ordinal(context));
     if (status == QP_OK)
         status = qp_variant_takes(variant, problem);
+    if (status == QP_OK)
+        status = check_flat(variant, problem);
     if (status == QP_OK && qp_variant_draws(variant)) {
         status = check_needs(context, variant);
         if (status == QP_OK)

@@ -126,10 +126,53 @@ static void a_thread_keeps_its_own(void **state)
     qp_texture_destroy(&texture);
 }
 
+/* Takes turns in a context of its own, without asserting anything: cmocka's jumps stay in one
+ * thread. */
+static void *share_own(void *pointer)
+{
+    struct job *job = pointer;
+    struct qp_context *own = NULL;
+    struct qp_texture texture = {0};
+    enum qp_status status = qp_context_create(NULL, &own);
+    if (status == QP_OK) {
+        own->device.cuda_device = 0;
+        status = qp_texture_create(own, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, 5, 3, NULL, &texture);
+    }
+    const struct qp_shared_desc desc = {.texture = texture.id};
+    if (status == QP_OK)
+        status = qp_shared_create(own, &desc, &job->shared);
+    if (status == QP_OK)
+        status = qp_shared_map(&job->shared, 1, NULL);
+    job->status[0] = status;
+    qp_shared_destroy(&job->shared);
+    qp_texture_destroy(&texture);
+    qp_context_destroy(&own);
+    return NULL;
+}
+
+/* What a thread does to its own leaves another one's mapped, though textures have the same name. */
+static void threads_do_not_meet(void **state)
+{
+    struct qp_context *context = need_fake(state);
+    struct qp_texture texture = make_texture(context);
+    struct qp_shared *shared = share(context, texture.id, QP_SHARED_READ_WRITE);
+    struct job job = {0};
+    pthread_t thread;
+    assert_ok(qp_shared_map(&shared, 1, NULL));
+    assert_int_equal(pthread_create(&thread, NULL, share_own, &job), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(job.status[0], QP_OK);
+    assert_int_equal(cuda_fake.mapped, 1);
+    assert_ok(qp_shared_unmap(&shared, 1, NULL));
+    qp_shared_destroy(&shared);
+    qp_texture_destroy(&texture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         fake_test(a_context_takes_back), fake_test(another_thread_takes_nothing_back),
-        fake_test(two_contexts_do_not_mix), fake_test(a_thread_keeps_its_own)};
+        fake_test(two_contexts_do_not_mix), fake_test(a_thread_keeps_its_own),
+        fake_test(threads_do_not_meet)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -187,7 +187,7 @@ static void every_call_fails_once(void **state)
         cuda_fake.fail_at = k;
         enum qp_status status = take_turns(context, textures, buffer_id);
         if (status != QP_OK) { /* else it was called in tear-down, where nobody can be told */
-            assert_refused(status, QP_NO_MEMORY, "CUDA could not");
+            assert_refused(status, QP_NO_MEMORY, "out of memory; take a smaller problem, or end");
             failed++;
         }
         cuda_fake.fail_at = 0; /* what could not be taken back is the context's to forget */

@@ -21,8 +21,12 @@ enum qp_status qp_cuda_check(int error, const char *doing)
     if (error == cudaSuccess)
         return QP_OK;
     cudaGetLastError(); /* what can be forgotten is forgotten */
-    return fail_with(error == cudaErrorMemoryAllocation ? QP_NO_MEMORY : QP_DEVICE,
-                     (cudaError_t)error, doing);
+    if (error == cudaErrorMemoryAllocation)
+        return qp_fail(QP_NO_MEMORY,
+                       "CUDA could not %s: out of memory; take a smaller problem, or end other "
+                       "programs that use the device",
+                       doing);
+    return fail_with(QP_DEVICE, (cudaError_t)error, doing);
 }
 
 enum qp_status qp_cuda_check_launch(const char *kernel)

@@ -23,6 +23,33 @@ static void access_is_passed_on(void **state)
     qp_texture_destroy(&texture);
 }
 
+static void buffers_have_an_address(void **state)
+{
+    static const unsigned flags[] = {0, 1, 2}; /* cudaGraphicsRegisterFlags... */
+    struct qp_context *context = need_fake(state);
+    struct qp_shared_desc desc = {0};
+    glGenBuffers(1, &desc.buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, desc.buffer);
+    glBufferData(GL_ARRAY_BUFFER, 64, NULL, GL_STATIC_DRAW);
+    for (int access = 0; access <= QP_SHARED_DISCARD; access++) {
+        struct qp_shared_view view;
+        struct qp_shared *shared;
+        desc.access = (enum qp_shared_access)access;
+        assert_ok(qp_shared_create(context, &desc, &shared));
+        assert_int_equal(cuda_fake.flags, flags[access]);
+        assert_ok(qp_shared_map(&shared, 1, NULL));
+        assert_ok(qp_shared_look(shared, &view));
+        assert_true(view.pointer != NULL && view.bytes > 0 && view.array == NULL);
+        assert_true(view.texture == 0 && view.surface == 0 && view.width == 0);
+        assert_ok(qp_shared_unmap(&shared, 1, NULL));
+        assert_refused(qp_shared_look(shared, &view), QP_BAD_USE, "is not mapped: OpenGL has it");
+        assert_null(view.pointer);
+        qp_shared_destroy(&shared);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glDeleteBuffers(1, &desc.buffer);
+}
+
 static void streams_are_the_callers(void **state)
 {
     struct qp_context *context = need_fake(state);
@@ -204,12 +231,10 @@ static void every_call_fails_once(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {fake_test(access_is_passed_on),
-                                       fake_test(streams_are_the_callers),
-                                       fake_test(objects_follow_the_array),
-                                       fake_test(objects_are_made_again),
-                                       fake_test(out_of_turn),
-                                       fake_test(deleted_under_its_hands),
-                                       fake_test(every_call_fails_once)};
+    const struct CMUnitTest tests[] = {
+        fake_test(access_is_passed_on),     fake_test(buffers_have_an_address),
+        fake_test(streams_are_the_callers), fake_test(objects_follow_the_array),
+        fake_test(objects_are_made_again),  fake_test(out_of_turn),
+        fake_test(deleted_under_its_hands), fake_test(every_call_fails_once)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -43,7 +43,7 @@ enum qp_shared_access {
 /* Either a texture or a buffer, by OpenGL's name. Zero means default. */
 struct qp_shared_desc {
     unsigned texture;
-    enum qp_texture_target target; /* of the texture */
+    enum qp_texture_target target; /* of the texture: a rectangle, if nothing is said */
     unsigned buffer;
     enum qp_shared_access access;
 };

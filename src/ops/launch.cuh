@@ -18,7 +18,8 @@ static inline size_t cells_of(const struct qp_launch *l)
     return (size_t)l->width * (size_t)l->height;
 }
 
-/* Blocks of `block` each that cover so many cells, rows or columns; a grid takes 2^31 - 1. */
+/* Blocks of `block` each that cover so many cells, rows or columns; a grid takes 2^31 - 1 across and
+ * 65535 up. */
 static inline int blocks_in(size_t cells, size_t block)
 {
     return (int)((cells + block - 1) / block);

@@ -268,8 +268,8 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that draw the matrix in blocks of texels; and for those, all that move an array in
- * pieces of so many rows, and all with a list of blocks. */
+/* True for rows that draw the matrix in blocks of texels; and for all that take --block: those, rows
+ * that move an array in pieces, and rows with a list of blocks. */
 bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 

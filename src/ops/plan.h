@@ -61,7 +61,7 @@ struct qp_plan {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
-    int block;            /* texels of a block each way; 0 for rows without */
+    int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
     int drawn_rows;       /* of the domain's texels, so many from below; 0: all */
     bool measures_change; /* engine->change will be called */
     bool repeats;         /* more than one pass will be asked for */

@@ -134,7 +134,7 @@ void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *tex
 
 /* True if every guard is still NaN and the padding still `padding`, or anything if that is NaN;
  * else *x, *y is the first broken texel, counted from the domain's first one. Not for arrays
- * whose slots stand abreast. */
+ * whose slots stand abreast or in stamps. */
 bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
                       int *y);
 

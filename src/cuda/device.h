@@ -42,9 +42,9 @@ enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);
  * use in this process any more: that is CUDA's rule, and opening the device again says so. */
 void qp_cuda_close(struct qp_cuda **cuda);
 
-/* Makes it the device that the calling thread launches on from here. CUDA refuses to launch on a stream of
- * any but the current one, and says so should this not succeed; copies and waits take any stream, and
- * whatever else is here selects by itself. */
+/* Makes it the device that the calling thread launches on from here. CUDA refuses to launch on a
+ * stream of any but the current device, and says so should this not succeed; copies and waits take
+ * any stream, and whatever else is here selects by itself. */
 void qp_cuda_select(const struct qp_cuda *cuda);
 
 /* Device memory, 256 bytes aligned; `what` names it in the sentence of a failure, QP_NO_MEMORY. */

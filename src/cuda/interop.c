@@ -121,7 +121,6 @@ static enum qp_status check_and_register(struct qp_context *context, struct qp_s
     return texture ? register_texture(shared, target) : register_buffer(shared);
 }
 
-/* Not while a kernel may still fetch by them. */
 static void forget_objects(struct qp_shared *shared)
 {
     if (shared->view.texture != 0)

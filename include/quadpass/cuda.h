@@ -2,7 +2,8 @@
 /* Kernels of your own on the textures and buffers of an OpenGL context, without a way through the
  * host: register once (qp_shared_create); then map, launch, unmap, draw, and so on in turn. While
  * something is mapped it is CUDA's, else OpenGL's; what is touched out of turn is undefined. All
- * functions belong to the context's thread. demos/interop.cu is the whole story in a page.
+ * functions belong to the context's thread, and leave the context and its CUDA device current there.
+ * demos/interop.cu is the whole story in a page.
  *
  * Handles are plain pointers and numbers, so that this header needs none of CUDA's. A library that
  * was built without CUDA has the same functions: each answers QP_UNSUPPORTED, "built without

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "faults.h"
 #include "gl/context.h"
+#include "ops/plan.h"
 
 /* ---- Lost contexts ---- */
 
@@ -177,12 +178,39 @@ static void a_problem_must_fit_the_host(void **state)
     support_assert_sentence("room 1, problem: 8192 x 8192 cells need about");
 }
 
+/* A column whose values stand 64 apart: what a row that pads like that does to a thin matrix. */
+static void padded_arrays_must_fit_the_host(void **state)
+{
+    (void)state;
+    struct qp_problem_desc desc = {.op = "transpose", .width = 1, .height = 1 << 21};
+    struct qp_variant row = *qp_variant_find("transpose/loop");
+    struct qp_recipe recipe = *row.recipe;
+    struct qp_problem problem;
+    struct rlimit old;
+    assert_ok(qp_problem_create(&desc, &problem));
+    recipe.input[0].shape = (struct qp_shape){.format = QP_R32F, .align = 64};
+    row.recipe = &recipe;
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    assert_int_equal(setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, old.rlim_max}), 0);
+    enum qp_status thin = qp_plan_check(NULL, &row, &problem, QP_RECTANGLE);
+    problem.width = problem.height, problem.height = 1;
+    enum qp_status wide = qp_plan_check(NULL, &row, &problem, QP_RECTANGLE);
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    assert_int_equal(thin, QP_NO_MEMORY);
+    support_assert_sentence("room 2, pack: arrays as transpose/loop pads them need 1.");
+    assert_ok(wide);
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(a_lost_context_ends_the_walk),      clean_test(a_lost_context_ends_a_solve),
-        clean_test(textures_must_fit_the_device),      cmocka_unit_test(groups_limit_memory),
+        clean_test(a_lost_context_ends_the_walk),
+        clean_test(a_lost_context_ends_a_solve),
+        clean_test(textures_must_fit_the_device),
+        cmocka_unit_test(groups_limit_memory),
         cmocka_unit_test(a_problem_must_fit_the_host),
+        cmocka_unit_test(padded_arrays_must_fit_the_host),
     };
     return cmocka_run_group_tests_name("lost", tests, faults_open_context, support_close_context);
 }

@@ -2,9 +2,11 @@
 #include <quadpass/cuda.h>
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "gl/texture.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
@@ -95,7 +97,7 @@ static double bytes_of(const struct qp_layout *layout)
     return (double)qp_layout_floats(layout) * sizeof(float);
 }
 
-/* What does not fit for certain: x twice and the inputs. A driver may find that more does not. */
+/* What does not fit for certain. A driver may find that more does not. */
 static enum qp_status check_device_memory(struct qp_context *context, double bytes)
 {
     double there = qp_gl_memory_there(context);
@@ -107,6 +109,32 @@ static enum qp_status check_device_memory(struct qp_context *context, double byt
                    bytes * 1e-9, there * 1e-9);
 }
 
+/* Of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
+static double packed_bytes(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    struct qp_layout layout = state_layout(variant, problem);
+    double bytes = 2.0 * bytes_of(&layout);
+    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem); i++) {
+        layout = input_layout(variant, i, problem);
+        bytes += bytes_of(&layout);
+    }
+    return bytes;
+}
+
+/* The problem fits, but rows of a few cells may be padded to many times their length. */
+static enum qp_status check_host_memory(const struct qp_variant *variant,
+                                        const struct qp_problem *problem)
+{
+    const double bytes = packed_bytes(variant, problem), little = 0x1p30;
+    const double there = bytes > little ? qp_memory_there() : INFINITY;
+    if (bytes <= 0.9 * there)
+        return QP_OK;
+    return qp_fail(QP_NO_MEMORY,
+                   "room 2, pack: arrays as %s pads them need %.1f GB and there are %.1f on this "
+                   "machine or for this container; take a smaller grid, or longer rows",
+                   variant->name, bytes * 1e-9, there * 1e-9);
+}
+
 static enum qp_status check_textures(struct qp_context *context, const struct qp_variant *variant,
                                      const struct qp_problem *problem,
                                      enum qp_texture_target target)
@@ -116,14 +144,12 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
     if (variant->recipe->tile > 0)
         limit = INT_MAX; /* of a tile's textures alone */
     struct qp_layout layout = state_layout(variant, problem);
-    double bytes = 2.0 * bytes_of(&layout);
     enum qp_status status = check_limit(&layout, layout.sheet_y, limit, problem);
     for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
         layout = input_layout(variant, i, problem);
-        bytes += bytes_of(&layout);
         status = check_limit(&layout, layout.storage_y, limit, problem);
     }
-    return status == QP_OK ? check_device_memory(context, bytes) : status;
+    return status == QP_OK ? check_device_memory(context, packed_bytes(variant, problem)) : status;
 }
 
 /* Places in an array are counted in an int, and flat ones meet no texture's limit before. */
@@ -161,7 +187,7 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
     }
     if (status == QP_OK && variant->recipe->sharing != QP_UNSHARED)
         status = qp_cuda_use(context, NULL);
-    return status;
+    return status == QP_OK ? check_host_memory(variant, problem) : status;
 }
 
 static float *make_array(const struct qp_layout *layout)

@@ -143,7 +143,7 @@ $(B)/%.cu.o: %.cu Makefile
 	@mkdir -p $(@D)
 	$(call say,compile) $(NVCC) $(NVCC_FLAGS) -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
-$(B)/src/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS)
+$(B)/src/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS) -DQP_CUDA_ARCH=$(shell echo '$(CUDA_ARCH)' | tr -dc 0-9)
 
 # Without CUDA every entry of the kernels' headers is there, and empty.
 $(B)/no_kernels.c: $(sort $(wildcard src/ops/*_kernels.h))
@@ -158,7 +158,7 @@ $(B)/shaders.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 $(B)/with_cuda: FORCE
 	@mkdir -p $(@D)
 	@echo '$(HAVE_CUDA) $(CUDA_ARCH)' | cmp -s - $@ || echo '$(HAVE_CUDA) $(CUDA_ARCH)' >$@
-$(CUDA_SRC:%=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o): $(B)/with_cuda
+$(CUDA_SRC:%=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(CUDA_C:%.c=$(B)/%.o): $(B)/with_cuda
 
 $(LIB_A): $(LIB_OBJ) $(B)/with_cuda
 	@rm -f $@

@@ -60,8 +60,15 @@ WRAP(cudaGetDevice, (int *device), (device), {
     *device = cuda_fake.device;
     return 0;
 })
+/* Of cudaDeviceAttr. */
+enum { COMPUTE_CAPABILITY_MAJOR = 75, COMPUTE_CAPABILITY_MINOR = 76 };
+
 WRAP(cudaDeviceGetAttribute, (int *value, int attribute, int device), (value, attribute, device), {
     *value = 1024;
+    if (cuda_fake.major > 0 && attribute == COMPUTE_CAPABILITY_MAJOR)
+        *value = cuda_fake.major;
+    else if (attribute == COMPUTE_CAPABILITY_MINOR)
+        *value = 0;
     return device < cuda_fake.devices ? 0 : 101;
 })
 

@@ -21,6 +21,7 @@ enum {
 struct cuda_fake {
     bool on;
     int devices, driver; /* what there is: so many, and the newest CUDA that the driver knows */
+    int major;           /* of their compute capability; 0: newer than all */
     int gl_device;       /* that OpenGL draws with, says CUDA */
     int look_error;      /* cudaGetDeviceCount answers so */
     int gl_error;        /* cudaGLGetDevices answers so */

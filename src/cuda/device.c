@@ -58,6 +58,23 @@ static enum qp_status explain(cudaError_t error)
     return fail_with(QP_UNSUPPORTED, error, "list its devices");
 }
 
+/* Kernels are there for one architecture and, compiled when they are loaded, for newer ones. */
+static enum qp_status look_at_architecture(int ordinal)
+{
+    int major = 0, minor = 0;
+    cudaError_t error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal);
+    if (error != cudaSuccess)
+        return qp_cuda_check(error, "ask for the device's compute capability");
+    if (10 * major + minor >= QP_CUDA_ARCH)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED,
+                   "this GPU is of compute capability %d.%d and the kernels were built for %d.%d; "
+                   "build with CUDA_ARCH=%d%d",
+                   major, minor, QP_CUDA_ARCH / 10, QP_CUDA_ARCH % 10, major, minor);
+}
+
 enum qp_status qp_cuda_look(int ordinal)
 {
     int count = 0;
@@ -71,7 +88,7 @@ enum qp_status qp_cuda_look(int ordinal)
                        "CUDA has no device %d: it lists %d, counted from 0; look at "
                        "CUDA_VISIBLE_DEVICES",
                        ordinal, count);
-    return QP_OK;
+    return look_at_architecture(ordinal >= 0 ? ordinal : 0);
 }
 
 static enum qp_status read_attributes(struct qp_cuda *cuda)

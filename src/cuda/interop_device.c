@@ -39,14 +39,12 @@ static enum qp_status look(struct qp_context *context)
 {
     if (context->shared != NULL)
         return QP_OK;
-    enum qp_status status = qp_cuda_look(-1);
+    enum qp_status status = qp_cuda_look(context->device.cuda_device);
     if (status == QP_OK && context->device.cuda_device < 0)
         return qp_fail(QP_UNSUPPORTED,
                        "this context draws with %s, which is no CUDA device; open one with the "
                        "device nvidia",
                        context->device.renderer);
-    if (status == QP_OK)
-        status = qp_cuda_look(context->device.cuda_device);
     return status == QP_OK ? compare_devices(context) : status;
 }
 

@@ -73,10 +73,46 @@ static void tables_of_records_are_right(void **state)
     }
 }
 
+/* What was forgiven is one speed over another of the same size; nothing is made of what nobody recorded. */
+static void forgiven_is_a_ratio(void **state)
+{
+    static const struct {
+        const char *section, *line;
+        int code;
+    } cases[] = {
+        {"one", "| against the rule / with it | then | d | since |\n", 0},
+        {"one", "| w | 0.25, c | 0.3 | s |\n", 0},
+        {"one", "| v | - | 2 | t |\n", 0},
+        {"two", "no record of reduce/tree, 4x3", 5},
+        {"three", "no lines of three", 5},
+    };
+    (void)state;
+    write_file("f.csv", "section,what,card,theirs,ours,against,size,since\n"
+                        "one,w,c,5/20,access/loop stride 8,access/loop stride 1,4x3,s\n"
+                        "one,v,,,reduce/loop,access/loop stride 1,4x3,t\n"
+                        "two,u,,,reduce/tree,access/loop stride 1,4x3,r\n");
+    write_file("f.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"access/loop\", \"problem\": "
+               "\"stride\", \"parameter\": 8, \"width\": 4, \"height\": 3, \"glups\": 1.5}, "
+               "{\"variant\": \"access/loop\", \"problem\": \"stride\", \"parameter\": 1, "
+               "\"width\": 4, \"height\": 3, \"glups\": 5}, {\"variant\": \"reduce/loop\", "
+               "\"problem\": \"sum\", \"parameter\": null, \"width\": 4, \"height\": 3, "
+               "\"glups\": 10}, {\"variant\": \"reduce/tree\", \"problem\": \"sum\", "
+               "\"parameter\": null, \"width\": 4, \"height\": 4, \"glups\": 10}]}");
+    for (int i = 0; i < COUNT(cases); i++) {
+        char command[256];
+        snprintf(command, sizeof command,
+                 "cd %s && " QP_SOURCE_DIR "/tools/forgiven.sh f.csv %s f.json", folder,
+                 cases[i].section);
+        expect(command, cases[i].code, cases[i].line);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_of_records_are_right),
+        cmocka_unit_test(forgiven_is_a_ratio),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -47,11 +47,14 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"info extra", "takes no 'extra'"},
         {"walk", "takes a variant"},
         {"walk nothing", "no variant is called"},
+        {"walk rgba luminance", "takes one variant"},
+        {"walk rgba --variant luminance", "takes one variant"},
         {"walk gauss_jordan_batch/loop -n 65", "a batch takes up to 64"},
         {"accuracy gauss_jordan/branched", "gauss_jordan/branched is none"},
         {"solve " GR " --variant gauss_jordan_batch/loop -o x.mtx", "solves no system from a file"},
         {"bench jacobi9/openmp --size 20000x20000", "limit"},
-        {"bench openmp --json /nowhere/r.json --size 8 --repeats 1", "/nowhere/r.json"},
+        {"bench --json /nowhere/r.json", "/nowhere/r.json: cannot be written: No such file"},
+        {"check --csv .", ".: cannot be written: Is a directory"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_refused(cases[i].arguments, cases[i].words);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/options_list.h"
+#include "io/output.h"
 #include "ops/op.h"
 
 /* Says what is wrong with the command line, the first time. Callers go on with any legal value, for
@@ -235,6 +236,13 @@ static void check_paper(const struct options *o, struct argp_state *state)
         refuse(state, "--paper takes no variants, --problem or --parameter: the paper names them");
 }
 
+/* A run may take long, and its end is too late to find that nothing can be written. */
+static void check_output(const char *path, struct argp_state *state)
+{
+    if (path != NULL && !qp_output_is_possible(path))
+        refuse(state, "%s: cannot be written: %s", path, strerror(errno));
+}
+
 /* The whole command line is looked at before anything is computed or written. */
 static void check_together(struct options *o, struct argp_state *state)
 {
@@ -245,6 +253,10 @@ static void check_together(struct options *o, struct argp_state *state)
         refuse(state, "%s takes no '%s'", o->form->name, o->words[0]);
     if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
         refuse(state, "only one output can go to standard output");
+    check_output(o->json, state);
+    check_output(o->csv, state);
+    check_output(o->output, state);
+    check_output(o->picture, state);
     check_paper(o, state);
     bool all = o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
     if ((all || o->group_x > 0 || o->block > 0) && strcmp(o->form->name, "bench") != 0)

@@ -14,6 +14,30 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
+/* The folder that a new file would stand in. */
+static bool folder_takes_files(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool good = folder != NULL && access(folder, W_OK | X_OK) == 0;
+    free(folder);
+    return good;
+}
+
+bool qp_output_is_possible(const char *path)
+{
+    struct stat old;
+    if (is_standard(path))
+        return true;
+    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (lstat(path, &old) == 0) /* what a link names need not be there yet */
+        return access(path, W_OK) == 0 || S_ISLNK(old.st_mode);
+    return folder_takes_files(path);
+}
+
 /* The name that the finished bytes take: a link stays and what it names is replaced. */
 static const char *target(const struct qp_output *output)
 {

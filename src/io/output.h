@@ -18,6 +18,10 @@ struct qp_output {
     mode_t mode;  /* of the file that was there; 0: none was */
 };
 
+/* False, with errno, if the output would surely not open: no such folder, a folder itself, or no right to
+ * write. Nothing is made. */
+bool qp_output_is_possible(const char *path);
+
 /* `path` must live until the output is closed; "-" is standard output. Close it in any case. False if
  * it failed, with errno. */
 bool qp_output_open(struct qp_output *output, const char *path);

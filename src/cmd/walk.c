@@ -286,6 +286,10 @@ static const struct qp_variant *find_row(const struct options *options)
         fputs("quadpass: walk takes a variant, such as jacobi9/luminance\n", stderr);
         return NULL;
     }
+    if (options->word_count + (options->variant != NULL) > 1) {
+        fputs("quadpass: walk takes one variant\n", stderr);
+        return NULL;
+    }
     const struct qp_variant *row = qp_variant_find(name);
     if (row == NULL)
         fprintf(stderr, "quadpass: no variant is called '%s'; 'quadpass list' shows them\n", name);

@@ -258,20 +258,21 @@ static char *print_csv(const cJSON *head, const cJSON *model, const cJSON *rows)
 
 /* ---- Files ---- */
 
-/* `text` may be NULL for want of memory. */
-static enum qp_status write_text(const char *path, const char *text)
+/* `text` may be NULL for want of memory; `end` is what it lacks behind its last line. */
+static enum qp_status write_text(const char *path, const char *text, const char *end)
 {
     if (text == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the records");
     struct qp_output output;
-    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
+    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0 &&
+                fputs(end, output.file) >= 0;
     return qp_output_close(&output, good ? NULL : strerror(errno));
 }
 
 enum qp_status records_write_tree(const char *path, cJSON *tree)
 {
     char *text = tree != NULL ? cJSON_Print(tree) : NULL;
-    enum qp_status status = write_text(path, text);
+    enum qp_status status = write_text(path, text, "\n");
     cJSON_free(text);
     cJSON_Delete(tree);
     return status;
@@ -294,7 +295,7 @@ enum qp_status records_write_csv(const char *path, const struct records_head *he
           *rows = make_records(records, count);
     bool good = tree != NULL && model != NULL && rows != NULL;
     char *text = good ? print_csv(tree, model, rows) : NULL;
-    enum qp_status status = write_text(path, text);
+    enum qp_status status = write_text(path, text, "");
     free(text);
     cJSON_Delete(rows);
     cJSON_Delete(model);

@@ -232,11 +232,20 @@ static int count_records(const struct paper_bench *bench)
 
 /* ---- The command ---- */
 
+/* A row may stand in several tables. */
+static bool stands_before(const struct paper_bench *bench, int row)
+{
+    int i = 0;
+    while (bench->row[i] != bench->row[row])
+        i++;
+    return i < row;
+}
+
 /* Why cells show a verdict, once for each row. */
 static void print_reasons(const struct paper_bench *bench)
 {
     for (int row = 0; row < bench->rows; row++) {
-        for (int i = 0; i < count_records(bench); i++) {
+        for (int i = 0; i < count_records(bench) && !stands_before(bench, row); i++) {
             const struct qp_record *record = &bench->record[i];
             if (record->variant != bench->row[row] || record->reason[0] == '\0')
                 continue;
@@ -260,9 +269,9 @@ static enum qp_status run(struct paper_bench *bench,
     if (status == QP_OK)
         status = measure_lines(&place);
     if (status == QP_OK) {
-        fprintf(options->table, "on %s\n",
-                place.context != NULL ? qp_context_device(place.context)->renderer
-                                      : "no OpenGL device");
+        char device[CMD_DEVICE];
+        cmd_device(place.context, bench->record, count_records(bench), device);
+        fprintf(options->table, "on %s\n", device[0] != '\0' ? device : "no OpenGL device");
         status = print(bench);
         print_reasons(bench);
     }

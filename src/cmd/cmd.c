@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/device.h"
+#include "gl/context.h"
 #include "ops/problem.h"
 
 volatile sig_atomic_t cmd_interrupted;
@@ -148,11 +150,34 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
            (row->backend == QP_CPU && qp_variant_library(row) != NULL && options->require_blas);
 }
 
+/* True if a row ran on CUDA's first device, since OpenGL's is none of CUDA's. */
+static bool ran_elsewhere(struct qp_context *context, const struct qp_record *records, int count)
+{
+    bool ran = false;
+    for (int i = 0; i < count; i++)
+        ran = ran || (records[i].variant->backend == QP_CUDA && records[i].verdict != QP_SKIP);
+    return ran && qp_context_cuda_ordinal(context) < 0;
+}
+
+void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
+                char text[CMD_DEVICE])
+{
+    const char *renderer = context != NULL ? qp_context_device(context)->renderer : "";
+    struct qp_cuda *cuda = NULL;
+    if (ran_elsewhere(context, records, count) && qp_cuda_open(-1, &cuda) != QP_OK)
+        cuda = NULL;
+    snprintf(text, CMD_DEVICE, "%s%s%s", renderer, renderer[0] && cuda != NULL ? ", " : "",
+             cuda != NULL ? cuda->name : "");
+    qp_cuda_close(&cuda);
+}
+
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count)
 {
     const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
-    struct records_head head = {.device = device != NULL ? device->renderer : NULL,
+    char name[CMD_DEVICE];
+    cmd_device(context, records, count, name);
+    struct records_head head = {.device = name[0] != '\0' ? name : NULL,
                                 .driver = device != NULL ? device->version : NULL,
                                 .command = options->command_line};
     enum qp_status status = QP_OK;

@@ -97,6 +97,12 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
 /* True if this row's skip counts as a failure (--require, REQUIRE). */
 bool cmd_is_required(const struct options *options, const struct qp_variant *row);
 
+enum { CMD_DEVICE = 512 };
+
+/* OpenGL's device, and behind it CUDA's where rows ran on one that OpenGL does not have; "" for neither. */
+void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
+                char text[CMD_DEVICE]);
+
 /* Writes --json and --csv if asked for. */
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);

@@ -68,7 +68,7 @@ int cmd_list(int argc, char **argv)
     static const struct options_form form = {"list", "[PATTERN...]",
                                              "Lists the variants in the papers' order.", false};
     struct options options;
-    const struct qp_variant *rows[256];
+    const struct qp_variant *rows[MOST_ROWS];
     options_read(argc, argv, &form, &options);
     int count = cmd_select(&options, rows);
     if (count < 0)

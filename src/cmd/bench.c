@@ -8,11 +8,6 @@
 
 #include "gl/groups.h"
 
-enum { SIZES = 4 };
-
-static const struct qp_size usual_sizes[SIZES + 1] = {
-    {256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};
-
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {
     int count;
@@ -49,7 +44,7 @@ static int count_groups(const struct qp_variant *variant)
 /* The largest matrix that will be asked for. */
 static int most_rows(const struct options *options, const struct qp_op *op)
 {
-    const struct qp_size *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
+    const struct qp_size *size = sweep_sizes(op);
     while (size[1].height > 0)
         size++;
     return options->width > 0 ? options->height : size->height;
@@ -282,7 +277,7 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
                                       struct qp_record *records, int *done)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    const struct qp_size *size = op->bench_sizes != NULL ? op->bench_sizes : usual_sizes;
+    const struct qp_size *size = sweep_sizes(op);
     *done = 0;
     for (; size->width > 0 && !cmd_interrupted; size++) {
         int width = options->width > 0 ? options->width : size->width;
@@ -361,7 +356,7 @@ static size_t most_records(const struct options *options, const struct runs *run
 {
     size_t most = 0;
     for (int i = 0; i < runs->count; i++)
-        most += 1 + (size_t)SIZES * (size_t)sweep_tables(options, qp_op_find(runs->variant[i]->op));
+        most += 1 + (size_t)sweep_tables(options, qp_op_find(runs->variant[i]->op));
     return most;
 }
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/sweep.h"
 
+const struct qp_size *sweep_sizes(const struct qp_op *op)
+{
+    static const struct qp_size usual[] = {{256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};
+    return op->bench_sizes != NULL ? op->bench_sizes : usual;
+}
+
 int sweep_kinds(const struct options *options, const struct qp_op *op)
 {
     int count = 0;
@@ -30,11 +36,13 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
 
 int sweep_tables(const struct options *options, const struct qp_op *op)
 {
-    int tables = 0;
+    int tables = 0, sizes = 0;
+    while (sweep_sizes(op)[sizes].width > 0)
+        sizes++;
     for (int k = 0; k < sweep_kinds(options, op); k++)
         tables +=
             sweep_parameters(options, op, options->all_problems ? op->kinds[k] : options->problem);
-    return tables;
+    return sizes * tables;
 }
 
 int sweep_block(int k, int rows)

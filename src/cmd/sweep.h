@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a benchmark goes through at one size: kinds of problem, of each kind parameters, and blocks. */
+/* What a benchmark goes through: sizes, kinds of problem, of each kind parameters, and blocks. */
 #ifndef QP_CMD_SWEEP_H
 #define QP_CMD_SWEEP_H
 
 #include "cmd/cmd.h"
 #include "ops/op.h"
+
+/* Those of a benchmark without --size; one of width 0 ends them. */
+const struct qp_size *sweep_sizes(const struct qp_op *op);
 
 /* How many kinds of an operation's problems: all of them with --problem all, else 1. */
 int sweep_kinds(const struct options *options, const struct qp_op *op);
@@ -15,7 +18,7 @@ int sweep_parameters(const struct options *options, const struct qp_op *op, cons
 /* Number k of them; below 0: the usual one. */
 int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k);
 
-/* All kinds with all their parameters. */
+/* All sizes of all kinds with all their parameters. */
 int sweep_tables(const struct options *options, const struct qp_op *op);
 
 /* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */

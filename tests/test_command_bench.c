@@ -74,6 +74,15 @@ static void parameters_are_swept(void **state)
     assert_non_null(strstr(output, "14 cases"));
 }
 
+/* A row that takes another kind than the operation's first one has room for that kind's parameters. */
+static void all_parameters_have_room(void **state)
+{
+    (void)state;
+    expect(NO_DEVICES "MALLOC_CHECK_=3 quadpass bench access/cuda_staged --parameter all", 0,
+           "4096 x 4096 cells, stride, parameter 32 ");
+    assert_int_equal(count(" cells, stride, parameter "), 2 * 32);
+}
+
 /* Verdicts stand below each other, however long a name is. */
 static void columns_line_up(void **state)
 {
@@ -124,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles_are_compared),
         cmocka_unit_test(parameters_are_swept),
+        cmocka_unit_test(all_parameters_have_room),
         cmocka_unit_test(columns_line_up),
         cmocka_unit_test(json_on_standard_output_is_alone),
         cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),

@@ -36,13 +36,15 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
 
 int sweep_tables(const struct options *options, const struct qp_op *op)
 {
-    int tables = 0, sizes = 0;
+    int all = 0, most = 1, sizes = 0;
     while (sweep_sizes(op)[sizes].width > 0)
         sizes++;
-    for (int k = 0; k < sweep_kinds(options, op); k++)
-        tables +=
-            sweep_parameters(options, op, options->all_problems ? op->kinds[k] : options->problem);
-    return sizes * tables;
+    for (int k = 0; op->kinds != NULL && op->kinds[k] != NULL; k++) {
+        const int count = sweep_parameters(options, op, op->kinds[k]);
+        all += count;
+        most = count > most ? count : most;
+    }
+    return sizes * (options->all_problems && all > 0 ? all : most);
 }
 
 int sweep_block(int k, int rows)

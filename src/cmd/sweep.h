@@ -18,7 +18,7 @@ int sweep_parameters(const struct options *options, const struct qp_op *op, cons
 /* Number k of them; below 0: the usual one. */
 int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k);
 
-/* All sizes of all kinds with all their parameters. */
+/* All sizes with all parameters of all kinds, or, as the rows choose theirs, of the one that has most. */
 int sweep_tables(const struct options *options, const struct qp_op *op);
 
 /* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */

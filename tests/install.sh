@@ -62,7 +62,7 @@ int main(int argc, char **argv)
         printf("%s\n", qp_error());
     qp_problem_destroy(&problem);
     qp_context_destroy(&context);
-    if (status == QP_DEVICE)
+    if (status == QP_NO_DEVICE)
         return 3;
     return status == QP_OK && result.verdict == QP_PASS && result.iterations == 10 ? 0 : 1;
 }

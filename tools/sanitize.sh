@@ -12,6 +12,10 @@ quadpass=$1
 shift
 tools=("$@")
 [ ${#tools[@]} -gt 0 ] || tools=(memcheck racecheck initcheck synccheck)
+PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
+for program in nvidia-smi compute-sanitizer; do
+    command -v "$program" >/dev/null || { echo "sanitize.sh: there is no $program here" >&2; exit 3; }
+done
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

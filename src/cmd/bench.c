@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "gl/groups.h"
 
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */
@@ -380,7 +381,7 @@ int cmd_bench(int argc, char **argv)
         return EXIT_USAGE;
     struct qp_record *records = calloc(most_records(&options, &runs), sizeof *records);
     if (records == NULL)
-        return EXIT_NO_DEVICE;
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
     int done = 0, verdicts[4] = {0};

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/status.h"
 #include "gl/context.h"
 
 enum { FIRST_STEPS = 2 };
@@ -320,7 +321,7 @@ int cmd_bench_paper(const struct options *options)
                   {paper4_plan, paper4_print}};
     struct paper_bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
-        return EXIT_NO_DEVICE;
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
     bench->options = options;
     papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {

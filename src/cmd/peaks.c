@@ -105,7 +105,7 @@ void peaks_print(FILE *out, const struct peaks *cpu, const struct peaks *gpu)
     fprintf(
         out,
         "Peaks of the CPU, one thread, measured: %.1f GFLOP/s (multiply-adds in registers), %.1f "
-        "GB/s\n(a = b + s c in 192 MB). ",
+        "GB/s\n(a = b + s c in 192 MiB). ",
         cpu->gflops, cpu->gbytes_per_s);
     if (isnan(gpu->gflops))
         fprintf(out, "Peaks of the GPU: unknown, for there is no CUDA device to ask.\n");

@@ -143,7 +143,7 @@ void tour_layouts(const struct tour *tour, const struct qp_plan *plan)
 static void print_pack(const struct tour *tour, const struct qp_plan *plan)
 {
     tour_layouts(tour, plan);
-    fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
+    fprintf(tour->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(tour));
     tour_storage(tour, &plan->layout, plan->texels);
 }
 

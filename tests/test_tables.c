@@ -108,11 +108,38 @@ static void forgiven_is_a_ratio(void **state)
     }
 }
 
+/* Ours beside an opponent of the same record or another, in the unit that the list names. */
+static void reach_is_told_by_records(void **state)
+{
+    static const char row[] = "{\"device\": \"d\", \"records\": [{\"variant\": \"reduce/%s\", "
+                              "\"systems\": 1, \"iterations\": 4, \"seconds\": 0.%d, "
+                              "\"gbytes_per_s\": %d}]}";
+    char text[512], command[256];
+    (void)state;
+    snprintf(text, sizeof text, row, "tree", 2, 30);
+    write_file("2000-01-01-d1-one.json", text);
+    snprintf(text, sizeof text, row, "loop", 8, 20);
+    write_file("2000-01-01-d1-two.json", text);
+    write_file("good.csv", "figure,unit,ours,opponent,wanted\n"
+                           "speed,GB/s,one:reduce/tree,two:reduce/loop,1\n"
+                           "time,ms,one:reduce/tree,two:reduce/loop,2\n");
+    write_file("bad.csv", "figure,unit,ours,opponent,wanted\n"
+                          "speed,GB/s,one:reduce/tree,one:reduce/loop,1\n");
+    snprintf(command, sizeof command,
+             "cd %s && " QP_SOURCE_DIR "/tools/reach.sh good.csv *-d1-*.json", folder);
+    expect(command, 0, "| speed, GB/s | `reduce/tree` 30 | `reduce/loop` 20 | 1.5 | 1 |\n");
+    expect(command, 0, "| time, ms | `reduce/tree` 50 | `reduce/loop` 200 | 0.25 | 2 |\n");
+    snprintf(command, sizeof command,
+             "cd %s && " QP_SOURCE_DIR "/tools/reach.sh bad.csv *-d1-*.json", folder);
+    expect(command, 5, "not one record of one:reduce/loop");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_of_records_are_right),
         cmocka_unit_test(forgiven_is_a_ratio),
+        cmocka_unit_test(reach_is_told_by_records),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -23,6 +23,18 @@ static void demo_ends_well(void **state)
     assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
 }
 
+/* With records on standard output the story is told on the other stream. */
+static void records_stand_alone(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --csv - 2>story"),
+                     0);
+    assert_int_equal(strncmp(output, "variant,backend,", 16), 0);
+    assert_null(strstr(output, " passed, "));
+    assert_int_equal(run("--version && tail -n 1 story | grep ' passed, 0 failed, '"), 0);
+}
+
 /* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. */
 static void demo_sees_what_is_wrong(void **state)
 {
@@ -47,6 +59,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(demo_ends_well),
+        cmocka_unit_test(records_stand_alone),
         cmocka_unit_test(demo_sees_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/status.h"
 
 int demo_rows(const char *op, const struct qp_variant *rows[])
 {
@@ -43,6 +46,28 @@ static enum qp_status tell(struct demo *demo)
     return status;
 }
 
+/* The story is printed to standard output, but to standard error where records take that. Returns what to
+ * give back, -1 for nothing. */
+static int move_story(const struct options *options)
+{
+    if (options->table == stdout)
+        return -1;
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    if (kept >= 0)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    return kept;
+}
+
+static void give_back(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+    }
+}
+
 int cmd_demo(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -59,17 +84,18 @@ int cmd_demo(int argc, char **argv)
         options.words[1] = ".";
     struct demo *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
-        return EXIT_NO_DEVICE;
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
     cmd_catch_interrupt();
     demo->options = &options;
+    int kept = move_story(&options), code = EXIT_FAILED;
     enum qp_status status = tell(demo);
-    int code = EXIT_FAILED;
+    if (status == QP_OK && !cmd_interrupted)
+        code = cmd_count(stdout, demo->verdicts);
+    give_back(kept);
+    if (status == QP_OK && !cmd_interrupted)
+        status = cmd_write_records(&options, demo->context, demo->records, demo->count);
     if (status != QP_OK)
         code = cmd_failed(status);
-    else if (!cmd_interrupted) {
-        code = cmd_count(stdout, demo->verdicts);
-        cmd_write_records(&options, demo->context, demo->records, demo->count);
-    }
     qp_context_destroy(&demo->context);
     free(demo);
     return code;

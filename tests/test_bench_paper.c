@@ -23,6 +23,9 @@ static void bad_use_is_2(void **state)
     expect("quadpass bench --paper 3 --variant openmp", 2, "the paper names them");
     expect("quadpass bench --paper 2 branched", 2, "the paper names them");
     expect("quadpass bench --paper 3 --problem wraps", 2, "the paper names them");
+    expect("quadpass bench --paper 1 --pingpong all", 2, "each row in one way");
+    expect("quadpass bench --paper 3 --target all", 2, "each row in one way");
+    expect("quadpass bench --paper 4 --block 8", 2, "each row in one way");
     expect("quadpass bench --paper 1 --size 63", 2, "no grid of paper 1 fits in --size 63x63");
 }
 

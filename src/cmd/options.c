@@ -221,7 +221,13 @@ static bool is_dash(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* A paper's table names its rows and its problem itself. */
+/* Several ways to run a row, one after the other. */
+static bool compares(const struct options *o)
+{
+    return o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
+}
+
+/* A paper's table names its rows and its problem itself, and has one column for each row. */
 static void check_paper(const struct options *o, struct argp_state *state)
 {
     bool asked = o->paper != 0 || o->budget > 0.0;
@@ -234,6 +240,8 @@ static void check_paper(const struct options *o, struct argp_state *state)
     if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
                           o->all_problems || o->parameter_count > 0 || o->all_parameters))
         refuse(state, "--paper takes no variants, --problem or --parameter: the paper names them");
+    if (o->paper != 0 && (compares(o) || o->group_x > 0 || o->block > 0))
+        refuse(state, "--paper runs each row in one way: leave out --group, --block and 'all'");
 }
 
 /* A run may take long, and its end is too late to find that nothing can be written. */
@@ -258,8 +266,7 @@ static void check_together(struct options *o, struct argp_state *state)
     check_output(o->output, state);
     check_output(o->picture, state);
     check_paper(o, state);
-    bool all = o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
-    if ((all || o->group_x > 0 || o->block > 0) && strcmp(o->form->name, "bench") != 0)
+    if ((compares(o) || o->group_x > 0 || o->block > 0) && strcmp(o->form->name, "bench") != 0)
         refuse(state, "only bench compares styles, groups and blocks");
     if ((o->all_parameters || o->parameter_count > 1) && strcmp(o->form->name, "bench") != 0)
         refuse(state, "only bench takes several parameters");

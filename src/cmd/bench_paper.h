@@ -30,11 +30,12 @@ struct paper_bench {
     int planned; /* all of them */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
-    int steps; /* of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. Where they are
-                  * given both, as many lines as there is time for, each the cube of its width */
+    /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. With
+     * steps and minutes as many lines run as there is time for, which grows with the cube of the width. */
+    int steps;
+    double minutes;   /* to be kept to; 0: all lines run, however long they take */
     int repeats;      /* timed runs; the median counts */
     int cuda_ordinal; /* of the device; negative: the first */
-    double minutes;   /* that are to be kept to; 0: all lines run, however long they take */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 

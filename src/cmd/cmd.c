@@ -246,8 +246,8 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
         out->of[i] = roof ? &out->roof : systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
             status =
-                cmd_problem(options, rows[i]->op, roof ? op->roof : kind, (width + part - 1) / part,
-                            (height + part - 1) / part, systems, out->of[i]);
+                cmd_problem(options, rows[i]->op, roof ? op->roof : kind, (width - 1) / part + 1,
+                            (height - 1) / part + 1, systems, out->of[i]);
     }
     if (status != QP_OK)
         cmd_problems_destroy(out);

@@ -53,7 +53,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"accuracy gauss_jordan/branched", "gauss_jordan/branched is none"},
         {"solve " GR " --variant gauss_jordan_batch/loop -o x.mtx", "solves no system from a file"},
         {"bench jacobi9/openmp --size 20000x20000", "limit"},
-        {"bench jacobi9/bands_systems --size 2147483647", "1073741824 x 1073741824 cells are above"},
+        {"bench jacobi9/bands_systems --size 2147483647",
+         "1073741824 x 1073741824 cells are above"},
         {"bench --json /nowhere/r.json", "/nowhere/r.json: cannot be written: No such file"},
         {"check --csv .", ".: cannot be written: Is a directory"},
     };

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -333,26 +334,52 @@ static void own_kernels_are_skipped_by_name(void **state)
     qp_custom_destroy(&op);
 }
 
+/* What a demo prints; false if that must be, and is, why it cannot. */
+static bool run_demo(void **state, const char *name, char *text, size_t room)
+{
+    struct qp_context *context = support_need_context(state);
+    char path[256];
+    snprintf(path, sizeof path, QP_BUILD_DIR "/demos/%s", name);
+    if (access(path, X_OK) != 0)
+        skip(); /* built without CUDA */
+    FILE *pipe = popen(path, "r");
+    assert_non_null(pipe);
+    text[fread(text, 1, room - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    if (qp_cuda_use(context, NULL) == QP_OK)
+        return true;
+    assert_int_equal(strncmp(text, "skipped: ", 9), 0);
+    assert_non_null(strstr(text, qp_error()));
+    return false;
+}
+
 /* The stranger's whole program: the origin never leaves, far points do; or a sentence. */
 static void the_demo(void **state)
 {
     enum { COLUMNS = 72, ROWS = 28 };
-    char text[4096] = "";
-    struct qp_context *context = support_need_context(state);
-    if (access(QP_BUILD_DIR "/demos/interop", X_OK) != 0)
-        skip(); /* built without CUDA */
-    FILE *pipe = popen("cd / && " QP_BUILD_DIR "/demos/interop", "r");
-    assert_non_null(pipe);
-    text[fread(text, 1, sizeof text - 1, pipe)] = '\0';
-    assert_int_equal(pclose(pipe), 0);
-    if (qp_cuda_use(context, NULL) != QP_OK) {
-        assert_int_equal(strncmp(text, "skipped: ", 9), 0);
-        assert_non_null(strstr(text, qp_error()));
+    static char text[4096];
+    if (!run_demo(state, "interop", text, sizeof text))
         return;
-    }
     assert_int_equal(strlen(text), (COLUMNS + 1) * ROWS);
     assert_int_equal(text[(COLUMNS + 1) * (ROWS / 2) + 51], '#');
     assert_int_equal(text[0], '.');
+}
+
+/* A call and what follows it takes longer than the call, at every size. */
+static void what_handing_over_costs(void **state)
+{
+    static char text[4096];
+    if (!run_demo(state, "handover", text, sizeof text))
+        return;
+    const char *call = strstr(text, "\n| map: the call |"),
+               *done = strstr(text, "CUDA has waited |");
+    assert_true(call != NULL && done != NULL);
+    for (int k = 0; k < 6; k++) {
+        call = strchr(strchr(call + 3, '|'), ' ');
+        done = strchr(strchr(done, '|'), ' ');
+        assert_true(strtod(call, NULL) > 0.0 && strtod(done, NULL) >= strtod(call, NULL));
+    }
+    assert_non_null(strstr(text, "\n| unregister | "));
 }
 
 int main(void)
@@ -366,6 +393,7 @@ int main(void)
                                        clean_test(no_step_goes_through_the_host),
                                        clean_test(own_kernels_are_judged),
                                        clean_test(own_kernels_are_skipped_by_name),
-                                       clean_test(the_demo)};
+                                       clean_test(the_demo),
+                                       clean_test(what_handing_over_costs)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -192,9 +192,13 @@ static void padded_arrays_must_fit_the_host(void **state)
     row.recipe = &recipe;
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     assert_int_equal(setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, old.rlim_max}), 0);
-    enum qp_status thin = qp_plan_check(NULL, &row, &problem, QP_RECTANGLE);
+    const struct qp_walk_desc walk_desc = {.iterations = 1};
+    struct qp_plan *plan;
+    enum qp_status thin = qp_plan_create(NULL, &row, &problem, &walk_desc, &plan);
+    assert_null(plan);
     problem.width = problem.height, problem.height = 1;
-    enum qp_status wide = qp_plan_check(NULL, &row, &problem, QP_RECTANGLE);
+    enum qp_status wide = qp_plan_create(NULL, &row, &problem, &walk_desc, &plan);
+    qp_plan_destroy(&plan);
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
     assert_int_equal(thin, QP_NO_MEMORY);
     support_assert_sentence("room 2, pack: arrays as transpose/loop pads them need 1.");

@@ -27,7 +27,7 @@ namespace gauss_jordan
 constexpr int MOST_RANKS = 16;   /* blocks of a cluster */
 constexpr int MOST_BLOCKS = 256; /* of a grid that synchronises */
 constexpr int WARPS = ROWS / 32;
-constexpr int PIECES = COLUMNS / 4; /* of a row, 16 bytes each */
+[[maybe_unused]] constexpr int PIECES = COLUMNS / 4; /* of a row, 16 bytes each */
 constexpr unsigned ALL = 0xffffffff;
 
 /* A magnitude's bits order as magnitudes do. Of equal ones the upper row is better, as in LAPACK. */
@@ -121,7 +121,8 @@ struct mailbox {
     uint64_t arrived[2];
 };
 
-constexpr int LETTER = sizeof(float) * COLUMNS + sizeof(candidate); /* bytes, from each block */
+[[maybe_unused]] constexpr int LETTER =
+    sizeof(float) * COLUMNS + sizeof(candidate); /* bytes, from each block */
 
 __device__ void open_mailbox(mailbox &s)
 {

@@ -187,7 +187,7 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
     }
     if (status == QP_OK && variant->recipe->sharing != QP_UNSHARED)
         status = qp_cuda_use(context, NULL);
-    return status == QP_OK ? check_host_memory(variant, problem) : status;
+    return status;
 }
 
 static float *make_array(const struct qp_layout *layout)
@@ -242,6 +242,8 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
         return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
     int block;
     enum qp_status status = qp_plan_check(context, variant, problem, desc->target);
+    if (status == QP_OK)
+        status = check_host_memory(variant, problem);
     if (status == QP_OK)
         status = choose_block(variant, problem, desc->block, &block);
     if (status != QP_OK)

@@ -167,7 +167,7 @@ static void append(char text[TEXT], const char *format, int k, int l)
 
 static void as_many_as_there_may_be(void **state)
 {
-    static char names[QP_CUSTOM_ARRAYS][16], numbers[QP_CUSTOM_PARAMETERS][8];
+    static char names[QP_CUSTOM_ARRAYS][16], numbers[QP_CUSTOM_PARAMETERS][16];
     struct qp_context *context = support_need_context(state);
     struct qp_custom_desc desc = {.name = "most", .reference = sum_all};
     struct qp_custom *op;

@@ -118,7 +118,7 @@ static void ratios_of_paper_2_follow_from_times(void **state)
                                        "branched", "notex",     "alwayscache"};
     (void)state;
     for (int size = 1000; size <= 4000; size += 500) {
-        char head[8], ratio[32];
+        char head[16], ratio[32];
         snprintf(head, sizeof head, "%d", size);
         double matlab = figure(file, "matlab", NULL, head);
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

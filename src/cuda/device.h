@@ -31,7 +31,8 @@ struct qp_cuda {
 };
 
 /* QP_OK if CUDA has device `ordinal`, or any device if that is negative; else QP_UNSUPPORTED, and the
- * sentence says what is missing: built without CUDA, no driver, one too old, no such device. */
+ * sentence says what is missing: built without CUDA, no driver, one too old, no such device, or (of the
+ * first one, if `ordinal` is negative) one older than the kernels. */
 enum qp_status qp_cuda_look(int ordinal);
 
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,

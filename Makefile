@@ -101,7 +101,7 @@ LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
-.PHONY: FORCE all check kernels test demo docs lint install uninstall install-test clean help setup-% programs
+.PHONY: FORCE all check kernels test demo docs lint install uninstall install-test clean help fuzz setup-% programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -111,7 +111,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl,blas (skips of that kind fail), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
 	@echo '  AT_ONCE=1 (test programs at a time)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 

@@ -87,7 +87,7 @@ enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void 
  * zero. */
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
 
-/* Unmaps what is mapped, when kernels have ended; takes NULL and leaves *shared NULL. Another
+/* Waits until kernels have ended, and unmaps what is mapped; takes NULL and leaves *shared NULL. Another
  * thread's is left as it is. */
 void qp_shared_destroy(struct qp_shared **shared);
 

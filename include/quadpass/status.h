@@ -15,7 +15,7 @@ enum qp_status {
     QP_UNSUPPORTED, /* this variant or device cannot take this problem: a skip, with its reason */
     QP_NO_DEVICE,   /* no usable OpenGL context; exit code 3 */
     QP_NO_MEMORY,   /* of the machine or of the device; exit code 3 */
-    QP_DEVICE,      /* OpenGL refused something: a shader, a framebuffer, a draw; exit code 3 */
+    QP_DEVICE,      /* OpenGL or CUDA refused something: a shader, a draw, a kernel; exit code 3 */
 };
 
 /* The calling thread's last sentence: which room, which object, what was wrong and what to do.

@@ -130,12 +130,11 @@ static void forget_objects(struct qp_shared *shared)
     shared->view = (struct qp_shared_view){0};
 }
 
-/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. What
- * is mapped may be in use by a kernel, on whatever stream. */
+/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. A kernel may
+ * still run with the objects, on whatever stream, though all was handed back behind it. */
 static void give_back(struct qp_shared *shared)
 {
-    if (shared->mapped)
-        cudaDeviceSynchronize();
+    cudaDeviceSynchronize();
     forget_objects(shared);
     if (shared->mapped)
         cudaGraphicsUnmapResources(1, &shared->resource, NULL);

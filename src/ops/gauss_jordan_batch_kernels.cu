@@ -185,7 +185,8 @@ __device__ void fetch(float *to, const float *from, int count)
     if (threadIdx.x == 0)
         init(&arrived, blockDim.x);
     block.sync();
-    cuda::memcpy_async(block, to, from, cuda::aligned_size_t<16>(fours * sizeof *to), arrived);
+    if (fours > 0) /* a single system of one unknown has none */
+        cuda::memcpy_async(block, to, from, cuda::aligned_size_t<16>(fours * sizeof *to), arrived);
     for (int i = fours + threadIdx.x; i < count; i += blockDim.x)
         to[i] = from[i];
     arrived.arrive_and_wait();

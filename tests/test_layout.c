@@ -78,6 +78,10 @@ static void places_worked_out_by_hand(void **state)
         {17, 7, 4, 8, 8, 0, 4, 2, (1 + 3 + 1) * 8 + 1 + 1},
         /* 5 rows in 4 sheets, two squares a sheet abreast: row 4 is the second one of the first sheet */
         {18, 4, 5, 6, 4 * 4, 0, 3, 4, (1 + 1) * 6 + 1 + 2 + 1},
+        {19, 3, 2, 16, 6, 0, 2, 1, (2 + 1) * 16 + 8 + 2}, /* a guard and a padding, then an eight */
+        {19, 15, 1, 32, 5, 0, 14, 0, 2 * 32 + 8 + 14},    /* 25 texels */
+        {20, 15, 1, 24, 3, 0, 14, 0, 24 + 8 + 14},        /* 24 texels */
+        {20, 16, 1, 40, 3, 0, 15, 0, 40 + 8 + 15}, /* 25 texels; four eights are no odd number */
     };
     for (int i = 0; i < COUNT(known); i++) {
         int width = known[i].width, height = known[i].height;

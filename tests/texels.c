@@ -25,6 +25,8 @@ const struct texels_array texels_arrays[] = {
     {{.format = QP_R32F, .sheets = 3, .pad_x = 1, .pad_y = 2}, 1},
     {{.format = QP_LUMINANCE32F, .squares = true}, 1},
     {{.format = QP_R32F, .squares = true, .sheets = 4}, 1},
+    {{.format = QP_R32F, .pad_x = 1, .pad_y = 1, .align = 8}, 1},
+    {{.format = QP_R32F, .align = 8, .odd = true}, 1},
 };
 
 /* 1x1, one row, one column, 3x3, primes, multiples of four and not, one above a power of two. */

@@ -14,7 +14,7 @@ struct texels_array {
     struct qp_shape shape;
     int slots;
 };
-extern const struct texels_array texels_arrays[19];
+extern const struct texels_array texels_arrays[21];
 extern const int texels_sizes[12][2];
 
 /* No two cells of an array hold the same value, and no cell holds a padding. */

@@ -61,7 +61,7 @@ static void make_squares(struct qp_layout *layout)
 }
 
 /* Rows that begin where the shape wants it are as long as the next multiple, as cudaMallocPitch
- * makes them; the guards take what is left. */
+ * makes them, or the next odd one; the guards take what is left. */
 static void make_rectangle(struct qp_layout *layout)
 {
     const int align = layout->shape.align > 0 ? layout->shape.align : 1;
@@ -71,6 +71,8 @@ static void make_rectangle(struct qp_layout *layout)
     layout->origin_y = GUARD + layout->pad_y;
     layout->storage_x = round_up(
         layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD, align);
+    if (layout->shape.odd && layout->storage_x / align % 2 == 0)
+        layout->storage_x += align;
     layout->storage_y = layout->domain_y + 2 * layout->pad_y + 2 * GUARD;
 }
 

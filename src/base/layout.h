@@ -82,6 +82,7 @@ struct qp_shape {
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
     int align; /* each row, or a flat array's first cell, begins at a multiple of so many texels; 0:
                   where it comes */
+    bool odd;  /* rows are an odd multiple of `align` apart */
     bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
                        what a row leaves free of its own, and squares without a row, is padding */
     enum qp_standing standing; /* of a batch: a value in every channel, and no pads */

@@ -61,7 +61,7 @@ static void streams_are_the_callers(void **state)
     assert_ok(qp_shared_unmap(&shared, 1, &streams[1]));
     assert_ptr_equal(cuda_fake.stream, &streams[1]);
     qp_shared_destroy(&shared);
-    assert_int_equal(cuda_fake.waits, 0); /* for none, since it was not mapped */
+    assert_int_equal(cuda_fake.waits, 1); /* a kernel may still be on either */
     qp_texture_destroy(&texture);
 }
 

@@ -30,6 +30,7 @@ static void tables_of_records_are_right(void **state)
         {"transpose.sh u.json", "| d, GB/s | 4 x 3 | 5 x 3 |\n"},
         {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
         {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
+        {"transpose.sh u.json", "| CPU of the cpu rows | c | c |\n"},
     };
     (void)state;
     write_file(
@@ -60,8 +61,8 @@ static void tables_of_records_are_right(void **state)
                "\"height\": 4, \"error\": 1.1920928955078125e-07}]}");
     write_file(
         "u.json",
-        "{\"device\": \"d\", \"records\": [{\"variant\": \"transpose/cuda_copy\", \"backend\": "
-        "\"cuda\", \"width\": 4, \"height\": 3, \"gbytes_per_s\": 40}, {\"variant\": "
+        "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [{\"variant\": \"transpose/cuda_copy\", "
+        "\"backend\": \"cuda\", \"width\": 4, \"height\": 3, \"gbytes_per_s\": 40}, {\"variant\": "
         "\"transpose/cuda_padded\", \"backend\": \"cuda\", \"width\": 4, \"height\": 3, "
         "\"block\": 8, \"gbytes_per_s\": 30}, {\"variant\": \"transpose/loop\", \"backend\": "
         "\"cpu\", \"width\": 5, \"height\": 3, \"gbytes_per_s\": 2}]}");

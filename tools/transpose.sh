@@ -18,5 +18,6 @@ jq -L "$(dirname "$0")" --slurp --raw-output '
     | (if $key > 0 then "" else empty end),
       head(["\($file.device | device), GB/s"] + $sizes),
       ([$runs[] | name] | distinct | .[] as $name
-       | row([$name] + [$sizes[] as $size | first($runs[] | select(name == $name and size == $size)) // {} | rate]))
+       | row([$name] + [$sizes[] as $size | first($runs[] | select(name == $name and size == $size)) // {} | rate])),
+      (if any($runs[]; .backend == "cpu") then row(["CPU of the cpu rows"] + [$sizes[] | $file.cpu]) else empty end)
 ' "$@"

@@ -299,7 +299,7 @@ template <int ROWS, int STAGED> __global__ void __launch_bounds__(BLOCK, 1) resi
 
 /* ---- Launching ---- */
 
-/* The least tile that this many multiprocessors cover the grid with is the fastest. */
+/* The least tile that so many multiprocessors cover the grid with puts most of them to work. */
 struct fit {
     const void *kernel;
     int height, letters, shared_bytes;

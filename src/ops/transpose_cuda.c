@@ -58,9 +58,8 @@ const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_ONLY_TURNS, 
 
 /* ---- Ours ---- */
 
-/* So each row begins with two lines, as cudaMallocPitch has it, and a column meets all parts of memory:
- * were rows 258 times 256 bytes apart, an H100 would lose nothing or 4 %, by the luck of where the answer
- * was put. */
+/* So each row begins with two lines, and a column meets all parts of memory: were rows 258 times 256
+ * bytes apart, an H100 would lose nothing or 4 %, by the luck of where the answer was put. */
 #define PITCHED                                        \
     {                                                  \
         .format = QP_R32F, .align = LINES, .odd = true \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns of OpenGL and CUDA: what is mapped when, what is said out of turn, and every call to CUDA fails
- * once. CUDA is a fake, OpenGL is not. */
+/* Turns of OpenGL and CUDA: what is mapped when, what is said out of turn, and every call to CUDA
+ * fails once. CUDA is a fake, OpenGL is not. */
 #include "sharing.h"
 
 /* ---- In turn and out of turn ---- */
@@ -107,6 +107,7 @@ static void objects_follow_the_array(void **state)
     assert_int_equal(first.height, 3);
     assert_int_equal(first.channels, 1);
     assert_true(first.array != NULL && first.pointer == NULL && first.bytes == 0);
+    assert_int_equal(cuda_fake.waits, 3); /* for kernels that still fetch from the one before */
     qp_shared_destroy(&shared);
     qp_texture_destroy(&texture);
 }

@@ -2,7 +2,8 @@
 /* Kernels of your own on the textures and buffers of an OpenGL context, without a way through the
  * host: register once (qp_shared_create); then map, launch, unmap, draw, and so on in turn. While
  * something is mapped it is CUDA's, else OpenGL's; what is touched out of turn is undefined. All
- * functions belong to the context's thread, and leave the context and its CUDA device current there.
+ * functions belong to the context's thread, and leave the context and, but for qp_shared_look, its
+ * CUDA device current there.
  * demos/interop.cu is the whole story in a page.
  *
  * Handles are plain pointers and numbers, so that this header needs none of CUDA's. A library that
@@ -63,7 +64,7 @@ struct qp_shared_view {
 };
 
 /* Registers with CUDA, which may take a millisecond: once, not for every run. Errors: QP_BAD_USE
- * (another thread; no such texture or buffer, none of that target, one without storage, or shared
+ * (NULL or another thread; no such texture or buffer, none of that target, one without storage, or shared
  * already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such as
  * those of depth or of three channels), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is
  * shared its storage cannot change. What is bound stays bound. */
@@ -80,15 +81,16 @@ enum { QP_SHARED_AT_ONCE = 32 };
 enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream);
 
 /* Hands them back: what `stream` was asked for before ends before what OpenGL is asked for later.
- * Errors: QP_BAD_USE (not mapped, and as above), QP_DEVICE, which may be a kernel's that failed. */
+ * Errors: QP_BAD_USE (not mapped, and as above); QP_NO_MEMORY or QP_DEVICE, which may be a kernel's
+ * that failed. */
 enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void *stream);
 
 /* Errors: QP_BAD_USE (NULL, not mapped, another thread, a destroyed context); then *out is all
  * zero. */
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
 
-/* Waits until kernels have ended, and unmaps what is mapped; takes NULL and leaves *shared NULL. Another
- * thread's is left as it is. */
+/* Waits until all kernels on the device have ended, and unmaps what is mapped; takes NULL and leaves
+ * *shared NULL. Another thread's is left as it is. */
 void qp_shared_destroy(struct qp_shared **shared);
 
 #pragma GCC visibility pop

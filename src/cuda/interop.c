@@ -130,8 +130,8 @@ static void forget_objects(struct qp_shared *shared)
     shared->view = (struct qp_shared_view){0};
 }
 
-/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. A kernel may
- * still run with the objects, on whatever stream, though all was handed back behind it. */
+/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. One
+ * may still run with the objects, on whatever stream, though all was handed back behind it. */
 static void give_back(struct qp_shared *shared)
 {
     cudaDeviceSynchronize();
@@ -286,7 +286,7 @@ static cudaError_t make_objects(struct qp_shared *shared, cudaArray_t array)
     return error;
 }
 
-/* CUDA may have moved it since last time. */
+/* CUDA may have moved it since last time, and a kernel may still fetch from where it was. */
 static cudaError_t find_place(struct qp_shared *shared)
 {
     cudaArray_t array = NULL;
@@ -296,6 +296,8 @@ static cudaError_t find_place(struct qp_shared *shared)
     cudaError_t error = cudaGraphicsSubResourceGetMappedArray(&array, shared->resource, 0, 0);
     if (error != cudaSuccess || array == shared->view.array)
         return error;
+    if (shared->view.array != NULL)
+        cudaDeviceSynchronize();
     forget_objects(shared);
     error = make_objects(shared, array);
     if (error != cudaSuccess) /* else the next time would find the array, and take it for whole */

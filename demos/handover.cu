@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What it costs to hand textures from OpenGL to CUDA and back, each call alone: a Markdown table, microseconds,
- * medians. A call that has returned has not done its work yet, so each is timed twice: until it returns,
- * and until the other side has what it waited for. */
+/* What it costs to hand textures from OpenGL to CUDA and back, each call alone: a Markdown table,
+ * microseconds, medians. Mapping and unmapping have not done their work yet when they return, so they
+ * are timed twice: until then, and until the other side has what it waited for. */
 #include <GL/glew.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static double median(double *samples)
     return samples[REPEATS / 2];
 }
 
-/* Textures, the first of which can be drawn to, until they go with the context. */
+/* Textures, the first of which can be drawn to, and CUDA's side of them. */
 struct hands {
     struct qp_context *context;
     struct qp_shared *shared[MOST];

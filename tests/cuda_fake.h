@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA's runtime as the library sees it, in the tests' hands: the calls are wrapped by the linker.
  * Off, they go on to the real one. On, they count what is registered, mapped and made, and fail on
- * order, so that every refusal is tried where there is no device. The device's memory is the host's, so
- * a kernel in C can work on it; CUDA's own cannot be launched. */
+ * order, so that every refusal is tried where there is no device. The device's memory is the
+ * host's, so a kernel in C can work on it; CUDA's own cannot be launched. */
 #ifndef QP_TESTS_CUDA_FAKE_H
 #define QP_TESTS_CUDA_FAKE_H
 

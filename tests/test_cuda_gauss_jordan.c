@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan on CUDA: sizes about the edges of panels, tiles, blocks and clusters, what elimination leaves,
- * columns without a pivot, and solves of whole systems. Without a device: what is refused, and scratch
- * memory. */
+/* Gauss-Jordan on CUDA: sizes about the edges of panels, tiles, blocks and clusters, what
+ * elimination leaves, columns without a pivot, and solves of whole systems. Without a device: what
+ * is refused, and scratch memory. */
 #include "support.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in two hands: how often their textures change hands, and that a walk which is cut short anywhere
- * leaves nothing mapped, registered or allocated. CUDA is a fake, and so is the kernel; OpenGL is
- * not. */
+/* Rows in two hands: how often their textures change hands, and that a walk which is cut short
+ * anywhere leaves nothing mapped, registered or allocated. CUDA is a fake, and so is the kernel;
+ * OpenGL is not. */
 #include "sharing.h"
 
 #include <signal.h>

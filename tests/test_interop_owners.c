@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What OpenGL and CUDA share belongs to a context, and the context to a thread. CUDA is a fake, OpenGL is
- * not. */
+/* What OpenGL and CUDA share belongs to a context, and the context to a thread. CUDA is a fake,
+ * OpenGL is not. */
 #include "sharing.h"
 
 #include <pthread.h>

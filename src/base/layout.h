@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 2 and 8: how the cells of matrices stand in the texels of an array, without any OpenGL.
  *
- * An array is a texture on OpenGL and a block of memory on a CPU. Its storage, from the inside out:
+ * An array is a texture on OpenGL and a block of memory on a CPU or CUDA. Its storage, from the inside out:
  *
  *     domain    the cells of one matrix, or of several equal-sized ones (the array's slots)
  *     padding   texels a variant may read but never writes: 0, or 1 for a diagonal, because they

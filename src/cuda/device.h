@@ -30,17 +30,18 @@ struct qp_cuda {
     void *stream;        /* cudaStream_t; all work of a plan goes here */
 };
 
-/* QP_OK if CUDA has device `ordinal`, or any device if that is negative; else QP_UNSUPPORTED, and the
- * sentence says what is missing: built without CUDA, no driver, one too old, no such device, or (of the
- * first one, if `ordinal` is negative) one older than the kernels. */
+/* QP_OK if CUDA has device `ordinal`, or any device if that is negative; else QP_UNSUPPORTED, and
+ * the sentence says what is missing: built without CUDA, no driver, one too old, no such device, or
+ * (of the first one, if `ordinal` is negative) one older than the kernels. QP_DEVICE if CUDA does
+ * not even tell that. */
 enum qp_status qp_cuda_look(int ordinal);
 
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
  * QP_DEVICE; then *out is NULL. */
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);
 
-/* Takes NULL and leaves *cuda NULL. After a kernel has read or written where nothing is, CUDA is of no
- * use in this process any more: that is CUDA's rule, and opening the device again says so. */
+/* Takes NULL and leaves *cuda NULL. After a kernel has read or written where nothing is, CUDA is of
+ * no use in this process any more: that is CUDA's rule, and opening the device again says so. */
 void qp_cuda_close(struct qp_cuda **cuda);
 
 /* Makes it the device that the calling thread launches on from here. CUDA refuses to launch on a
@@ -64,7 +65,8 @@ enum qp_status qp_cuda_poison(struct qp_cuda *cuda, void *memory, size_t bytes);
 /* Waits for all work on the stream. Errors: QP_DEVICE, if a kernel failed. */
 enum qp_status qp_cuda_wait(struct qp_cuda *cuda);
 
-/* A cudaError_t as a status: QP_OK, QP_NO_MEMORY or QP_DEVICE with the sentence that `doing` failed. */
+/* A cudaError_t as a status: QP_OK, QP_NO_MEMORY or QP_DEVICE with the sentence that `doing`
+ * failed. */
 enum qp_status qp_cuda_check(int error, const char *doing);
 
 /* Of the launch just made. */

@@ -105,9 +105,9 @@ enum qp_status prepare_textures(struct qp_launch *l)
     if (most / l->width < l->height)
         return qp_fail(QP_UNSUPPORTED, "a texture of linear memory holds %d cells, not %d x %d",
                        most, l->width, l->height);
-    struct textures *own = (struct textures *)calloc(1, sizeof *own);
+    struct textures *own = (struct textures *)qp_alloc_zero(1, sizeof *own, "texture objects");
     if (own == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for two texture objects");
+        return QP_NO_MEMORY;
     l->own = own;
     own->of[0] = l->x;
     own->of[1] = l->out;

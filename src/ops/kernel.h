@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A CUDA kernel as a recipe sees it. A recipe is C, kernels stand in .cu files, and what it launches is
- * an entry of an operation's own *_kernels.h: those headers and this one C++ reads too. A build
+/* A CUDA kernel as a recipe sees it. A recipe is C, kernels stand in .cu files, and what it launches
+ * is an entry of an operation's own *_kernels.h: those headers and this one C++ reads too. A build
  * without CUDA has the same entries, all of them zero. */
 #ifndef QP_OPS_KERNEL_H
 #define QP_OPS_KERNEL_H
@@ -44,7 +44,7 @@ struct qp_kernel {
     /* One step: reads x and the inputs, writes all cells of out and nothing else. Does not wait. */
     qp_launcher *launch;
 
-    /* Bytes of scratch memory; only sizes, kind, user and cuda are set so far. */
+    /* Bytes of scratch memory, which depend on sizes, kind, user and cuda alone. */
     double (*scratch)(const struct qp_launch *launch);
 
     /* Once, when all arrays stand on the device: texture objects, limits of shared memory. */

@@ -32,8 +32,8 @@ static inline int attribute_of(const struct qp_launch *l, cudaDeviceAttr which)
     return value;
 }
 
-/* Bytes of shared memory that a block must ask for, needed or not, so that no more than `blocks` of them
- * stand on a multiprocessor. */
+/* Bytes of shared memory that a block must ask for, needed or not, so that no more than `blocks` of
+ * them stand on a multiprocessor. */
 static inline int shared_bytes_of(const struct qp_launch *l, int blocks)
 {
     const int all = attribute_of(l, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / blocks -

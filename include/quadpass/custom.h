@@ -60,8 +60,8 @@ typedef void qp_custom_sweep(const struct qp_custom_grid *grid, const float *bef
 
 /* One step in float as kernels of your own on CUDA. Everything that is an array is device memory,
  * as a sweep's arrays stand in the host's, its first cell at a multiple of 256 bytes; `grid`
- * itself is the host's. Launches on `stream` (a cudaStream_t) without waiting, and returns
- * cudaGetLastError(), which is 0 if all is well. */
+ * itself is the host's. Launches on `stream` (a cudaStream_t of the current device) without waiting,
+ * and returns cudaGetLastError(), which is 0 if all is well. */
 typedef int qp_custom_launch(const struct qp_custom_grid *grid, const float *before, float *after,
                              void *stream);
 

@@ -37,9 +37,10 @@ static struct qp_context *need_cuda(void **state)
 
 static void somewhere_it_is_said_why_not(void **state)
 {
-    static const char *const reasons[] = {"built without CUDA", "no NVIDIA driver here",
-                                          "install a newer driver", "no CUDA device here",
-                                          "which is no CUDA device"};
+    static const char *const reasons[] = {"built without CUDA",          "no NVIDIA driver here",
+                                          "install a newer driver",      "no CUDA device here",
+                                          "which is no CUDA device",     "build with CUDA_ARCH=",
+                                          "look at CUDA_VISIBLE_DEVICES"};
     int ordinal = -1, told = 0;
     struct qp_context *context = support_need_context(state);
     if (qp_cuda_use(context, &ordinal) == QP_OK) {

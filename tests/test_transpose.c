@@ -91,6 +91,21 @@ static void awkward_sizes(void **state)
     support_need_context(state);
 }
 
+/* More blocks of two rows of threads than a grid takes above each other, in rows without OpenGL, whose
+ * textures are never as high. */
+static void higher_than_a_grid(void **state)
+{
+    enum { LONG = 2 * 65535 + 30 };
+    void *no_context = NULL;
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct qp_problem problem;
+        open_problem(k % 2 ? "copy" : NULL, k / 2 ? LONG : 1, k / 2 ? 1 : LONG, &problem);
+        assert_true(walk_rows(&no_context, &problem, (struct qp_walk_desc){.iterations = 1}) >= 1);
+        qp_problem_destroy(&problem);
+    }
+}
+
 static void styles_and_targets(void **state)
 {
     struct qp_problem problem;
@@ -237,10 +252,15 @@ static void vertices_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(awkward_sizes),   clean_test(styles_and_targets),
-        clean_test(every_magnitude), clean_test(by_hand),
-        clean_test(kinds),           clean_test(other_kinds_are_skipped_by_name),
-        clean_test(block_rows),      clean_test(vertices_are_counted),
+        clean_test(awkward_sizes),
+        clean_test(higher_than_a_grid),
+        clean_test(styles_and_targets),
+        clean_test(every_magnitude),
+        clean_test(by_hand),
+        clean_test(kinds),
+        clean_test(other_kinds_are_skipped_by_name),
+        clean_test(block_rows),
+        clean_test(vertices_are_counted),
     };
     return cmocka_run_group_tests_name("transpose", tests, support_open_context,
                                        support_close_context);

@@ -14,7 +14,7 @@
  *                 is number t of, 0 behind the last cell
  *     multicast   of s[t / p + k]
  *     pairs       of s[2 t p + k], words of two cells
- *     divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, and >> 7; a = 805 + 2 (i mod p)
+ *     divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
  *     convergent  the same, a = 805 + 2 (i / 32 mod p)
  *     division    64 steps x <- (805 x + x / p) mod 2^31
  *     modulo      64 steps x <- (805 x + x mod p) mod 2^31
@@ -22,7 +22,8 @@
  *     unrolling   p steps of division by 2^7
  *     sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
  *
- * All but the functions are exact, however they are computed. */
+ * Chains of steps, divergent to unrolling, end with x >> 7: 24 bits, which a float holds. All but the
+ * functions are exact, however they are computed. */
 #include "ops/access.h"
 
 #include <math.h>

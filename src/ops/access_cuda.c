@@ -53,7 +53,8 @@ const struct qp_recipe qp_access_cuda_8_bytes = {
 const struct qp_recipe qp_access_cuda_16_bytes = {
     .state = ALIGNED, .kernel = &qp_kernel_access_16_bytes, .not_kinds = OFFSETS};
 
-/* The stride moves into shared memory, where padding makes it free. */
+/* The stride moves into shared memory, where padding makes it free; but not one of 31, whose words padding
+ * brings into one bank. */
 const struct qp_recipe qp_access_cuda_staged = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_staged,
@@ -70,7 +71,7 @@ const struct qp_recipe qp_access_cuda_shared = {
 };
 
 /* + a word left free after every 32: removes the conflicts of powers of two, but for those between the
- * first and the last word of a warp. */
+ * first and the last word of a warp. Odd strides, which have none without it, get them. */
 const struct qp_recipe qp_access_cuda_shared_padded = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_padded,
@@ -101,7 +102,8 @@ const struct qp_recipe qp_access_cuda_branchless = {
 const struct qp_recipe qp_access_cuda_operators = {
     .state = ALIGNED, .kernel = &qp_kernel_access_operators, .not_kinds = ARITHMETIC};
 
-/* - the division, where it is by a power of two: one instruction. */
+/* - the division, where it is by a power of two: one instruction. In place of a product it loses: that is
+ * one together with the addition behind it. */
 const struct qp_recipe qp_access_cuda_shifts = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_shifts,

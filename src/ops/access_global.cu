@@ -108,8 +108,8 @@ template <int Load, int Each> copy_kernel *kernel_of(int kind)
 }
 
 /* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor of 2048 threads.
- * Each goes through the cells on its own, since such small blocks would take longer to start than to
- * run. */
+ * Each goes through its share of the cells in a loop, since such small blocks would take longer to start
+ * than to run. */
 constexpr unsigned SMALL_BLOCK = 64;
 
 template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)

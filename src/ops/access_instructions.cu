@@ -65,7 +65,8 @@ struct reciprocals : operators {
     }
 };
 
-/* The 24-bit multiplier of Tesla, four times as fast as its 32 bits; later GPUs put it together. */
+/* Tesla multiplied 24 bits four times as fast as 32. Later GPUs multiply 32, and put this together of
+ * more than one instruction. */
 struct bits_24 : operators {
     static __device__ unsigned product(unsigned u, const operand &by)
     {

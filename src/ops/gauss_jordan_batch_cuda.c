@@ -18,7 +18,9 @@
         }                            \
     }
 
-/* A system in the registers of a few threads; of one alone up to 8 unknowns. */
+/* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory from
+ * elimination: each number is read once, rows stay where they are, and threads tell each other by
+ * shuffles. */
 const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
     .state = FLAT,
     .input = SYSTEMS,

@@ -67,7 +67,7 @@ RUNG(sequential, .values = 1);        /* - bank conflicts */
 RUNG(first_add, .values = 2);         /* - threads that only load */
 RUNG(unrolled_warp, .values = 2);     /* - barriers of the last warp */
 RUNG(shuffle, .values = 2);           /* - its shared memory */
-RUNG(unrolled, .values = 2);          /* - loops */
+RUNG(unrolled, .values = 2);          /* unrolled_warp - loops */
 RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
 
 /* ---- Ours ---- */

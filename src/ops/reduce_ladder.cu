@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 4's ladder: a launch leaves one value a block (or, at its foot, a thread), and launches
- * follow each other until one value is left. Each kernel is one change away from the one before.
+ * follow each other until one value is left. Each kernel is one change away from the one before, but
+ * that 5 has two forms and 6 goes on from its first.
  *
  * What differs from the slides, in all of them:
  *   - a launch writes to an array of its own. The slides write v[block] over v, which a block that
@@ -71,8 +72,8 @@ __global__ void strided(const float *v, size_t n, float *out)
 }
 
 /* The upper half of the first `width` sums is added to the lower half, down to `least` of them. A
- * thread's own sum is also returned, and comes in as `sum`: a register keeps it, as on slide 46, where
- * slides 43 and 44 read it from shared memory again. */
+ * thread's own sum is also returned, and comes in as `sum`: a register keeps it, as on slide 46; slides
+ * 43 and 44 read it from shared memory again. */
 __device__ float halve(float *sv, float sum, unsigned width, unsigned least)
 {
     for (unsigned s = width / 2; s >= least; s >>= 1) {
@@ -181,8 +182,8 @@ template <unsigned block> __device__ void add_block(float *sv, float *out)
         out[blockIdx.x] = sum;
 }
 
-/* Implementation 6, slide 49: + the block's size is a constant, so no loop is left: no jumps, no
- * counter. */
+/* Implementation 6, slide 49: 5 with its last warp in shared memory, + the block's size is a constant, so
+ * no loop is left: no jumps, no counter. */
 template <unsigned block> __global__ void unrolled(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];

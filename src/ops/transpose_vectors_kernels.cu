@@ -61,8 +61,8 @@ __device__ void write(const matrix &m, int column, int row, float4 v)
 
 /* ---- In registers ----
  * A thread turns 4 x 4 values; a warp is four such blocks wide and eight high. It reads pieces of 64
- * bytes and writes pieces of 128: memory is moved in sectors of 32, so none is moved in vain, though no
- * warp has a line of 128 bytes to itself. There is no shared memory and no barrier. */
+ * bytes and writes pieces of 128: memory is moved in sectors of 32, so none is moved in vain, though two
+ * warps share each line of 128 bytes that is read. There is no shared memory and no barrier. */
 constexpr int WIDE = 4, HIGH = 8, ACROSS = 4; /* warps of a block beside each other; two above */
 
 __global__ void __launch_bounds__(THREADS) registers(matrix m, int across)

@@ -323,12 +323,13 @@ ROW(cuda_small, row_by_row);
 static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 16, .turns = 2};
 ROW(cuda_async, in_turn);
 
-/* No copy at all: the kernel reads and writes the locked arrays where they are, each value once. */
+/* No copy at all: the kernel reads and writes the locked arrays where they are, each value once. Removes
+ * the way through device memory, and what starting a copy costs. */
 static const struct qp_transfer mapped = {.way = QP_MAPPED};
 ROW(cuda_mapped, mapped);
 
 /* Pinned in pieces on one stream: there, kernel, back, and only then the next. What a device with two
- * copy engines has to do at the same time, it does one after the other. */
+ * copy engines could do at the same time, it does one after the other. */
 static const struct qp_transfer one_stream = {.way = QP_LOCKED, .pieces = 16};
 ROW(cuda_serial, one_stream);
 

@@ -77,6 +77,20 @@ static void no_device_is_3(void **state)
     assert_false(exists("x.mtx"));
 }
 
+/* Where a solve names its row there is none that could run in place of it: no skip, but an end. */
+static void no_cuda_device_is_3(void **state)
+{
+    (void)state;
+    expect(NO_DEVICES "quadpass solve " GR " --variant cuda_simple", 3, "jacobi9/cuda_simple: ");
+    expect(NO_DEVICES "quadpass solve " GR " --variant cuda_arrays", 3, "EGL lists no device");
+    expect(NO_DEVICES "quadpass solve " GR " --variant gauss_jordan/cuda_column_pivoted", 3,
+           "gauss_jordan/cuda_column_pivoted: ");
+    expect(NO_DEVICES "quadpass invert " GR " --variant cuda_blocked", 3,
+           "gauss_jordan/cuda_blocked: ");
+    expect(NO_DEVICES "quadpass solve " GR " --variant cuda_simple --device nvidia", 3,
+           "EGL lists no device for 'nvidia'");
+}
+
 /* ---- Good runs ---- */
 
 static void help_and_version_are_0_everywhere(void **state)
@@ -197,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
         cmocka_unit_test(no_device_is_3),
+        cmocka_unit_test(no_cuda_device_is_3),
         cmocka_unit_test(help_and_version_are_0_everywhere),
         cmocka_unit_test(last_line_counts),
         cmocka_unit_test(problems_are_chosen_by_name),

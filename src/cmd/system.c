@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "cuda/device.h"
+#include "gl/context.h"
 #include "ops/op.h"
 
 static bool is_dash(const char *path)
@@ -108,9 +110,16 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
                            struct qp_context **context)
 {
     struct qp_context_desc wanted = {.device = options->device};
-    if (variant != NULL && !qp_variant_draws(variant))
-        return QP_OK;
-    return qp_context_create(&wanted, context);
+    char why[512];
+    if (variant == NULL)
+        return qp_context_create(&wanted, context);
+    enum qp_status status = cmd_open(options, &variant, 1, context, why, sizeof why);
+    if (status == QP_OK && *context == NULL && qp_variant_draws(variant))
+        return QP_NO_DEVICE; /* the sentence stands */
+    if (status == QP_OK && variant->backend == QP_CUDA &&
+        qp_cuda_look(qp_context_cuda_ordinal(*context)) != QP_OK)
+        return qp_fail_within(QP_NO_DEVICE, "%s", variant->name);
+    return status;
 }
 
 bool system_is_dense(const struct options *options, const struct system *system,

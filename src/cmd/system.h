@@ -24,7 +24,7 @@ enum qp_status system_check_writable(const char *path);
 enum qp_status system_find_variant(const struct options *options,
                                    const struct qp_variant **variant);
 
-/* The context, unless the variant needs none. */
+/* The context, unless the variant needs none; QP_NO_DEVICE without the device that it runs on. */
 enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
                            struct qp_context **context);
 

@@ -136,6 +136,10 @@ static void problems_are_chosen_by_name(void **state)
         assert_null(strstr(output, "jacobi9"));
         assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
     }
+    /* a copy it cannot be says less than a texture it cannot have */
+    expect("quadpass check transpose/sampled --size 70000x4", 0, "needs a texture of 6 x 70002");
+    expect("quadpass check transpose/copy_texels --size 70000x4", 0,
+           "needs a texture of 70002 x 6");
     assert_int_equal(
         run("bench reduce/loop --problem dot --size 9 --repeats 1 --csv - 2>/dev/null"), 0);
     assert_non_null(strstr(output, "reduce/loop"));

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "ops/op.h"
+#include "ops/problem.h"
 
 /* The least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
 static const struct qp_size usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
@@ -20,10 +21,13 @@ static double strain(const struct qp_record *record)
     return isnan(ratio) ? INFINITY : ratio;
 }
 
-static void add_case(struct qp_tally *tally, const struct qp_record *record)
+/* That a problem is not for the row says less than any other skip. */
+static void add_case(struct qp_tally *tally, const struct qp_record *record,
+                     const struct qp_problem *problem)
 {
     if (record->verdict == QP_SKIP) {
-        if (tally->passed == 0 && tally->failed == 0)
+        bool foreign = record->variant->recipe->not_kinds >> qp_problem_kind(problem) & 1;
+        if (tally->passed == 0 && tally->failed == 0 && (tally->skipped == 0 || !foreign))
             tally->worst = *record;
         tally->skipped++;
         return;
@@ -108,7 +112,7 @@ static enum qp_status check_case(const struct checker *checker, int steps)
     if (status != QP_OK || is_interrupted(checker))
         return status;
     for (int i = 0; i < checker->count; i++) {
-        add_case(&checker->tallies[i], &checker->records[i]);
+        add_case(&checker->tallies[i], &checker->records[i], checker->problems[i]);
         if (desc->on_case != NULL)
             desc->on_case(desc->user, &checker->records[i]);
     }

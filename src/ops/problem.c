@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "ops/problem.h"
 
@@ -237,11 +238,6 @@ struct course {
     const volatile sig_atomic_t *interrupt;
 };
 
-static bool is_interrupted(const struct course *course)
-{
-    return course->interrupt != NULL && *course->interrupt != 0;
-}
-
 /* One system's steps, unless they are interrupted; the answer is in *old. */
 static void iterate_system(const struct qp_problem *problem, const struct course *course,
                            double **old, double **new, double *scale)
@@ -251,7 +247,7 @@ static void iterate_system(const struct qp_problem *problem, const struct course
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
-    for (int k = 0; k < steps && !is_interrupted(course); k++) {
+    for (int k = 0; k < steps && !qp_is_interrupted(course->interrupt); k++) {
         course->step(problem, *old, *new, scale);
         double *newest = *new;
         *new = *old;
@@ -276,7 +272,7 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
         if (!alone)
             memcpy(whole + (size_t)s * cells, old, cells * sizeof *old);
     }
-    const bool whole_way = good && !is_interrupted(course);
+    const bool whole_way = good && !qp_is_interrupted(course->interrupt);
     *answer = whole_way ? alone ? old : whole : NULL;
     if (*answer != old)
         free(old);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "ops/op.h"
 #include "ops/problem.h"
@@ -127,8 +128,8 @@ static void finish_record(struct qp_record *record, struct series *series)
 static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *record,
                      const struct qp_result *result)
 {
-    bool interrupted = desc->interrupt != NULL && *desc->interrupt != 0;
-    return !interrupted || (result->iterations == record->iterations && result->verdict != QP_SKIP);
+    return !qp_is_interrupted(desc->interrupt) ||
+           (result->iterations == record->iterations && result->verdict != QP_SKIP);
 }
 
 /* One walk of one variant into its record, unless it has already failed or been skipped. */
@@ -198,7 +199,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
         series[i].readback = series[i].upload + numbers / 3;
     }
     for (int done = 0; done < repeats * count && status == QP_OK; done++) {
-        if (desc->interrupt != NULL && *desc->interrupt != 0)
+        if (qp_is_interrupted(desc->interrupt))
             break;
         int row = done % count;
         status = run_once(context, problems[row], desc, &records[row], &series[row]);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/interrupt.h"
 #include "base/status.h"
 #include "ops/op.h"
 #include "ops/problem.h"
@@ -60,11 +61,6 @@ struct checker {
     struct qp_tally *tallies;
 };
 
-static bool is_interrupted(const struct checker *checker)
-{
-    return checker->desc->interrupt != NULL && *checker->desc->interrupt != 0;
-}
-
 /* ---- Problems ---- */
 
 static enum qp_status make_problem(const struct checker *checker, int number, int width, int height,
@@ -109,7 +105,7 @@ static enum qp_status check_case(const struct checker *checker, int steps)
                                   .interrupt = desc->interrupt};
     enum qp_status status = qp_bench(checker->context, checker->variants, checker->problems,
                                      checker->count, &bench, checker->records);
-    if (status != QP_OK || is_interrupted(checker))
+    if (status != QP_OK || qp_is_interrupted(checker->desc->interrupt))
         return status;
     for (int i = 0; i < checker->count; i++) {
         add_case(&checker->tallies[i], &checker->records[i], checker->problems[i]);
@@ -125,7 +121,7 @@ static enum qp_status check_steps(struct checker *checker, int number, int width
     const int wanted[] = {checker->desc->iterations, 0};
     const int *steps = wanted[0] > 0 ? wanted : checker->steps;
     enum qp_status status = make_problems(checker, number, width, height);
-    for (; *steps > 0 && status == QP_OK && !is_interrupted(checker); steps++)
+    for (; *steps > 0 && status == QP_OK && !qp_is_interrupted(checker->desc->interrupt); steps++)
         status = check_case(checker, *steps);
     destroy_problems(checker);
     return status;
@@ -139,7 +135,8 @@ static enum qp_status check_all(struct checker *checker)
     int problems = desc->problems > 0 ? desc->problems : 1;
     enum qp_status status = QP_OK;
     for (bool first = true; first || size->width > 0; size++, first = false) {
-        for (int k = 0; k < problems && status == QP_OK && !is_interrupted(checker); k++)
+        for (int k = 0;
+             k < problems && status == QP_OK && !qp_is_interrupted(checker->desc->interrupt); k++)
             status = check_steps(checker, k, size->width, size->height);
     }
     return status;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "io/market.h"
 #include "ops/gauss_jordan.h"
@@ -214,7 +215,7 @@ static enum qp_status take_rounds(struct qp_dense *s)
 {
     enum qp_status status = QP_OK;
     bool goes_on = true;
-    while (goes_on && status == QP_OK && !qp_dense_is_interrupted(s)) {
+    while (goes_on && status == QP_OK && !qp_is_interrupted(s->desc->interrupt)) {
         const double before = worst_left(s);
         status = take_round(s);
         if (status == QP_OK && s->out->eliminations == 1)

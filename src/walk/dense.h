@@ -29,8 +29,6 @@ struct qp_dense {
     double tolerance, begin;
 };
 
-bool qp_dense_is_interrupted(const struct qp_dense *s);
-
 /* Both norms of A, the scaled one as it stands in the problem. */
 void qp_dense_measure_matrix(struct qp_dense *s);
 

@@ -9,14 +9,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "io/market.h"
 #include "ops/half.h"
 #include "walk/solving.h"
-
-bool qp_dense_is_interrupted(const struct qp_dense *s)
-{
-    return s->desc->interrupt != NULL && *s->desc->interrupt != 0;
-}
 
 void qp_dense_measure_matrix(struct qp_dense *s)
 {
@@ -186,9 +182,9 @@ static void count_sides(struct qp_dense *s)
             out->worst = k;
     }
     out->residual = s->residual[out->worst];
-    out->ending = out->converged == out->sides ? QP_CONVERGED
-                  : qp_dense_is_interrupted(s) ? QP_INTERRUPTED
-                                               : QP_STAGNATED;
+    out->ending = out->converged == out->sides            ? QP_CONVERGED
+                  : qp_is_interrupted(s->desc->interrupt) ? QP_INTERRUPTED
+                                                          : QP_STAGNATED;
 }
 
 /* What of x may be believed. */

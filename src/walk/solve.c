@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "io/market.h"
 #include "ops/half.h"
 #include "ops/plan.h"
@@ -117,7 +118,7 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
         return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s",
                        s->out->variant->name, result->reason);
     s->steps_before += status == QP_OK ? result->iterations : 0;
-    if (s->desc->interrupt != NULL && *s->desc->interrupt != 0)
+    if (qp_is_interrupted(s->desc->interrupt))
         s->ending = QP_INTERRUPTED;
     return status;
 }

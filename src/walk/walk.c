@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/compare.h"
+#include "base/interrupt.h"
 #include "ops/half.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
@@ -71,11 +72,6 @@ static enum qp_status name_room(const struct walker *walker, enum qp_status stat
     return qp_fail_within(status, "room %d, %s", (int)walker->room, qp_room_name(walker->room));
 }
 
-static bool is_interrupted(const struct walker *walker)
-{
-    return walker->desc->interrupt != NULL && *walker->desc->interrupt != 0;
-}
-
 static bool is_due(const struct qp_walk_desc *desc, int step)
 {
     return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
@@ -134,7 +130,7 @@ static enum qp_status take_steps(struct walker *walker)
     enum qp_status status = QP_OK;
     double begin = qp_clock();
     for (int step = 0; step < desc->iterations && !stop && status == QP_OK;) {
-        if (is_interrupted(walker))
+        if (qp_is_interrupted(desc->interrupt))
             break;
         int count = steps_at_once(walker, step + 1);
         step += count;
@@ -205,7 +201,7 @@ static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
     const struct qp_op *op = problem->op;
     enum qp_status status = QP_OK;
     enter(walker, QP_ROOM_REFERENCE);
-    if (is_interrupted(walker))
+    if (qp_is_interrupted(walker->desc->interrupt))
         return qp_fail(QP_UNSUPPORTED, "interrupted");
     if (op->wants_reference == NULL || op->wants_reference(problem))
         status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
@@ -366,7 +362,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
         status = name_room(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
     status = settle(context, status, result);
-    bool has_answer = result->verdict != QP_SKIP || is_interrupted(&walker);
+    bool has_answer = result->verdict != QP_SKIP || qp_is_interrupted(desc->interrupt);
     if (status != QP_OK || !has_answer || !desc->keep_solution)
         qp_matrix_destroy(&result->solution);
     return status;

@@ -20,8 +20,9 @@ __device__ unsigned mix(unsigned u, unsigned factor, unsigned added)
 
 /* ---- Division, remainder, product ---- */
 
-/* As one writes them. A division by a number that the compiler does not know is some 16 instructions on
- * 9.0; the half that finds its reciprocal stands in front of the loop, for all steps have the same. */
+/* As one writes them. A division by a number that the compiler does not know is a sequence of
+ * instructions; the part that finds its reciprocal can stand in front of the loop, for all steps have
+ * the same. */
 struct operators {
     static __device__ unsigned quotient(unsigned u, const operand &by)
     {

@@ -93,10 +93,10 @@ enum qp_status launch_registers(struct qp_launch *l)
  * time there, 16 bytes each. Those that write stand in rows 4 apart, those that read side by side: four r
  * of row c stands at r ^ (c / 4 % 8), which puts either eight into different banks, without padding.
  *
- * Tiles are taken row by row of x: column by column an H100 is 1 % slower with most pitches, and 4 % with
- * some (258 times 256 bytes). Blocks end after one tile, as in the copy. Three on a
- * multiprocessor keep enough under way; with six, as many as there is room for, it is 1 % slower, with two
- * 5 %. So each asks for a third of the shared memory. */
+ * Tiles are taken row by row of x: column by column an H100 is 1 % slower with most pitches, and 4 %
+ * with some (258 times 256 bytes). Blocks end after one tile, as in the copy. Three on a multiprocessor
+ * keep enough under way; with six, as many as there is room for, it is half a percent slower, with two 5
+ * percent. So each asks for a third of the shared memory. */
 constexpr int SIDE = 64, FOURS = SIDE / 4, RESIDENT = 3;
 
 __device__ int slot(int row, int four)

@@ -20,15 +20,25 @@ CLANG_FORMAT ?= clang-format
 CONFIG := $(if $(filter 1,$(DEBUG)),debug,release)
 B      := build/$(CONFIG)
 
-# CUDA's compiler, if it is here. Kernels are compiled for one architecture, that of the GPU here or
-# else CUDA_ARCH=90, and for newer ones when they are loaded.
+# Optional libraries are looked for by what must work: found COMPILER,LANGUAGE,HEADER,FUNCTION,FLAGS is 1 where
+# a program that takes header and function compiles and links.
+PKG_CONFIG ?= pkg-config
+pkg         = $(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)
+found       = $(shell echo 'int main(void) { void *volatile f = (void *)$(4); return !f; }' | \
+                $(1) -x $(2) -include $(3) - -x none -o /dev/null $(5) >/dev/null 2>&1 && echo 1)
+
+# CUDA's compiler and runtime, if they are here, and the C++ compiler that they need. Kernels are compiled for
+# one architecture, that of the GPU here or else CUDA_ARCH=90, and for newer ones when they are loaded. The
+# runtime is linked statically, so that programs start where there is no CUDA, and say so.
 CUDA_HOME ?= $(firstword $(wildcard /usr/local/cuda) $(patsubst %/bin/nvcc,%,$(shell command -v nvcc 2>/dev/null)))
 NVCC      ?= $(wildcard $(CUDA_HOME)/bin/nvcc)
+CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
+CUDA_LIBS   := $(or $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-lcudart_static) -ldl -lrt
 ifneq ($(CONFIG),fuzz)
-HAVE_CUDA := $(if $(filter 0,$(CUDA)),,$(if $(NVCC),1))
+HAVE_CUDA := $(if $(filter 0,$(CUDA)),,$(if $(NVCC),$(call found,$(CXX),c++,cuda_runtime_api.h,cudaGetDeviceCount,$(CUDA_CFLAGS) $(CUDA_LIBS) -lpthread)))
 endif
 ifeq ($(CUDA)$(HAVE_CUDA),1)
-$(error CUDA=1: there is no nvcc in $(or $(CUDA_HOME),/usr/local/cuda) or on the PATH; install the CUDA toolkit or name its folder by CUDA_HOME=)
+$(error CUDA=1: there is no nvcc in $(or $(CUDA_HOME),/usr/local/cuda) or on the PATH, or no C++ compiler, or no CUDA runtime that links; install the CUDA toolkit and g++, or name its folder by CUDA_HOME=)
 endif
 CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sed -n '1s/^\([0-9]*\)$$/\1/p'),90)
 
@@ -52,17 +62,12 @@ SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=un
 CFLAGS   += $(SANITIZE)
 endif
 
-PKG_CONFIG ?= pkg-config
-pkg         = $(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)
 # GLEW's own file also names libGLU and X11, which nothing here uses.
-LIBS       = -lGLEW -lGL -lEGL -lpthread -lm $(CUDA_LIBS)
+LIBS       = -lGLEW -lGL -lEGL -lpthread -lm $(if $(HAVE_CUDA),$(CUDA_LIBS))
 CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
 TEST_LIBS  = $(call pkg,--libs,cmocka)
 
-# CUDA's runtime is linked statically, so that programs start where there is no CUDA, and say so.
 ifdef HAVE_CUDA
-CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
-CUDA_LIBS   := $(or $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-lcudart_static) -ldl -lrt
 NVCC_FLAGS  := -std=c++20 -O3 -arch=sm_$(CUDA_ARCH) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
                -Iinclude -Isrc -MD -MP
 endif
@@ -71,9 +76,9 @@ endif
 # header; OpenBLAS brings its own LAPACK, and of it what is fast), and KLU of SuiteSparse, whose
 # pkg-config file is too young to be asked for.
 ifneq ($(BLAS),0)
-HAVE_BLAS := $(if $(call pkg,--modversion,openblas),1)
-HAVE_LAPACK := $(if $(HAVE_BLAS),$(if $(call pkg,--modversion,lapacke),1))
-HAVE_KLU  := $(shell echo '\#include <suitesparse/klu.h>' | $(CC) -E - >/dev/null 2>&1 && echo 1)
+HAVE_BLAS   := $(call found,$(CC),c,cblas.h,cblas_sgemm,$(call pkg,--cflags --libs,openblas))
+HAVE_LAPACK := $(if $(HAVE_BLAS),$(call found,$(CC),c,lapacke.h,LAPACKE_sgesv_work,$(call pkg,--cflags --libs,lapacke openblas)))
+HAVE_KLU    := $(call found,$(CC),c,suitesparse/klu.h,klu_defaults,-lklu)
 endif
 BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
 BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_LAPACK),$(call pkg,--libs,lapacke)) $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
@@ -111,7 +116,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
 	@echo '  AT_ONCE=1 (test programs at a time)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
@@ -205,7 +210,7 @@ $(B)/demos/%: $(B)/demos/%.cu.o $(LIB_A)
 # Always looked at anew: the places may be others than last time, and the last file root's.
 $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 	@mkdir -p $(@D)
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@CUDA_LIBS@|$(CUDA_LIBS)|' \
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@CUDA_LIBS@|$(if $(HAVE_CUDA),$(CUDA_LIBS))|' \
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
 	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' $< >$@.new
 	@mv -f $@.new $@
@@ -255,9 +260,11 @@ check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter %_kernels,$(TESTS)) $(filter-out %_kernels,$(TESTS))
 
+# After the set-up OpenGL is here, so what is skipped for want of it fails, unless REQUIRE says otherwise.
+test: REQUIRE ?= gl
 test: setup-test ## set the machine up, run all tests and the install test
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
-	@$(MAKE) --no-print-directory check install-test
+	@$(MAKE) --no-print-directory REQUIRE='$(REQUIRE)' check install-test
 
 # From the oldest architecture that the compiler knows to the newest. Only whether they compile counts, so
 # nothing is optimised, nor linked.
@@ -318,7 +325,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
-	shellcheck .ci/run demos/*.sh tools/*.sh tests/*.sh
+	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/*.sh
 
 # Where installed files go; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)

@@ -231,7 +231,7 @@ $(filter $(B)/tests/test_reduce%,$(TESTS)): $(B)/tests/reduce_rows.o
 $(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_kernels $(B)/tests/test_sabotage_transpose: $(B)/tests/kernel_mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 # Requests that tests/faults.c lets fail.
-WRAPPED := malloc calloc realloc aligned_alloc realpath asprintf free glGetError glGenTextures glTexImage2D glGetIntegerv
+WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
 $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/tests/test_interop: $(B)/tests/relax.o $(if $(HAVE_CUDA),$(B)/tests/interop_kernels.cu.o)

@@ -75,7 +75,8 @@ void *__real_calloc(size_t, size_t), *__wrap_calloc(size_t, size_t);
 void *__real_realloc(void *, size_t), *__wrap_realloc(void *, size_t);
 void *__real_aligned_alloc(size_t, size_t), *__wrap_aligned_alloc(size_t, size_t);
 char *__real_realpath(const char *, char *), *__wrap_realpath(const char *, char *);
-int __wrap_asprintf(char **, const char *, ...);
+char *__wrap___realpath_chk(const char *, char *, size_t);
+int __wrap_asprintf(char **, const char *, ...), __wrap___asprintf_chk(char **, int, const char *, ...);
 void __real_free(void *), __wrap_free(void *);
 /* clang-format on */
 
@@ -115,16 +116,39 @@ char *__wrap_realpath(const char *path, char *found)
     return strikes(FAULT_MEMORY, "realpath") ? NULL : count(__real_realpath(path, found));
 }
 
-int __wrap_asprintf(char **text, const char *format, ...)
+static int print(char **text, const char *format, va_list arguments)
 {
-    va_list arguments;
     *text = NULL;
     if (strikes(FAULT_MEMORY, "asprintf"))
         return -1;
-    va_start(arguments, format);
     int length = vasprintf(text, format, arguments);
-    va_end(arguments);
     count(*text);
+    return length;
+}
+
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = print(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+/* What both are called where _FORTIFY_SOURCE is the compiler's default, as in Ubuntu. */
+char *__wrap___realpath_chk(const char *path, char *found, size_t size)
+{
+    (void)size;
+    return __wrap_realpath(path, found);
+}
+
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...)
+{
+    va_list arguments;
+    (void)flag;
+    va_start(arguments, format);
+    int length = print(text, format, arguments);
+    va_end(arguments);
     return length;
 }
 

@@ -6,10 +6,10 @@ set -euo pipefail
 
 limit=$((${AT_ONCE:-1} > 1 ? 480 : 240)) # seconds for one program
 
-# count WORD LOG: sum over the groups of lines such as '[  PASSED  ] 3 test(s).'
+# count WORD LOG: sum over the groups of lines such as '[  PASSED  ] 3 test(s).' and, of a newer cmocka,
+# '[  SKIPPED ] name: 3 test(s), listed below:'.
 count() {
-    awk -v word="$1" '$1 == "[" && $2 == word && $3 == "]" && $5 ~ /^test\(s\)/ { n += $4 }
-                      END { print n + 0 }' "$2"
+    sed -nE "s/^\[ +$1 +\] (.*: )?([0-9]+) test\(s\).*/\2/p" "$2" | awk '{ n += $1 } END { print n + 0 }'
 }
 
 # run FOLDER PROGRAM: runs it, says how that went, and leaves FOLDER/NAME: numbers, and what was wrong.
@@ -47,7 +47,7 @@ run() {
         sed 's/^/    /' "$log"
     elif [ "$s" -ne 0 ]; then
         # The running lines name them too: only those after the total.
-        awk '/^\[  SKIPPED \] [0-9]+ test\(s\)/ { listed = 1; next }
+        awk '/^\[  SKIPPED \] (.*: )?[0-9]+ test\(s\)/ { listed = 1; next }
              listed && /^\[  SKIPPED \] / { print "     skipped: " $4; next }
              { listed = 0 }' "$log"
     fi

@@ -177,6 +177,7 @@ static void fetches_are_counted(void **state)
                   {"vertex_systems", 3, 19},
                   {"rgba_2x2", 1, 19},
                   {"symmetric", 1, 19},
+                  {"symmetric_conditionals", 1, 19},
                   {"compute", 1, 18},
                   {"compute_abreast", 1, 18},
                   {"rgba_targets_notex", 1, 0},

@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 3, tables 1 to 8 and figures 18 to 22: 1000 steps of weighted Jacobi for the heart model on
+/* Paper 3, tables 1 to 8, figures 18 to 22 and section 8: 1000 steps of weighted Jacobi for the heart model on
  * the CPU, in OpenGL and in CUDA, on grids of height 1024. */
 #include <math.h>
+#include <string.h>
 
 #include "cmd/bench_paper.h"
 #include "cmd/papers.h"
 #include "cmd/peaks.h"
 
 enum { HOSTS = 3, SQUARE = 1024 };
+
+/* Section 8, which tells of these in a sentence each: the row, what it is compared with, and by how
+ * many percent it took less time (more, if negative); NaN where the paper has no figure. */
+static const struct {
+    const char *variant, *than;
+    double less;
+} remarks[] = {{"jacobi9/symmetric_conditionals", "jacobi9/luminance", -10.0},
+               {"jacobi9/symmetric", "jacobi9/luminance", NAN},
+               {"jacobi9/cuda_shared_diagonal", "jacobi9/cuda_shared", 7.0},
+               {"jacobi9/cuda_symmetric", "jacobi9/cuda_shared", NAN},
+               {"jacobi9/cuda_double", "jacobi9/cuda_2d", NAN}};
+
+enum { REMARKS = sizeof remarks / sizeof remarks[0] };
 
 /* So that each of the paper's tables shows a range of them. */
 enum implementation {
@@ -57,6 +71,13 @@ void paper3_plan(struct paper_bench *bench)
         paper_add_row(bench, implementations[i].variant);
     for (int i = 0; i < WIDTHS; i++)
         paper_add_line(bench, "bidomain", widths[i], SQUARE, 0);
+    int first = bench->rows;
+    for (int i = 0; i < REMARKS; i++) {
+        if (i == 0 || strcmp(remarks[i].than, remarks[i - 1].than) != 0)
+            paper_add_row(bench, remarks[i].than);
+        paper_add_row(bench, remarks[i].variant);
+    }
+    paper_add_line(bench, "bidomain", SQUARE, SQUARE, first);
 }
 
 /* ---- Ours ---- */
@@ -224,7 +245,17 @@ static void print_line(const struct paper_bench *bench, int number,
     fputc('\n', out);
 }
 
-/* The peaks of the line's machine: of one thread for the CPU, whose row has one. */
+/* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL where
+ * it is not on the GPU that CUDA has. */
+static const struct peaks *peaks_for(const struct paper_bench *bench, enum implementation which,
+                                     const struct peaks *cpu, const struct peaks *gpu)
+{
+    static const struct peaks unknown = {.gflops = NAN, .gbytes_per_s = NAN};
+    if (which == CPU)
+        return cpu;
+    return (which == LUMINANCE || which == RGBA) && bench->cuda_ordinal < 0 ? &unknown : gpu;
+}
+
 static enum qp_status print_table(const struct paper_bench *bench, int number,
                                   const struct peaks *cpu, const struct peaks *gpu)
 {
@@ -238,7 +269,8 @@ static enum qp_status print_table(const struct paper_bench *bench, int number,
         fprintf(out, "%17s", hosts[host]);
     fprintf(out, "%19s\n", "ours");
     for (int which = tables[number].begin; which < (int)tables[number].end; which++)
-        print_line(bench, number, &theirs, (enum implementation)which, which == CPU ? cpu : gpu);
+        print_line(bench, number, &theirs, (enum implementation)which,
+                   peaks_for(bench, (enum implementation)which, cpu, gpu));
     return QP_OK;
 }
 
@@ -285,6 +317,34 @@ static void print_curves(const struct paper_bench *bench)
     }
 }
 
+/* ---- Section 8: what it tells in sentences ---- */
+
+/* All in one run, the last of the lines, which --size may have left out. */
+static void print_remarks(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    int line = bench->planned - 1;
+    if (bench->line[line].first == 0)
+        return;
+    fprintf(out,
+            "\nSection 8: seconds of 1000 steps, %d x %d, and by how many %% faster (slower: "
+            "negative)\n  %-32s%10s  %-24s%10s%8s%8s\n",
+            SQUARE, SQUARE, "", "seconds", "than", "seconds", "theirs", "ours");
+    for (int i = 0; i < REMARKS; i++) {
+        const struct qp_record *ours = paper_record(bench, line, remarks[i].variant);
+        const struct qp_record *than = paper_record(bench, line, remarks[i].than);
+        double gain =
+            ours != NULL && than != NULL ? 100.0 * (ours->glups / than->glups - 1.0) : NAN;
+        fprintf(out, "  %-32s", remarks[i].variant);
+        print_seconds(out, 10, ours, CUDA_OURS);
+        fprintf(out, "  %-24s", remarks[i].than);
+        print_seconds(out, 10, than, CUDA_OURS);
+        paper_print_number(out, 8, 0, remarks[i].less, "");
+        paper_print_number(out, 8, 1, gain, "");
+        fputc('\n', out);
+    }
+}
+
 static void print_head(const struct paper_bench *bench)
 {
     fprintf(bench->options->table,
@@ -314,5 +374,6 @@ enum qp_status paper3_print(const struct paper_bench *bench)
     for (int number = 0; number < TABLES && status == QP_OK; number++)
         status = print_table(bench, number, &cpu, &gpu);
     print_curves(bench);
+    print_remarks(bench);
     return status;
 }

@@ -28,6 +28,7 @@ static const struct {
     {"jacobi9/vertex_systems", "jacobi9/vertex", "x0.42 to x3.01"},
     {"jacobi9/rgba_2x2", "jacobi9/vertex", "-"},
     {"jacobi9/symmetric", "jacobi9/luminance", "-"},
+    {"jacobi9/symmetric_conditionals", "jacobi9/luminance", "x0.90"},
     {"jacobi9/luminance", "jacobi9/amorim_cpu", "x12.84 to x39.72"},
     {"jacobi9/rgba", "jacobi9/luminance", "x1.29 and x1.00"},
     {"jacobi9/luminance_notex", "jacobi9/luminance", "-"},

@@ -12,7 +12,7 @@ static void fill_uniform(double *a, size_t count, uint64_t *state)
 }
 
 /* Rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows change places
- * before column 5 k, this one stays where it is, as it is, so that whoever does not look for a larger
+ * before its column, this one stays where it is, as it is, so that whoever does not look for a larger
  * pivot there divides by that: about all digits of all rows below are lost, though nothing is 0. Fives,
  * since panels, strips and fours of columns begin at other ones. The condition stays what it was: the
  * element beside the diagonal is no small one, and the last rows are left alone. */

@@ -125,6 +125,33 @@ static void cells_stand_where_they_are_said_to(void **state)
     }
 }
 
+/* Columns one after the other, of one matrix of 2 x 3 or of two of them below each other. */
+static void columns_follow_each_other(void **state)
+{
+    static const struct qp_shape shape = {.format = QP_R32F, .flat = true, .columns = true};
+    static const float values[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+                       one[] = {0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11},
+                       two[] = {0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11};
+    (void)state;
+    for (int matrices = 1; matrices <= 2; matrices++) {
+        struct qp_layout layout = qp_layout_make(shape, 3, 4, 1);
+        float back[12] = {0};
+        int x, y;
+        layout.column = 4 / matrices;
+        float *texels = calloc(qp_layout_floats(&layout), sizeof *texels);
+        qp_layout_poison(&layout, texels);
+        qp_layout_pack(&layout, 0, values, 0.0f, texels);
+        assert_memory_equal(texels + layout.origin_x, matrices == 1 ? one : two, sizeof one);
+        assert_true(qp_layout_intact(&layout, texels, 0.0f, &x, &y));
+        texels[layout.origin_x + 12] = 1.0f;
+        assert_false(qp_layout_intact(&layout, texels, 0.0f, &x, &y));
+        assert_int_equal(x, 12);
+        qp_layout_unpack(&layout, 0, texels, back);
+        assert_memory_equal(back, values, sizeof values);
+        free(texels);
+    }
+}
+
 /* Ghost cells count too: a grid of one row has twice as many of them as cells. */
 static void places_can_be_counted(void **state)
 {
@@ -149,6 +176,7 @@ int main(void)
         cmocka_unit_test(every_float_has_its_place),
         cmocka_unit_test(places_worked_out_by_hand),
         cmocka_unit_test(cells_stand_where_they_are_said_to),
+        cmocka_unit_test(columns_follow_each_other),
         cmocka_unit_test(places_can_be_counted),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);

@@ -86,7 +86,9 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
                                .neighbours = shape.neighbours > 1 ? shape.neighbours : 1,
                                .rows = shape.rows > 1 ? shape.rows : 1,
                                .sheets = shape.sheets > 1 ? shape.sheets : 1,
-                               .stride = shape.slots == QP_ABREAST ? slots : 1};
+                               .stride = shape.slots == QP_ABREAST ? slots : 1,
+                               .row = width,
+                               .column = shape.columns ? height : 0};
     layout.domain_x = (layout.cells_x + layout.neighbours - 1) / layout.neighbours;
     int rows = layout.rows * layout.sheets;
     layout.domain_y = (layout.cells_y + rows - 1) / rows;
@@ -239,6 +241,15 @@ static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
     return value < values && system < batch->count ? system * values + value : -1;
 }
 
+/* The same for flat columns. */
+static long cell_in_columns(const struct qp_layout *layout, long x)
+{
+    if (x < 0 || x >= layout->cells_x)
+        return -1;
+    const long place = x % ((long)layout->row * layout->column);
+    return x - place + place % layout->column * layout->row + place / layout->column;
+}
+
 /* The same for any layout: the k-th cell of texel (x, y). */
 static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 {
@@ -246,6 +257,8 @@ static long cell_at(const struct qp_layout *layout, int x, int y, int k)
         return cell_in_square(layout, x, y);
     if (layout->shape.standing != QP_NO_BATCH)
         return cell_in_batch(layout, x, y, k);
+    if (layout->column > 0)
+        return cell_in_columns(layout, x);
     long column = (long)x * layout->neighbours + k % layout->neighbours;
     long row = (long)y * layout->rows + k / layout->neighbours;
     if (column < 0 || column >= layout->cells_x || row < 0 || row >= layout->cells_y)
@@ -257,8 +270,8 @@ static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 static bool is_plain_row(const struct qp_layout *layout, int y)
 {
     return layout->channels == 1 && layout->stride == 1 && layout->shape.slots != QP_IN_STAMPS &&
-           layout->square == 0 && layout->shape.standing == QP_NO_BATCH && y >= 0 &&
-           y < layout->cells_y;
+           layout->square == 0 && layout->column == 0 && layout->shape.standing == QP_NO_BATCH &&
+           y >= 0 && y < layout->cells_y;
 }
 
 /* Texels of row y from column `begin` to `end`. */

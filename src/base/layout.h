@@ -80,6 +80,7 @@ struct qp_shape {
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
+    bool columns;   /* of a flat array: column after column, as Fortran has them */
     int align; /* each row, or a flat array's first cell, begins at a multiple of so many texels; 0:
                   where it comes */
     bool odd;  /* rows are an odd multiple of `align` apart */
@@ -101,6 +102,8 @@ struct qp_layout {
     int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
     int square; /* texels of a row's square each way, the least that holds the row; 0 for none */
     int across; /* squares beside each other, about as many as above each other; 0 for none */
+    int row, column; /* of columns: values of a row and of a column of one matrix, several of which
+                        may stand one below the other; column is 0 where rows follow each other */
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
     int sheet_y;              /* texels of one sheet of it: storage_y / sheets */

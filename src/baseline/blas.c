@@ -30,6 +30,7 @@ static void sweep(const struct qp_sweep *s)
  * where OpenMP and llvmpipe want the cores. */
 void baseline_lend(void)
 {
+    baseline_choose_kernels();
     openblas_set_num_threads(1);
     qp_lent_jacobi9_blas.sweep = sweep;
     baseline_lend_lapack();

@@ -44,7 +44,7 @@ void paper2_plan(struct paper_bench *bench)
     int most = options->width < options->height ? options->width : options->height;
     const char *problem = "dominant"; /* none of the paper's rows exchanges rows */
     bench->steps = 1;
-    bench->repeats = 1;
+    bench->repeats = 3;
     bench->minutes = 4.0;
     for (int host = 0; host < HOSTS; host++) {
         if (hosts[host].variant != NULL)

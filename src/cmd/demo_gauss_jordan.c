@@ -42,9 +42,9 @@ static const struct {
     {"blend_elimination_pivoted", "blend_elimination", "-"},
     {"lu_pivoted", "lu", "-"},
     {"blocked", "lu_pivoted", "-"},
-    {"passes", "sgesv", "put off"},
+    {"passes", "openmp", "put off"},
     {"planes", "passes", "-"},
-    {"registers", "sgesv", "-"},
+    {"registers", "openmp", "-"},
 };
 
 static const char *short_name(const struct qp_record *record)

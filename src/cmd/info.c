@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include "baseline/baseline.h"
 #include "cuda/device.h"
 
 /* One line of the report, which the JSON holds under the same key. */
@@ -12,7 +13,7 @@ struct line {
     int number;
 };
 
-enum { LINES = 14 };
+enum { LINES = 15 };
 
 /* The CUDA device of an OpenGL device, or why there is none. */
 static void describe_cuda(int ordinal, char *text, size_t size)
@@ -32,6 +33,7 @@ static void describe_cuda(int ordinal, char *text, size_t size)
 
 static void collect(const struct qp_device *device, const char *cuda, struct line lines[LINES])
 {
+    const char *kernels = baseline_kernels();
     const struct line all[LINES] = {
         {"renderer", "renderer", device->renderer, 0},
         {"vendor", "vendor", device->vendor, 0},
@@ -47,6 +49,7 @@ static void collect(const struct qp_device *device, const char *cuda, struct lin
         {"draw_buffers", "draw buffers", NULL, device->draw_buffers},
         {"cuda", "CUDA", cuda, 0},
         {"cpu_threads", "OpenMP threads", NULL, omp_get_max_threads()},
+        {"blas", "OpenBLAS's kernels", kernels != NULL ? kernels : "none: built without BLAS", 0},
     };
     for (int i = 0; i < LINES; i++)
         lines[i] = all[i];

@@ -12,7 +12,7 @@ enum qp_batch_field { QP_SYSTEMS_AUGMENTED, QP_UNKNOWNS, QP_BATCH_STORED };
 
 enum qp_batch_kind {
     QP_BATCH_DOMINANT, /* random, every row strictly diagonally dominant */
-    QP_BATCH_GENERAL,  /* random, uniform in [-1, 1] */
+    QP_BATCH_GENERAL,  /* random, with small pivots for those who do not exchange rows */
     QP_BATCH_KINETICS, /* Newton matrices of burning gas (kinetics.h) */
     QP_BATCH_KINDS
 };

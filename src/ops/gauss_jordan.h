@@ -13,9 +13,9 @@ enum qp_gauss_jordan_field { QP_AUGMENTED, QP_GAUSS_JORDAN_STORED };
 
 /* In the order of the operation's kinds. */
 enum qp_matrix_kind {
-    QP_DOMINANT,   /* random, every row strictly diagonally dominant: needs no pivoting */
-    QP_INVERSE,    /* the same with the identity on the right: the answer is the inverse */
-    QP_GENERAL,    /* random, uniform in [-1, 1] */
+    QP_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
+    QP_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
+    QP_GENERAL, /* random, uniform in [-1, 1], with pivots of 2^-24 for those who do not exchange */
     QP_ORTHOGONAL, /* random rotations: condition 1 */
     QP_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
     QP_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
@@ -36,6 +36,9 @@ bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 /* QP_BAD_INPUT and a sentence: such a row found no pivot in this column, counted from 1. */
 enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
 
+/* True if an element of A's row, as it was at first, may be a pivot where rows are not exchanged. */
+bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
+
 /* What to take in place of a row that does not exchange rows. */
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 
@@ -45,6 +48,10 @@ int qp_gauss_jordan_sides(const struct qp_problem *problem);
 
 /* How many roundings a residual may show, in units of the largest number there was. */
 double qp_gauss_jordan_roundings(int unknowns, int systems);
+
+/* The tolerance of rows that substitute: LU and elimination, which never work above the pivots. */
+double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
+                                    const struct qp_problem *problem);
 
 struct qp_plan;
 

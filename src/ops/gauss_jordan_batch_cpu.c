@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems on the CPU, one after the other: [A | b] stand without
- * gaps, and so do answers. */
+/* Many small systems on the CPU: [A | b] stand one after the other without gaps, and so do answers. */
 #include <math.h>
 #include <string.h>
 
@@ -61,17 +60,31 @@ static int solve(float *a, int n, float *x)
     return 0;
 }
 
-static void sweep_loop(const struct qp_sweep *s)
+/* One system of the batch, from a copy, into its row of the answer. */
+static void solve_member(const struct qp_sweep *s, int system)
 {
     const int n = s->width - 1, values = n * s->width;
     float a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)];
-    for (int system = 0; system < s->height / n; system++) {
-        float *x = s->out + (size_t)system * (size_t)s->width;
-        memcpy(a, s->input[0] + (size_t)system * (size_t)values, (size_t)values * sizeof *a);
-        x[n] = (float)solve(a, n, x);
-        if (x[n] > 0.0f)
-            memset(x, 0, (size_t)n * sizeof *x);
-    }
+    float *x = s->out + (size_t)system * (size_t)s->width;
+    memcpy(a, s->input[0] + (size_t)system * (size_t)values, (size_t)values * sizeof *a);
+    x[n] = (float)solve(a, n, x);
+    if (x[n] > 0.0f)
+        memset(x, 0, (size_t)n * sizeof *x);
+}
+
+static void sweep_loop(const struct qp_sweep *s)
+{
+    for (int system = 0; system < s->height / (s->width - 1); system++)
+        solve_member(s, system);
+}
+
+/* Systems dealt out to all cores. */
+static void sweep_openmp(const struct qp_sweep *s)
+{
+    const int count = s->height / (s->width - 1);
+#pragma omp parallel for schedule(static)
+    for (int system = 0; system < count; system++)
+        solve_member(s, system);
 }
 
 const struct qp_recipe qp_gauss_jordan_batch_loop = {
@@ -80,11 +93,17 @@ const struct qp_recipe qp_gauss_jordan_batch_loop = {
     .sweep = sweep_loop,
 };
 
+const struct qp_recipe qp_gauss_jordan_batch_openmp = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .sweep = sweep_openmp,
+};
+
 /* A sweep that src/baseline lends: LAPACK. */
 struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
 
 const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
     .state = FLAT,
-    .input = SYSTEMS,
+    .input = {{"a", {.format = QP_R32F, .flat = true, .columns = true}, 1, {QP_SYSTEMS_AUGMENTED}}},
     .lent = &qp_lent_gauss_jordan_batch_sgesv,
 };

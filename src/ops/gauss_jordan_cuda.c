@@ -32,6 +32,7 @@ const struct qp_recipe qp_gauss_jordan_cuda_column_pivoted = {
 const struct qp_recipe qp_gauss_jordan_cuda_blocked = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_blocked,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
 /* A kernel that src/baseline lends: cuSOLVER, which is looked for when the row runs. */
@@ -40,4 +41,5 @@ struct qp_lent_kernel qp_lent_gauss_jordan_cusolver = {.library = "cuSOLVER"};
 const struct qp_recipe qp_gauss_jordan_cuda_cusolver = {
     .state = FLAT,
     .lent_kernel = &qp_lent_gauss_jordan_cusolver,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };

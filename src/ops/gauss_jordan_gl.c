@@ -194,4 +194,5 @@ const struct qp_recipe qp_gauss_jordan_blocked = {
     .blocked = &blocked,
     .pingpong = &two_fbos,
     .bytes = 8.0 / (3.0 * 56.0),
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };

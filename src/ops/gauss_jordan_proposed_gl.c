@@ -185,6 +185,7 @@ const struct qp_recipe qp_gauss_jordan_elimination = {
     .elimination = &elimination,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
 const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
@@ -192,6 +193,7 @@ const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
     .state = QP_ONE_VALUE,
     .elimination = &elimination_pivoted,
     .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
 const struct qp_recipe qp_gauss_jordan_blend_elimination = {
@@ -200,6 +202,7 @@ const struct qp_recipe qp_gauss_jordan_blend_elimination = {
     .elimination = &blend_elimination,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
 const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
@@ -207,6 +210,7 @@ const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
     .state = QP_ONE_VALUE,
     .elimination = &blend_elimination_pivoted,
     .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
 const struct qp_recipe qp_gauss_jordan_lu = {
@@ -215,6 +219,7 @@ const struct qp_recipe qp_gauss_jordan_lu = {
     .elimination = &lu,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
 const struct qp_recipe qp_gauss_jordan_lu_pivoted = {
@@ -222,4 +227,5 @@ const struct qp_recipe qp_gauss_jordan_lu_pivoted = {
     .state = QP_ONE_VALUE,
     .elimination = &lu_pivoted,
     .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };

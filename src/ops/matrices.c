@@ -11,6 +11,22 @@ static void fill_uniform(double *a, size_t count, uint64_t *state)
         a[i] = qp_random(state, -1.0, 1.0);
 }
 
+/* Rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows change places
+ * before its column, this one stays where it is, as it is, so that whoever does not look for a larger
+ * pivot there divides by that: about all digits of all rows below are lost, though nothing is 0. Fives,
+ * since panels, strips and fours of columns begin at other ones. The condition stays what it was: the
+ * element beside the diagonal is no small one, and the last rows are left alone. */
+static void plant_small_pivots(double *a, int n, uint64_t *state)
+{
+    for (int k = 0; k + 1 < n && (k == 0 || k + 4 < n); k += 5) {
+        double *row = a + (size_t)k * (size_t)n;
+        for (int j = 0; j < k; j++)
+            row[j] = 0.0;
+        row[k] = copysign(ldexp(qp_random(state, 1.0, 2.0), -25), row[k]);
+        row[k + 1] = copysign(0.5 + 0.5 * fabs(row[k + 1]), row[k + 1]);
+    }
+}
+
 /* |a_ii| is between once and one and a half times what the rest of its row adds up to. */
 static void make_dominant(double *a, int n, uint64_t *state)
 {
@@ -105,7 +121,9 @@ void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t 
         break;
     default:
         fill_uniform(a, (size_t)n * (size_t)n, state);
-        if (kind != QP_GENERAL)
+        if (kind == QP_GENERAL)
+            plant_small_pivots(a, n, state);
+        else
             make_dominant(a, n, state);
     }
 }

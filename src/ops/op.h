@@ -168,7 +168,7 @@ struct qp_sweep {
     int parameter;
     float weight;
     const float *x;
-    float *out;
+    float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
     const void *user; /* the recipe's */
     int *singular;    /* set to the column, from 1, that elimination found no pivot in */
@@ -227,6 +227,7 @@ struct qp_recipe {
     const int
         *blocks;      /* rows of threads in a CUDA block that may be asked for, the row's own choice
                             first, up to 0; NULL: nobody is asked */
+    bool in_place;    /* its sweep finds the start of x in `out`, and overwrites it there */
     bool strict;      /* shaders must read every array, and nothing that is not set */
     bool x_is_image;  /* its shaders read x by imageLoad */
     int tile;         /* cut into tiles of at most so many texels each way, INT_MAX for as many

@@ -24,21 +24,21 @@ enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column)
                    exchanges ? "" : "; " QP_TAKE_PIVOTING);
 }
 
-static float largest_in_row(const struct qp_problem *system, int row)
+bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot)
 {
-    const float *a = system->field[QP_AUGMENTED].values + (size_t)row * (size_t)system->width;
     float largest = 0.0f;
-    for (int j = 0; j < qp_gauss_jordan_unknowns(system); j++)
-        largest = fmaxf(largest, fabsf(a[j]));
-    return largest;
+    for (int j = 0; j < unknowns; j++)
+        largest = fmaxf(largest, fabsf(row[j]));
+    return fabsf(pivot) >= least_ratio * largest && pivot != 0.0f;
 }
 
 static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *texels, int column,
                                       int channel)
 {
     const struct qp_problem system = qp_problem_system(plan->problem, channel);
+    const float *row = system.field[QP_AUGMENTED].values + (size_t)column * (size_t)system.width;
     const float value = texels[4 * column + channel];
-    if (fabsf(value) >= least_ratio * largest_in_row(&system, column) && value != 0.0f)
+    if (qp_gauss_jordan_carries(row, qp_gauss_jordan_unknowns(&system), value))
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
                    "the pivot of column %d is %g, too small to divide by, and %s does not exchange "

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "gl/texture.h"
+#include "ops/batch.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
 #include "ops/transfer.h"
@@ -65,8 +66,11 @@ static struct qp_layout input_layout(const struct qp_variant *variant, int input
                                      const struct qp_problem *problem)
 {
     const struct qp_input *array = &variant->recipe->input[input];
-    return qp_layout_make(array->shape, problem->width, problem->height,
-                          array->fields * problem->systems);
+    struct qp_layout layout = qp_layout_make(array->shape, problem->width, problem->height,
+                                             array->fields * problem->systems);
+    if (array->shape.columns && problem->op->batch)
+        layout.column = qp_batch_unknowns(problem);
+    return layout;
 }
 
 /* A row of the table that would cut this problem into tiles; NULL if there is none. */

@@ -15,10 +15,11 @@ enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
 /* Seconds after which, if nobody said how many, so few repeats are enough for a row. */
 static const double long_time = 5.0;
 
-/* A data-centre GPU needs some 50 ms to leave its idle clock; a rasteriser on the CPU has none. */
+/* A data-centre GPU needs some 50 ms to leave its idle clock, and sweeps on a CPU have memory to map
+ * and threads to start. A rasteriser on the CPU has done so when its programs are there. */
 static double warm_seconds(const struct qp_context *context, const struct qp_variant *variant)
 {
-    if (variant->backend == QP_CUDA)
+    if (!qp_variant_draws(variant))
         return 0.1;
     return context != NULL && !qp_context_device(context)->software ? 0.1 : 0.0;
 }

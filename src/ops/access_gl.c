@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Access in fragment shaders: dependent fetches, at places that a shader computes or reads from
- * textures. Where places are computed in float, whole numbers end at 2^24, and half a cell more, which
- * saves a division from being a little too small, at 2^23. */
+ * textures. Where places are computed in float, whole numbers end at 2^24; an offset is up to 2^20 more
+ * than a cell's number, so the last power of two below holds them all. Quotients are put right as in
+ * jacobi9_gl.c. (2^23 cells through a stride of 1 may count one too many, which moves none of them.) */
 #include "ops/access.h"
 
 enum { FLOAT_CELLS = 1 << 23 };

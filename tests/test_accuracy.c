@@ -94,10 +94,24 @@ static void many_steps(void **state)
     forget(&problem, results);
 }
 
+/* A start far from the answer is rounded too where it is corrected, and errors are measured by it. */
+static void a_far_start(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_problem problem = make("diagonal", 64);
+    struct qp_result results[WAYS];
+    for (int i = 0; i < 64 * 64; i++)
+        problem.field[QP_X].values[i] *= 1e6f;
+    walk(context, &problem, 1, results);
+    assert_true(relative(&problem, &results[DIVIDES]) > 1e5);
+    assert_true(results[DIVIDES].tolerance < 1e-5);
+    forget(&problem, results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(one_division), clean_test(corrections_converge),
-                                       clean_test(many_steps)};
+                                       clean_test(many_steps), clean_test(a_far_start)};
     return cmocka_run_group_tests_name("accuracy", tests, support_open_context,
                                        support_close_context);
 }

@@ -51,9 +51,8 @@ static double relative(const struct qp_problem *problem, const struct qp_result 
     return largest * 0x1p24;
 }
 
-/* Without other bands paper 3's update is x = b / D, here with w = 1: rounded once if it
- * was divided in double, and by whatever the device does if it divides. GLSL allows 2.5 units of the last
- * place, of 2 each. */
+/* Without other bands paper 3's update is x = b / D, for w = 1: rounded once if it was divided in double,
+ * and by whatever the device does if it divides. GLSL allows 2.5 units of the last place, of 2 each. */
 static void one_division(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -38,7 +38,7 @@
  * whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e = 2.5 units
  * of the last place, that is by e 2^-23 z / nx at most, and next to whole numbers the least of that
  * falls into the wrong row. (Half a cell added to z keeps clear of them only while
- * e 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.6 million.) But as long as it is off by less
+ * e 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.7 million.) But as long as it is off by less
  * than one row, for which textures of fewer than 2^23 / e rows, 3.3 million, see to, the row misses
  * by one at most; z - nx row is then exact, lies outside 0 to nx - 1, and tells which way. So the
  * shaders look at it once (`quotient`), and whole numbers alone set the limit. */

@@ -247,7 +247,8 @@ static void access_up_to_its_limit(void **state)
 /* ---- The shaders themselves ---- */
 
 /* Walks a row whose shader divides by `division`, in the formula above or in the one before it. */
-static enum qp_verdict verdict_of(struct victim *victim, bool corrected, const char *division)
+static enum qp_verdict verdict_of(struct victim *victim, bool corrected, const char *division,
+                                  int steps)
 {
     char body[256];
     const char *begin = strstr(victim->text, corrected ? "a / b" : "float whole");
@@ -255,7 +256,7 @@ static enum qp_verdict verdict_of(struct victim *victim, bool corrected, const c
     const char *end = corrected ? begin + strlen("a / b") : strchr(begin, '}');
     snprintf(body, sizeof body, corrected ? "%s" : "a += 0.5; return floor(%s); ", division);
     mutants_strike(victim, begin, end, body);
-    struct qp_result result = mutants_walk(victim, 2);
+    struct qp_result result = mutants_walk(victim, steps);
     assert_null(strstr(result.reason, "room 4"));
     mutants_write(victim->name, victim->text);
     return result.verdict;
@@ -273,13 +274,30 @@ static void rows_survive_a_bad_division(void **state)
                                 .problem = &problem,
                                 .name = users[i].shader};
         mutants_read(victim.name, victim.text);
-        assert_int_equal(verdict_of(&victim, false, "a / b"), QP_PASS);
+        assert_int_equal(verdict_of(&victim, false, "a / b", 2), QP_PASS);
         for (int k = 0; k < COUNT(divisions); k++) {
-            assert_int_equal(verdict_of(&victim, true, divisions[k]), QP_PASS);
-            assert_int_equal(verdict_of(&victim, false, divisions[k]), QP_FAIL);
+            assert_int_equal(verdict_of(&victim, true, divisions[k], 2), QP_PASS);
+            assert_int_equal(verdict_of(&victim, false, divisions[k], 2), QP_FAIL);
         }
         qp_problem_destroy(&problem);
     }
+}
+
+/* What an H100 did: a product with a rounded reciprocal, and one of 8 million cells took the wrong row. A
+ * few units less, and every device does, in many. */
+static void a_reciprocal_on_a_wide_grid(void **state)
+{
+    static const char division[] = "a * (0.9999996 / b)";
+    struct qp_context *context = support_need_context(state);
+    struct qp_problem problem = make(0, 4095, 2048, 0);
+    struct victim victim = {.context = context,
+                            .variant = qp_variant_find(users[0].row),
+                            .problem = &problem,
+                            .name = users[0].shader};
+    mutants_read(victim.name, victim.text);
+    assert_int_equal(verdict_of(&victim, true, division, 1), QP_PASS);
+    assert_int_equal(verdict_of(&victim, false, division, 1), QP_FAIL);
+    qp_problem_destroy(&problem);
 }
 
 static void walk_wide(struct qp_context *context, int user, int width, int height)
@@ -324,9 +342,13 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(shaders_have_the_formula),    clean_test(every_width_up_to_the_limit),
-        clean_test(half_a_cell_is_not_enough),   clean_test(access_up_to_its_limit),
-        clean_test(rows_survive_a_bad_division), clean_test(wide_grids),
+        clean_test(shaders_have_the_formula),
+        clean_test(every_width_up_to_the_limit),
+        clean_test(half_a_cell_is_not_enough),
+        clean_test(access_up_to_its_limit),
+        clean_test(rows_survive_a_bad_division),
+        clean_test(a_reciprocal_on_a_wide_grid),
+        clean_test(wide_grids),
     };
     return cmocka_run_group_tests_name("wraps", tests, begin, end);
 }

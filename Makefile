@@ -223,7 +223,7 @@ SHELLS := $(filter $(addprefix $(B)/tests/test_,command% bench_paper% cuda demo 
 $(SHELLS): $(B)/tests/shell.o
 $(filter $(B)/tests/test_bench_paper%,$(TESTS)): $(B)/tests/paper.o
 $(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o
-$(filter $(B)/tests/test_sabotage%,$(TESTS)): $(B)/tests/mutants.o
+$(filter $(B)/tests/test_sabotage%,$(TESTS)) $(B)/tests/test_wraps: $(B)/tests/mutants.o
 $(B)/tests/test_transfer $(B)/tests/test_sabotage_transfer: $(B)/tests/moves.o
 $(filter $(B)/tests/test_layout%,$(TESTS)): $(B)/tests/texels.o
 $(filter $(B)/tests/test_pyramid%,$(TESTS)): $(B)/tests/pyramid.o

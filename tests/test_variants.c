@@ -235,14 +235,15 @@ static void styles_and_targets_agree(void **state)
     support_need_context(state);
 }
 
-/* Floats an update: nine bands, b, x read, x written; four channels of three textures and x twice;
- * eight bands and b already divided, and x twice; five bands, b, and x twice. A half takes half. */
+/* Floats an update: nine bands, b, x read, x written, and 1 / DD where it is a texture more; four
+ * channels of three textures and x twice; eight bands and b already divided, and x twice; five bands, b,
+ * and x twice. A half takes half. */
 static void costs(void **state)
 {
     static const char *const names[] = {"luminance",   "rgba",         "generic", "rgba_abreast",
                                         "rgba_stamps", "rgba_targets", "openmp",  "vertex_systems",
-                                        "symmetric",   "rgba_half"};
-    static const double bytes[] = {48, 48, 56, 44, 44, 44, 44, 48, 32, 24};
+                                        "symmetric",   "rgba_half",    "bands",   "inverse"};
+    static const double bytes[] = {48, 48, 56, 44, 44, 44, 44, 52, 32, 24, 48, 52};
     (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const char *op = qp_variant_at(i)->op;

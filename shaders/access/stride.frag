@@ -7,14 +7,22 @@ uniform sampler2DRect x;
 uniform vec2 origin, cells;
 uniform float parameter;
 
+// As in jacobi9/generic.frag: floor(a / b) of whole numbers, however it is rounded.
+float quotient(float a, float b)
+{
+    float whole = floor(a / b);
+    float rest = a - b * whole;
+    return whole + (rest < 0.0 ? -1.0 : rest < b ? 0.0 : 1.0);
+}
+
 void main()
 {
     vec2 here = floor(gl_FragCoord.xy - origin);
     float from = here.y * cells.x + here.x;
-    float rows = floor((cells.x * cells.y + 0.5) / parameter);
-    float column = floor((from + 0.5) / max(rows, 1.0));
+    float rows = quotient(cells.x * cells.y, parameter);
+    float column = quotient(from, max(rows, 1.0));
     if (rows > 0.0 && column < parameter)
         from = (from - column * rows) * parameter + column;
-    float row = floor((from + 0.5) / cells.x);
+    float row = quotient(from, cells.x);
     gl_FragColor = vec4(texture2DRect(x, origin + vec2(from - row * cells.x, row) + 0.5).x);
 }

@@ -12,12 +12,20 @@ uniform vec2 origin; // of the domain, in texels
 uniform vec2 size;   // of the domain, in texels
 uniform float weight;
 
-// As in generic.frag: the texel of the cell `step` further along the vector.
+// As in generic.frag: floor(a / b) of whole numbers, however it is rounded.
+float quotient(float a, float b)
+{
+    float whole = floor(a / b);
+    float rest = a - b * whole;
+    return whole + (rest < 0.0 ? -1.0 : rest < b ? 0.0 : 1.0);
+}
+
+// The texel of the cell `step` further along the vector.
 vec2 along(vec2 here, float step)
 {
     vec2 cell = here - origin - 0.5;
     float z = cell.y * size.x + cell.x + step;
-    float row = floor((z + 0.5) / size.x);
+    float row = quotient(z, size.x);
     return vec2(z - size.x * row, row) + origin + 0.5;
 }
 
@@ -29,7 +37,9 @@ void main()
     vec2 up = vec2(0.0, 1.0);
 
     vec4 old = texture2DRect(x, here);
-    vec4 sum = texture2DRect(band_ll, here) * texture2DRect(x, left - up)
+    vec4 diagonal = texture2DRect(band_dd, here);
+    vec4 sum = diagonal * old
+              + texture2DRect(band_ll, here) * texture2DRect(x, left - up)
               + texture2DRect(band_ld, here) * texture2DRect(x, here - up)
               + texture2DRect(band_lu, here) * texture2DRect(x, right - up)
               + texture2DRect(band_dl, here) * texture2DRect(x, left)
@@ -38,5 +48,5 @@ void main()
               + texture2DRect(band_ud, here) * texture2DRect(x, here + up)
               + texture2DRect(band_uu, here) * texture2DRect(x, right + up);
     vec4 rest = texture2DRect(rhs, here) - sum;
-    gl_FragColor = (1.0 - weight) * old + weight * rest / texture2DRect(band_dd, here);
+    gl_FragColor = old + weight * rest / diagonal;
 }

@@ -11,13 +11,21 @@ uniform vec2 origin;                // of the domain, in texels
 uniform vec2 size;                  // of the domain, in texels
 uniform float weight;
 
-// The texel of the cell `step` further along the vector. Half a cell keeps the quotient clear of whole
-// numbers, so that an inexact division cannot fall into the wrong row.
+// floor(a / b) of whole numbers. A division that is not rounded correctly may miss by one, however small its
+// error; what is left over is exact, and tells.
+float quotient(float a, float b)
+{
+    float whole = floor(a / b);
+    float rest = a - b * whole;
+    return whole + (rest < 0.0 ? -1.0 : rest < b ? 0.0 : 1.0);
+}
+
+// The texel of the cell `step` further along the vector.
 vec2 along(vec2 here, float step)
 {
     vec2 cell = here - origin - 0.5;
     float z = cell.y * size.x + cell.x + step;
-    float row = floor((z + 0.5) / size.x);
+    float row = quotient(z, size.x);
     return vec2(z - size.x * row, row) + origin + 0.5;
 }
 
@@ -33,7 +41,8 @@ void main()
     vec4 above = texture2DRect(bands_above, here);
 
     float old = texture2DRect(x, here).x;
-    float sum = below.r * texture2DRect(x, left - up).x
+    float sum = beside.g * old
+              + below.r * texture2DRect(x, left - up).x
               + below.g * texture2DRect(x, here - up).x
               + below.b * texture2DRect(x, right - up).x
               + beside.r * texture2DRect(x, left).x
@@ -41,5 +50,5 @@ void main()
               + above.r * texture2DRect(x, left + up).x
               + above.g * texture2DRect(x, here + up).x
               + above.b * texture2DRect(x, right + up).x;
-    gl_FragColor = vec4((1.0 - weight) * old + weight * (beside.a - sum) / beside.g);
+    gl_FragColor = vec4(old + weight * (beside.a - sum) / beside.g);
 }

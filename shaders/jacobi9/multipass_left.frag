@@ -7,7 +7,7 @@ uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
-uniform sampler2DRect inverse_dd;
+uniform sampler2DRect band_dd, inverse_dd;
 uniform vec2 size; // of the domain, in texels
 uniform float weight;
 
@@ -19,7 +19,8 @@ void main()
     vec2 up = vec2(0.0, 1.0);
 
     float old = texture2DRect(x, here).x;
-    float sum = texture2DRect(band_ll, here).x * texture2DRect(x, left - up).x
+    float sum = texture2DRect(band_dd, here).x * old
+              + texture2DRect(band_ll, here).x * texture2DRect(x, left - up).x
               + texture2DRect(band_ld, here).x * texture2DRect(x, here - up).x
               + texture2DRect(band_lu, here).x * texture2DRect(x, right - up).x
               + texture2DRect(band_dl, here).x * texture2DRect(x, left).x
@@ -28,5 +29,5 @@ void main()
               + texture2DRect(band_ud, here).x * texture2DRect(x, here + up).x
               + texture2DRect(band_uu, here).x * texture2DRect(x, right + up).x;
     float rest = texture2DRect(rhs, here).x - sum;
-    gl_FragColor = vec4((1.0 - weight) * old + weight * rest * texture2DRect(inverse_dd, here).x);
+    gl_FragColor = vec4(old + weight * rest * texture2DRect(inverse_dd, here).x);
 }

@@ -7,7 +7,7 @@ uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
-uniform sampler2DRect inverse_dd;
+uniform sampler2DRect band_dd, inverse_dd;
 uniform vec2 size; // of the domain, in texels
 uniform float weight;
 
@@ -19,7 +19,8 @@ void main()
     vec2 up = vec2(0.0, 1.0);
 
     vec4 old = texture2DRect(x, here);
-    vec4 sum = texture2DRect(band_ll, here) * texture2DRect(x, left - up)
+    vec4 sum = texture2DRect(band_dd, here) * old
+              + texture2DRect(band_ll, here) * texture2DRect(x, left - up)
               + texture2DRect(band_ld, here) * texture2DRect(x, here - up)
               + texture2DRect(band_lu, here) * texture2DRect(x, right - up)
               + texture2DRect(band_dl, here) * texture2DRect(x, left)
@@ -28,5 +29,5 @@ void main()
               + texture2DRect(band_ud, here) * texture2DRect(x, here + up)
               + texture2DRect(band_uu, here) * texture2DRect(x, right + up);
     vec4 rest = texture2DRect(rhs, here) - sum;
-    gl_FragColor = (1.0 - weight) * old + weight * rest * texture2DRect(inverse_dd, here);
+    gl_FragColor = old + weight * rest * texture2DRect(inverse_dd, here);
 }

@@ -24,7 +24,9 @@ void main()
     vec4 x_ud = texture2DRect(x, here + vec2(0.0, 1.0));
     vec4 x_uu = texture2DRect(x, here + vec2(1.0, 1.0));
 
-    vec4 sum = texture2DRect(band_ll, here) * vec4(x_ll.a, x_ld.b, x_dl.g, x_dd.r)
+    vec4 diagonal = texture2DRect(band_dd, here);
+    vec4 sum = diagonal * x_dd
+             + texture2DRect(band_ll, here) * vec4(x_ll.a, x_ld.b, x_dl.g, x_dd.r)
              + texture2DRect(band_ld, here) * vec4(x_ld.ba, x_dd.rg)
              + texture2DRect(band_lu, here) * vec4(x_ld.a, x_lu.b, x_dd.g, x_du.r)
              + texture2DRect(band_dl, here) * vec4(x_dl.g, x_dd.r, x_dl.a, x_dd.b)
@@ -33,5 +35,5 @@ void main()
              + texture2DRect(band_ud, here) * vec4(x_dd.ba, x_ud.rg)
              + texture2DRect(band_uu, here) * vec4(x_dd.a, x_du.b, x_ud.g, x_uu.r);
     vec4 rest = texture2DRect(rhs, here) - sum;
-    gl_FragColor = (1.0 - weight) * x_dd + weight * rest / texture2DRect(band_dd, here);
+    gl_FragColor = x_dd + weight * rest / diagonal;
 }

@@ -7,14 +7,15 @@ uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
-uniform sampler2DRect inverse_dd;
+uniform sampler2DRect band_dd, inverse_dd;
 uniform float weight;
 
 void main()
 {
     vec2 here = gl_FragCoord.xy;
     vec4 old = texture2DRect(x, here);
-    vec4 sum = texture2DRect(band_ll, here) * texture2DRect(x, gl_TexCoord[0].xy)
+    vec4 sum = texture2DRect(band_dd, here) * old
+              + texture2DRect(band_ll, here) * texture2DRect(x, gl_TexCoord[0].xy)
               + texture2DRect(band_ld, here) * texture2DRect(x, gl_TexCoord[1].xy)
               + texture2DRect(band_lu, here) * texture2DRect(x, gl_TexCoord[2].xy)
               + texture2DRect(band_dl, here) * texture2DRect(x, gl_TexCoord[3].xy)
@@ -23,5 +24,5 @@ void main()
               + texture2DRect(band_ud, here) * texture2DRect(x, gl_TexCoord[6].xy)
               + texture2DRect(band_uu, here) * texture2DRect(x, gl_TexCoord[7].xy);
     vec4 rest = texture2DRect(rhs, here) - sum;
-    gl_FragColor = (1.0 - weight) * old + weight * rest * texture2DRect(inverse_dd, here);
+    gl_FragColor = old + weight * rest * texture2DRect(inverse_dd, here);
 }

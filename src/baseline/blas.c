@@ -10,20 +10,19 @@
 #if QP_HAVE_BLAS
 #include <cblas.h>
 
-/* y = b - A x, band by band, in the target's own cells, then x' = (1 - w) x + w y / DD. */
+/* y = b - A x, band by band, in the target's own cells, then x' = x + w y / DD. */
 static void sweep(const struct qp_sweep *s)
 {
     const float *diagonal = s->input[QP_DD], *b = s->input[QP_B];
     const int cells = s->width * s->height;
-    const float w = s->weight, one_minus_w = 1.0f - w;
     cblas_scopy(cells, b, 1, s->out, 1);
-    for (int band = QP_LL; band < QP_BANDS; band++) {
+    for (int band = QP_DD; band < QP_BANDS; band++) {
         const float *shifted = s->x + qp_band_dx(band) + (long)qp_band_dy(band) * s->width;
         cblas_sgbmv(CblasColMajor, CblasNoTrans, cells, cells, 0, 0, -1.0f, s->input[band], 1,
                     shifted, 1, 1.0f, s->out, 1);
     }
     for (int i = 0; i < cells; i++)
-        s->out[i] = one_minus_w * s->x[i] + w * s->out[i] / diagonal[i];
+        s->out[i] = s->x[i] + s->weight * s->out[i] / diagonal[i];
 }
 
 /* One thread: OpenBLAS splits no product of so few bands anyway, and its idle threads would spin

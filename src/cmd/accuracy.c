@@ -12,8 +12,8 @@ enum {
     COUNTS = sizeof step_counts / sizeof step_counts[0]
 };
 
-/* Those that divide, multiply by an inverse, and have divided beforehand. */
-static const char *const usual[] = {"bands", "inverse", "rgba_abreast"};
+/* A residual divided, or multiplied by an inverse; a sum divided, or divided beforehand. */
+static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
 
 /* Errors are told in units of 2^-24 of the largest sum that an update forms: one rounding of it. */
 static void print_record(FILE *table, const struct qp_record *r)

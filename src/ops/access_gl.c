@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Access in fragment shaders: dependent fetches, at places that a shader computes or reads from
- * textures. Where places are computed in float, whole numbers end at 2^24, and half a cell more, which
- * saves a division from being a little too small, at 2^23. */
+ * textures. Where places are computed in float, they are whole numbers, exact up to 2^24, and an offset
+ * is up to 2^20 more than a cell's number. Quotients are put right as in jacobi9_gl.c, if they miss by one
+ * at most: those by 2 and more are below 2^22, where 2.5 units of the last place are less than one. A
+ * stride of 1 alone divides by 1, and leaves every cell where it is whatever it counts. */
 #include "ops/access.h"
 
-enum { FLOAT_CELLS = 1 << 23 };
+enum { FLOAT_CELLS = (1 << 23) - 1 };
 
 const struct qp_recipe qp_access_fetch_offset = {
     .draw = {{.fragment = "access/offset.frag"}},

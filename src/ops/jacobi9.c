@@ -4,9 +4,16 @@
  *     x'[i] = (1 - w) x[i] + w / DD[i] (b[i] - sum over the eight off-diagonal bands A of
  *                                             A[i] x[i + dx + dy nx])
  *
- * with x = 0 off both ends of the vector. w = 1 is the form of 2004 (paper 1), w < 1 that of 2008
- * (paper 3). Paper 1's vectors wrap at row ends: x[i-1] of a row's first cell is the last cell of
- * the row before. Paper 3 has zeros in the bands there. A problem knows which it is. */
+ * with x = 0 off both ends of the vector: algorithm 1 of paper 3 (2008). Paper 1 (2004), with w = 1,
+ * adds the whole residual over the diagonal to what is there,
+ *
+ *     x'[i] = x[i] + w / DD[i] (b[i] - (A x)[i]),
+ *
+ * DD[i] x[i] inside A x. In exact arithmetic the two are one; in float an error of 1 / DD changes the
+ * matrix that the first solves, and in the second scales a residual that vanishes. Rows compute the
+ * form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a row's first
+ * cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem knows
+ * which it is. */
 #include "ops/jacobi9.h"
 
 #include <math.h>
@@ -64,13 +71,12 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         double b = a[QP_B].values[i], d = a[QP_DD].values[i];
         new[i] = (1.0 - w) * old[i] + w *(b - sum) / d;
         magnitude = fabs((1.0 - w) * old[i]) + fabs(w / d) * (fabs(b) + magnitude);
-        if (magnitude > *scale)
-            *scale = magnitude;
+        *scale = fmax(*scale, fmax(magnitude, fabs(old[i])));
     }
 }
 
-/* The judge of the reference: it goes through the columns and scatters, band by band, adding up in
- * the target what each x[j] gives to its rows. */
+/* The judge of the reference: the other form, paper 1's. It goes through the columns and scatters,
+ * band by band, adding up in the target what each x[j] gives to its rows. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)scale;
@@ -79,7 +85,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     long double w = problem->weight;
     for (long i = 0; i < cells; i++)
         new[i] = a[QP_B].values[i];
-    for (int band = QP_BANDS - 1; band >= QP_LL; band--) {
+    for (int band = QP_BANDS - 1; band >= QP_DD; band--) {
         for (long j = 0; j < cells; j++) {
             long i = j - bands[band].dx - (long)bands[band].dy * problem->width;
             if (i >= 0 && i < cells)
@@ -87,17 +93,20 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         }
     }
     for (long i = 0; i < cells; i++)
-        new[i] = (double)(old[i] + w * (new[i] / a[QP_DD].values[i] - (long double)old[i]));
+        new[i] = (double)(old[i] + w * new[i] / a[QP_DD].values[i]);
 }
 
-/* Every step of an update rounds at most 16 numbers no larger than the scale: the longest chain is
- * a product, eight additions, a division or two products with a rounded inverse, and the weighting.
- * Later steps damp what earlier ones rounded (the iteration is stable), so each adds at most about
- * one rounding of the whole. u = 2^-24. */
+/* In units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| + sum |A x|) without
+ * the diagonal, and no x is larger. A term passes at most 13 roundings, in whatever order they are
+ * added: its product, eight additions and the subtraction, the weight, and a division or a product with
+ * a rounded inverse. Paper 1's terms, DD x among them, come to S + (w - |1 - w|) |x| <= 2 S; one
+ * rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms come to S: 14.) Later steps
+ * damp what earlier ones rounded (the iteration is stable), so each adds at most about one rounding
+ * of the whole. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)problem;
-    return (16.0 + iterations) * 0x1p-24;
+    return (26.0 + iterations) * 0x1p-24;
 }
 
 /* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round

@@ -7,6 +7,7 @@
 #include "ops/jacobi9.h"
 
 /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
+ * All of its rows compute x + w (b - A x) / DD, the diagonal's product inside A x.
  * Two rows of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
  * because the last quad of a one-cell row reads it. */
 #define ONE_VALUE_IN(bits)                                      \
@@ -30,11 +31,18 @@
         BAND_IN(bits, "band_du", QP_DU), BAND_IN(bits, "band_ul", QP_UL), \
         BAND_IN(bits, "band_ud", QP_UD), BAND_IN(bits, "band_uu", QP_UU), \
         BAND_IN(bits, "rhs", QP_B)
-#define OFF_DIAGONAL_BANDS OFF_DIAGONAL_BANDS_IN(32)
+#define ALL_BANDS             OFF_DIAGONAL_BANDS_IN(32), BAND("band_dd", QP_DD)
+#define ALL_BANDS_AND_INVERSE ALL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)
 
-/* Coordinates are wrapped by a division in float: floor((z + 0.5) / nx) is right up to 2^23 cells,
- * even where the division is not correctly rounded. */
-enum { FLOAT_WRAP_CELLS = 1 << 23 };
+/* Coordinates are wrapped in float: row = floor(z / nx) of a cell's number z, then z - nx row. All are
+ * whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e = 2.5 units
+ * of the last place, that is by e 2^-23 z / nx at most, and next to whole numbers the least of that
+ * falls into the wrong row. (Half a cell added to z keeps clear of them only while
+ * e 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.7 million.) But as long as it is off by less
+ * than one row, for which textures of fewer than 2^23 / e rows, 3.3 million, see to, the row misses
+ * by one at most; z - nx row is then exact, lies outside 0 to nx - 1, and tells which way. So the
+ * shaders look at it once (`quotient`), and whole numbers alone set the limit. */
+enum { FLOAT_WRAP_CELLS = 1 << 24 };
 
 /* The first port: bands and right-hand side in the channels of three textures. */
 const struct qp_recipe qp_jacobi9_generic = {
@@ -55,17 +63,17 @@ const struct qp_recipe qp_jacobi9_generic = {
 /* + one texture a band. */
 const struct qp_recipe qp_jacobi9_bands = {
     .state = ONE_VALUE,
-    .input = {OFF_DIAGONAL_BANDS, BAND("band_dd", QP_DD)},
+    .input = {ALL_BANDS},
     .draw = {{.fragment = "jacobi9/bands.frag"}},
     .takes_wraps = true,
     .most_cells = FLOAT_WRAP_CELLS,
     .flops = 20,
 };
 
-/* + the inverse of the diagonal. */
+/* + the inverse of the diagonal, a texture more: A x needs the diagonal itself. */
 const struct qp_recipe qp_jacobi9_inverse = {
     .state = ONE_VALUE,
-    .input = {OFF_DIAGONAL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)},
+    .input = {ALL_BANDS_AND_INVERSE},
     .draw = {{.fragment = "jacobi9/inverse.frag"}},
     .takes_wraps = true,
     .most_cells = FLOAT_WRAP_CELLS,
@@ -75,7 +83,7 @@ const struct qp_recipe qp_jacobi9_inverse = {
 /* + three passes, each with a shader that knows where it runs. */
 const struct qp_recipe qp_jacobi9_multipass = {
     .state = ONE_VALUE,
-    .input = {OFF_DIAGONAL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)},
+    .input = {ALL_BANDS_AND_INVERSE},
     .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}},
@@ -88,7 +96,7 @@ const struct qp_recipe qp_jacobi9_multipass = {
  * three passes. */
 const struct qp_recipe qp_jacobi9_vertex = {
     .state = ONE_VALUE,
-    .input = {OFF_DIAGONAL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)},
+    .input = {ALL_BANDS_AND_INVERSE},
     .draw = {{.vertex = "jacobi9/vertex.vert",
               .fragment = "jacobi9/vertex.frag",
               .cover = QP_COVER_INTERIOR},
@@ -109,15 +117,17 @@ const struct qp_recipe qp_jacobi9_vertex = {
     {                                                                        \
         .name = sampler, .shape = FOUR_SYSTEMS, .fields = 1, .field = { id } \
     }
-#define OFF_DIAGONAL_BANDS_OF_FOUR                                      \
-    BAND_OF_FOUR("band_ll", QP_LL), BAND_OF_FOUR("band_ld", QP_LD),     \
-        BAND_OF_FOUR("band_lu", QP_LU), BAND_OF_FOUR("band_dl", QP_DL), \
-        BAND_OF_FOUR("band_du", QP_DU), BAND_OF_FOUR("band_ul", QP_UL), \
-        BAND_OF_FOUR("band_ud", QP_UD), BAND_OF_FOUR("band_uu", QP_UU), BAND_OF_FOUR("rhs", QP_B)
+#define ALL_BANDS_OF_FOUR                                                                          \
+    BAND_OF_FOUR("band_ll", QP_LL), BAND_OF_FOUR("band_ld", QP_LD),                                \
+        BAND_OF_FOUR("band_lu", QP_LU), BAND_OF_FOUR("band_dl", QP_DL),                            \
+        BAND_OF_FOUR("band_du", QP_DU), BAND_OF_FOUR("band_ul", QP_UL),                            \
+        BAND_OF_FOUR("band_ud", QP_UD), BAND_OF_FOUR("band_uu", QP_UU), BAND_OF_FOUR("rhs", QP_B), \
+        BAND_OF_FOUR("band_dd", QP_DD)
+#define INVERSE_OF_FOUR BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)
 
 const struct qp_recipe qp_jacobi9_bands_systems = {
     .state = FOUR_SYSTEMS,
-    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("band_dd", QP_DD)},
+    .input = {ALL_BANDS_OF_FOUR},
     .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
     .systems = 4,
     .takes_wraps = true,
@@ -127,7 +137,7 @@ const struct qp_recipe qp_jacobi9_bands_systems = {
 
 const struct qp_recipe qp_jacobi9_inverse_systems = {
     .state = FOUR_SYSTEMS,
-    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)},
+    .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
     .draw = {{.fragment = "jacobi9/inverse_systems.frag"}},
     .systems = 4,
     .takes_wraps = true,
@@ -137,7 +147,7 @@ const struct qp_recipe qp_jacobi9_inverse_systems = {
 
 const struct qp_recipe qp_jacobi9_multipass_systems = {
     .state = FOUR_SYSTEMS,
-    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)},
+    .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
     .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
@@ -149,7 +159,7 @@ const struct qp_recipe qp_jacobi9_multipass_systems = {
 
 const struct qp_recipe qp_jacobi9_vertex_systems = {
     .state = FOUR_SYSTEMS,
-    .input = {OFF_DIAGONAL_BANDS_OF_FOUR, BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)},
+    .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
     .draw = {{.vertex = "jacobi9/vertex.vert",
               .fragment = "jacobi9/vertex_systems.frag",
               .cover = QP_COVER_INTERIOR},

@@ -22,8 +22,7 @@
  *     modulo      64 steps x <- (805 x + x mod p) mod 2^31
  *     multiply    64 steps x <- ((x mod 2^24) p + c) mod 2^31
  *     unrolling   p steps of division by 2^7
- *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31, k = 1 .. 256, x[0] = x[i]; up to k = p
- *                 with k - 1 in place of x[k-p]
+ *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it k - 1
  *     sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
  *
  * Chains of steps, divergent to local, end with x >> 7: 24 bits, which a float holds. All but the

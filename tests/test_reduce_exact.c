@@ -10,8 +10,8 @@
 #include "base/compare.h"
 #include "ops/reduce_kernels.h"
 
-/* Small, awkward, a benchmark's; with LONG set the largest benchmark's too, for which a gigabyte of
- * values is made. */
+/* Small, awkward, a benchmark's; with LONG set the largest benchmark's too, whose two gigabytes
+ * of values take minutes. */
 static const struct {
     int width, height;
     bool takes_long;

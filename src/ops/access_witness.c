@@ -137,7 +137,7 @@ static double chain(const struct qp_problem *problem, int kind, double x, long i
     return floor(x / 128.0);
 }
 
-/* Without an array: what a step finds in it is what a step p before left, in a ring of all steps. */
+/* By rounds of p steps, which find what the round before left. */
 static double lag(double x, long p)
 {
     double left[QP_LOCAL_WORDS] = {0.0};

@@ -60,15 +60,17 @@ static void a_cascade_adds_log2_n_values(void **state)
     }
 }
 
+/* Blocks have up to 8 tiles each, and one each as long as there are few. */
 static void tiles_cover_all_values(void **state)
 {
     (void)state;
     assert_int_equal(1 << QP_TILE_THREADS_LOG, QP_TILE_THREADS);
     assert_int_equal(1 << QP_REDUCE_BLOCK_LOG, QP_REDUCE_BLOCK);
-    assert_int_equal(QP_TILE_VALUES % (QP_TILE_THREADS * QP_TILE_LOADS * 4), 0);
     for (size_t n = 1; n <= (size_t)1 << 32; n += 1 + n / 3) {
-        size_t tiles = qp_tiles(n);
-        assert_true(tiles * QP_TILE_VALUES >= n && (tiles - 1) * QP_TILE_VALUES < n);
+        const size_t tiles = (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES, blocks = qp_tile_blocks(n);
+        assert_true(blocks <= tiles && blocks * QP_TILES_EACH >= tiles);
+        assert_true(blocks == tiles || blocks >= QP_TILE_BLOCKS);
+        assert_true(qp_tile_blocks(n + 1) >= blocks);
     }
 }
 
@@ -178,7 +180,7 @@ static void same_bits_each_time(void **state)
 static const int places[] = {0,     1,     3,     4,     31,    127,   128,   2047,  2048,
                              8191,  8192,  32764, 32767, 32768, 32771, 34815, 36864, 40959,
                              40960, 65535, 65536, 65537, 66000, 66008, 66011, 66012};
-enum { WIDTH = 251, HEIGHT = 263, CELLS = WIDTH * HEIGHT }; /* two tiles and 477 values */
+enum { WIDTH = 251, HEIGHT = 263, CELLS = WIDTH * HEIGHT }; /* eight tiles and 477 values */
 
 /* The first of two largest magnitudes, whichever its sign. */
 static void first_of_equals(void **state)

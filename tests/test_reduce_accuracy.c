@@ -125,7 +125,7 @@ static double height_on_cuda(const char *name, double n)
     if (strcmp(name, "cub") == 0)
         return 128.0 + n / 32768.0;
     assert_string_equal(name, "tiles");
-    return 1.0 + 17.0 + 2.0 + 9.0 + ceil(ceil(n / 32768.0) / 512.0) + 9.0;
+    return 1.0 + 33.0 + 2.0 + 9.0 + ceil(fmax(256.0, ceil(n / 65536.0)) / 512.0) + 9.0;
 }
 
 /* The largest error that is stated for this row. */

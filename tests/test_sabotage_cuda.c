@@ -23,11 +23,13 @@ static const struct kernel_mutant mutants[] = {
     LADDER(interleaved, "float at(", "v[i] : 0.0f", "v[i] : v[0]"),
     LADDER(strided, "void strided", "index < blockDim.x", "index + 2 * s < blockDim.x"),
     LADDER(strided, "void strided", "2 * s * tid", "4 * s * tid"),
-    LADDER(sequential, "float halve(", "s >= least", "s > least"),
-    LADDER(sequential, "float halve(", "sum + sv[threadIdx.x + s]",
-           "sum + sv[threadIdx.x + s - 1]"),
+    LADDER(sequential, "void add_halves(", "s > 0", "s > 1"),
+    LADDER(sequential, "void add_halves(", "sv[tid + s]", "sv[tid + s - 1]"),
+    LADDER(first_add, "void add_halves(", "tid < s", "tid + 1 < s"),
     LADDER(first_add, "float load_two(", "at(v, i + blockDim.x, n)", "0.0f"),
     LADDER(first_add, "float load_two(", "(blockDim.x * 2)", "blockDim.x"),
+    LADDER(unrolled_warp, "float halve(", "s > 32", "s > 64"),
+    LADDER(unrolled_warp, "float halve(", "sum + sv[threadIdx.x + s]", "sum"),
     LADDER(unrolled_warp, "float last_warp(", "s = 32", "s = 16"),
     LADDER(unrolled_warp, "float last_warp(", "s > 0", "s > 1"),
     LADDER(shuffle, "void shuffle", "sum += sv[threadIdx.x + 32];", ""),
@@ -49,16 +51,17 @@ static const struct kernel_mutant mutants[] = {
     TILES("take_four(", "x.y, y.y, i + 1", "x.y, y.y, i"),
     TILES("take_loads(", "__ldcs(x + i + k * THREADS)", "__ldcs(x + i)"),
     TILES("take_loads(", "__ldcs(y + i + k * THREADS)", "__ldcs(y + i)"),
-    TILES("take_share(", "last < end", "last + 1 < end"),
+    TILES("take_share(", "last < n", "last + 1 < n"),
+    TILES("take_share(", "blockIdx.x == 0 && ", ""),
     TILES("take_share(", "i += THREADS", "i += 2 * THREADS"),
-    TILES("take_share(", "i += LOADS * THREADS", "i += 2 * LOADS * THREADS"),
-    TILES("reduce(", "min(begin + TILE, n)", "min(begin + TILE - 1, n)"),
+    TILES("take_share(", "i += turn", "i += 2 * turn"),
+    TILES("take_share(", "fours = n / 4", "fours = (n - 1) / 4"),
     TILES("reduce(", "i += THREADS", "i += 2 * THREADS"),
 };
 
-/* Less than a warp, than a block, than a tile; tiles and a last one; more tiles than threads. */
+/* Less than a warp, than a block, than a tile; a tile a block; several; more blocks than threads. */
 static const struct qp_size sizes[] = {{1, 7},     {33, 1},    {65, 9},      {257, 3},
-                                       {251, 263}, {1030, 37}, {4099, 4097}, {0}};
+                                       {251, 263}, {1030, 37}, {8195, 4097}, {0}};
 
 static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .count = COUNT(mutants),

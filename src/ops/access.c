@@ -10,6 +10,8 @@
  *     idle        0 where i mod 32 >= 32 - p, else x[i]
  *     gather      x[v[i] width + u[i]], at random, p neighbours together
  *     occupancy   x[i], by p blocks a multiprocessor
+ *     chase       the group, of p cells each, where a walk from group 0 stands after i steps, if i < 2^20;
+ *                 else x[i]. The group that follows g stands in u[g p]; the walk meets all before any again
  *     banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells that i
  *                 is number t of, 0 behind the last cell
  *     multicast   of s[t / p + k]
@@ -20,9 +22,10 @@
  *     modulo      64 steps x <- (805 x + x mod p) mod 2^31
  *     multiply    64 steps x <- ((x mod 2^24) p + c) mod 2^31
  *     unrolling   p steps of division by 2^7
+ *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it k - 1
  *     sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
  *
- * Chains of steps, divergent to unrolling, end with x >> 7: 24 bits, which a float holds. All but the
+ * Chains of steps, divergent to local, end with x >> 7: 24 bits, which a float holds. All but the
  * functions are exact, however they are computed. */
 #include "ops/access.h"
 
@@ -35,10 +38,10 @@
 #include "ops/problem.h"
 
 static const char *const kinds[QP_ACCESS_KINDS + 1] = {
-    "offset",    "stride", "columns",   "permuted",   "idle",      "gather",
-    "occupancy", "banks",  "multicast", "pairs",      "divergent", "convergent",
-    "division",  "modulo", "multiply",  "unrolling",  "sin",       "cos",
-    "exp",       "log",    "rsqrt",     "reciprocal", NULL};
+    "offset", "stride",   "columns",   "permuted",   "idle",      "gather",     "occupancy",
+    "chase",  "banks",    "multicast", "pairs",      "divergent", "convergent", "division",
+    "modulo", "multiply", "unrolling", "local",      "sin",       "cos",        "sincos",
+    "exp",    "log",      "rsqrt",     "reciprocal", NULL};
 
 static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
 
@@ -51,9 +54,9 @@ static const int more_columns[] = {0, 1, 2, 32, 33, -1};
 static const int partners[] = {0, 1, 16, 31, -1};
 static const int idle[] = {0, 8, 16, 31, -1};
 static const int words[] = {1, 2, 3, 4, 8, 16, 31, 32, -1};
+static const int lines[] = {8, 32, 128, 1024, -1};
+static const int kept[] = {4, 8, 16, 32, 64, -1};
 static const int doubled[] = {1, 2, 4, 8, 16, 32, -1};
-static const int blocks[] = {1, 2, 4, 8, 16, 32, -1};
-static const int ways[] = {1, 2, 4, 8, 16, 32, -1};
 static const int divisors[] = {1, 7, 8, 1024, -1};
 static const int rounds[] = {1, 4, 16, 64, 256, -1};
 static const int terms[] = {1, 4, 16, 64, -1};
@@ -70,18 +73,21 @@ const struct qp_range qp_access_ranges[QP_ACCESS_KINDS] = {
     [QP_PERMUTED] = {0, 1023, 0, partners, "bits of its own number that a thread turns over"},
     [QP_IDLE] = {0, 31, 0, idle, "threads of a warp that read nothing"},
     [QP_GATHER] = {1, 32, 1, doubled, "neighbours that stay together"},
-    [QP_OCCUPANCY] = {1, 32, 32, blocks, "blocks of 64 threads on a multiprocessor"},
+    [QP_OCCUPANCY] = {1, 32, 32, doubled, "blocks of 64 threads on a multiprocessor"},
+    [QP_CHASE] = {1, 1024, 32, lines, "cells of a group, of which a walk reads the first"},
     [QP_BANKS] = {1, 32, 1, words, "words from one thread's to the next one's"},
     [QP_MULTICAST] = {1, 32, 1, words, "threads that read the same word"},
     [QP_PAIRS] = {1, 32, 1, words, "words of 8 bytes from one thread's to the next one's"},
-    [QP_DIVERGENT] = {1, 32, 1, ways, "ways that threads of a warp take"},
-    [QP_CONVERGENT] = {1, 32, 1, ways, "ways, each taken by whole warps"},
+    [QP_DIVERGENT] = {1, 32, 1, doubled, "ways that threads of a warp take"},
+    [QP_CONVERGENT] = {1, 32, 1, doubled, "ways, each taken by whole warps"},
     [QP_DIVISION] = {1, QP_BITS_24, 7, divisors, "the divisor"},
     [QP_MODULO] = {1, QP_BITS_24, 7, divisors, "the divisor"},
     [QP_MULTIPLY] = {1, QP_BITS_24, 7, divisors, "the factor"},
     [QP_UNROLLING] = {1, 1024, 64, rounds, "times round the loop"},
+    [QP_LOCAL] = {1, QP_LOCAL_WORDS, 16, kept, "words that a thread keeps"},
     [QP_SIN] = FUNCTION,
     [QP_COS] = FUNCTION,
+    [QP_SINCOS] = FUNCTION,
     [QP_EXP] = FUNCTION,
     [QP_LOG] = FUNCTION,
     [QP_RSQRT] = FUNCTION,
@@ -89,7 +95,7 @@ const struct qp_range qp_access_ranges[QP_ACCESS_KINDS] = {
 };
 
 /* Bytes that somebody wanted: x read and written, what gather reads besides, or words of shared
- * memory; and steps of arithmetic, or functions. */
+ * or local memory; of a walk's step the word it reads; and steps of arithmetic, or functions. */
 static struct qp_cost cost(int kind, int parameter)
 {
     struct qp_cost cost = {.bytes = 8.0};
@@ -99,8 +105,12 @@ static struct qp_cost cost(int kind, int parameter)
         cost.bytes = 16.0;
     if (qp_access_sums(kind))
         cost.bytes = 4.0 * QP_TILE_READS;
+    else if (kind == QP_CHASE)
+        cost.bytes = 4.0;
+    else if (kind == QP_LOCAL)
+        cost.bytes = 8.0 * QP_LOCAL_STEPS;
     else if (kind == QP_UNROLLING || qp_access_calls(kind))
-        cost.flops = parameter;
+        cost.flops = kind == QP_SINCOS ? 2.0 * parameter : parameter;
     else if (!qp_access_copies(kind))
         cost.flops = QP_CHAIN_STEPS;
     return cost;
@@ -108,12 +118,22 @@ static struct qp_cost cost(int kind, int parameter)
 
 static int inputs(int kind)
 {
-    return kind == QP_GATHER ? 2 : qp_access_calls(kind) ? 1 : 0;
+    return kind == QP_GATHER ? 2 : qp_access_calls(kind) || kind == QP_CHASE ? 1 : 0;
 }
 
 static long count_of(const struct qp_problem *problem)
 {
     return (long)problem->width * problem->height;
+}
+
+/* An update of a walk is a step of it: 1 / GLUP/s is the time from one load to the next, in ns. */
+static struct qp_extent extent(const struct qp_problem *problem)
+{
+    const int kind = qp_problem_kind(problem);
+    const long cells = count_of(problem);
+    const double updates = (double)(kind == QP_CHASE ? qp_access_steps(cells) : cells);
+    return (struct qp_extent){problem->width, problem->height, problem->systems, updates,
+                              updates * cost(kind, problem->parameter).flops};
 }
 
 /* ---- Room 9: the reference ---- */
@@ -173,6 +193,18 @@ static double chain(const struct qp_problem *problem, int kind, double old, long
     return x >> 7;
 }
 
+/* The words of the array are the last p values; it holds 0, 1, 2 ... at first. */
+static double lag(const struct qp_problem *problem, double old)
+{
+    const int p = problem->parameter;
+    uint32_t x[QP_LOCAL_STEPS + 1] = {(uint32_t)old};
+    for (int k = 1; k <= QP_LOCAL_STEPS; k++) {
+        const uint32_t word = k <= p ? (uint32_t)k - 1 : x[k - p];
+        x[k] = (QP_CHAIN_FACTOR * x[k - 1] + word) & QP_BITS_31;
+    }
+    return x[QP_LOCAL_STEPS] >> 7;
+}
+
 static double call(int kind, double u)
 {
     switch (kind) {
@@ -180,6 +212,8 @@ static double call(int kind, double u)
         return sin(u);
     case QP_COS:
         return cos(u);
+    case QP_SINCOS:
+        return sin(u) + cos(u);
     case QP_EXP:
         return exp(u);
     case QP_LOG:
@@ -193,11 +227,20 @@ static double sum_calls(const struct qp_problem *problem, int kind, long i, doub
 {
     double u = problem->field[QP_ACCESS_U].values[i], sum = 0.0;
     for (int k = 0; k < problem->parameter; k++) {
-        double term = call(kind, u * (1.0 - (double)k / QP_FUNCTION_STEPS));
+        double at = u * (1.0 - (double)k / QP_FUNCTION_STEPS), term = call(kind, at);
         sum += term;
-        *magnitude += fabs(term);
+        *magnitude += kind == QP_SINCOS ? fabs(sin(at)) + fabs(cos(at)) : fabs(term);
     }
     return sum;
+}
+
+static void walk(const struct qp_problem *problem, const double *old, double *new)
+{
+    long group = 0;
+    for (long i = 0; i < count_of(problem); i++) {
+        new[i] = i < QP_CHASE_STEPS ? (double)group : old[i];
+        group = (long)problem->field[QP_ACCESS_U].values[group * problem->parameter] - (1L << 23);
+    }
 }
 
 /* No cell waits for another, so all cores share them: a step takes up to thousands of operations a cell. */
@@ -205,24 +248,31 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 {
     const int kind = qp_problem_kind(problem);
     double largest = *scale;
+    if (kind == QP_CHASE) {
+        walk(problem, old, new);
+        return;
+    }
 #pragma omp parallel for schedule(static) reduction(max : largest)
     for (long i = 0; i < count_of(problem); i++) {
         double magnitude = 0.0;
         new[i] = qp_access_copies(kind)  ? copy(problem, kind, old, i)
                  : qp_access_sums(kind)  ? sum_tile(problem, kind, old, i)
                  : qp_access_calls(kind) ? sum_calls(problem, kind, i, &magnitude)
+                 : kind == QP_LOCAL      ? lag(problem, old[i])
                                          : chain(problem, kind, old[i], i);
         largest = fmax(largest, magnitude);
     }
     *scale = largest;
 }
 
-/* A function that is right to two units in the last place is off by 4 u, u = 2^-24; p - 1 additions
- * by (p - 1) u of the terms' magnitudes (Jeannerod and Rump 2013). */
+/* A function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1 additions
+ * by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013); of k = p terms, or 2 p. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
-    return qp_access_calls(qp_problem_kind(problem)) ? (problem->parameter + 4) * 0x1p-24 : 0.0;
+    const int kind = qp_problem_kind(problem);
+    const int terms = problem->parameter * (kind == QP_SINCOS ? 2 : 1);
+    return qp_access_calls(kind) ? (terms + 4) * 0x1p-24 : 0.0;
 }
 
 /* ---- Room 1 ---- */
@@ -248,11 +298,33 @@ static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
     return QP_OK;
 }
 
+/* Groups in a random order that is one cycle (Sattolo 1986): a group changes places with an earlier one.
+ * What follows g is 2^23 + the group, whose bits in float are those of 2^23 and the group's own: nobody
+ * need convert a number between two loads. */
+static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
+{
+    const long p = problem->parameter, groups = qp_access_groups(count_of(problem), p);
+    float *u = problem->field[QP_ACCESS_U].values;
+    if (groups > 1L << 23)
+        return qp_fail(QP_BAD_USE,
+                       "'chase' counts groups to 2^23 in a float; %ld of %ld cells are "
+                       "too many",
+                       groups, p);
+    for (long i = 0; i < count_of(problem); i++)
+        u[i] = 0x1p23f;
+    for (long g = 0; g < groups; g++) {
+        const long other = g > 0 ? (long)(qp_random_bits(state) % (uint64_t)g) : 0;
+        u[g * p] = u[other * p];
+        u[other * p] = (float)(g + (1L << 23));
+    }
+    return QP_OK;
+}
+
 /* Where a function is asked for: a period, e^8 each way, or 1/2 to 8; in steps of 2^-14, so that 64ths
  * are exact in float. */
 static float argument(int kind, uint64_t *state)
 {
-    const double most = kind == QP_SIN || kind == QP_COS ? 3.1415 : 8.0;
+    const double most = kind <= QP_SINCOS ? 3.1415 : 8.0;
     const double least = kind >= QP_LOG ? 0.5 : -most;
     return (float)(rint(qp_random(state, least, most) * 0x1p14) * 0x1p-14);
 }
@@ -280,7 +352,9 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
         problem->field[QP_ACCESS_X].values[i] = (float)(qp_random_bits(&state) % 1000);
     for (long i = 0; i < count_of(problem) && qp_access_calls(kind); i++)
         problem->field[QP_ACCESS_U].values[i] = argument(kind, &state);
-    return kind == QP_GATHER ? shuffle(problem, &state) : QP_OK;
+    return kind == QP_GATHER  ? shuffle(problem, &state)
+           : kind == QP_CHASE ? make_cycle(problem, &state)
+                              : QP_OK;
 }
 
 /* The least, one column, one row, primes, a tile but a cell, a tile and a cell, several tiles. */
@@ -289,10 +363,12 @@ static const struct qp_size sizes[] = {{1, 1},    {1, 7},    {7, 1},   {13, 11},
 static const int steps[] = {1, 3, 0};
 static const struct qp_size bench_sizes[] = {{1024, 1024}, {4096, 4096}, {0}};
 
-/* Copies are short, the others have a chain of work in each cell. */
+/* Copies are short, walks long; the others have a chain of work in each cell. */
 static int bench_steps(const struct qp_problem *problem)
 {
     const bool copies = qp_access_copies(qp_problem_kind(problem));
+    if (qp_problem_kind(problem) == QP_CHASE)
+        return 1;
     const double wanted = (copies ? 0x1p24 : 0x1p20) / (double)count_of(problem);
     const int least = copies ? 10 : 2;
     return wanted < least ? least : wanted > 200.0 ? 200 : (int)wanted;
@@ -314,10 +390,11 @@ const struct qp_op qp_op_access = {
     .tolerance = tolerance,
     .inputs = inputs,
     .cost = cost,
+    .extent = extent,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
     .settles = QP_ACCESS_FROM(QP_IDLE, QP_IDLE) | QP_ACCESS_FROM(QP_OCCUPANCY, QP_OCCUPANCY) |
-               QP_ACCESS_FROM(QP_SIN, QP_RECIPROCAL),
+               QP_ACCESS_FROM(QP_CHASE, QP_CHASE) | QP_ACCESS_FROM(QP_SIN, QP_RECIPROCAL),
 };

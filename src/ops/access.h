@@ -6,13 +6,25 @@
 #include "ops/access_pattern.h"
 #include "ops/op.h"
 
-/* u and v are column and row of what gather reads; functions are those of u. */
+/* u and v are column and row of what gather reads; functions are those of u; chase finds the next group
+ * there. */
 enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED };
 
 /* What groups of kinds do. */
 static inline bool qp_access_copies(int kind)
 {
     return kind <= QP_OCCUPANCY;
+}
+
+/* Groups of p cells that a walk goes through, and its steps; a shorter walk would leave out some. */
+static inline long qp_access_groups(long cells, long p)
+{
+    return (cells + p - 1) / p;
+}
+
+static inline long qp_access_steps(long cells)
+{
+    return cells < QP_CHASE_STEPS ? cells : QP_CHASE_STEPS;
 }
 
 static inline bool qp_access_sums(int kind)

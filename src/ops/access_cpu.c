@@ -133,6 +133,34 @@ static void chain(const struct qp_sweep *s, long begin, long end)
     }
 }
 
+/* An array that is written where it is read. */
+static void lag(const struct qp_sweep *s, long begin, long end)
+{
+    for (long i = begin; i < end; i++) {
+        uint32_t words[QP_LOCAL_WORDS], u = (uint32_t)s->x[i];
+        for (int j = 0; j < s->parameter; j++)
+            words[j] = (uint32_t)j;
+        for (int k = 0, j = 0; k < QP_LOCAL_STEPS; k++, j = j + 1 < s->parameter ? j + 1 : 0)
+            words[j] = u = (QP_CHAIN_FACTOR * u + words[j]) & QP_BITS_31;
+        s->out[i] = (float)(u >> 7);
+    }
+}
+
+/* ---- A walk ---- */
+
+/* Whoever has the first cell walks; all others' cells from the walk's end on stay. */
+static void walk(const struct qp_sweep *s, long begin, long end)
+{
+    const long steps = qp_access_steps(count_of(s));
+    float group = 0.0f;
+    for (long i = 0; i < steps && begin == 0; i++) {
+        s->out[i] = group;
+        group = s->input[0][(long)group * s->parameter] - 0x1p23f;
+    }
+    for (long i = begin > steps ? begin : steps; i < end; i++)
+        s->out[i] = s->x[i];
+}
+
 /* ---- Functions ---- */
 
 static float call(int kind, float u)
@@ -142,6 +170,8 @@ static float call(int kind, float u)
         return sinf(u);
     case QP_COS:
         return cosf(u);
+    case QP_SINCOS:
+        return sinf(u) + cosf(u);
     case QP_EXP:
         return expf(u);
     case QP_LOG:
@@ -170,6 +200,8 @@ static void sweep_cells(const struct qp_sweep *s, long begin, long end)
     else
         (qp_access_copies(s->kind)  ? copy
          : qp_access_sums(s->kind)  ? sum
+         : s->kind == QP_CHASE      ? walk
+         : s->kind == QP_LOCAL      ? lag
          : qp_access_calls(s->kind) ? call_functions
                                     : chain)(s, begin, end);
 }

@@ -43,6 +43,17 @@ const struct qp_recipe qp_access_cuda_ldg = {
 const struct qp_recipe qp_access_cuda_four = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_four, .not_kinds = COPIES};
 
+#define WALKS QP_ACCESS_ONLY(QP_CHASE, QP_CHASE)
+
+/* One thread that can do nothing but wait: each load's place is the value of the one before. Shows what
+ * all other rows have other warps for: the time from a load to its value. */
+const struct qp_recipe qp_access_cuda_chase = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase, .not_kinds = WALKS};
+
+/* - L1: where the groups fit in it, what it saves of a wait. */
+const struct qp_recipe qp_access_cuda_chase_no_l1 = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase_no_l1, .not_kinds = WALKS};
+
 #define OFFSETS QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET)
 
 /* cuda_simple with words of two and of four values: removes instructions, and moves the same
@@ -135,6 +146,22 @@ const struct qp_recipe qp_access_cuda_rolled = {
 const struct qp_recipe qp_access_cuda_unrolled = {
     .state = ALIGNED, .kernel = &qp_kernel_access_unrolled, .not_kinds = LOOPS};
 
+/* ---- A thread's own array ---- */
+
+#define ARRAYS QP_ACCESS_ONLY(QP_LOCAL, QP_LOCAL)
+
+/* Registers have no addresses: an array whose index the compiler does not know stands in local memory,
+ * which is global memory behind L1. Shows what becomes of it when the threads' words no longer fit there
+ * (where L1 did not take local memory, they never did). */
+const struct qp_recipe qp_access_cuda_local = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_local, .not_kinds = ARRAYS};
+
+/* + constants for indices, by a loop that is unrolled p times: the same array is p registers. */
+const struct qp_recipe qp_access_cuda_local_unrolled = {.state = ALIGNED,
+                                                        .kernel = &qp_kernel_access_registers,
+                                                        .powers_of_two = true,
+                                                        .not_kinds = ARRAYS};
+
 /* ---- Functions ---- */
 
 #define FUNCTIONS QP_ACCESS_ONLY(QP_SIN, QP_RECIPROCAL)
@@ -152,11 +179,11 @@ const struct qp_recipe qp_access_cuda_functions = {.state = ALIGNED,
 static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
-    const double terms = problem->parameter, u = 0x1p-24;
-    const double absolute = exp2(-21.19) * terms / problem->reference_scale;
     const int kind = qp_problem_kind(problem);
+    const double terms = problem->parameter * (kind == QP_SINCOS ? 2.0 : 1.0), u = 0x1p-24;
+    const double absolute = exp2(-21.19) * terms / problem->reference_scale;
     const double units = kind == QP_EXP ? 12.0 : 3.0;
-    bool is_absolute = kind == QP_SIN || kind == QP_COS || kind == QP_LOG;
+    bool is_absolute = kind <= QP_SINCOS || kind == QP_LOG;
     return (is_absolute ? absolute : 0.0) + (2.0 * units + terms) * u;
 }
 

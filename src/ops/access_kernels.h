@@ -16,6 +16,10 @@ extern const struct qp_kernel qp_kernel_access_no_l1;
 extern const struct qp_kernel qp_kernel_access_ldg;
 extern const struct qp_kernel qp_kernel_access_four;
 
+/* A walk, each load of which waits for the one before (access_chase.cu). */
+extern const struct qp_kernel qp_kernel_access_chase;
+extern const struct qp_kernel qp_kernel_access_chase_no_l1;
+
 /* Remedies there (access_words.cu): of offset, and of stride. x stands at multiples of 16 bytes. */
 extern const struct qp_kernel qp_kernel_access_8_bytes;
 extern const struct qp_kernel qp_kernel_access_16_bytes;
@@ -37,6 +41,10 @@ extern const struct qp_kernel qp_kernel_access_branches;
 extern const struct qp_kernel qp_kernel_access_branchless;
 extern const struct qp_kernel qp_kernel_access_rolled;
 extern const struct qp_kernel qp_kernel_access_unrolled;
+
+/* An array of each thread's own (access_local.cu). */
+extern const struct qp_kernel qp_kernel_access_local;
+extern const struct qp_kernel qp_kernel_access_registers;
 
 /* Functions (access_functions.cu). */
 extern const struct qp_kernel qp_kernel_access_accurate;

@@ -12,6 +12,7 @@ enum qp_access_kind {
     QP_IDLE,
     QP_GATHER,
     QP_OCCUPANCY,
+    QP_CHASE, /* from one load to the next, which waits for it */
     QP_BANKS, /* shared memory: a sum over a tile's values */
     QP_MULTICAST,
     QP_PAIRS,
@@ -21,8 +22,10 @@ enum qp_access_kind {
     QP_MODULO,
     QP_MULTIPLY,
     QP_UNROLLING,
-    QP_SIN, /* functions of a cell of u, summed up */
+    QP_LOCAL, /* an array of a thread's own */
+    QP_SIN,   /* functions of a cell of u, summed up */
     QP_COS,
+    QP_SINCOS,
     QP_EXP,
     QP_LOG,
     QP_RSQRT,
@@ -37,6 +40,10 @@ enum {
     QP_CHAIN_STEPS = 64,   /* of a chain of instructions */
     QP_CHAIN_FACTOR = 805, /* of all chains; 5 modulo 8, as in generators of random numbers */
     QP_CHAIN_TERM = 2531011,
+    QP_CHASE_STEPS = 1 << 20,   /* of a walk, at most */
+    QP_CHASE_BITS = 0x4b000000, /* of 2^23 in float: g below 2^23 in its last bits makes 2^23 + g */
+    QP_LOCAL_STEPS = 256,       /* each reads a word of the array and writes it */
+    QP_LOCAL_WORDS = 64,        /* of the array, at most */
     QP_BITS_24 = 0xffffff,
     QP_BITS_31 = 0x7fffffff,
     QP_FUNCTION_STEPS = 64 /* function k of a cell is of u (1 - k/64), exact in float */

@@ -4,6 +4,10 @@
  * products below 2^53; functions are those of long double. */
 #include <math.h>
 
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "ops/access.h"
 #include "ops/problem.h"
 
@@ -92,6 +96,28 @@ static void sum_tile(const struct qp_problem *problem, int kind, long origin, co
     }
 }
 
+/* ---- A walk ---- */
+
+/* Backwards: `before` are the groups that a group follows, and a walk back from group 0 meets place
+ * number G - 1 of a round first. Without memory cells stay as they are, which are no places. */
+static void walk_back(const struct qp_problem *problem, const double *old, double *new)
+{
+    const long n = count_of(problem), groups = qp_access_groups(n, problem->parameter);
+    const float *u = problem->field[QP_ACCESS_U].values;
+    uint32_t *before = qp_alloc((size_t)groups, sizeof *before, "a walk back");
+    for (long i = 0; i < n; i++)
+        new[i] = old[i];
+    for (long g = 0; g < groups && before != NULL; g++)
+        before[(uint32_t)(u[g * problem->parameter] - 0x1p23f)] = (uint32_t)g;
+    uint32_t group = 0;
+    for (long k = groups; k > 0 && before != NULL; k--) {
+        for (long i = k % groups; i < n && i < QP_CHASE_STEPS; i += groups)
+            new[i] = group;
+        group = before[group];
+    }
+    free(before);
+}
+
 /* ---- Chains and functions ---- */
 
 static double chain(const struct qp_problem *problem, int kind, double x, long i)
@@ -111,17 +137,31 @@ static double chain(const struct qp_problem *problem, int kind, double x, long i
     return floor(x / 128.0);
 }
 
+/* By rounds of p steps, which find what the round before left. */
+static double lag(double x, long p)
+{
+    double left[QP_LOCAL_WORDS] = {0.0};
+    for (long j = 0; j < p; j++)
+        left[j] = (double)j;
+    for (long first = 0; first < QP_LOCAL_STEPS; first += p) {
+        for (long j = 0; j < p && first + j < QP_LOCAL_STEPS; j++)
+            left[j] = x = remainder_of(QP_CHAIN_FACTOR * x + left[j], 0x1p31);
+    }
+    return floor(x / 128.0);
+}
+
 static double sum_calls(const struct qp_problem *problem, int kind, long i)
 {
     long double u = problem->field[QP_ACCESS_U].values[i], sum = 0.0L;
     for (int k = problem->parameter - 1; k >= 0; k--) {
         long double at = u * (QP_FUNCTION_STEPS - k) / QP_FUNCTION_STEPS;
-        sum += kind == QP_SIN     ? sinl(at)
-               : kind == QP_COS   ? cosl(at)
-               : kind == QP_EXP   ? expl(at)
-               : kind == QP_LOG   ? logl(at)
-               : kind == QP_RSQRT ? sqrtl(1.0L / at)
-                                  : 1.0L / at;
+        sum += kind == QP_SIN      ? sinl(at)
+               : kind == QP_COS    ? cosl(at)
+               : kind == QP_SINCOS ? sinl(at) + cosl(at)
+               : kind == QP_EXP    ? expl(at)
+               : kind == QP_LOG    ? logl(at)
+               : kind == QP_RSQRT  ? sqrtl(1.0L / at)
+                                   : 1.0L / at;
     }
     return (double)sum;
 }
@@ -138,12 +178,15 @@ void qp_access_witness(const struct qp_problem *problem, const double *old, doub
         gather(problem, old, new);
     else if (qp_access_copies(kind))
         scatter(problem, kind, old, new);
+    else if (kind == QP_CHASE)
+        walk_back(problem, old, new);
     else if (qp_access_sums(kind)) {
         for (long origin = 0; origin < n; origin += QP_TILE)
             sum_tile(problem, kind, origin, old, new);
     } else {
         for (long i = 0; i < n; i++)
             new[i] = qp_access_calls(kind) ? sum_calls(problem, kind, i)
+                     : kind == QP_LOCAL    ? lag(old[i], p)
                                            : chain(problem, kind, old[i], i);
     }
 }

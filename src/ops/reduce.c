@@ -5,7 +5,10 @@
  *     max: m = max |x[i]|     index: m, and column and row of the first i, row by row, that has it
  *
  * A NaN anywhere gives NaN, and the index of the first NaN; the walk then fails and says so.
- * A step reduces once more; the answer stays the same. */
+ * A step reduces once more; the answer stays the same.
+ *
+ * Sums are made so that nothing is rounded, in whatever order a row adds: an answer is exact or wrong,
+ * however many values there are. Bounds on roundings are for values that somebody else puts there. */
 #include "ops/reduce.h"
 
 #include <math.h>
@@ -122,14 +125,61 @@ double qp_reduce_roundings(double k)
     return error < 0.5 ? error / (1.0 - error) : 1.0;
 }
 
-/* Of the reference's own row: the answer is rounded to float, and n additions in double. Maximum
- * and place are exact. */
+/* Values of a sum of n terms are whole multiples of 2^-k, at most 1; k so large that partial sums have
+ * the 24 bits of a float. 2^L >= n terms of either sign, each up to 2^k and 2^k / sqrt(3) on average,
+ * add up like a random walk: 8 standard deviations are below 2^(k + L/2 + 3). Of a dot product both
+ * factors share these bits. Squares have one sign, so all n of them must fit. */
+static int bits_of(const struct qp_problem *problem)
+{
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    int log = 0, bits;
+    while ((size_t)1 << log < count_of(problem))
+        log++;
+    bits = kind == QP_SUM_OF_SQUARES ? (24 - log) / 2 : 20 - (log + 1) / 2;
+    return bits < 0 ? 0 : kind == QP_DOT ? bits / 2 : bits;
+}
+
+bool qp_reduce_is_exact(const struct qp_problem *problem)
+{
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const double units = ldexp(1.0, (kind == QP_SUM ? 1 : 2) * bits_of(problem));
+    double sum = 0.0, magnitude = 0.0, squares = 0.0, farthest = 0.0;
+    for (size_t i = 0; i < count_of(problem) && qp_reduce_adds(kind); i++) {
+        const double t = term(problem, kind, i) * units;
+        if (t != rint(t))
+            return false; /* a NaN, too */
+        sum += t;
+        magnitude += fabs(t);
+        squares += t * t;
+        farthest = fmax(farthest, fabs(sum));
+    }
+    return magnitude <= 0x1p24 || (farthest <= 0x1p23 && 8.0 * sqrt(squares) <= 0x1p23);
+}
+
+double qp_reduce_tolerance(const struct qp_problem *problem, double roundings)
+{
+    if (qp_reduce_is_exact(problem))
+        return 0.0;
+    return qp_reduce_roundings(roundings) + qp_reduce_of_reference(problem);
+}
+
+double qp_reduce_of_reference(const struct qp_problem *problem)
+{
+    return (double)count_of(problem) * 0x1p-53;
+}
+
+double qp_reduce_of_answer(const struct qp_problem *problem)
+{
+    return 0x1p-24 * fabs(problem->reference[0]) / problem->reference_scale;
+}
+
+/* Of the reference's own row: the answer is rounded to float. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
-    double answer = fabs(problem->reference[0]) / problem->reference_scale;
-    double additions = (double)count_of(problem) * 0x1p-53;
-    return qp_reduce_adds(qp_reduce_kind(problem)) ? 0x1p-24 * answer + additions : 0.0;
+    if (qp_reduce_is_exact(problem))
+        return 0.0;
+    return qp_reduce_of_answer(problem) + qp_reduce_of_reference(problem);
 }
 
 /* ---- Room 1 ---- */
@@ -145,15 +195,45 @@ static void plant_ties(struct qp_problem *problem, uint64_t *state)
     }
 }
 
+/* Whole multiples of 2^-bits of either sign, up to 1. None is 0, or it might get lost unseen; but more
+ * than 2^24 squares would not fit, so that all but 2^23 of them are. */
+static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
+{
+    const uint64_t draw = qp_random_bits(state);
+    const double magnitude = ldexp((double)((draw >> 1) % (1u << bits) + 1), -bits);
+    const bool crowded =
+        qp_reduce_kind(problem) == QP_SUM_OF_SQUARES && count_of(problem) > (size_t)1 << 24;
+    if (crowded && qp_random(state, 0.0, (double)count_of(problem)) >= 0x1p23)
+        return 0.0f;
+    return (float)(draw & 1 ? -magnitude : magnitude);
+}
+
+/* A sum of 0 would be the answer of a row that does nothing. */
+static void avoid_zero(struct qp_problem *problem)
+{
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    double sum = 0.0;
+    for (size_t i = 0; i < count_of(problem); i++)
+        sum += term(problem, kind, i);
+    if (sum == 0.0)
+        problem->field[QP_REDUCE_X].values[0] *= -1.0f;
+}
+
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
+    const bool adds = qp_reduce_adds(qp_reduce_kind(problem));
+    const int bits = bits_of(problem);
     uint64_t state = desc->seed;
     for (size_t i = 0; i < count_of(problem); i++) {
-        problem->field[QP_REDUCE_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
-        problem->field[QP_REDUCE_Y].values[i] = (float)qp_random(&state, -1.0, 1.0);
+        float *x = &problem->field[QP_REDUCE_X].values[i];
+        float *y = &problem->field[QP_REDUCE_Y].values[i];
+        *x = adds ? whole(problem, bits, &state) : (float)qp_random(&state, -1.0, 1.0);
+        *y = adds ? whole(problem, bits, &state) : (float)qp_random(&state, -1.0, 1.0);
     }
     if (qp_reduce_kind(problem) == QP_INDEX)
         plant_ties(problem, &state);
+    else if (adds)
+        avoid_zero(problem);
     for (int i = 0; i < problem->answer_width; i++)
         problem->field[QP_REDUCE_ANSWER].values[i] = 0.0f;
     return QP_OK;

@@ -73,7 +73,7 @@ static double loop_tolerance(const struct qp_recipe *recipe, const struct qp_pro
 {
     (void)recipe;
     double count = (double)problem->width * problem->height;
-    return qp_reduce_adds(qp_reduce_kind(problem)) ? count * 0x1p-24 : 0.0;
+    return qp_reduce_is_exact(problem) ? 0.0 : count * 0x1p-24;
 }
 
 const struct qp_recipe qp_reduce_loop = {
@@ -172,7 +172,7 @@ static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_p
 {
     (void)recipe;
     double roundings = 1.0 + BLOCK / LANES + LANES + 1.0 + 0.1;
-    return qp_reduce_adds(qp_reduce_kind(problem)) ? qp_reduce_roundings(roundings) : 0.0;
+    return qp_reduce_is_exact(problem) ? 0.0 : qp_reduce_roundings(roundings);
 }
 
 const struct qp_recipe qp_reduce_openmp = {

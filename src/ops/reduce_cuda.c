@@ -28,12 +28,6 @@ static size_t count_of(const struct qp_problem *problem)
     return (size_t)problem->width * (size_t)problem->height;
 }
 
-/* What the reference itself may be off by: n additions in double. */
-static double of_reference(const struct qp_problem *problem)
-{
-    return (double)count_of(problem) * 0x1p-53;
-}
-
 /* ---- The ladder ---- */
 
 /* A tree: each launch sends a value through an addition for each two of its thread's (the first one
@@ -47,7 +41,7 @@ static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_p
         roundings += qp_rung_values(rung, n) / 2 + (rung->alone ? 0 : QP_REDUCE_BLOCK_LOG);
         n = qp_rung_left(rung, n);
     } while (n > 1);
-    return qp_reduce_roundings(roundings) + of_reference(problem);
+    return qp_reduce_tolerance(problem, roundings);
 }
 
 #define RUNG(rung, ...)                               \
@@ -73,17 +67,15 @@ RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
 /* ---- Ours ---- */
 
 /* A product; the values of one of a thread's four sums, at most one of them behind the last four;
- * two additions where the four meet, and those of a block; then the same of the tiles. */
+ * two additions where the four meet, and those of a block; then the same of the blocks. */
 static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
-    const size_t tiles = qp_tiles(count_of(problem));
-    double share = QP_TILE_VALUES / QP_TILE_THREADS / 4 + 1;
-    double shares = (double)((tiles + QP_TILE_THREADS - 1) / QP_TILE_THREADS);
+    const size_t blocks = qp_tile_blocks(count_of(problem));
+    double share = QP_TILES_EACH * QP_TILE_LOADS + 1;
+    double shares = (double)((blocks + QP_TILE_THREADS - 1) / QP_TILE_THREADS);
     double roundings = 1.0 + share + 2.0 + shares + 2.0 * QP_TILE_THREADS_LOG;
-    if (!qp_reduce_adds(qp_reduce_kind(problem)))
-        return 0.0;
-    return qp_reduce_roundings(roundings) + of_reference(problem);
+    return qp_reduce_tolerance(problem, roundings);
 }
 
 const struct qp_recipe qp_reduce_cuda_tiles = {
@@ -104,7 +96,7 @@ static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_prob
 {
     (void)recipe;
     double roundings = 0x1p7 + (double)count_of(problem) * 0x1p-15;
-    return qp_reduce_roundings(roundings) + of_reference(problem);
+    return qp_reduce_tolerance(problem, roundings);
 }
 
 const struct qp_recipe qp_reduce_cuda_cub = {

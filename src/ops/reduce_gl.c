@@ -156,25 +156,19 @@ static double roundings(const struct qp_recipe *recipe, const struct qp_problem 
     return qp_climb_depth(recipe->climb, shape.format, x.domain_x, x.domain_y) + 1.0;
 }
 
-/* What the reference itself may be off by: n additions in double. */
-static double of_reference(const struct qp_problem *problem)
-{
-    return (double)problem->width * problem->height * 0x1p-53;
-}
-
 static double tree_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    if (!qp_reduce_adds(qp_reduce_kind(problem)))
-        return 0.0;
-    return qp_reduce_roundings(roundings(recipe, problem)) + of_reference(problem);
+    return qp_reduce_tolerance(problem, roundings(recipe, problem));
 }
 
 static double compensated_tolerance(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem)
 {
     double rounded = roundings(recipe, problem) + 1.0;
-    double answer = fabs(problem->reference[0]) / problem->reference_scale;
-    return 0x1p-24 * answer + 2.0 * rounded * rounded * 0x1p-48 + of_reference(problem);
+    if (qp_reduce_is_exact(problem))
+        return 0.0;
+    return qp_reduce_of_answer(problem) + 2.0 * rounded * rounded * 0x1p-48 +
+           qp_reduce_of_reference(problem);
 }
 
 /* ---- Rows ---- */

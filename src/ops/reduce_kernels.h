@@ -43,18 +43,23 @@ static inline size_t qp_rung_left(const struct qp_rung *rung, size_t n)
     return (n + each - 1) / each;
 }
 
-/* ---- Ours (reduce_tiles.cu): a block a tile, and the last block to end adds up the tiles ---- */
+/* ---- Ours (reduce_tiles.cu): a block some tiles, and the last block to end adds up the blocks ---- */
 
 enum {
     QP_TILE_THREADS = 512,
     QP_TILE_THREADS_LOG = 9,
-    QP_TILE_LOADS = 4,       /* of four values each that a thread has under way */
-    QP_TILE_VALUES = 1 << 15 /* of a tile: a multiple of threads x loads x 4 */
+    QP_TILE_LOADS = 4, /* of four values each that a thread has under way, one tile's */
+    QP_TILE_VALUES = QP_TILE_THREADS * QP_TILE_LOADS * 4,
+    QP_TILES_EACH = 8,   /* of a block, at most */
+    QP_TILE_BLOCKS = 256 /* that have no more than one tile each, where tiles are few */
 };
 
-static inline size_t qp_tiles(size_t n)
+/* Blocks that take turns with the tiles of n values. */
+static inline size_t qp_tile_blocks(size_t n)
 {
-    return (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES;
+    const size_t tiles = (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES;
+    const size_t blocks = (tiles + QP_TILES_EACH - 1) / QP_TILES_EACH;
+    return tiles < QP_TILE_BLOCKS ? tiles : blocks < QP_TILE_BLOCKS ? QP_TILE_BLOCKS : blocks;
 }
 
 /* One a line: a build without CUDA takes their names from here. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 4's ladder: a launch leaves one value a block (or, at its foot, a thread), and launches
- * follow each other until one value is left. Each kernel is one change away from the one before, but
- * that 5 has two forms and 6 goes on from its first.
+ * follow each other until one value is left. Each kernel is one of the slides' changes away from the one
+ * before, but that 5 has two forms and 6 goes on from its first. A change may take back part of another: 5
+ * keeps a thread's sum in a register, 6 reads it from shared memory again.
  *
  * What differs from the slides, in all of them:
  *   - a launch writes to an array of its own. The slides write v[block] over v, which a block that
@@ -71,17 +72,19 @@ __global__ void strided(const float *v, size_t n, float *out)
         out[blockIdx.x] = sv[0];
 }
 
-/* The upper half of the first `width` sums is added to the lower half, down to `least` of them. A
- * thread's own sum is also returned, and comes in as `sum`: a register keeps it, as on slide 46; slides
- * 43 and 44 read it from shared memory again. */
-__device__ float halve(float *sv, float sum, unsigned width, unsigned least)
+/* The upper half of a block's sums is added to the lower half until one is left: two reads of shared
+ * memory and a write a step. */
+__device__ void add_halves(float *sv, float *out)
 {
-    for (unsigned s = width / 2; s >= least; s >>= 1) {
-        if (threadIdx.x < s)
-            sv[threadIdx.x] = sum = sum + sv[threadIdx.x + s];
+    unsigned tid = threadIdx.x;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (tid < s)
+            sv[tid] += sv[tid + s];
         __syncthreads();
     }
-    return sum;
+    if (tid == 0)
+        out[blockIdx.x] = sv[0];
 }
 
 /* Implementation 3, slide 43: halves are added to halves, so neighbours stand side by side: neither
@@ -89,21 +92,15 @@ __device__ float halve(float *sv, float sum, unsigned width, unsigned least)
 __global__ void sequential(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    unsigned tid = threadIdx.x;
-    float sum = sv[tid] = at(v, (size_t)blockIdx.x * blockDim.x + tid, n);
-    __syncthreads();
-    sum = halve(sv, sum, blockDim.x, 1);
-    if (tid == 0)
-        out[blockIdx.x] = sum;
+    sv[threadIdx.x] = at(v, (size_t)blockIdx.x * blockDim.x + threadIdx.x, n);
+    add_halves(sv, out);
 }
 
-/* Two values a thread, added on their way to shared memory. */
-__device__ float load_two(const float *v, size_t n, float *sv)
+/* Two values of a thread, added on their way in. */
+__device__ float load_two(const float *v, size_t n)
 {
     size_t i = (size_t)blockIdx.x * (blockDim.x * 2) + threadIdx.x;
-    float sum = sv[threadIdx.x] = at(v, i, n) + at(v, i + blockDim.x, n);
-    __syncthreads();
-    return sum;
+    return at(v, i, n) + at(v, i + blockDim.x, n);
 }
 
 /* Implementation 4, slide 44: the first addition needs no partner, so half as many threads do the
@@ -111,9 +108,22 @@ __device__ float load_two(const float *v, size_t n, float *sv)
 __global__ void first_add(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    float sum = halve(sv, load_two(v, n, sv), blockDim.x, 1);
-    if (threadIdx.x == 0)
-        out[blockIdx.x] = sum;
+    sv[threadIdx.x] = load_two(v, n);
+    add_halves(sv, out);
+}
+
+/* Halves are added to halves down to 64 sums. A thread's own sum stays in a register (slide 46's mySum),
+ * so that a step reads shared memory once. */
+__device__ float halve(float *sv, float sum)
+{
+    sv[threadIdx.x] = sum;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 32; s >>= 1) {
+        if (threadIdx.x < s)
+            sv[threadIdx.x] = sum = sum + sv[threadIdx.x + s];
+        __syncthreads();
+    }
+    return sum;
 }
 
 /* The last 64 sums, by one warp. The slides have no barrier here, only `volatile`: the threads of a
@@ -132,11 +142,12 @@ __device__ float last_warp(float *sv, float sum)
 }
 
 /* Implementation 5, slide 46: when one warp is left, the block's barriers and conditions go, and the
- * other warps end early. (mySum starts at 0 on the slide, which would lose the thread's own sum.) */
+ * other warps end early; and sums stand in registers. (mySum starts at 0 on the slide, which would lose
+ * the thread's own sum.) */
 __global__ void unrolled_warp(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    float sum = halve(sv, load_two(v, n, sv), blockDim.x, 64);
+    float sum = halve(sv, load_two(v, n));
     if (threadIdx.x < 32)
         sum = last_warp(sv, sum);
     if (threadIdx.x == 0)
@@ -148,7 +159,7 @@ __global__ void unrolled_warp(const float *v, size_t n, float *out)
 __global__ void shuffle(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    float sum = halve(sv, load_two(v, n, sv), blockDim.x, 64);
+    float sum = halve(sv, load_two(v, n));
     if (threadIdx.x < 32) {
         sum += sv[threadIdx.x + 32];
         for (int offset = warpSize / 2; offset > 0; offset /= 2)
@@ -158,7 +169,7 @@ __global__ void shuffle(const float *v, size_t n, float *out)
         out[blockIdx.x] = sum;
 }
 
-/* The same as `halve` to 64 and `last_warp`, for a block whose size the compiler knows. */
+/* Halves added to halves and `last_warp`, for a block whose size the compiler knows. */
 template <unsigned block> __device__ void add_block(float *sv, float *out)
 {
     unsigned tid = threadIdx.x;
@@ -187,7 +198,8 @@ template <unsigned block> __device__ void add_block(float *sv, float *out)
 template <unsigned block> __global__ void unrolled(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    load_two(v, n, sv);
+    sv[threadIdx.x] = load_two(v, n);
+    __syncthreads();
     add_block<block>(sv, out);
 }
 

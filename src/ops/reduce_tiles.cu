@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: one launch for any kind of reduction. A block reduces a tile; the last block to end, which a
- * ticket tells, reduces what the tiles came to. Tiles and the order of all additions follow from n
- * alone, so an answer is the same bit for bit on every run and every device.
+/* Ours: one launch for any kind of reduction. Blocks take turns with tiles, and the last block to end,
+ * which a ticket tells, reduces what the blocks came to. Tiles, blocks and the order of all additions
+ * follow from n alone, so an answer is the same bit for bit on every run and every device.
  *
  * What it removes of implementation 7: a thread has four loads of 16 bytes under way where 7 waits
  * for two of 4; sums stand in registers, and warps exchange them by shuffles; there is no second
- * launch to wait for. What is left is the memory's own time. */
+ * launch to wait for. Blocks at work at a time read neighbouring tiles, so that memory is gone through
+ * once from one end to the other, in one front. What is left is the memory's own time. */
 #include "ops/launch.cuh"
 #include "ops/reduce_kernels.h"
 
@@ -13,7 +14,7 @@ namespace
 {
 
 constexpr int THREADS = QP_TILE_THREADS, LOADS = QP_TILE_LOADS, WARP = 32;
-constexpr size_t TILE = QP_TILE_VALUES;
+constexpr size_t TILE = QP_TILE_VALUES / 4; /* in loads */
 
 /* ---- Kinds: what is kept of values, how a value joins it, how two of them do; 0 is neutral ---- */
 
@@ -78,7 +79,7 @@ struct largest {
 };
 
 /* The magnitude above, the complement of the place below: the larger of two is the first one of the
- * largest. */
+ * largest. (A problem has 2^29 values at most: ops/problem.c refuses more.) */
 struct place {
     typedef unsigned long long kept;
     static constexpr bool pairs = false;
@@ -145,18 +146,20 @@ __device__ void take_loads(typename kind::kept part[4], const float4 *x, const f
         take_four<kind>(part, a[k], b[k], 4 * (i + k * THREADS));
 }
 
-/* This thread's share of values begin to end, `begin` a multiple of 4. */
+/* This thread's share of n values: its place in every tile that is the block's turn. The last tile may
+ * end early; up to three values behind the last four are the first block's. */
 template <class kind>
-__device__ typename kind::kept take_share(const float *x, const float *y, size_t begin, size_t end)
+__device__ typename kind::kept take_share(const float *x, const float *y, size_t n)
 {
     typename kind::kept part[4] = {};
     const float4 *x4 = (const float4 *)x, *y4 = (const float4 *)y;
-    size_t i = begin / 4 + threadIdx.x, last = end / 4 * 4 + threadIdx.x;
-    for (; i + (LOADS - 1) * THREADS < end / 4; i += LOADS * THREADS)
+    const size_t fours = n / 4, turn = gridDim.x * TILE, last = fours * 4 + threadIdx.x;
+    size_t i = blockIdx.x * TILE + threadIdx.x;
+    for (; i + (LOADS - 1) * THREADS < fours; i += turn)
         take_loads<kind, LOADS>(part, x4, y4, i);
-    for (; i < end / 4; i += THREADS)
+    for (; i < fours; i += THREADS)
         take_loads<kind, 1>(part, x4, y4, i);
-    if (last < end)
+    if (blockIdx.x == 0 && last < n)
         kind::take(part[0], x[last], kind::pairs ? y[last] : 0.0f, last);
     return kind::join(kind::join(part[0], part[1]), kind::join(part[2], part[3]));
 }
@@ -177,18 +180,17 @@ __device__ bool comes_last(unsigned *ticket)
 
 template <class kind>
 __global__ void __launch_bounds__(THREADS)
-    reduce(const float *x, const float *y, size_t n, int width, typename kind::kept *tiles,
+    reduce(const float *x, const float *y, size_t n, int width, typename kind::kept *blocks,
            unsigned *ticket, float *out)
 {
-    const size_t begin = blockIdx.x * TILE;
-    typename kind::kept all = join_block<kind>(take_share<kind>(x, y, begin, min(begin + TILE, n)));
+    typename kind::kept all = join_block<kind>(take_share<kind>(x, y, n));
     if (threadIdx.x == 0)
-        tiles[blockIdx.x] = all;
+        blocks[blockIdx.x] = all;
     if (!comes_last(ticket))
         return;
     all = 0;
     for (unsigned i = threadIdx.x; i < gridDim.x; i += THREADS)
-        all = kind::join(all, __ldcg(&tiles[i]));
+        all = kind::join(all, __ldcg(&blocks[i]));
     all = join_block<kind>(all);
     if (threadIdx.x == 0)
         kind::give(all, width, out);
@@ -196,11 +198,11 @@ __global__ void __launch_bounds__(THREADS)
 
 /* ---- Launches ---- */
 
-constexpr size_t TICKET_BYTES = 256; /* in front of the tiles, which so stay aligned */
+constexpr size_t TICKET_BYTES = 256; /* in front of what blocks leave, which so stays aligned */
 
 double scratch(const struct qp_launch *l)
 {
-    return (double)(TICKET_BYTES + qp_tiles(cells_of(l)) * sizeof(place::kept));
+    return (double)(TICKET_BYTES + qp_tile_blocks(cells_of(l)) * sizeof(place::kept));
 }
 
 enum qp_status start(struct qp_launch *l)
@@ -211,9 +213,9 @@ enum qp_status start(struct qp_launch *l)
 
 template <class kind> void run(const struct qp_launch *l)
 {
-    typename kind::kept *tiles = (typename kind::kept *)((char *)l->scratch + TICKET_BYTES);
-    reduce<kind><<<(unsigned)qp_tiles(cells_of(l)), THREADS, 0, stream_of(l)>>>(
-        l->input[0], l->input[1], cells_of(l), l->width, tiles, (unsigned *)l->scratch, l->out);
+    typename kind::kept *blocks = (typename kind::kept *)((char *)l->scratch + TICKET_BYTES);
+    reduce<kind><<<(unsigned)qp_tile_blocks(cells_of(l)), THREADS, 0, stream_of(l)>>>(
+        l->input[0], l->input[1], cells_of(l), l->width, blocks, (unsigned *)l->scratch, l->out);
 }
 
 /* In the order of the operation's kinds. */

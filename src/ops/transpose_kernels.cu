@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder of paper 4's slides. Matrices stand without gaps; bounds are ours, for the slides take
- * multiples of a tile. Grids have one dimension, so that no matrix is too high for one; blocks come
- * in the slides' order, row by row of x. */
+/* The ladder of paper 4's slides. Matrices stand without gaps. Two things are ours: bounds, for the slides
+ * take multiples of a tile; and grids of one dimension, so that no matrix is too high for one, which costs
+ * a block a division. Blocks come in the slides' order, row by row of x. */
 #include "ops/transpose_kernels.cuh"
 
 namespace
@@ -101,13 +101,13 @@ template <order ORDER> enum qp_status launch_plain(struct qp_launch *l)
  * Both sides of device memory are read and written along rows; what is turned is a tile, in a memory
  * that has no lines. But it has 32 banks (16 in 2008): a column of a tile whose rows are a multiple of
  * them stands in one bank, and a warp that reads it waits for 32 turns. One value of padding a row
- * (PAD = 1) puts it into 32 banks. */
-template <int TILE, int PAD, order ORDER> __global__ void tiled(matrix m, int across)
+ * (PAD = 1) puts it into 32 banks. ROWS of threads, a constant as in the slides, go down the tile. */
+template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix m, int across)
 {
     __shared__ float tile[TILE][TILE + PAD];
     const place block = block_place(across);
     int column = block.x * TILE + threadIdx.x, row = block.y * TILE + threadIdx.y;
-    for (int i = 0; i < TILE; i += blockDim.y) {
+    for (int i = 0; i < TILE; i += ROWS) {
         if (column < m.width && row + i < m.height)
             tile[threadIdx.y + i][threadIdx.x] = m.x[at(column, row + i, m.width)];
     }
@@ -118,19 +118,33 @@ template <int TILE, int PAD, order ORDER> __global__ void tiled(matrix m, int ac
     }
     const int width = ORDER == TURN ? m.height : m.width;
     const int height = ORDER == TURN ? m.width : m.height;
-    for (int i = 0; i < TILE; i += blockDim.y) {
+    for (int i = 0; i < TILE; i += ROWS) {
         if (column < width && row + i < height)
             m.out[at(column, row + i, width)] = ORDER == TURN ? tile[threadIdx.x][threadIdx.y + i]
                                                               : tile[threadIdx.y + i][threadIdx.x];
     }
 }
 
+typedef void tiled_kernel(matrix, int);
+
+/* The kernel with so many rows of threads, of those that the recipe lists and that divide a tile; 32
+ * would be more threads than a block of tiles of 48 may have, and more rows than one of 16 has. */
+template <int TILE, int PAD, order ORDER> tiled_kernel *tiled_of(int rows)
+{
+    constexpr int MOST = TILE == WARP ? 32 : 16;
+    return rows == 2    ? tiled<TILE, PAD, ORDER, 2>
+           : rows == 4  ? tiled<TILE, PAD, ORDER, 4>
+           : rows == 8  ? tiled<TILE, PAD, ORDER, 8>
+           : rows == 16 ? tiled<TILE, PAD, ORDER, 16>
+                        : tiled<TILE, PAD, ORDER, MOST>;
+}
+
 template <int TILE, int PAD, order ORDER> enum qp_status launch_tiled(struct qp_launch *l)
 {
     const int across = blocks_in(l->width, TILE);
-    tiled<TILE, PAD, ORDER>
-        <<<across * blocks_in(l->height, TILE), dim3(TILE, l->block), 0, stream_of(l)>>>(
-            matrix_of(l), across);
+    tiled_of<TILE, PAD, ORDER>(
+        l->block)<<<across * blocks_in(l->height, TILE), dim3(TILE, l->block), 0, stream_of(l)>>>(
+        matrix_of(l), across);
     return qp_cuda_check_launch("tiled");
 }
 

@@ -7,14 +7,17 @@
 //     rows change places with the pivot's row as LAPACK's do, but only their numbers change
 //     rows below become  row - l pivot row,  and keep l = element / pivot
 //
-// Arrays stay in registers only where compilers know the indices, so each step turns a row by one: the column
-// searched is always the first, and what is done stands at the end. After as many steps as there are columns all
-// stand where they stood. Of what a step needs there are two copies in turn, so one barrier a column is enough.
+// Arrays stay in registers only where compilers know the indices, so loops over a row are lists, and each step turns
+// a row by one: the column searched is always the first, and what is done stands at the end. After as many steps as
+// there are columns all stand where they stood. Of what a step needs there are two copies in turn, so one barrier a
+// column is enough.
 #ifndef GROUP_X // who runs it says
 #define GROUP_X 64
 #define ROWS 1
-#define COLUMNS 32
+#define COLUMNS 8
+#define EACH_FOUR(F) F(0) F(1)
 #endif
+#pragma optionNV(unroll all) // NVIDIA's compiler: then a turn costs nothing
 #ifdef SUBGROUPS // of 32
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -36,7 +39,7 @@ uniform int k;                 // the block's first column
 uniform int columns;           // in it, COLUMNS at most
 uniform int n;
 
-const int TEAM = 32, TEAMS = GROUP_X / TEAM, FOURS = COLUMNS / 4;
+const int TEAM = 32, TEAMS = GROUP_X / TEAM, FOURS = COLUMNS / 4, LAST = FOURS - 1;
 const int NO_ROW = 0x3fffffff;
 
 // The larger its size the better, and then the less its row.
@@ -100,8 +103,12 @@ candidate best_of_all(int turn, out int team)
 // Four values of a row from q on, one further, with `last` behind the end.
 vec4 turned(int r, int q, float last)
 {
-    return vec4(own[r][q].yzw, q + 1 < FOURS ? own[r][min(q + 1, FOURS - 1)].x : last);
+    return vec4(own[r][q].yzw, q < LAST ? own[r][min(q + 1, LAST)].x : last);
 }
+
+// What is done takes no part any more.
+#define PROPOSE(q) rest[turn][TEAM_OF_MINE][q] = \
+    mix(vec4(0.0), turned(r, q, 0.0), lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(COLUMNS - 1 - c)));
 
 void propose(int c, int turn)
 {
@@ -115,12 +122,11 @@ void propose(int c, int turn)
     for (int r = 0; r < ROWS; r++)
         if (at[r] == best.row && best.row < n) {
             proposed[turn][TEAM_OF_MINE] = own[r][0].x;
-            for (int q = 0; q < FOURS; q++) // what is done takes no part any more
-                rest[turn][TEAM_OF_MINE][q] =
-                    mix(vec4(0.0), turned(r, q, 0.0),
-                        lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(COLUMNS - 1 - c)));
+            EACH_FOUR(PROPOSE)
         }
 }
+
+#define ELIMINATE(q) own[r][q] = turned(r, q, kept) - l * rest[turn][team][q];
 
 void eliminate(int c, int turn)
 {
@@ -132,8 +138,7 @@ void eliminate(int c, int turn)
         bool below = at[r] > k + c;
         float l = below && pivot != 0.0 ? own[r][0].x / pivot : 0.0;
         float kept = below ? l : own[r][0].x;
-        for (int q = 0; q < FOURS; q++)
-            own[r][q] = turned(r, q, kept) - l * rest[turn][team][q];
+        EACH_FOUR(ELIMINATE)
     }
     if (gl_LocalInvocationIndex == 0u) {
         imageStore(moves, ivec2(k + c, WITH), vec4(best.row));
@@ -141,31 +146,42 @@ void eliminate(int c, int turn)
     }
 }
 
+#define TURN(q) own[r][q] = turned(r, q, first);
+
 // Where the last block has fewer columns.
 void turn_only()
 {
     for (int r = 0; r < ROWS; r++) {
         float first = own[r][0].x;
-        for (int q = 0; q < FOURS; q++)
-            own[r][q] = turned(r, q, first);
+        EACH_FOUR(TURN)
     }
 }
 
-void store(int r, int row)
+float load(int row, int c)
 {
-    int end = k + columns;
-    for (int c = 0; c < COLUMNS; c++) {
-        vec4 value = vec4(own[r][c / 4][c % 4]);
-        if (c < columns)
-            imageStore(panel, ivec2(at[r], c), value);
-        if (c < columns && at[r] < end)
-            imageStore(a, ivec2(origin) + ivec2(k + c, at[r]), value);
-    }
-    if (at[r] < end)
-        imageStore(moves, ivec2(at[r], FROM), vec4(row));
-    if (row < end)
-        imageStore(moves, ivec2(row, TO), vec4(at[r]));
+    return row < n && c < columns ? imageLoad(source, ivec2(row, c)).x : 0.0;
 }
+
+void store(int row, int c, float value)
+{
+    if (c < columns)
+        imageStore(panel, ivec2(row, c), vec4(value));
+    if (c < columns && row < k + columns)
+        imageStore(a, ivec2(origin) + ivec2(k + c, row), vec4(value));
+}
+
+void tell(int from, int to)
+{
+    if (to < k + columns)
+        imageStore(moves, ivec2(to, FROM), vec4(from));
+    if (from < k + columns)
+        imageStore(moves, ivec2(from, TO), vec4(to));
+}
+
+#define LOAD(q) own[r][q] = vec4(load(row, 4 * q), load(row, 4 * q + 1), load(row, 4 * q + 2), \
+                                 load(row, 4 * q + 3));
+#define STORE(q) store(at[r], 4 * q, own[r][q].x); store(at[r], 4 * q + 1, own[r][q].y); \
+    store(at[r], 4 * q + 2, own[r][q].z); store(at[r], 4 * q + 3, own[r][q].w);
 
 void main()
 {
@@ -173,9 +189,7 @@ void main()
     for (int r = 0; r < ROWS; r++) {
         int row = first + r * GROUP_X;
         at[r] = row < n ? row : NO_ROW;
-        for (int c = 0; c < COLUMNS; c++)
-            own[r][c / 4][c % 4] =
-                row < n && c < columns ? imageLoad(source, ivec2(row, c)).x : 0.0;
+        EACH_FOUR(LOAD)
     }
     for (int c = 0; c < COLUMNS; c++) {
         if (c >= columns) {
@@ -186,7 +200,11 @@ void main()
         barrier();
         eliminate(c, c % 2);
     }
-    for (int r = 0; r < ROWS; r++)
-        if (first + r * GROUP_X < n)
-            store(r, first + r * GROUP_X);
+    for (int r = 0; r < ROWS; r++) {
+        int row = first + r * GROUP_X;
+        if (row >= n)
+            continue;
+        EACH_FOUR(STORE)
+        tell(row, at[r]);
+    }
 }

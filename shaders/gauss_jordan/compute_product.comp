@@ -29,13 +29,15 @@ float element(int row, int column)
 
 void load_tiles(ivec2 corner)
 {
-    for (int e = int(gl_LocalInvocationIndex); e < columns * TILE; e += GROUP_X * GROUP_Y) {
-        int c = e / TILE, i = e % TILE;
+    int me = int(gl_LocalInvocationIndex);
+    for (int e = 0; e < COLUMNS * TILE; e += GROUP_X * GROUP_Y) {
+        int c = (me + e) / TILE, i = (me + e) % TILE;
         ivec2 at = corner + i;
-        l[c][i] = at.y >= int(end.y) ? 0.0
-                  : back        ? element(at.y, k + c)
-                                : imageLoad(panel, ivec2(at.y, c)).x;
-        u[c][i] = at.x < int(end.x) ? element(k + c, at.x) : 0.0;
+        bvec2 there = bvec2(c < columns && at.x < int(end.x), c < columns && at.y < int(end.y));
+        l[c][i] = !there.y ? 0.0
+                  : back   ? element(at.y, k + c)
+                           : imageLoad(panel, ivec2(at.y, c)).x;
+        u[c][i] = there.x ? element(k + c, at.x) : 0.0;
     }
 }
 
@@ -43,18 +45,20 @@ void main()
 {
     ivec2 corner = ivec2(first) + TILE * ivec2(gl_WorkGroupID.xy);
     ivec2 own = ivec2(gl_LocalInvocationID.xy), groups = ivec2(GROUP_X, GROUP_Y);
-    float sum[EACH][EACH];
-    load_tiles(corner);
+    vec4 sum[EACH];
     for (int i = 0; i < EACH; i++)
         for (int j = 0; j < EACH; j++) {
             ivec2 at = corner + own + groups * ivec2(j, i);
             sum[i][j] = all(lessThan(at, ivec2(end))) ? element(at.y, at.x) : 0.0;
         }
+    load_tiles(corner);
     barrier();
-    for (int c = 0; c < columns; c++)
+    for (int c = 0; c < columns; c++) {
+        vec4 of_u = vec4(u[c][own.x], u[c][own.x + GROUP_X], u[c][own.x + 2 * GROUP_X],
+                         u[c][own.x + 3 * GROUP_X]);
         for (int i = 0; i < EACH; i++)
-            for (int j = 0; j < EACH; j++)
-                sum[i][j] -= l[c][own.y + GROUP_Y * i] * u[c][own.x + GROUP_X * j];
+            sum[i] -= l[c][own.y + GROUP_Y * i] * of_u;
+    }
     for (int i = 0; i < EACH; i++)
         for (int j = 0; j < EACH; j++) {
             ivec2 at = corner + own + groups * ivec2(j, i);

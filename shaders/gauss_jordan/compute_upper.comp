@@ -4,8 +4,10 @@
 // its registers, the last first. They turn by one in each step, as in panel.comp.
 #ifndef GROUP_X // who runs it says
 #define GROUP_X 64
-#define COLUMNS 32
+#define COLUMNS 8
+#define EACH_FOUR(F) F(0) F(1)
 #endif
+#pragma optionNV(unroll all)
 layout(local_size_x = GROUP_X) in;
 layout(r32f, binding = 0) uniform image2DRect a;
 uniform vec2 origin; // of the matrix in a
@@ -14,7 +16,7 @@ uniform int columns; // in it
 uniform int n;
 uniform int width;   // columns of the matrix with its right-hand sides
 
-const int FOURS = COLUMNS / 4;
+const int FOURS = COLUMNS / 4, LAST = FOURS - 1;
 
 shared float diagonal[COLUMNS];    // the last first
 shared vec4 upper[COLUMNS][FOURS]; // column `last - c` from above its diagonal upwards, zeros behind it
@@ -36,6 +38,19 @@ void load_upper(int last)
         diagonal[c] = c < columns ? element(last - c, last - c) : 1.0;
 }
 
+void store(int row, int column, float value)
+{
+    if (row >= k)
+        imageStore(a, ivec2(origin) + ivec2(column, row), vec4(value));
+}
+
+#define LOAD(q) x[q] = vec4(element(last - 4 * q, column), element(last - 4 * q - 1, column), \
+                            element(last - 4 * q - 2, column), element(last - 4 * q - 3, column));
+#define SUBSTITUTE(q) \
+    x[q] = vec4(x[q].yzw, q < LAST ? x[min(q + 1, LAST)].x : y) - upper[c][q] * y;
+#define STORE(q) store(last - 4 * q, column, x[q].x); store(last - 4 * q - 1, column, x[q].y); \
+    store(last - 4 * q - 2, column, x[q].z); store(last - 4 * q - 3, column, x[q].w);
+
 void main()
 {
     int last = k + columns - 1, column = n + int(gl_GlobalInvocationID.x);
@@ -43,14 +58,10 @@ void main()
     barrier();
     if (column >= width)
         return;
-    for (int c = 0; c < COLUMNS; c++)
-        x[c / 4][c % 4] = element(last - c, column);
+    EACH_FOUR(LOAD)
     for (int c = 0; c < COLUMNS; c++) {
         float y = x[0].x / diagonal[c];
-        for (int q = 0; q < FOURS; q++)
-            x[q] = vec4(x[q].yzw, q + 1 < FOURS ? x[min(q + 1, FOURS - 1)].x : y) - upper[c][q] * y;
+        EACH_FOUR(SUBSTITUTE)
     }
-    for (int c = 0; c < COLUMNS; c++)
-        if (c < columns)
-            imageStore(a, ivec2(origin) + ivec2(column, last - c), vec4(x[c / 4][c % 4]));
+    EACH_FOUR(STORE)
 }

@@ -28,8 +28,14 @@ struct qp_panel_form {
     int group, rows, columns;
 };
 
-/* The forms, the lowest panels first, up to one of 0: the first that is high enough is taken. */
-extern const struct qp_panel_form qp_panel_forms[];
+enum { QP_PANEL_FORMS = 6 };
+
+/* What is chosen by measurement: columns of a block at most, and the forms, for the lowest panels
+ * first; the first that is high enough is taken. */
+struct qp_blocked_compute {
+    int columns;
+    struct qp_panel_form form[QP_PANEL_FORMS];
+};
 
 extern const struct qp_engine qp_engine_blocked_compute;
 

@@ -12,16 +12,11 @@
 #include "ops/gauss_jordan.h"
 #include "ops/problem.h"
 
-/* Columns of a block, at most; and values of a tile of the product, each way. */
-enum { COLUMNS = 32, TILE = 64 };
-
-/* Registers hold about 32 values of the panel an invocation, so that higher panels are narrower. */
-const struct qp_panel_form qp_panel_forms[] = {
-    {64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}, {0, 0, 0}};
-enum { FORMS = sizeof qp_panel_forms / sizeof qp_panel_forms[0] - 1 };
+/* Values of a tile of the product, each way. */
+enum { TILE = 64 };
 
 /* What is dispatched; panels in as many forms. */
-enum step { START, LOWER, PRODUCT, UPPER, IDENTITY, PANEL, STEPS = PANEL + FORMS };
+enum step { START, LOWER, PRODUCT, UPPER, IDENTITY, PANEL, STEPS = PANEL + QP_PANEL_FORMS };
 
 static const char *const shaders[PANEL + 1] = {
     "gauss_jordan/compute_start.comp",    "gauss_jordan/compute_lower.comp",
@@ -72,16 +67,27 @@ static int unknowns(const struct qp_plan *plan)
     return qp_gauss_jordan_unknowns(plan->problem);
 }
 
-static int height_of(int form)
+/* GPUs have registers for 32 columns, and wide blocks are fewer dispatches. Software has neither,
+ * and takes long to compile what is unrolled. */
+static const struct qp_blocked_compute software = {
+    8, {{64, 1, 8}, {256, 1, 8}, {1024, 1, 8}, {1024, 2, 8}, {1024, 4, 8}, {1024, 8, 4}}};
+
+static const struct qp_blocked_compute *choice(const struct qp_plan *plan)
 {
-    return qp_panel_forms[form].group * qp_panel_forms[form].rows;
+    return qp_context_device(plan->context)->software ? &software
+                                                      : plan->variant->recipe->blocked_compute;
 }
 
-/* The form of a panel so high; FORMS if there is none. */
-static int form_of(int rows)
+static int height_of(const struct qp_plan *plan, int form)
+{
+    return choice(plan)->form[form].group * choice(plan)->form[form].rows;
+}
+
+/* The form of a panel so high; QP_PANEL_FORMS if there is none. */
+static int form_of(const struct qp_plan *plan, int rows)
 {
     int form = 0;
-    while (form < FORMS && height_of(form) < rows)
+    while (form < QP_PANEL_FORMS && height_of(plan, form) < rows)
         form++;
     return form;
 }
@@ -90,12 +96,12 @@ static int form_of(int rows)
 
 static enum qp_status arrange(struct qp_plan *plan)
 {
-    if (form_of(unknowns(plan)) < FORMS)
+    if (form_of(plan, unknowns(plan)) < QP_PANEL_FORMS)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "factors columns of at most %d rows in the registers of one group, and these "
                    "have %d; take gauss_jordan/blocked",
-                   height_of(FORMS - 1), unknowns(plan));
+                   height_of(plan, QP_PANEL_FORMS - 1), unknowns(plan));
 }
 
 /* ---- Room 3 ---- */
@@ -131,7 +137,7 @@ static enum qp_status upload(struct qp_plan *plan)
     if (status == QP_OK)
         status = make_array(plan, layout->storage_x, layout->storage_y, plan->empty, &own->matrix);
     for (int i = 0; i < 2 && status == QP_OK; i++)
-        status = make_array(plan, unknowns(plan), COLUMNS, NULL, &own->panel[i]);
+        status = make_array(plan, unknowns(plan), choice(plan)->columns, NULL, &own->panel[i]);
     if (status == QP_OK)
         status = make_array(plan, unknowns(plan), MOVES, NULL, &own->moves);
     if (status == QP_OK)
@@ -152,21 +158,25 @@ static struct part part(int x0, int y0, int x1, int y1)
     return (struct part){x0, y0, x1, y1};
 }
 
+static struct qp_group group_of(const struct qp_plan *plan, int step)
+{
+    return step < PANEL ? groups[step]
+                        : (struct qp_group){choice(plan)->form[step - PANEL].group, 1};
+}
+
 /* So many invocations. The panel that is read may be the matrix as it came. */
 static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height,
                      const struct array *read)
 {
     const struct qp_plan_blocked_compute *own = plan->blocked_compute;
     const struct program *program = &own->program[step];
-    const int form = step - PANEL;
-    const struct qp_pass pass = {
-        .program = program->program,
-        .width = width,
-        .height = height,
-        .group = step < PANEL ? groups[step] : (struct qp_group){qp_panel_forms[form].group, 1},
-        .image = {&own->matrix.texture, &read->texture, &own->panel[1 - own->read].texture,
-                  &own->moves.texture},
-        .written = 4};
+    const struct qp_pass pass = {.program = program->program,
+                                 .width = width,
+                                 .height = height,
+                                 .group = group_of(plan, step),
+                                 .image = {&own->matrix.texture, &read->texture,
+                                           &own->panel[1 - own->read].texture, &own->moves.texture},
+                                 .written = 4};
     if (part.x0 >= part.x1 || part.y0 >= part.y1)
         return; /* nothing below or right of the last block, or above the first */
     qp_program_use(program->program);
@@ -209,7 +219,7 @@ static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end,
 static int columns_at(const struct qp_plan *plan, int k)
 {
     const int left = unknowns(plan) - k;
-    return left > 0 ? least(left, qp_panel_forms[form_of(left)].columns) : 0;
+    return left > 0 ? least(left, choice(plan)->form[form_of(plan, left)].columns) : 0;
 }
 
 static void take_block(struct qp_plan *plan, int k, int columns)
@@ -221,10 +231,11 @@ static void take_block(struct qp_plan *plan, int k, int columns)
 static void eliminate_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int n = own->number[N], width = own->number[WIDTH], form = form_of(n - k);
+    const int n = own->number[N], width = own->number[WIDTH], form = form_of(plan, n - k);
     const int end = k + columns_at(plan, k);
     take_block(plan, k, end - k);
-    dispatch(plan, PANEL + form, part(k, k, end, n), qp_panel_forms[form].group, 1, panel(plan));
+    dispatch(plan, PANEL + form, part(k, k, end, n), group_of(plan, PANEL + form).x, 1,
+             panel(plan));
     own->read = 1 - own->read;
     dispatch_columns(plan, LOWER, part(end, k, width, end));
     dispatch_tiles(plan, part(end, end, width, n), end + columns_at(plan, end), false);
@@ -234,7 +245,8 @@ static void eliminate_block(struct qp_plan *plan, int k)
 static void substitute_block(struct qp_plan *plan, int k)
 {
     const struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int n = own->number[N], width = own->number[WIDTH], end = least(k + COLUMNS, n);
+    const int n = own->number[N], width = own->number[WIDTH],
+              end = least(k + choice(plan)->columns, n);
     take_block(plan, k, end - k);
     dispatch_columns(plan, UPPER, part(n, k, width, end));
     dispatch_tiles(plan, part(n, 0, width, k), 0, true);
@@ -243,10 +255,10 @@ static void substitute_block(struct qp_plan *plan, int k)
 /* The block after this one; or the first one with another form. */
 static int next_block(const struct qp_plan *plan, int k, bool forms)
 {
-    const int n = unknowns(plan), next = k + columns_at(plan, k), form = form_of(n - k);
+    const int n = unknowns(plan), next = k + columns_at(plan, k), form = form_of(plan, n - k);
     if (!forms || next >= n)
         return next;
-    const int other = form > 0 ? n - height_of(form - 1) : n;
+    const int other = form > 0 ? n - height_of(plan, form - 1) : n;
     return next > other ? next : other;
 }
 
@@ -254,14 +266,14 @@ static int next_block(const struct qp_plan *plan, int k, bool forms)
 static void run(struct qp_plan *plan, bool forms)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int n = own->number[N], width = own->number[WIDTH], last = (n - 1) / COLUMNS * COLUMNS;
+    const int n = own->number[N], width = own->number[WIDTH], columns = choice(plan)->columns;
     own->read = 1;
     take_block(plan, 0, columns_at(plan, 0));
     dispatch_values(plan, START, part(0, 0, width, n), &own->start);
     own->read = 0;
     for (int k = 0; k < n; k = next_block(plan, k, forms))
         eliminate_block(plan, k);
-    for (int k = last; k >= 0; k -= forms ? n : COLUMNS)
+    for (int k = (n - 1) / columns * columns; k >= 0; k -= forms ? n : columns)
         substitute_block(plan, k);
     dispatch_values(plan, IDENTITY, part(0, 0, n, n), panel(plan));
 }
@@ -300,15 +312,26 @@ static bool has_subgroups(struct qp_context *context)
     return size == WANTED && (stages & GL_COMPUTE_SHADER_BIT) != 0 && (features & ARITHMETIC) != 0;
 }
 
+/* What shaders ask for in front of them. */
+static void write_head(const struct qp_plan *plan, int step, char *at, size_t size)
+{
+    const struct qp_panel_form block = {0, 1, choice(plan)->columns};
+    const struct qp_panel_form *form = step < PANEL ? &block : &choice(plan)->form[step - PANEL];
+    const char *const end = at + size;
+    at += snprintf(at, size, "%s#define ROWS %d\n#define COLUMNS %d\n#define EACH_FOUR(F)",
+                   has_subgroups(plan->context) ? "#define SUBGROUPS\n" : "", form->rows,
+                   form->columns);
+    for (int q = 0; q < form->columns / 4; q++)
+        at += snprintf(at, (size_t)(end - at), " F(%d)", q);
+    snprintf(at, (size_t)(end - at), "\n");
+}
+
 static enum qp_status find_program(struct qp_plan *plan, int step, struct program *out)
 {
-    char sizes[96];
-    const struct qp_panel_form block = {0, 1, COLUMNS};
-    const struct qp_panel_form *form = step < PANEL ? &block : &qp_panel_forms[step - PANEL];
-    snprintf(sizes, sizeof sizes, "#define ROWS %d\n#define COLUMNS %d\n%s", form->rows,
-             form->columns, has_subgroups(plan->context) ? "#define SUBGROUPS\n" : "");
-    const struct qp_source source = {.name = shaders[least(step, PANEL)], .head = sizes};
-    const struct qp_group group = step < PANEL ? groups[step] : (struct qp_group){form->group, 1};
+    char head[256];
+    write_head(plan, step, head, sizeof head);
+    const struct qp_source source = {.name = shaders[least(step, PANEL)], .head = head};
+    const struct qp_group group = group_of(plan, step);
     enum qp_status status = qp_program_make_compute(
         plan->context, &source, qp_gl_target(plan->target), group, &out->program);
     if (status != QP_OK)
@@ -340,7 +363,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int steps = PANEL + form_of(unknowns(plan)) + 1;
+    const int steps = PANEL + form_of(plan, unknowns(plan)) + 1;
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps && status == QP_OK; step++)
         status = find_program(plan, step, &own->program[step]);

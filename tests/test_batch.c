@@ -14,10 +14,11 @@
 enum { FIRST_IN_TEXTURES = 5 };
 
 static const char *const rows[] = {
-    "gauss_jordan_batch/reference",      "gauss_jordan_batch/loop",
-    "gauss_jordan_batch/openmp",         "gauss_jordan_batch/sgesv",
-    "gauss_jordan_batch/cuda_registers", "gauss_jordan_batch/passes",
-    "gauss_jordan_batch/planes",         "gauss_jordan_batch/registers"};
+    "gauss_jordan_batch/reference",        "gauss_jordan_batch/loop",
+    "gauss_jordan_batch/openmp",           "gauss_jordan_batch/sgesv",
+    "gauss_jordan_batch/cuda_registers",   "gauss_jordan_batch/passes",
+    "gauss_jordan_batch/planes",           "gauss_jordan_batch/registers",
+    "gauss_jordan_batch/registers_compute"};
 
 static struct qp_problem make(const char *kind, int unknowns, int count)
 {

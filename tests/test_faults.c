@@ -195,6 +195,8 @@ static const struct scene on_gl[] = {
     {"gauss_jordan_batch/passes", walk, {"room"}},
     {"gauss_jordan_batch/planes", walk, {"room"}},
     {"gauss_jordan_batch/registers", walk, {"room"}},
+    {"gauss_jordan_batch/registers_compute", walk, {"room"}},
+    {"gauss_jordan/blocked_compute", walk, {"room"}},
     {"transfer/small", walk, {"room"}},
     {"transfer/pixel_buffer", walk, {"room"}},
     {"transfer/asynchronous", walk, {"room"}},

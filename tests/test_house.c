@@ -174,8 +174,8 @@ static void shaders(void **state)
     each_file("shaders/*/*", 18, shader_is_used);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
-        bool listed =
-            recipe->elimination == NULL && recipe->blocked == NULL && recipe->transfer == NULL;
+        bool listed = recipe->elimination == NULL && recipe->blocked == NULL &&
+                      recipe->blocked_compute == NULL && recipe->transfer == NULL;
         bool shared = recipe->sharing == QP_SHARE_HALVES || recipe->sharing == QP_SHARE_ALTERNATE;
         assert_int_equal((qp_variant_at(i)->backend == QP_GL && listed) || shared, has_shader(i));
         for (size_t k = 0; k < SHADERS; k++) {

@@ -261,10 +261,12 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
         !qp_context_has(context, "GL_ARB_shader_image_load_store") || glDispatchCompute == NULL ||
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
-    struct qp_pass pass = {.width = 7, .height = 5, .group = {7, 5}, .image = &canvas->texture};
-    bool good = qp_canvas_went_well(
-        canvas, qp_program_make_compute(context, "probe/coordinates.comp", GL_TEXTURE_RECTANGLE_ARB,
-                                        pass.group, &pass.program));
+    const struct qp_source compute = {.name = "probe/coordinates.comp"};
+    struct qp_pass pass = {
+        .width = 7, .height = 5, .group = {7, 5}, .image = {&canvas->texture}, .written = 1};
+    bool good = qp_canvas_went_well(canvas, qp_program_make_compute(context, &compute,
+                                                                    GL_TEXTURE_RECTANGLE_ARB,
+                                                                    pass.group, &pass.program));
     if (good) {
         qp_program_use(pass.program);
         qp_uniform_sampler(qp_program_location(pass.program, "target"), 0);

@@ -159,7 +159,9 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass)
 {
     const struct qp_group *group = &pass->group;
     bind_inputs(pass);
-    glBindImageTexture(0, pass->image->id, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
+    for (int i = 0; i < pass->written; i++)
+        glBindImageTexture((GLuint)i, pass->image[i]->id, 0, GL_FALSE, 0, GL_READ_WRITE,
+                           (GLenum)qp_texture_internal_format(pass->image[i]->format));
     qp_program_use(pass->program);
     glDispatchCompute((GLuint)((pass->width + group->x - 1) / group->x),
                       (GLuint)((pass->height + group->y - 1) / group->y), 1);

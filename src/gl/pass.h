@@ -49,8 +49,9 @@ struct qp_pass {
     enum qp_blend blend;
 
     /* For a compute shader instead of surface, geometry and blend: */
-    struct qp_group group;          /* that its program was made for */
-    const struct qp_texture *image; /* written through image unit 0 */
+    struct qp_group group;                      /* that its program was made for */
+    const struct qp_texture *image[QP_TARGETS]; /* image i, unit i, which it may write and read */
+    int written;                                /* so many */
 };
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);

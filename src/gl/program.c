@@ -254,11 +254,11 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_sourc
     return make(context, sources, target, (struct qp_group){0, 0}, out);
 }
 
-enum qp_status qp_program_make_compute(struct qp_context *context, const char *compute,
+enum qp_status qp_program_make_compute(struct qp_context *context, const struct qp_source *compute,
                                        GLenum target, struct qp_group group,
                                        struct qp_program **out)
 {
-    const struct qp_source sources[STAGES] = {{0}, {0}, {.name = compute}};
+    const struct qp_source sources[STAGES] = {{0}, {0}, *compute};
     return make(context, sources, target, group, out);
 }
 

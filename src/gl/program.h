@@ -31,7 +31,7 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_sourc
 
 /* The same for a compute shader, whose #version line gives way to OpenGL 4.3's and to the size of
  * its groups, GROUP_X and GROUP_Y. Needs QP_CAN_COMPUTE. */
-enum qp_status qp_program_make_compute(struct qp_context *context, const char *compute,
+enum qp_status qp_program_make_compute(struct qp_context *context, const struct qp_source *compute,
                                        GLenum target, struct qp_group group,
                                        struct qp_program **out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after
  * the other. A tile is eliminated column by column in all its systems at once (passes), or
- * solved by one draw, each system in the registers of a fragment (registers). Nothing leaves
- * the card but the answer. */
+ * solved by one draw or dispatch, each system in the registers of a fragment or an invocation
+ * (registers). Nothing leaves the card but the answer. */
 #include "ops/batch.h"
 
 #include <stdio.h>
@@ -54,6 +54,11 @@ static bool in_planes(const struct qp_plan *plan)
 static bool in_registers(const struct qp_plan *plan)
 {
     return plan->layout.shape.standing == QP_AS_SHEETS;
+}
+
+static bool computes(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->draw[0].compute != NULL;
 }
 
 /* ---- Room 3 ---- */
@@ -142,7 +147,18 @@ struct ground {
     const struct qp_layout *layout;
     struct qp_surface surface;
     int targets, left;
+    const struct batch_tile *tile; /* whose answer it is; NULL: none's */
 };
+
+/* A compute shader writes to the tile's sheets by itself. */
+static void dispatch(struct qp_plan *plan, const struct batch_tile *tile, struct qp_pass *pass)
+{
+    pass->group = (struct qp_group){plan->group_x, plan->group_y};
+    pass->written = plan->batch->sheets;
+    for (int i = 0; i < pass->written; i++)
+        pass->image[i] = &tile->answer[i];
+    qp_pass_dispatch(plan->context, pass);
+}
 
 /* Sets what the program asks for, binds what it reads, and draws. */
 static void draw(struct qp_plan *plan, int number, const struct ground *ground,
@@ -177,7 +193,10 @@ static void draw(struct qp_plan *plan, int number, const struct ground *ground,
     qp_uniform_vector(step->size, systems->batch.columns, systems->batch.rows);
     qp_uniform_vector(step->count, systems->batch.across, systems->batch.up);
     qp_uniform_float(step->k, k);
-    qp_pass_draw(plan->context, &pass);
+    if (computes(plan))
+        dispatch(plan, ground->tile, &pass);
+    else
+        qp_pass_draw(plan->context, &pass);
 }
 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
@@ -188,11 +207,11 @@ static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_
 {
     struct qp_plan_batch *own = plan->batch;
     const struct ground found = {&own->found_layout, qp_pingpong_surface(&own->found),
-                                 own->found_layout.sheets, 0};
+                                 own->found_layout.sheets, 0, NULL};
     draw(plan, PIVOT, &found, a, k);
     qp_pingpong_swap(&own->found);
     const struct ground work = {&plan->input_layout[0], qp_pingpong_surface(&own->work), 1,
-                                in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0};
+                                in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0, NULL};
     draw(plan, ELIMINATE, &work, a, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
@@ -201,7 +220,7 @@ static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_
 static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
 {
     const struct ground answer = {
-        &plan->layout, {tile->framebuffer_id, GL_COLOR_ATTACHMENT0}, plan->batch->sheets, 0};
+        &plan->layout, {tile->framebuffer_id, GL_COLOR_ATTACHMENT0}, plan->batch->sheets, 0, tile};
     const struct qp_texture *a = &tile->systems;
     for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
         a = eliminate(plan, a, k);
@@ -238,7 +257,7 @@ static char *write_list(char *at, const char *name, const char *each, int count,
     return at + sprintf(at, "\n");
 }
 
-/* What registers.frag asks for, in a string that the caller frees. */
+/* What registers.frag and registers.comp ask for, in a string that the caller frees. */
 static enum qp_status make_lists(int n, char **head)
 {
     const int texels = (n * (n + 1) + 3) / 4;
@@ -254,12 +273,30 @@ static enum qp_status make_lists(int n, char **head)
     return QP_OK;
 }
 
-static enum qp_status find_program(struct qp_plan *plan, const char *fragment, const char *head,
-                                   struct batch_program *out)
+/* Four systems side by side are a stamp: a warp of 32 reads eight rows of 64 bytes, as textures of
+ * GPUs are tiled. */
+static const struct qp_group usual_group = {4, 16};
+
+static enum qp_status make_compute(struct qp_plan *plan, const struct qp_source *source,
+                                   struct qp_program **out)
 {
-    const struct qp_source vertex = {0}, source = {.name = fragment, .head = head};
-    enum qp_status status =
-        qp_program_make(plan->context, &vertex, &source, qp_gl_target(plan->target), &out->program);
+    if (plan->group_x <= 0 || plan->group_y <= 0) {
+        plan->group_x = usual_group.x;
+        plan->group_y = usual_group.y;
+    }
+    const struct qp_group group = {plan->group_x, plan->group_y};
+    return qp_program_make_compute(plan->context, source, qp_gl_target(plan->target), group, out);
+}
+
+static enum qp_status find_program(struct qp_plan *plan, const struct qp_draw *recipe,
+                                   const char *head, struct batch_program *out)
+{
+    const struct qp_source vertex = {0}, fragment = {.name = recipe->fragment, .head = head};
+    const struct qp_source compute = {.name = recipe->compute, .head = head};
+    enum qp_status status = computes(plan)
+                                ? make_compute(plan, &compute, &out->program)
+                                : qp_program_make(plan->context, &vertex, &fragment,
+                                                  qp_gl_target(plan->target), &out->program);
     if (status != QP_OK)
         return status;
     out->a = qp_program_location(out->program, "a");
@@ -298,7 +335,7 @@ static enum qp_status program(struct qp_plan *plan)
     char *head = NULL;
     enum qp_status status = in_registers(plan) ? make_lists(batch_of(plan)->rows, &head) : QP_OK;
     for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
-        status = find_program(plan, recipe->draw[i].fragment, head, &plan->batch->program[i]);
+        status = find_program(plan, &recipe->draw[i], head, &plan->batch->program[i]);
     free(head);
     return status == QP_OK ? warm_up(plan) : status;
 }

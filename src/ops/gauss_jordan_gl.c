@@ -2,6 +2,7 @@
 /* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each
  * a list of draws for the engine in eliminate_gl.c. */
 #include "ops/blocked.h"
+#include "ops/blocked_compute.h"
 #include "ops/eliminate.h"
 #include "ops/gauss_jordan.h"
 
@@ -195,4 +196,19 @@ const struct qp_recipe qp_gauss_jordan_blocked = {
     .pingpong = &two_fbos,
     .bytes = 8.0 / (3.0 * 56.0),
     .tolerance = qp_gauss_jordan_tolerance_lu,
+};
+
+/* Registers hold 32 values of a panel an invocation, so that higher panels are narrower. */
+static const struct qp_blocked_compute blocked_compute = {
+    32, {{64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}}};
+
+/* The same algorithm where groups have memory and barriers of their own: no pass for pivots, since
+ * one group factors a block while the others wait, and no layers, since a compute shader writes
+ * where it likes. */
+const struct qp_recipe qp_gauss_jordan_blocked_compute = {
+    .engine = &qp_engine_blocked_compute,
+    .blocked_compute = &blocked_compute,
+    .state = {.format = QP_R32F},
+    .pingpong = &two_fbos,
+    .bytes = 8.0 / (3.0 * 32.0),
 };

@@ -246,11 +246,12 @@ struct qp_recipe {
 
     /* In place of the operation's: where rows round differently. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
-    const struct qp_climb *climb;             /* of reductions on OpenGL (reducer.h) */
-    const struct qp_elimination *elimination; /* of Gauss-Jordan on OpenGL (eliminate.h) */
-    const struct qp_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
-    const struct qp_transfer *transfer;       /* of transfers (transfer.h) */
-    const enum qp_pingpong_style *pingpong;   /* what the row is about; NULL: the caller's choice */
+    const struct qp_climb *climb;                     /* of reductions on OpenGL (reducer.h) */
+    const struct qp_elimination *elimination;         /* of Gauss-Jordan on OpenGL (eliminate.h) */
+    const struct qp_blocked *blocked;                 /* of Gauss-Jordan by blocks (blocked.h) */
+    const struct qp_blocked_compute *blocked_compute; /* likewise (blocked_compute.h) */
+    const struct qp_transfer *transfer;               /* of transfers (transfer.h) */
+    const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
 };
 
 /* All arrays of the recipe, and those that this problem's kind reads. */

@@ -13,6 +13,7 @@ struct qp_plan_tiles;
 struct qp_plan_elimination;
 struct qp_plan_batch;
 struct qp_plan_blocked;
+struct qp_plan_blocked_compute;
 struct qp_plan_cuda;
 struct qp_plan_transfer;
 struct qp_plan_interop;
@@ -81,15 +82,16 @@ struct qp_plan {
     float *input_texels[QP_INPUTS];
     float *scale_texels; /* the change scale, standing like x */
 
-    struct qp_plan_gl *gl;                   /* the engine's own */
-    struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
-    struct qp_plan_tiles *tiles;             /* those of a grid that is cut (tiles.h) */
-    struct qp_plan_elimination *elimination; /* of Gauss-Jordan (eliminate.h) */
-    struct qp_plan_batch *batch;             /* of many small systems (batch_gl.c) */
-    struct qp_plan_blocked *blocked;         /* of Gauss-Jordan by blocks (blocked.h) */
-    struct qp_plan_cuda *cuda;               /* of kernels (plan_cuda.c) */
-    struct qp_plan_transfer *transfer;       /* of transfers (transfer.h) */
-    struct qp_plan_interop *interop;         /* of rows in two hands (interop_cuda.c) */
+    struct qp_plan_gl *gl;                           /* the engine's own */
+    struct qp_plan_reduce *reduce;                   /* a reduction's on OpenGL */
+    struct qp_plan_tiles *tiles;                     /* those of a grid that is cut (tiles.h) */
+    struct qp_plan_elimination *elimination;         /* of Gauss-Jordan (eliminate.h) */
+    struct qp_plan_batch *batch;                     /* of many small systems (batch_gl.c) */
+    struct qp_plan_blocked *blocked;                 /* of Gauss-Jordan by blocks (blocked.h) */
+    struct qp_plan_blocked_compute *blocked_compute; /* likewise (blocked_compute.h) */
+    struct qp_plan_cuda *cuda;                       /* of kernels (plan_cuda.c) */
+    struct qp_plan_transfer *transfer;               /* of transfers (transfer.h) */
+    struct qp_plan_interop *interop;                 /* of rows in two hands (interop_cuda.c) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];

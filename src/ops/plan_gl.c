@@ -129,9 +129,10 @@ struct trial {
 static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
                                 struct qp_group group)
 {
+    const struct qp_source source = {.name = compute};
     draw->pass.group = group;
     enum qp_status status = qp_program_make_compute(
-        plan->context, compute, qp_gl_target(plan->target), group, &draw->pass.program);
+        plan->context, &source, qp_gl_target(plan->target), group, &draw->pass.program);
     if (status == QP_OK)
         find_uniforms(plan, draw);
     return status;
@@ -184,7 +185,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
                          .geometry = qp_cover_geometry(plan, recipe->cover),
                          .targets = plan->layout.sheets,
                          .textures = plan->layout.sheets + plan->inputs,
-                         .images = plan->variant->recipe->x_is_image ? 1 : 0};
+                         .images = plan->variant->recipe->x_is_image ? 1 : 0,
+                         .written = recipe->compute != NULL ? 1 : 0};
     for (int i = 0; i < plan->inputs; i++)
         draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
     if (recipe->compute != NULL)
@@ -274,7 +276,7 @@ static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cove
     struct qp_pingpong *pair = &plan->gl->pair;
     bool computes = draw->pass.group.x > 0;
     draw->pass.surface = qp_pingpong_surface(pair);
-    draw->pass.image = qp_pingpong_target(pair);
+    draw->pass.image[0] = qp_pingpong_target(pair);
     for (int i = 0; i < pair->sheets; i++)
         draw->pass.texture[i] = qp_pingpong_source(pair) + i;
     qp_program_use(draw->pass.program);

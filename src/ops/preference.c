@@ -37,13 +37,15 @@ const char *const *qp_solve_preference(const struct qp_context *context)
     return devices[i].names;
 }
 
-/* Of gauss_jordan, on all devices: the rows that exchange rows, or a zero on the way would end the
+/* Of gauss_jordan, on all devices but those of NVIDIA, which begin one row before: the rows that exchange rows, or a zero on the way would end the
  * solve. Without OpenGL the reference, the one row of the library on the processor that does. */
-static const char *const dense[] = {"gauss_jordan/blocked", "gauss_jordan/shrinking_pivoted",
-                                    "gauss_jordan/pivoted", NULL};
+static const char *const dense[] = {"gauss_jordan/blocked_compute", "gauss_jordan/blocked",
+                                    "gauss_jordan/shrinking_pivoted", "gauss_jordan/pivoted", NULL};
 static const char *const dense_without_device[] = {"gauss_jordan/reference", NULL};
 
 const char *const *qp_dense_preference(const struct qp_context *context)
 {
-    return context != NULL ? dense : dense_without_device;
+    if (context == NULL)
+        return dense_without_device;
+    return dense + (fnmatch("NVIDIA*", qp_context_device(context)->renderer, 0) != 0);
 }

@@ -1,0 +1,18 @@
+#version 430 compatibility
+// SPDX-License-Identifier: MIT
+// Left of x the identity, as Gauss-Jordan leaves it, where the factors stood.
+#ifndef GROUP_X // who runs it says
+#define GROUP_X 16
+#define GROUP_Y 16
+#endif
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+layout(r32f, binding = 0) writeonly uniform image2DRect a;
+uniform vec2 origin; // of the matrix in a
+uniform int n;
+
+void main()
+{
+    ivec2 here = ivec2(gl_GlobalInvocationID.xy);
+    if (all(lessThan(here, ivec2(n))))
+        imageStore(a, ivec2(origin) + here, vec4(here.x == here.y));
+}

@@ -1,0 +1,28 @@
+#version 430 compatibility
+// SPDX-License-Identifier: MIT
+// The matrix as it came, to where it is eliminated in place; but the first block's columns go to the panel, where
+// each lies on its side: x is the row.
+#ifndef GROUP_X // who runs it says
+#define GROUP_X 16
+#define GROUP_Y 16
+#endif
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+layout(r32f, binding = 0) writeonly uniform image2DRect a;
+layout(r32f, binding = 1) readonly uniform image2DRect source;
+layout(r32f, binding = 2) writeonly uniform image2DRect panel;
+uniform vec2 origin; // of the matrix in both
+uniform int columns; // in the block
+uniform int n;       // rows
+uniform int width;   // columns of the matrix with its right-hand sides
+
+void main()
+{
+    ivec2 here = ivec2(gl_GlobalInvocationID.xy);
+    if (here.x >= width || here.y >= n)
+        return;
+    vec4 value = imageLoad(source, ivec2(origin) + here);
+    if (here.x < columns)
+        imageStore(panel, here.yx, value);
+    else
+        imageStore(a, ivec2(origin) + here, value);
+}

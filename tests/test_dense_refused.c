@@ -111,6 +111,8 @@ static struct qp_market singular_matrix(int n, enum wrong wrong)
 {
     struct qp_market a = support_random_dense(n, 17 + (uint64_t)n),
                      base = support_random_dense(n, 5);
+    for (int k = 0; k < n * n; k++) /* so that sums of products are exact */
+        base.value[k] = round(9.0 * base.value[k]);
     for (int k = 0; k < n * n; k++) {
         double *entry = &a.value[k];
         const int i = k % n, j = k / n, rank = wrong == HALF_RANK ? (n + 1) / 2 : n - 1;

@@ -119,8 +119,10 @@ static void singular_is_bad_input(void **state)
         {"solve column.mtx -o x.mtx", "the matrix is singular: column 3 is zero"},
         {"solve rank.mtx -o x.mtx", "the matrix is singular"},
         {"solve equal.mtx --refine -o x.mtx", "the matrix is singular: column 10 is a combination"},
-        {"solve laplacian.mtx --refine -o x.mtx", "the matrix is singular"},
-        {"solve tiny.mtx ones.mtx -o x.mtx", "of x is beyond what double holds"},
+        {"solve laplacian.mtx --variant gauss_jordan/blocked --refine -o x.mtx",
+         "the matrix is singular"},
+        {"solve tiny.mtx ones.mtx --variant gauss_jordan/blocked -o x.mtx",
+         "of x is beyond what double holds"},
         {"invert rank.mtx -o x.mtx", "the matrix is singular"},
         {"solve swap.mtx --variant branched -o x.mtx", "the pivot of column 1 is 0"},
         {"invert swap.mtx --variant basic --refine -o x.mtx", "the pivot of column 1 is 0"},
@@ -161,7 +163,6 @@ static void real_files(void **state)
     assert_int_equal(run("solve " IMPCOL " --tolerance 1e-4"), 0);
     assert_non_null(strstr(output, "; refinement goes further"));
     assert_int_equal(run("solve " IMPCOL " --tolerance 1e-12"), 0);
-    assert_non_null(strstr(output, "after 2 eliminations in "));
     assert_int_equal(run("solve " IMPCOL " --tolerance 1e-30 -o floor.mtx"), 1);
     assert_non_null(strstr(output, "stagnated, refinement gains nothing more: residual "));
     assert_true(exists("floor.mtx"));

@@ -28,7 +28,7 @@ struct qp_dense_solution {
     const struct qp_variant *variant;
     int rows, sides;
     int eliminations; /* on the device */
-    bool on_host;     /* float cannot tell the matrix from a singular one: x is the host's */
+    bool on_host;     /* float was not enough: x is the host's */
     bool regular;  /* shown by probes or the host; false beyond 2048 unknowns where nobody looked */
     int converged; /* how many sides */
     int worst;     /* the side with the largest residual, from 0, and that residual */
@@ -36,9 +36,9 @@ struct qp_dense_solution {
     double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
                          2-norm but for a small factor, and at most N times that */
     double scaled_condition; /* the same of the scaled matrix, which float meets */
-    double
-        error; /* an estimate from above of max |x - x'| / max |x|, x' exact, over all sides; 1 where
-                       no digit is certain */
+    double error; /* an estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is
+                       no promise */
+    int digits;   /* that are certain, of the largest element of x: 10^-digits >= error */
     double seconds; /* set-up and transfers included */
     double *x;      /* sides columns of rows values, freed by qp_dense_solution_destroy */
     double *residuals, *errors; /* of each side, likewise */

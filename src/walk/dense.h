@@ -35,6 +35,12 @@ struct qp_dense {
     bool regular; /* as probes or the host have shown */
 };
 
+/* Whether threads are worth their time for all sides together. */
+static inline bool qp_dense_is_large(const struct qp_dense *s)
+{
+    return s->n * s->sides > 2000;
+}
+
 /* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY; that of one side is told
  * by false. */
 bool qp_dense_measure_side(struct qp_dense *s, size_t side);

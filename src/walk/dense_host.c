@@ -119,7 +119,7 @@ static void eliminate(struct factors *f, size_t k)
 {
     const size_t n = f->n, first = k * n + k + 1;
     const struct qp_twofold pivot = at(f, k, k);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n - k > 100)
     for (size_t i = k + 1; i < n; i++) {
         const struct qp_twofold factor = qp_twofold_over(at(f, i, k), pivot);
         f->high[i * n + k] = factor.high;
@@ -189,11 +189,12 @@ enum qp_status qp_dense_solve_on_host(struct qp_dense *s)
     if (status == QP_OK)
         status = factor(s, &f);
     bool solved = status == QP_OK && !qp_is_interrupted(s->desc->interrupt), good = true;
-#pragma omp parallel for schedule(dynamic) reduction(&& : good)
+#pragma omp parallel for schedule(dynamic) reduction(&& : good) if (qp_dense_is_large(s))
     for (size_t side = 0; side < (solved ? s->sides : 0); side++)
         good = solve_side(s, &f, side) && good;
     destroy(&f);
-    s->regular = s->out->on_host = solved;
+    s->regular |= solved;
+    s->out->on_host = solved;
     if (status == QP_OK && !good)
         status = qp_fail(QP_NO_MEMORY, "there is no memory for solutions on the host");
     return status == QP_OK && solved ? qp_dense_measure(s) : status;

@@ -38,7 +38,7 @@ bool qp_dense_measure_side(struct qp_dense *s, size_t side)
 enum qp_status qp_dense_measure(struct qp_dense *s)
 {
     bool good = true;
-#pragma omp parallel for schedule(dynamic) reduction(&& : good)
+#pragma omp parallel for schedule(dynamic) reduction(&& : good) if (qp_dense_is_large(s))
     for (size_t side = 0; side < s->sides; side++)
         good = qp_dense_measure_side(s, side) && good;
     return good ? QP_OK : qp_fail(QP_NO_MEMORY, "there is no memory for residuals");
@@ -53,27 +53,25 @@ double qp_dense_doubtful(const struct qp_dense *s)
     return 0.125 / sqrt((double)s->n);
 }
 
-/* The mean of (|x| / |z|)^2 over `count` probes z from number `first` on, x = A^-1 z, is ||A^-1||_F^2 / N, for
- * z of independent components. With `scaling` both are scaled. */
-static double length_of_inverse(const struct qp_dense *s, size_t first, size_t count,
-                                const struct qp_scaling *scaling)
+/* ||A|| ||A^-1||, where ||A^-1||_F^2 / N is the mean of (|x| / |z|)^2 over `count` probes z from number `first`
+ * on, x = A^-1 z, for z of independent components. With `scaling` both are scaled. */
+static double condition(const struct qp_dense *s, double norm, size_t first, size_t count,
+                        const struct qp_scaling *scaling)
 {
     const int *row = scaling != NULL ? scaling->row : NULL,
               *column = scaling != NULL ? scaling->column : NULL;
     double sum = 0.0;
     for (size_t k = first; k < first + count; k++)
-        sum += pow(qp_norm_scaled(s->x + k * s->n, column, -1, s->n) /
-                       qp_norm_scaled(s->b + k * s->n, row, 1, s->n),
-                   2.0);
-    return sqrt((double)s->n * sum / (double)count);
+        sum = hypot(sum, norm / qp_norm_scaled(s->b + k * s->n, row, 1, s->n) *
+                             qp_norm_scaled(s->x + k * s->n, column, -1, s->n));
+    return sum * sqrt((double)s->n / (double)count);
 }
 
 static void estimate_conditions(struct qp_dense *s)
 {
-    const size_t given = (size_t)s->out->sides;
-    s->out->scaled_condition = s->norm_scaled * length_of_inverse(s, given, QP_PROBES, &s->scaling);
-    s->out->condition =
-        s->norm_given * length_of_inverse(s, given + QP_PROBES, QP_GIVEN_PROBES, NULL);
+    const size_t first = (size_t)s->out->sides;
+    s->out->scaled_condition = condition(s, s->norm_scaled, first, QP_PROBES, &s->scaling);
+    s->out->condition = condition(s, s->norm_given, first + QP_PROBES, QP_GIVEN_PROBES, NULL);
 }
 
 /* The largest length of a row of A^-1 R^-1, in the user's units: element j of A^-1 z has the variance of z, one
@@ -119,30 +117,25 @@ static void count_sides(struct qp_dense *s)
             out->worst = k;
     }
     out->residual = s->residual[out->worst];
-    out->ending = out->converged == out->sides            ? QP_CONVERGED
-                  : qp_is_interrupted(s->desc->interrupt) ? QP_INTERRUPTED
-                                                          : QP_STAGNATED;
-}
-
-/* Of the largest element of x. */
-static int digits(const struct qp_dense_solution *out)
-{
-    return (int)floor(-log10(fmax(out->error, 0x1p-53)));
+    const bool interrupted = qp_is_interrupted(s->desc->interrupt);
+    out->ending = out->converged == out->sides && (s->regular || !interrupted) ? QP_CONVERGED
+                  : interrupted                                                ? QP_INTERRUPTED
+                                                                               : QP_STAGNATED;
 }
 
 /* What of x may be believed. */
 static void promise(const struct qp_dense *s, char *text, size_t size)
 {
     const struct qp_dense_solution *out = s->out;
-    const int count = digits(out);
+    const int count = out->digits;
     char certain[80] = "no digit of x is certain", more[160] = "";
     if (count > 0)
         snprintf(certain, sizeof certain, "x has about %d certain digit%s, of its largest element",
                  count, count > 1 ? "s" : "");
     if (out->on_host)
         snprintf(more, sizeof more,
-                 "; elimination in float cannot tell whether A is singular, so the host eliminated "
-                 "in twice double's digits");
+                 "; float is not enough for this matrix, so the host eliminated in twice double's "
+                 "digits");
     else if (!s->regular)
         snprintf(more, sizeof more,
                  "; elimination in float cannot tell whether A is singular, and %s",
@@ -194,6 +187,7 @@ enum qp_status qp_dense_judge(struct qp_dense *s)
         estimate_conditions(s);
         estimate_errors(s);
     }
+    s->out->digits = (int)floor(-log10(fmax(s->out->error, 0x1p-53)));
     count_sides(s);
     s->out->seconds = qp_clock() - s->begin;
     tell(s);

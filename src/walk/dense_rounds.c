@@ -122,7 +122,8 @@ static enum qp_status take_round(struct qp_dense *s, bool *gained)
         qp_augmented_fill_side(rest, &s->scaling, s->exponent[k], (int)k, &s->problem);
     }
     enum qp_status status = eliminate(s, &answer);
-#pragma omp parallel for schedule(dynamic) reduction(&& : good) reduction(|| : more)
+#pragma omp parallel for schedule(dynamic) reduction(&& : good) reduction(|| : more) \
+    if (qp_dense_is_large(s))
     for (size_t k = 0; k < (status == QP_OK ? s->sides : 0); k++) {
         const double before = s->left[k];
         good = correct_side(s, &answer, k) && good;
@@ -149,12 +150,17 @@ static enum qp_status refuse_row(const struct qp_variant *variant)
                    variant->name);
 }
 
+/* Whether a row does all that can be done in float. */
+static bool does_all(const struct qp_variant *variant)
+{
+    return qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe);
+}
+
 /* Probes have not shown that A is regular, or elimination found no pivot: `status` and the sentence
  * say where. The host decides, and its solution stands where the row did all that float can do. */
 static enum qp_status decide(struct qp_dense *s, enum qp_status status)
 {
-    const struct qp_recipe *recipe = s->out->variant->recipe;
-    const bool is_best = qp_gauss_jordan_exchanges_rows(recipe) && !qp_recipe_is_half(recipe);
+    const bool is_best = does_all(s->out->variant);
     char why[256];
     snprintf(why, sizeof why, "%s", qp_error());
     if (s->n <= QP_DENSE_MOST_ON_HOST && (is_best || status == QP_OK)) {
@@ -168,6 +174,16 @@ static enum qp_status decide(struct qp_dense *s, enum qp_status status)
                : qp_fail(QP_UNSUPPORTED,
                          "%s; with more than %d unknowns nobody looked whether double can", why,
                          QP_DENSE_MOST_ON_HOST);
+}
+
+/* Another solution would leave much less of a side: float gains too little in a round. */
+static bool is_any_stuck(const struct qp_dense *s)
+{
+    size_t k = 0;
+    const size_t end = (size_t)s->out->sides;
+    while (k < end && !(wants_more(s, k) && s->left[k] > 16.0 * least_left(s, k)))
+        k++;
+    return k < end;
 }
 
 static bool are_probes_solved(const struct qp_dense *s)
@@ -186,7 +202,8 @@ enum qp_status qp_dense_take_rounds(struct qp_dense *s)
     while (gained && status == QP_OK && !qp_is_interrupted(s->desc->interrupt))
         status = take_round(s, &gained);
     s->regular = status == QP_OK && are_probes_solved(s);
-    if ((status != QP_OK && status != QP_BAD_INPUT) || s->regular ||
+    const bool enough = s->regular && !(does_all(s->out->variant) && is_any_stuck(s));
+    if ((status != QP_OK && status != QP_BAD_INPUT) || enough ||
         qp_is_interrupted(s->desc->interrupt))
         return status;
     return decide(s, status);

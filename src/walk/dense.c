@@ -181,7 +181,7 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     qp_augmented_fill_matrix(s->matrix, &s->scaling, &s->problem);
     measure_matrix(s);
     status = fill_b(s, b);
-    return status == QP_OK ? qp_dense_measure(s) : status;
+    return status == QP_OK ? qp_dense_measure(s) : qp_fail_within(status, "room 1, problem");
 }
 
 static enum qp_status solve(struct qp_context *context, const struct qp_market *matrix,

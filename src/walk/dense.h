@@ -41,9 +41,10 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
     return s->n * s->sides > 2000;
 }
 
-/* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY; that of one side is told
- * by false. */
+/* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY, which one side tells by
+ * false, for threads have sentences of their own; then qp_dense_lacks_memory says it. */
 bool qp_dense_measure_side(struct qp_dense *s, size_t side);
+enum qp_status qp_dense_lacks_memory(void);
 enum qp_status qp_dense_measure(struct qp_dense *s);
 
 /* The exponent of the largest element of a right-hand side, as scaled. */

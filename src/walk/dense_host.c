@@ -196,6 +196,8 @@ enum qp_status qp_dense_solve_on_host(struct qp_dense *s)
     s->regular |= solved;
     s->out->on_host = solved;
     if (status == QP_OK && !good)
-        status = qp_fail(QP_NO_MEMORY, "there is no memory for solutions on the host");
+        status = qp_fail(QP_NO_MEMORY, "no memory for solutions; take fewer right-hand sides");
+    if (status == QP_NO_MEMORY)
+        return qp_fail_within(status, "elimination on the host");
     return status == QP_OK && solved ? qp_dense_measure(s) : status;
 }

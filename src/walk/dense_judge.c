@@ -35,13 +35,19 @@ bool qp_dense_measure_side(struct qp_dense *s, size_t side)
     return true;
 }
 
+enum qp_status qp_dense_lacks_memory(void)
+{
+    return qp_fail(QP_NO_MEMORY, "room 10, compare: no memory for the rounding of residuals; free "
+                                 "some, or take a smaller problem");
+}
+
 enum qp_status qp_dense_measure(struct qp_dense *s)
 {
     bool good = true;
 #pragma omp parallel for schedule(dynamic) reduction(&& : good) if (qp_dense_is_large(s))
     for (size_t side = 0; side < s->sides; side++)
         good = qp_dense_measure_side(s, side) && good;
-    return good ? QP_OK : qp_fail(QP_NO_MEMORY, "there is no memory for residuals");
+    return good ? QP_OK : qp_dense_lacks_memory();
 }
 
 /* ---- What probes tell ---- */

@@ -132,8 +132,7 @@ static enum qp_status take_round(struct qp_dense *s, bool *gained)
     }
     qp_matrix_destroy(&answer);
     *gained = more;
-    return status != QP_OK || good ? status
-                                   : qp_fail(QP_NO_MEMORY, "there is no memory for residuals");
+    return status != QP_OK || good ? status : qp_dense_lacks_memory();
 }
 
 /* ---- All rounds, and what they leave open ---- */

@@ -47,8 +47,7 @@ static inline struct qp_twofold qp_twofold_over(struct qp_twofold a, struct qp_t
 /* Functions of long loops are compiled for several instruction sets, and the one that the processor
  * has is chosen when the program starts; sanitizers cannot follow that. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
-#define QP_EACH_INSTRUCTION_SET \
-    __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define QP_EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "fma", "default")))
 #else
 #define QP_EACH_INSTRUCTION_SET
 #endif

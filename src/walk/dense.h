@@ -12,7 +12,7 @@
  * condition they tell. */
 enum { QP_PROBES = 8, QP_GIVEN_PROBES = 4, QP_ALL_PROBES = QP_PROBES + QP_GIVEN_PROBES };
 
-/* The host eliminates so many unknowns at most: some ten seconds' work. */
+/* The host eliminates so many unknowns at most: half a minute's work. */
 enum { QP_DENSE_MOST_ON_HOST = 2048 };
 
 struct qp_dense {

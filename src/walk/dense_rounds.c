@@ -155,24 +155,25 @@ static bool does_all(const struct qp_variant *variant)
     return qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe);
 }
 
-/* Probes have not shown that A is regular, or elimination found no pivot: `status` and the sentence
- * say where. The host decides, and its solution stands where the row did all that float can do. */
+/* Float was not enough: elimination found no pivot, as `status` and the sentence say, or probes have not
+ * shown that A is regular, or a side is stuck. The host decides, and its solution stands where the
+ * row did all that float can do. */
 static enum qp_status decide(struct qp_dense *s, enum qp_status status)
 {
-    const bool is_best = does_all(s->out->variant);
+    const struct qp_variant *variant = s->out->variant;
     char why[256];
     snprintf(why, sizeof why, "%s", qp_error());
-    if (s->n <= QP_DENSE_MOST_ON_HOST && (is_best || status == QP_OK)) {
+    if (status != QP_OK && !does_all(variant))
+        return status;
+    if (s->n <= QP_DENSE_MOST_ON_HOST) {
         status = qp_dense_solve_on_host(s);
-        return status == QP_OK && s->regular && !is_best ? refuse_row(s->out->variant) : status;
+        return status == QP_OK && s->regular && !does_all(variant) ? refuse_row(variant) : status;
     }
-    if (!is_best)
-        return status == QP_OK ? refuse_row(s->out->variant) : status;
-    return status == QP_OK
-               ? QP_OK
-               : qp_fail(QP_UNSUPPORTED,
-                         "%s; with more than %d unknowns nobody looked whether double can", why,
-                         QP_DENSE_MOST_ON_HOST);
+    if (status != QP_OK)
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s; with more than %d unknowns nobody looked whether double can", why,
+                       QP_DENSE_MOST_ON_HOST);
+    return does_all(variant) ? QP_OK : refuse_row(variant);
 }
 
 /* Another solution would leave much less of a side: float gains too little in a round. */

@@ -18,10 +18,11 @@ static inline void add_term(double a, double x, double least, double *rest, doub
 {
     const struct qp_twofold product = qp_two_product(a, x);
     const struct qp_twofold sum = qp_two_sum(*rest, -product.high);
-    const int vanishes = (fabs(product.high) < small_product) & (a != 0.0) & (x != 0.0);
+    const double may_lose = a != 0.0 && x != 0.0 ? least : 0.0;
     *rest = sum.high;
     *low += sum.low - product.low;
-    *lost += fabs(sum.low) + fabs(product.low) + (vanishes ? least : 0.0);
+    *lost +=
+        fabs(sum.low) + fabs(product.low) + (fabs(product.high) < small_product ? may_lose : 0.0);
 }
 
 QP_EACH_INSTRUCTION_SET

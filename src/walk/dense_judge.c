@@ -95,8 +95,8 @@ static double largest_row(const struct qp_dense *s)
     return ldexp(most * sqrt(3.0 / QP_PROBES), s->shift);
 }
 
-/* x - x' = A^-1 (A x - b), and so |x - x'|_max <= (largest row) |R (b - A x)|_2. Ten times that, for
- * eight probes of which none is a third of what it should be: one row in 10^7 has such. */
+/* x - x' = A^-1 (A x - b), and so |x - x'|_max <= (largest row) |R (b - A x)|_2. Ten times
+ * that, for in one case of 10^7 the mean of eight squares is a hundredth of what is expected. */
 static void estimate_errors(struct qp_dense *s)
 {
     const double row = largest_row(s);
@@ -165,7 +165,7 @@ static void tell(struct qp_dense *s)
         promise(s, what, sizeof what);
     const char *how = out->ending == QP_CONVERGED     ? "converged"
                       : out->ending == QP_INTERRUPTED ? "interrupted"
-                      : out->on_host                  ? "stagnated, no x in double leaves less"
+                      : out->on_host                  ? "stagnated at the rounding of x to double"
                                                       : "stagnated, refinement gains nothing more";
     snprintf(out->sentence, sizeof out->sentence, "%s: %s; %s", how, where, what);
 }

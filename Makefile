@@ -84,6 +84,10 @@ BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
 BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_LAPACK),$(call pkg,--libs,lapacke)) $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
 BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
 
+# What tests judge by whole numbers of any length; without it they are skipped.
+HAVE_GMP := $(shell printf '\043include <gmp.h>\nint main(void) { mpz_t a; mpz_init(a); return 0; }\n' | \
+              $(CC) -x c - -o /dev/null -lgmp 2>/dev/null && echo 1)
+
 # ---- Files ---------------------------------------------------------------------------------------
 
 DATA     := data/impcol_a.mtx data/west0067.mtx
@@ -188,7 +192,7 @@ $(B)/have.h: FORCE
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
 	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
 	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
-	    'KLU $(or $(HAVE_KLU),0)' 'CUDA $(or $(HAVE_CUDA),0)' >$@.new
+	    'KLU $(or $(HAVE_KLU),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
@@ -230,6 +234,10 @@ $(filter $(B)/tests/test_pyramid%,$(TESTS)): $(B)/tests/pyramid.o
 $(filter $(B)/tests/test_reduce%,$(TESTS)): $(B)/tests/reduce_rows.o
 $(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_kernels $(B)/tests/test_sabotage_transpose: $(B)/tests/kernel_mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
+$(B)/tests/judge.o: CPPFLAGS += -I$(B)
+$(B)/tests/judge.o: $(B)/have.h
+$(B)/tests/test_claims: $(B)/tests/judge.o
+$(B)/tests/test_claims: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 # Requests that tests/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
@@ -244,7 +252,7 @@ $(SHARING) $(B)/tests/test_cuda_engine: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
-	    $(BASELINE_LIBS) $(LIBS)
+	    $(BASELINE_LIBS) $(LIBS) $(LDLIBS)
 
 # What CUDA's runtime takes for the driver's library.
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/old_driver.o

@@ -185,15 +185,28 @@ static void both_searches_agree(void **state)
     }
 }
 
-/* In the first block and behind it. */
+/* An identity but for one column, which is the sum of those before it. */
+static void fill_sum(struct qp_problem *problem, int column)
+{
+    for (int k = 0; k < problem->height * problem->height; k++) {
+        const int i = k / problem->height, j = k % problem->height;
+        problem->field[0].values[i * problem->width + j] = j == column ? i < column : i == j;
+    }
+}
+
+/* In the first block and behind it, in a column of zeros and in one that only elimination makes so: rows
+ * that are pivots already are none. */
 static void singular_columns_are_named(void **state)
 {
-    const int n = columns() + 10, zero[] = {3, columns() + 5};
-    for (size_t i = 0; i < COUNT(zero); i++) {
+    const int n = columns() + 10,
+              zero[] = {3, columns() + 5, 3, 6, columns() - 1, columns() + 5, n - 1};
+    for (int i = 0; i < COUNT(zero); i++) {
         struct qp_problem problem = make("general", n, n);
         char words[64];
         for (int row = 0; row < n; row++)
             problem.field[0].values[row * problem.width + zero[i]] = 0.0f;
+        if (i >= 2)
+            fill_sum(&problem, zero[i]);
         struct qp_result result = walk(state, &problem, (struct qp_walk_desc){.iterations = 1});
         snprintf(words, sizeof words, "column %d has no pivot", zero[i] + 1);
         assert_int_equal(result.verdict, QP_FAIL);

@@ -14,23 +14,23 @@
 
 static struct qp_market west, impcol;
 
-/* b - A x of one side, straight from the definition. */
+/* b - A x of one side, straight from the definition, in more digits than double's. */
 static double residual_of(const struct qp_market *a, const double *b, const double *x)
 {
-    double *rest = calloc((size_t)a->rows, sizeof *rest), left = 0.0, all = 0.0;
+    long double *rest = calloc((size_t)a->rows, sizeof *rest), left = 0.0L, all = 0.0L;
     assert_non_null(rest);
     for (int i = 0; i < a->rows; i++)
         rest[i] = b[i];
     for (int k = 0; k < (int)a->count; k++) {
         int i = a->dense ? k % a->rows : a->row[k], j = a->dense ? k / a->rows : a->column[k];
-        rest[i] -= a->value[k] * x[j];
+        rest[i] -= (long double)a->value[k] * x[j];
     }
     for (int i = 0; i < a->rows; i++) {
         left += rest[i] * rest[i];
-        all += b[i] * b[i];
+        all += (long double)b[i] * b[i];
     }
     free(rest);
-    return sqrt(left / (all > 0.0 ? all : 1.0));
+    return (double)sqrtl(left / (all > 0.0L ? all : 1.0L));
 }
 
 static double *random_sides(int n, int sides)
@@ -52,7 +52,7 @@ static struct qp_dense_solution solve(struct qp_context *context, const struct q
     assert_true(got.rows == a->rows && got.sides == sides && got.seconds > 0.0);
     for (int k = 0; k < sides && b != NULL; k++) {
         const double residual = residual_of(a, b + k * a->rows, got.x + k * a->rows);
-        assert_true(fabs(got.residuals[k] - residual) <= 1e-6 * residual + 1e-15);
+        assert_true(fabs(got.residuals[k] - residual) <= 0.01 * residual + 1e-15);
         assert_true(got.residuals[k] <= got.residual);
     }
     return got;
@@ -71,7 +71,7 @@ static void check_file(struct qp_context *context, const struct qp_market *a, do
             error = fmax(error, fabs(got.x[i] - 1.0));
         assert_true(got.residual <= (refine ? 1e-14 : 1e-4));
         assert_true(error <= (refine ? 1e-6 : 1.0) && (refine == 0 || got.eliminations > 1));
-        assert_true(got.condition > condition / 4.0 && got.condition < 8.0 * condition);
+        assert_true(got.condition > condition / 4.0 && got.condition < 16.0 * condition);
         qp_dense_solution_destroy(&got);
     }
 }
@@ -96,7 +96,8 @@ static void scaling_helps(void **state)
     qp_dense_solution_destroy(&got);
 }
 
-/* LAPACK in double is off by less than what is promised; rows and columns may be of any magnitude. */
+/* LAPACK in double is off by less than what is promised, in the units that x is given in; rows and columns
+ * may be of any magnitude. */
 static void the_promise_holds(void **state)
 {
     struct qp_market a = support_random_dense(40, 5);
@@ -110,14 +111,14 @@ static void the_promise_holds(void **state)
     for (int refine = 0; refine < 2; refine++) {
         struct qp_dense_solution got =
             solve(*state, &a, b, 3, (struct qp_dense_desc){.refine = refine});
-        assert_true(got.error < (refine ? 1e-11 : 0.1) && got.scaled_condition < 1e5);
+        assert_true(got.error < (refine ? 1e-10 : 1.0) && got.scaled_condition < 1e5);
         for (int k = 0; k < 3; k++) {
             double off = 0.0, all = 0.0;
             for (int j = 0; j < 40; j++) {
-                off += pow(ldexp(got.x[40 * k + j] - x[40 * k + j], -7 * j), 2.0);
-                all += pow(ldexp(x[40 * k + j], -7 * j), 2.0);
+                off = fmax(off, fabs(got.x[40 * k + j] - x[40 * k + j]));
+                all = fmax(all, fabs(x[40 * k + j]));
             }
-            assert_true(sqrt(off / all) <= got.error + 1e-10);
+            assert_true(off / all <= got.errors[k] + 1e-10 && got.errors[k] <= got.error);
         }
         qp_dense_solution_destroy(&got);
     }
@@ -149,8 +150,7 @@ static void check_row(struct qp_context *context, const struct qp_variant *row)
     if (half) {
         struct qp_dense_solution plain =
             solve(context, &a, b, 5, (struct qp_dense_desc){.variant = row});
-        assert_true(plain.ending == QP_STAGNATED && plain.residual < 0.1);
-        assert_non_null(strstr(plain.sentence, "stagnated at the floor of 16 bits: residual "));
+        assert_true(plain.ending == QP_CONVERGED && plain.eliminations > 1);
         qp_dense_solution_destroy(&plain);
     }
     assert_true(got.eliminations >= 2 && got.eliminations <= (half ? 9 : 4));
@@ -252,29 +252,60 @@ static void huge_and_tiny_values(void **state)
 static void endings(void **state)
 {
     volatile sig_atomic_t stop = 1;
-    struct qp_dense_solution got =
-        solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-12});
-    assert_true(got.ending == QP_STAGNATED && got.converged == 0);
-    assert_non_null(strstr(got.sentence, "stagnated at the floor of float: residual "));
+    struct qp_dense_solution got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){0});
+    assert_true(got.ending == QP_CONVERGED && got.eliminations == 1);
     assert_non_null(strstr(got.sentence, "; refinement goes further"));
     qp_dense_solution_destroy(&got);
-    got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-30, .refine = true});
+    got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-12});
+    assert_true(got.ending == QP_CONVERGED && got.eliminations == 2);
+    qp_dense_solution_destroy(&got);
+    got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-30});
+    assert_true(got.ending == QP_STAGNATED && got.converged == 0);
     assert_non_null(strstr(got.sentence, "stagnated, refinement gains nothing more: residual "));
     qp_dense_solution_destroy(&got);
     got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.interrupt = &stop});
     assert_true(got.ending == QP_INTERRUPTED && got.eliminations == 0 && got.x[0] == 0.0);
-    assert_true(got.residual == 1.0 && strstr(got.sentence, "interrupted: ") == got.sentence);
+    assert_true(fabs(got.residual - 1.0) < 1e-12 &&
+                strstr(got.sentence, "interrupted: ") == got.sentence);
     qp_dense_solution_destroy(&got);
 }
 
-/* Impcol's inverse in float alone is no inverse in every column, and says so. */
-static void what_float_cannot_do(void **state)
+/* One elimination in float leaves some columns of impcol's inverse above the tolerance: another one
+ * follows by itself, and no third. */
+static void what_float_alone_cannot_do(void **state)
 {
     struct qp_dense_solution got;
     assert_ok(qp_invert(*state, &impcol, &(struct qp_dense_desc){0}, &got));
-    assert_true(got.ending == QP_STAGNATED && got.converged < 207);
-    assert_true(got.residuals[got.worst] == got.residual && got.residual > 1e-5);
+    assert_true(got.ending == QP_CONVERGED && got.converged == 207 && got.eliminations == 2);
+    assert_true(got.residuals[got.worst] == got.residual && got.residual <= 1e-5);
     qp_dense_solution_destroy(&got);
+}
+
+/* No x in double leaves less of the first row than 1e14 times its unknowns' rounding; a residual that
+ * forgot its own rounding would be small. Columns of small numbers have unknowns of which float alone
+ * is certain of none. */
+static void claims_count_their_rounding(void **state)
+{
+    static const double digits[16] = {3, 6, 5, 7, 5, 8, 2, 2, 7, 3, 3, 6, 4, 9, 9, 9};
+    static const double b[4] = {4, 9, 5, 3}, unit[4] = {1e15, 1.0, 1.0, 1e-15};
+    struct qp_market a = support_dense(4);
+    for (int k = 0; k < 16; k++)
+        a.value[k] = digits[k] * unit[k % 4];
+    struct qp_dense_solution got = solve(*state, &a, b, 1, (struct qp_dense_desc){.refine = true});
+    assert_true(got.ending == QP_STAGNATED && got.residual > 1.0);
+    qp_dense_solution_destroy(&got);
+    for (int k = 0; k < 16; k++)
+        a.value[k] = (k % 5 == 0 ? 20.0 : digits[k]) * (k < 4 ? 1.0 : 1e-8);
+    got = solve(*state, &a, NULL, 1, (struct qp_dense_desc){0});
+    assert_true(got.ending == QP_CONVERGED && got.error == 1.0);
+    assert_non_null(strstr(got.sentence, "no digit of x is certain"));
+    qp_dense_solution_destroy(&got);
+    got = solve(*state, &a, NULL, 1, (struct qp_dense_desc){.refine = true});
+    assert_true(got.error < 1e-5 && got.error > 1e-16);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(got.x[i] - 1.0) <= 2.0 * got.error);
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
 }
 
 static void problems(void **state)
@@ -324,7 +355,8 @@ int main(void)
                                        clean_test(least_and_odd_ones),
                                        clean_test(huge_and_tiny_values),
                                        clean_test(endings),
-                                       clean_test(what_float_cannot_do),
+                                       clean_test(what_float_alone_cannot_do),
+                                       clean_test(claims_count_their_rounding),
                                        clean_test(problems)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -101,6 +101,20 @@ static enum qp_status eliminate(struct qp_context *context, const char *name)
     return status;
 }
 
+/* What float takes for two equal columns. */
+static enum qp_status eliminate_on_host(struct qp_context *context, const char *name)
+{
+    const struct qp_dense_desc desc = {.variant = qp_variant_find(name)};
+    double values[] = {1.0, 1.0, 1.0, 1.0 + 0x1p-40};
+    const struct qp_market a = {2, 2, 4, true, NULL, NULL, values};
+    struct qp_dense_solution solution = {.sides = 0};
+    enum qp_status status = qp_solve_dense(context, &a, NULL, 1, &desc, &solution);
+    if (status == QP_OK && !solution.on_host)
+        status = qp_fail(QP_DEVICE, "%s", solution.sentence);
+    qp_dense_solution_destroy(&solution);
+    return status;
+}
+
 static enum qp_status bench(struct qp_context *context, const char *name)
 {
     const struct qp_variant *variant = qp_variant_find(name);
@@ -222,6 +236,7 @@ static const struct scene on_cpu[] = {
     {"openmp", solve, {"room", "faults.mtx"}},
     {"reference", refine, {"room", "faults.mtx"}},
     {"gauss_jordan/loop", eliminate, {"room", "faults.mtx"}},
+    {"gauss_jordan/reference", eliminate_on_host, {"room", "on the host"}},
     {"legal_symmetric.mtx", read_file, {"legal_symmetric.mtx"}},
     {"legal_array_symmetric.mtx", read_file, {"legal_array_symmetric.mtx"}},
     {"legal_array.mtx", read_file, {"legal_array.mtx"}},

@@ -14,31 +14,34 @@ extern "C" {
 struct qp_dense_desc {
     const struct qp_variant *variant; /* the first of qp_dense_preference() that can take it */
     double tolerance;                 /* of every right-hand side's residual; 1e-5 */
-    bool refine; /* residual in double, correction by one more elimination, again and again: down to
-                    the tolerance or, if none is given, as far as that goes */
+    bool refine; /* as far as double can tell, not only down to the tolerance */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     const volatile sig_atomic_t *interrupt; /* looked at before each elimination */
 };
 
-/* Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0), computed in double from the matrix as
- * given. A column of b and its solution are a side. */
+/* Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0) of x and the matrix as given, with what
+ * their own rounding may come to. A column of b and its solution are a side. */
 struct qp_dense_solution {
     enum qp_ending ending; /* QP_CONVERGED (all sides), QP_STAGNATED or QP_INTERRUPTED */
-    char sentence[512];    /* how it ended and what float can promise, for a person */
+    char sentence[512];    /* how it ended and how much of x is certain, for a person */
     const struct qp_variant *variant;
     int rows, sides;
-    int eliminations;
+    int eliminations; /* on the device */
+    bool on_host;     /* float was not enough: x is the host's */
+    bool regular;  /* shown by probes or the host; false beyond 2048 unknowns where nobody looked */
     int converged; /* how many sides */
     int worst;     /* the side with the largest residual, from 0, and that residual */
     double residual;
     double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
                          2-norm but for a small factor, and at most N times that */
     double scaled_condition; /* the same of the scaled matrix, which float meets */
-    double error;      /* an estimate from above of ||x - x'|| / ||x||, x' exact, in that scaling */
-    double seconds;    /* set-up and transfers included */
-    double *x;         /* sides columns of rows values, freed by qp_dense_solution_destroy */
-    double *residuals; /* of each side, likewise */
+    double error; /* an estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is
+                       no promise */
+    int digits;   /* that are certain, of the largest element of x: 10^-digits >= error */
+    double seconds; /* set-up and transfers included */
+    double *x;      /* sides columns of rows values, freed by qp_dense_solution_destroy */
+    double *residuals, *errors; /* of each side, likewise */
 };
 
 /* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of
@@ -47,13 +50,15 @@ const char *const *qp_dense_preference(const struct qp_context *context);
 
 /* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
  * columns of as many values as the square matrix has rows, one after the other; NULL stands for A
- * times ones, one side. Rows and columns of A are scaled by powers of two first. Eight random
- * right-hand sides ride along: their solutions estimate the condition numbers, and where
- * elimination leaves half of one of them the matrix counts as singular. Any ending gives QP_OK.
- * Errors: QP_BAD_INPUT (not square, empty, NaN or infinity; singular, which names a column),
- * QP_UNSUPPORTED (the row asked for cannot take it, or loses every digit of a matrix that is far
- * from singular; no row can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are
- * looked at before anything large is allocated. `context` may be NULL for CPU variants. */
+ * times ones, one side. Rows and columns of A are scaled by powers of two first. While a residual is
+ * above the tolerance the residuals are eliminated in turn, as far as that gains anything. Twelve
+ * random right-hand sides ride along: their solutions estimate condition and error, and show that A
+ * is regular. Where they do not, up to 2048 unknowns, the host eliminates with complete pivoting in
+ * twice double's digits: it finds A singular, or x. Any ending gives QP_OK. Errors: QP_BAD_INPUT (not
+ * square, empty, NaN or infinity; singular, which names a column; an x beyond double), QP_UNSUPPORTED
+ * (the row asked for cannot take the matrix, or loses every digit of it; no row can), QP_NO_MEMORY,
+ * QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are looked at before anything large is
+ * allocated. `context` may be NULL for CPU variants. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);

@@ -25,11 +25,11 @@ const int BATCH = 8;
 ivec4 found = ivec4(-1);
 vec4 u[4], w[4];
 
-// The largest of the list, and the first of those, loaded in batches as in pivots.vert.
+// The largest of the list, and the first of those, loaded in batches as in pivots.vert; -1 if all are zero.
 int largest(int last)
 {
     float best = 0.0;
-    int at = k;
+    int at = -1;
     for (int g = 0; g <= last; g += BATCH) {
         vec4 candidate[BATCH];
         for (int i = 0; i < BATCH; i++)
@@ -48,7 +48,8 @@ void eliminate(int s)
     u[s] = w[s] = vec4(0.0);
     reciprocal[s] = 1.0;
     if (s < known) {
-        u[s] = imageLoad(panel, ivec3(FIRST + j, found[s] / 4, found[s] % 4));
+        u[s] = found[s] < 0 ? vec4(0.0)
+                            : imageLoad(panel, ivec3(FIRST + j, found[s] / 4, found[s] % 4));
         w[s][s] = 1.0;
         for (int t = 0; t < s; t++) {
             float factor = u[s][t] * reciprocal[t];
@@ -95,5 +96,10 @@ void main()
     pivot = found;
     upper = u;
     lower = w;
-    exchange = known == 4 ? exchanges() : vec4(0.0);
+    if (known == 4) {
+        found = pivot = max(found, ivec4(k)); // where there is none any row will do
+        exchange = exchanges();
+    } else {
+        exchange = vec4(0.0);
+    }
 }

@@ -33,12 +33,12 @@ vec4 eliminated(mat4 a, int s)
     return a[s];
 }
 
-// The largest of column s. Texels are loaded in batches, for a GPU waits as long for one as for many. The
-// last batch looks at the last rows again, which changes nothing.
+// The largest of column s, -1 if all are zero. Texels are loaded in batches, for a GPU waits as long for one
+// as for many. The last batch looks at the last rows again, which changes nothing.
 int largest(int s)
 {
     float best = 0.0;
-    int at = k, last = n / 4 - 1;
+    int at = -1, last = n / 4 - 1;
     for (int y = k / 4; y <= last; y += BATCH) {
         mat4 batch[BATCH];
         for (int q = 0; q < BATCH; q++)
@@ -60,10 +60,12 @@ int largest(int s)
     return at;
 }
 
+// Where there is no pivot, the pivot is 0, and the log says so.
 void eliminate(int s)
 {
-    found[s] = largest(s);
-    u[s] = imageLoad(panel, ivec3(FIRST + j, found[s] / 4, found[s] % 4));
+    int row = largest(s);
+    found[s] = max(row, k);
+    u[s] = row < 0 ? vec4(0.0) : imageLoad(panel, ivec3(FIRST + j, row / 4, row % 4));
     w[s] = vec4(0.0);
     w[s][s] = 1.0;
     for (int t = 0; t < s; t++) {

@@ -107,8 +107,8 @@ static void judge(struct solved *row, const char *name, const struct system *sys
         if (!(error <= system->tolerance))
             solved_fail(row, name, "converged, but to another solution than LAPACK finds");
     }
-    if (solution->ending != QP_CONVERGED)
-        solved_fail(row, name, solution->sentence);
+    if (solution->ending != QP_CONVERGED || solution->on_host)
+        solved_fail(row, name, solution->sentence); /* what the host found is none of the row's */
 }
 
 static enum qp_status solve(const struct options *options, struct qp_context *context,

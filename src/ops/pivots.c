@@ -18,10 +18,15 @@ bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
 
 enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column)
 {
-    const bool exchanges = qp_gauss_jordan_exchanges_rows(recipe);
-    return qp_fail(QP_BAD_INPUT, "the matrix is singular%s: column %d has no pivot%s",
-                   exchanges ? "" : " or needs an exchange of rows", column,
-                   exchanges ? "" : "; " QP_TAKE_PIVOTING);
+    if (qp_gauss_jordan_exchanges_rows(recipe))
+        return qp_fail(QP_BAD_INPUT,
+                       "column %d has no pivot: the matrix is singular, or so nearly that float "
+                       "cannot tell",
+                       column);
+    return qp_fail(QP_BAD_INPUT,
+                   "the matrix is singular or needs an exchange of rows: column %d has no "
+                   "pivot; " QP_TAKE_PIVOTING,
+                   column);
 }
 
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot)

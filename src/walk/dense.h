@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A dense solve under way: dense.c eliminates, dense_judge.c says what came of it. */
+/* A dense solve under way: dense.c prepares it, dense_rounds.c eliminates on the device, dense_host.c on the
+ * host where float cannot tell, dense_judge.c says what came of it. */
 #ifndef QP_WALK_DENSE_H
 #define QP_WALK_DENSE_H
 
@@ -7,11 +8,12 @@
 
 #include "ops/gauss_jordan.h"
 
-/* Probes are random in the scaled system first, then in the given one. */
-enum { QP_PROBES = 4, QP_ALL_PROBES = 2 * QP_PROBES };
+/* Probes are random in the scaled system first, where they bound errors, then in the given one, whose
+ * condition they tell. */
+enum { QP_PROBES = 8, QP_GIVEN_PROBES = 4, QP_ALL_PROBES = QP_PROBES + QP_GIVEN_PROBES };
 
-/* A round of refinement that leaves so much leads nowhere. */
-#define QP_DENSE_HOPELESS 0.5
+/* The host eliminates so many unknowns at most: half a minute's work. */
+enum { QP_DENSE_MOST_ON_HOST = 2048 };
 
 struct qp_dense {
     struct qp_context *context;
@@ -23,23 +25,45 @@ struct qp_dense {
     struct qp_problem problem;
     size_t n, sides;                /* sides with probes */
     double *b, *x, *rest, *kept;    /* sides columns of n values */
-    double *residual, *left;        /* of each side, as given and as scaled */
+    double *lost;                   /* the rounding of b where it is A times ones, or NULL */
+    double *residual, *left;        /* of each side, as given and as scaled, with their rounding */
+    double *error;                  /* of each side, as qp_dense_solution has it */
     int *exponent;                  /* of each side, a round's scaling of it */
+    int shift;                      /* the first probes are of size 2^-shift as scaled */
     double norm_given, norm_scaled; /* of A, after Frobenius */
     double tolerance, begin;
+    bool regular; /* as probes or the host have shown */
 };
 
-/* Both norms of A, the scaled one as it stands in the problem. */
-void qp_dense_measure_matrix(struct qp_dense *s);
+/* Whether threads are worth their time for all sides together. */
+static inline bool qp_dense_is_large(const struct qp_dense *s)
+{
+    return s->n * s->sides > 2000;
+}
 
-/* rest = b - A x of one side, in double, and its norms. */
-void qp_dense_measure_side(struct qp_dense *s, size_t side);
+/* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY, which one side tells by
+ * false, for threads have sentences of their own; then qp_dense_lacks_memory says it. */
+bool qp_dense_measure_side(struct qp_dense *s, size_t side);
+enum qp_status qp_dense_lacks_memory(void);
+enum qp_status qp_dense_measure(struct qp_dense *s);
 
-/* After the first elimination. Errors: QP_BAD_INPUT for a singular matrix, QP_UNSUPPORTED for a row
- * that loses all digits of one that is not. */
-enum qp_status qp_dense_check_probes(struct qp_dense *s);
+/* The exponent of the largest element of a right-hand side, as scaled. */
+int qp_dense_exponent(const struct qp_dense *s, const double *values);
 
-/* Fills in all that *out says of the solution but x itself. */
-void qp_dense_judge(struct qp_dense *s);
+/* Eliminates on the device, refines, and looks at probes. Where they do not show that A is regular, and
+ * QP_DENSE_MOST_ON_HOST allows, the host eliminates. Errors: QP_BAD_INPUT for a singular matrix,
+ * QP_UNSUPPORTED for a row that cannot solve one that is not. */
+enum qp_status qp_dense_take_rounds(struct qp_dense *s);
+
+/* Solves all sides by elimination in twice double's digits; an interrupt leaves them as they are.
+ * Errors: QP_BAD_INPUT for a singular matrix, naming a column, QP_NO_MEMORY. */
+enum qp_status qp_dense_solve_on_host(struct qp_dense *s);
+
+/* How large a residual of a probe, as scaled, shows nothing: see dense_judge.c. */
+double qp_dense_doubtful(const struct qp_dense *s);
+
+/* Fills in all that *out says of the solution but x itself. Errors: QP_BAD_INPUT for an x that leaves
+ * the range of double. */
+enum qp_status qp_dense_judge(struct qp_dense *s);
 
 #endif

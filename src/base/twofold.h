@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of twice double's digits, some 32: a double and what it lacks (Knuth 1969, Dekker 1971). Nothing here
+ * is rounded but what the comments say, unless numbers leave the range of double. */
+#ifndef QP_BASE_TWOFOLD_H
+#define QP_BASE_TWOFOLD_H
+
+#include <math.h>
+
+/* high + low, where |low| is at most half a unit in high's last place. */
+struct qp_twofold {
+    double high, low;
+};
+
+/* Both operations on doubles are exact: the result and its rounding error. */
+static inline struct qp_twofold qp_two_sum(double a, double b)
+{
+    const double sum = a + b, part = sum - a;
+    return (struct qp_twofold){sum, (a - (sum - part)) + (b - part)};
+}
+
+static inline struct qp_twofold qp_two_product(double a, double b)
+{
+    const double product = a * b;
+    return (struct qp_twofold){product, fma(a, b, -product)};
+}
+
+/* a - b c, with an error of a few 2^-104 (|a| + |b c|). */
+static inline struct qp_twofold qp_twofold_minus_product(struct qp_twofold a, struct qp_twofold b,
+                                                         struct qp_twofold c)
+{
+    struct qp_twofold product = qp_two_product(b.high, c.high);
+    product.low += b.high * c.low + b.low * c.high;
+    const struct qp_twofold rest = qp_two_sum(a.high, -product.high);
+    const double low = rest.low + (a.low - product.low), high = rest.high + low;
+    return (struct qp_twofold){high, low - (high - rest.high)};
+}
+
+/* a / b, with a relative error of a few 2^-104. */
+static inline struct qp_twofold qp_twofold_over(struct qp_twofold a, struct qp_twofold b)
+{
+    const struct qp_twofold first = {a.high / b.high, 0.0};
+    const double second = qp_twofold_minus_product(a, first, b).high / b.high;
+    const double high = first.high + second;
+    return (struct qp_twofold){high, second - (high - first.high)};
+}
+
+/* Functions of long loops are compiled for several instruction sets, and the one that the processor
+ * has is chosen when the program starts; sanitizers cannot follow that. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
+#define QP_EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "fma", "default")))
+#else
+#define QP_EACH_INSTRUCTION_SET
+#endif
+
+#endif

@@ -20,6 +20,9 @@ static const char *const rows[] = {
     "gauss_jordan_batch/planes",           "gauss_jordan_batch/registers",
     "gauss_jordan_batch/registers_compute"};
 
+/* As the report's algorithm, this one exchanges no rows. */
+static const char unpivoted[] = "gauss_jordan_batch/unpivoted";
+
 static struct qp_problem make(const char *kind, int unknowns, int count)
 {
     const struct qp_problem_desc desc = {
@@ -64,6 +67,35 @@ static void any_size_and_any_number(void **state)
                 fail_msg("%s, %d systems of %d: %s", rows[r], count, n, result.reason);
             qp_matrix_destroy(&result.solution);
         }
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* The same without pivots where none are needed, in tiles too; other kinds are left to others by name. */
+static void without_pivots(void **state)
+{
+    static const int sizes[][2] = {{1, 1}, {1, 7}, {2, 3}, {12, 1009}, {13, 21}, {64, 3}};
+    static const char *const others[] = {"general", "kinetics"};
+    struct qp_context *context = support_need_context(state);
+    const int limit = context->device.rectangle_limit;
+    for (int i = 0; i < 2 * COUNT(sizes); i++) {
+        struct qp_problem problem = make("dominant", sizes[i / 2][0], sizes[i / 2][1]);
+        const struct qp_walk_desc twice = {.iterations = 2};
+        struct qp_result result;
+        context->device.rectangle_limit = i % 2 ? 70 : limit;
+        enum qp_status status =
+            qp_walk(context, qp_variant_find(unpivoted), &problem, &twice, &result);
+        context->device.rectangle_limit = limit;
+        assert_ok(status);
+        if (result.verdict != QP_PASS)
+            fail_msg("%d systems of %d: %s", sizes[i / 2][1], sizes[i / 2][0], result.reason);
+        qp_problem_destroy(&problem);
+    }
+    for (int i = 0; i < COUNT(others); i++) {
+        struct qp_problem problem = make(others[i], 12, 3);
+        struct qp_result result = walk(state, unpivoted, &problem);
+        assert_int_equal(result.verdict, QP_SKIP);
+        assert_non_null(strstr(result.reason, others[i]));
         qp_problem_destroy(&problem);
     }
 }
@@ -195,6 +227,28 @@ static void check_member(const struct qp_problem *problem, const struct qp_matri
     }
 }
 
+/* A zero that is divided by is seen, in its own system alone: the verdict names that. */
+static void a_zero_without_pivots(void **state)
+{
+    enum { UNKNOWNS = 5, SYSTEMS = 37, BAD = 23 };
+    struct qp_problem problem = make("dominant", UNKNOWNS, SYSTEMS);
+    struct qp_result before = walk(state, unpivoted, &problem);
+    *element(&problem, BAD, 0, 0) = 0.0f;
+    struct qp_result after = walk(state, unpivoted, &problem);
+    const size_t row = (UNKNOWNS + 1) * sizeof(float);
+    assert_int_equal(before.verdict, QP_PASS);
+    assert_int_equal(after.verdict, QP_FAIL);
+    assert_int_equal(after.worst_y, BAD);
+    for (int s = 0; s < SYSTEMS; s++) {
+        const float *x = before.solution.values + s * (UNKNOWNS + 1),
+                    *y = after.solution.values + s * (UNKNOWNS + 1);
+        assert_true((memcmp(x, y, row) == 0) == (s != BAD));
+    }
+    qp_matrix_destroy(&before.solution);
+    qp_matrix_destroy(&after.solution);
+    qp_problem_destroy(&problem);
+}
+
 static void one_singular_member(void **state)
 {
     enum { N = 5, SYSTEMS = 100, SINGULAR = 16, COLUMN = 2 };
@@ -290,7 +344,8 @@ static void the_judge_sees_every_member(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(any_size_and_any_number),  clean_test(kinetics),
+        clean_test(any_size_and_any_number),  clean_test(without_pivots),
+        clean_test(a_zero_without_pivots),    clean_test(kinetics),
         clean_test(sizes_that_are_none),      clean_test(same_bits_in_tiles),
         clean_test(limits_are_named),         clean_test(one_singular_member),
         clean_test(several_singular_members), clean_test(the_judge_sees_every_member),

@@ -95,7 +95,7 @@ static void the_papers_vertices(void **state)
 }
 
 /* ceil((N + m) / b) strips of 2 (ceil(N / b) + 1) vertices in each of N steps; rows that compute something
- * draw three quads besides: row k, its copy, and the pivot's texel. */
+ * draw two quads besides: row k and its copy. */
 static void vertices_are_counted(void **state)
 {
     struct qp_problem problem = make(WIDTH, N);
@@ -108,7 +108,7 @@ static void vertices_are_counted(void **state)
                 walk(state, noops[k], &problem, (struct qp_walk_desc){.block = b});
             assert_true(one.block == b && none.block == b && none.verdict == QP_BOUND);
             assert_true(none.vertices == N * vertices);
-            assert_true(one.vertices == N * (vertices + 3 * 4));
+            assert_true(one.vertices == N * (vertices + 2 * 4));
             qp_matrix_destroy(&one.solution);
             qp_matrix_destroy(&none.solution);
         }
@@ -116,14 +116,14 @@ static void vertices_are_counted(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Squares: row k, its copy, all rows and the pivot's texel; with several targets nothing is copied. */
+/* Squares: row k, its copy and all rows; with several targets nothing is copied. */
 static void squares_are_quads(void **state)
 {
     struct qp_problem problem = make(WIDTH, N);
     struct qp_result one = walk(state, "gauss_jordan/quads", &problem, (struct qp_walk_desc){0});
     struct qp_result four =
         walk(state, "gauss_jordan/quads_targets", &problem, (struct qp_walk_desc){0});
-    assert_true(one.vertices == N * 4 * 4 && four.vertices == N * 3 * 4);
+    assert_true(one.vertices == N * 3 * 4 && four.vertices == N * 2 * 4);
     qp_matrix_destroy(&one.solution);
     qp_matrix_destroy(&four.solution);
     qp_problem_destroy(&problem);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows that pivot exchange the rows that LAPACK exchanges, wherever candidates differ so much that rounding
- * cannot choose between them; all rows log what they divided by. */
+ * cannot choose between them; all rows can log what they divided by. */
 #include "support.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ static bool pivots(const struct qp_variant *row)
 static bool walk(void **state, const struct qp_variant *row, struct qp_problem *problem, int steps,
                  struct log *log)
 {
-    const struct qp_walk_desc desc = {.iterations = steps, .on_room = take_log, .user = log};
+    const struct qp_walk_desc desc = {
+        .iterations = steps, .on_room = take_log, .user = log, .log_pivots = true};
     struct qp_result result;
     log->unknowns = qp_gauss_jordan_unknowns(problem);
     assert_in_range(log->unknowns, 1, MOST);
@@ -190,9 +191,57 @@ static void every_row_logs(void **state)
     assert_true(rows >= 7);
 }
 
+/* ---- Without a log ---- */
+
+/* What the name of the column costs is another elimination, and only of an answer that is no good. */
+static void expect_name(struct qp_context *context, const struct qp_variant *row,
+                        struct qp_problem *problem, const char *words)
+{
+    const struct qp_walk_desc desc = {.iterations = 1};
+    struct qp_result result;
+    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    if (result.verdict == QP_SKIP)
+        return;
+    if (result.verdict != QP_FAIL || strstr(result.reason, words) == NULL)
+        fail_msg("%s: %s, %s", row->name, qp_verdict_name(result.verdict), result.reason);
+    assert_int_equal(result.cause, QP_BAD_INPUT);
+}
+
+/* Columns without a pivot, and with one far too small, are named by all rows that draw, whatever stands
+ * behind them; where rows can be exchanged they must be. */
+static void small_pivots_are_named(void **state)
+{
+    enum { N = 9, BAD = 4 };
+    static const float smallest[] = {0.0f, 1e-12f};
+    struct qp_context *context = support_need_context(state);
+    int rows = 0;
+    for (size_t v = 0; v < 2 * qp_variant_count(); v++) {
+        const struct qp_variant *row = qp_variant_at(v / 2);
+        if (row->recipe->elimination == NULL || row->recipe->bound)
+            continue;
+        struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(row));
+        float *a = problem.field[QP_AUGMENTED].values;
+        for (int i = 0; i < N * N;
+             i++) /* L U with a small pivot in U, above which nothing stands */
+            a[i / N * problem.width + i % N] = i / N == i % N ? 1.0f : i / N > i % N ? 0.5f : 0.0f;
+        a[BAD * problem.width + BAD] = smallest[v % 2];
+        a[BAD * problem.width + BAD + 1] = a[(BAD + 1) * problem.width + BAD] = 1.0f;
+        if (!pivots(row))
+            expect_name(context, row, &problem, "the pivot of column 5 is ");
+        for (int i = 0; i < N; i++)
+            a[i * problem.width + BAD] = 0.0f;
+        if (pivots(row))
+            expect_name(context, row, &problem, "singular: column 5 has no pivot");
+        rows++;
+        qp_problem_destroy(&problem);
+    }
+    assert_true(rows >= 2 * 20);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(order_is_lapacks), clean_test(every_row_logs)};
+    const struct CMUnitTest tests[] = {clean_test(order_is_lapacks), clean_test(every_row_logs),
+                                       clean_test(small_pivots_are_named)};
     return cmocka_run_group_tests_name("pivots", tests, support_open_context,
                                        support_close_context);
 }

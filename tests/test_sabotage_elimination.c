@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gl/shaders.h"
+#include "ops/eliminate.h"
 #include "ops/op.h"
 
 /* Dominant for rows that do not pivot, then one that makes others exchange rows. */
@@ -51,6 +52,20 @@ static bool find_user(struct victim *victim, size_t *row)
         found = result.verdict == QP_FAIL && strstr(result.reason, "room 4") != NULL;
     }
     return found;
+}
+
+/* Not where the engine alone draws with it, to begin anew: from [I | x] as well as from [A | b]. */
+static bool lists(const struct victim *victim)
+{
+    const struct qp_elimination *elimination = victim->variant->recipe->elimination;
+    bool listed = elimination == NULL;
+    for (int way = 0; way < QP_WAYS && !listed; way++) {
+        const struct qp_elimination_draw *draw =
+            qp_elimination_draws(elimination, (enum qp_way)way);
+        for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
+            listed = listed || strcmp(draw[i].fragment, victim->name) == 0;
+    }
+    return listed;
 }
 
 static void sabotage(struct victim *victim, const char *begin, const char *end, const char *instead)
@@ -126,7 +141,7 @@ static int visit(void **state, void (*strike)(struct victim *victim))
             continue;
         mutants_read(victim.name, victim.text);
         bool used = find_user(&victim, &row);
-        while (used && victim.variant->recipe->bound)
+        while (used && (victim.variant->recipe->bound || !lists(&victim)))
             used = find_user(&victim, &row);
         if (!used)
             continue;

@@ -71,6 +71,10 @@ struct qp_walk_desc {
      * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;
     void *user;
+    /* Log what an elimination in fragment shaders divides by, and refuse a pivot that is zero or too
+     * small by the name of its column: a draw for every column more than the row is about. Without
+     * it an answer that is no good is computed once more with the log, for the name. */
+    bool log_pivots;
 };
 
 struct qp_result {

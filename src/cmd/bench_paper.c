@@ -22,15 +22,12 @@ void paper_add_line(struct paper_bench *bench, const char *problem, int width, i
         return;
     if (first == bench->rows)
         return;
-    const struct paper_line *before = bench->lines > 0 ? &bench->line[bench->lines - 1] : NULL;
-    bench->line[bench->lines++] = (struct paper_line){
-        .width = width,
-        .height = height,
-        .problem = problem,
-        .parameter = -1,
-        .first = first,
-        .end = bench->rows,
-        .record = before != NULL ? before->record + before->end - before->first : 0};
+    bench->line[bench->lines++] = (struct paper_line){.width = width,
+                                                      .height = height,
+                                                      .problem = problem,
+                                                      .parameter = -1,
+                                                      .first = first,
+                                                      .end = bench->rows};
 }
 
 void paper_add_row(struct paper_bench *bench, const char *name)
@@ -40,10 +37,16 @@ void paper_add_row(struct paper_bench *bench, const char *name)
         bench->row[bench->rows++] = variant;
 }
 
+bool paper_left_out(const struct paper_bench *bench, int line)
+{
+    return line >= bench->lines || bench->line[line].left_out;
+}
+
 const struct qp_record *paper_record(const struct paper_bench *bench, int number, const char *name)
 {
     const struct paper_line *line = &bench->line[number];
-    for (int row = number < bench->lines ? line->first : bench->rows; row < line->end; row++) {
+    for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
+         row++) {
         if (strcmp(bench->row[row]->name, name) == 0)
             return &bench->record[line->record + row - line->first];
     }
@@ -101,12 +104,16 @@ static enum qp_status walk_rows(const struct place *place, const struct paper_li
                                 struct qp_problem *const problems[], int steps)
 {
     struct paper_bench *bench = place->bench;
+    struct qp_style styles[MOST_PAPER_ROWS];
     struct qp_bench_desc desc = {.iterations = steps > 0 ? steps : 0,
                                  .repeats = bench->repeats,
-                                 .pingpong = bench->options->pingpong,
-                                 .target = bench->options->target,
+                                 .styles = styles,
                                  .no_device = place->why,
                                  .interrupt = &cmd_interrupted};
+    for (int row = 0; row < rows_of(line); row++)
+        styles[row] = (struct qp_style){.pingpong = bench->options->pingpong,
+                                        .target = bench->options->target,
+                                        .block = line->block};
     return qp_bench(place->context, &bench->row[line->first], problems, rows_of(line), &desc,
                     &bench->record[line->record]);
 }
@@ -187,12 +194,16 @@ static enum qp_status say_how_long(const struct place *place)
     return status;
 }
 
-/* Steps and minutes: a line must fit in what is left. The first always runs. */
-static bool has_time(const struct paper_bench *bench, int line, double took, double left)
+/* Steps and minutes: a line must fit in what is left, by what the one before `took` with the same rows.
+ * The first always runs, and the first with other rows if anything is left. */
+static bool has_time(const struct paper_bench *bench, int number, double took, double left)
 {
-    if (line == 0 || bench->steps == 0 || bench->minutes == 0.0)
+    const struct paper_line *line = &bench->line[number], *before = line - 1;
+    if (number == 0 || bench->steps == 0 || bench->minutes == 0.0)
         return true;
-    return took * pow((double)bench->line[line].width / bench->line[line - 1].width, 3.0) <= left;
+    if (before->first != line->first)
+        return left > 0.0;
+    return !before->left_out && took * pow((double)line->width / before->width, 3.0) <= left;
 }
 
 /* With minutes alone what is left of them is shared by the lines that are left. An interrupted line
@@ -209,26 +220,20 @@ static enum qp_status measure_lines(const struct place *place)
     int line = 0;
     for (; line < bench->lines && status == QP_OK && !cmd_interrupted; line++) {
         double now = qp_clock();
-        if (!has_time(bench, line, now - begin, end - now))
-            break;
+        bench->line[line].record = bench->records;
+        bench->line[line].left_out = !has_time(bench, line, now - begin, end - now);
+        if (bench->line[line].left_out)
+            continue;
         begin = now;
         show_progress(bench, line);
         status = measure_line(place, line, now + (end - now) / (bench->lines - line));
         if (cmd_interrupted)
             break;
+        bench->records += rows_of(&bench->line[line]);
     }
     show_progress(bench, bench->lines);
     bench->lines = line;
     return status;
-}
-
-/* Records of all lines that were measured. */
-static int count_records(const struct paper_bench *bench)
-{
-    if (bench->lines == 0)
-        return 0;
-    const struct paper_line *last = &bench->line[bench->lines - 1];
-    return last->record + rows_of(last);
 }
 
 /* ---- The command ---- */
@@ -246,7 +251,7 @@ static bool stands_before(const struct paper_bench *bench, int row)
 static void print_reasons(const struct paper_bench *bench)
 {
     for (int row = 0; row < bench->rows; row++) {
-        for (int i = 0; i < count_records(bench) && !stands_before(bench, row); i++) {
+        for (int i = 0; i < bench->records && !stands_before(bench, row); i++) {
             const struct qp_record *record = &bench->record[i];
             if (record->variant != bench->row[row] || record->reason[0] == '\0')
                 continue;
@@ -271,13 +276,13 @@ static enum qp_status run(struct paper_bench *bench,
         status = measure_lines(&place);
     if (status == QP_OK) {
         char device[CMD_DEVICE];
-        cmd_device(place.context, bench->record, count_records(bench), device);
+        cmd_device(place.context, bench->record, bench->records, device);
         fprintf(options->table, "on %s\n", device[0] != '\0' ? device : "no OpenGL device");
         status = print(bench);
         print_reasons(bench);
     }
     if (status == QP_OK)
-        status = cmd_write_records(options, place.context, bench->record, count_records(bench));
+        status = cmd_write_records(options, place.context, bench->record, bench->records);
     qp_context_destroy(&place.context);
     return status;
 }
@@ -287,10 +292,12 @@ static void count_verdicts(const struct paper_bench *bench, int verdicts[4])
 {
     for (int line = 0, same; line < bench->lines; line += same) {
         const struct paper_line *first = &bench->line[line];
-        for (same = 1; line + same < bench->lines && first[same].first == first->first;)
-            same++;
-        cmd_count_rows(bench->options, &bench->record[first->record], same, rows_of(first),
-                       verdicts);
+        int measured = !first->left_out;
+        for (same = 1; line + same < bench->lines && first[same].first == first->first; same++)
+            measured += !first[same].left_out;
+        if (measured > 0)
+            cmd_count_rows(bench->options, &bench->record[first->record], measured, rows_of(first),
+                           verdicts);
     }
 }
 

@@ -19,19 +19,23 @@ struct paper_line {
     int width, height;   /* cells of all systems together */
     const char *problem; /* its kind, as cmd_problem takes it; NULL: the operation's default */
     int parameter;       /* of access; negative: none */
+    int block;           /* of rows that draw in blocks; 0: as always */
     int first, end;
-    int record; /* of its first row; those of the others follow */
+    int record;    /* of its first row; those of the others follow */
+    bool left_out; /* for want of time */
 };
 
 struct paper_bench {
     const struct options *options;
     struct paper_line line[MOST_PAPER_LINES];
-    int lines;   /* measured; at first those that are to be */
+    int lines;   /* measured or left out; at first those that are to be */
     int planned; /* all of them */
+    int records; /* of the lines measured */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. With
-     * steps and minutes as many lines run as there is time for, which grows with the cube of the width. */
+     * steps and minutes as many lines of the same rows run as there is time for, which grows with the
+     * cube of the width. */
     int steps;
     double minutes;   /* to be kept to; 0: all lines run, however long they take */
     int repeats;      /* timed runs; the median counts */
@@ -58,6 +62,9 @@ void paper_add_row(struct paper_bench *bench, const char *name);
  * is smaller. */
 void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
                     int first);
+
+/* Whether this line was left out, or the run ended before it. */
+bool paper_left_out(const struct paper_bench *bench, int line);
 
 /* NULL if the variant does not exist, does not belong to the line, or the line was not measured. */
 const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);

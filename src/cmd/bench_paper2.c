@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 2, overview: seconds of one elimination at seven sizes, what the branch saves, and ratios to
- * MATLAB. Times grow with the cube of the size, so a budget limits the sizes. */
+ * MATLAB; then quad strips that compute nothing, at the report's size. Times grow with the cube of the
+ * size, so a budget limits the sizes. */
 #include <math.h>
 
 #include "cmd/bench_paper.h"
@@ -9,7 +10,12 @@
 
 enum { LEAST = 1000, MOST = 4000, APART = 500 };
 
-static const char file[] = "paper2-overview.csv";
+/* Strips at the report's size and block; the smaller size tells how long that will take. */
+enum { STRIPS = 2000, FEW_STRIPS = 500, BLOCK = 4 };
+
+static const char file[] = "paper2-overview.csv", strips_file[] = "paper2-vertices.csv";
+static const char problem[] =
+    "exact"; /* none of the report's rows exchanges rows; 16 bits hold it */
 static const char doublebuffered[] = "gauss_jordan/doublebuffered";
 static const char branched[] = "gauss_jordan/branched", sgesv[] = "gauss_jordan/sgesv";
 
@@ -30,6 +36,19 @@ static const struct {
 
 enum { HOSTS = sizeof hosts / sizeof hosts[0] };
 
+/* Ours of what the report gives no figure of. */
+static const struct {
+    const char *title, *variant;
+} others[] = {{"Before the pass of divisions", "gauss_jordan/undivided"},
+              {"Proposed: framebuffer operations", "gauss_jordan/blend"},
+              {"Proposed, limited to FP16", "gauss_jordan/blend_half"},
+              {"  the blender multiplies, too", "gauss_jordan/blend_multiply_half"}};
+
+enum { OTHERS = sizeof others / sizeof others[0] };
+
+static const char *const strips[] = {"gauss_jordan/blocks_noop_notex",
+                                     "gauss_jordan/blocks_vbo_noop_notex"};
+
 /* The best of ours: the first of these that there is. */
 static const char *best(void)
 {
@@ -37,12 +56,23 @@ static const char *best(void)
                                                            : "gauss_jordan/shrinking";
 }
 
+static void plan_strips(struct paper_bench *bench, int most)
+{
+    const int first = bench->rows, line = bench->lines;
+    const int few = most > 0 && most < FEW_STRIPS ? most : FEW_STRIPS;
+    for (int i = 0; i < 2; i++)
+        paper_add_row(bench, strips[i]);
+    paper_add_line(bench, problem, few, few, first);
+    paper_add_line(bench, problem, STRIPS, STRIPS, first);
+    for (int i = line; i < bench->lines; i++)
+        bench->line[i].block = BLOCK;
+}
+
 /* Below the least of the paper's sizes --size is one of its own, for a quick look. */
 void paper2_plan(struct paper_bench *bench)
 {
     const struct options *options = bench->options;
     int most = options->width < options->height ? options->width : options->height;
-    const char *problem = "dominant"; /* none of the paper's rows exchanges rows */
     bench->steps = 1;
     bench->repeats = 3;
     bench->minutes = 4.0;
@@ -51,16 +81,20 @@ void paper2_plan(struct paper_bench *bench)
             paper_add_row(bench, hosts[host].variant);
     }
     paper_add_row(bench, best());
+    for (int i = 0; i < OTHERS; i++)
+        paper_add_row(bench, others[i].variant);
     if (most > 0 && most < LEAST)
         paper_add_line(bench, problem, most, most, 0);
     for (int size = LEAST; size <= MOST; size += APART)
         paper_add_line(bench, problem, size, size, 0);
+    plan_strips(bench, most);
 }
 
 /* ---- What stands in a cell ---- */
 
 struct overview {
     const struct paper_bench *bench;
+    int sizes; /* lines of this table, which come first */
     struct paper_table theirs;
     double octave[MOST_PAPER_LINES];
 };
@@ -94,7 +128,7 @@ static void print_theirs(const struct overview *o, const char *title, const char
 {
     FILE *out = o->bench->options->table;
     fprintf(out, "%-*s", LABEL, title);
-    for (int line = 0; line < o->bench->planned; line++)
+    for (int line = 0; line < o->sizes; line++)
         paper_print_number(out, CELL, decimals, their_number(o, line, prefix, row), "");
     fputc('\n', out);
 }
@@ -104,7 +138,7 @@ static void print_ours(const struct overview *o, const char *variant, bool ratio
 {
     FILE *out = o->bench->options->table;
     fprintf(out, "  %-*s", LABEL - 2, variant);
-    for (int line = 0; line < o->bench->planned; line++) {
+    for (int line = 0; line < o->sizes; line++) {
         double value = seconds_of(o, line, variant) / (ratio ? seconds_of(o, line, sgesv) : 1.0);
         paper_print_ours(out, CELL, decimals_of(value, ratio),
                          paper_record(o->bench, line, variant), value, "");
@@ -118,7 +152,7 @@ static void print_octave(const struct overview *o, bool ratio)
     if (isnan(o->octave[0]))
         return;
     fprintf(out, "  %-*s", LABEL - 2, "Octave, A \\ b in single");
-    for (int line = 0; line < o->bench->planned; line++) {
+    for (int line = 0; line < o->sizes; line++) {
         double value = o->octave[line] / (ratio ? seconds_of(o, line, sgesv) : 1.0);
         paper_print_number(out, CELL, decimals_of(value, ratio), value, "");
     }
@@ -136,6 +170,10 @@ static void print_hosts(const struct overview *o, const char *prefix, bool ratio
     }
     fprintf(o->bench->options->table, "Our best\n");
     print_ours(o, best(), ratio);
+    for (int i = 0; i < OTHERS; i++) {
+        fprintf(o->bench->options->table, "%s\n", others[i].title);
+        print_ours(o, others[i].variant, ratio);
+    }
 }
 
 static void print_branch(const struct overview *o)
@@ -143,7 +181,7 @@ static void print_branch(const struct overview *o)
     FILE *out = o->bench->options->table;
     print_theirs(o, "Branch improvement", "", "branch_improvement", 3);
     fprintf(out, "  %-*s", LABEL - 2, "1 - branched / doublebuffered");
-    for (int line = 0; line < o->bench->planned; line++)
+    for (int line = 0; line < o->sizes; line++)
         paper_print_number(
             out, CELL, 3, 1.0 - seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered),
             "");
@@ -154,7 +192,7 @@ static void print_head(const struct overview *o, const char *title)
 {
     FILE *out = o->bench->options->table;
     fprintf(out, "\n%-*s", LABEL, title);
-    for (int line = 0; line < o->bench->planned; line++)
+    for (int line = 0; line < o->sizes; line++)
         fprintf(out, "%*d", CELL, o->bench->line[line].width);
     fputc('\n', out);
 }
@@ -163,22 +201,89 @@ static void print_left_out(const struct overview *o)
 {
     const struct paper_bench *bench = o->bench;
     FILE *out = bench->options->table;
-    if (bench->lines == bench->planned)
+    bool any = false;
+    for (int line = 0; line < bench->planned; line++) {
+        if (!paper_left_out(bench, line))
+            continue;
+        if (!any)
+            fprintf(out, "\nNot run within %g minutes:", bench->minutes);
+        fprintf(out, "%s %d", line == o->sizes ? ", strips of" : "", bench->line[line].width);
+        any = true;
+    }
+    if (any)
+        fputs("; more with --budget\n", out);
+}
+
+/* ---- Quad strips ---- */
+
+static double strips_number(const struct paper_table *theirs, const char *figure)
+{
+    return paper_number(theirs, paper_line(theirs, figure, NULL), "value");
+}
+
+/* One line of that table: the report's figure in the column of its size, or ours. */
+static void print_strips_line(const struct overview *o, const char *title, int decimals,
+                              const char *variant, bool rate, double theirs)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "%s%-*s", variant != NULL ? "  " : "", variant != NULL ? LABEL - 2 : LABEL,
+            variant != NULL ? variant : title);
+    for (int line = o->sizes; line < o->bench->planned; line++) {
+        const struct qp_record *record =
+            variant != NULL ? paper_record(o->bench, line, variant) : NULL;
+        const double seconds = variant != NULL ? seconds_of(o, line, variant) : NAN;
+        if (variant == NULL)
+            paper_print_number(out, CELL, decimals,
+                               o->bench->line[line].width == STRIPS ? theirs : NAN, "");
+        else
+            paper_print_ours(out, CELL, decimals, record,
+                             rate && record != NULL ? 1e-6 * record->vertices / seconds : seconds,
+                             "");
+    }
+    fputc('\n', out);
+}
+
+static void print_strips(const struct overview *o, const struct paper_table *theirs)
+{
+    FILE *out = o->bench->options->table;
+    const double seen = strips_number(theirs, "seconds_seen"),
+                 vertices =
+                     strips_number(theirs, "vertices_per_pass") * strips_number(theirs, "passes"),
+                 claimed = strips_number(theirs, "claimed_vertices_per_s");
+    if (o->sizes == o->bench->planned)
         return;
-    fprintf(out, "\nNot run within %g minutes:", bench->minutes);
-    for (int line = bench->lines; line < bench->planned; line++)
-        fprintf(out, " %d", bench->line[line].width);
-    fputs("; more with --budget\n", out);
+    fprintf(out,
+            "\nPaper 2, block processing: N passes of quad strips, %d x %d texels a quad, that "
+            "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n\n%-*s",
+            BLOCK, BLOCK, LABEL, "seconds");
+    for (int line = o->sizes; line < o->bench->planned; line++)
+        fprintf(out, "%*d", CELL, o->bench->line[line].width);
+    fputc('\n', out);
+    print_strips_line(o, "6800 GT, noop", 2, NULL, false, seen);
+    print_strips_line(o, "  at the rate claimed, 6800 Ultra", 2, NULL, false,
+                      strips_number(theirs, "seconds_computed"));
+    for (int i = 0; i < 2; i++)
+        print_strips_line(o, NULL, 3, strips[i], false, NAN);
+    fputs("1e6 vertices/s\n", out);
+    print_strips_line(o, "6800 GT, noop", 0, NULL, true, 1e-6 * vertices / seen);
+    print_strips_line(o, "  claimed, 6800 Ultra", 0, NULL, true, 1e-6 * claimed);
+    for (int i = 0; i < 2; i++)
+        print_strips_line(o, NULL, 1, strips[i], true, NAN);
 }
 
 enum qp_status paper2_print(const struct paper_bench *bench)
 {
     struct overview o = {.bench = bench};
+    struct paper_table strips_table;
     enum qp_status status = paper_read(file, &o.theirs);
+    if (status == QP_OK)
+        status = paper_read(strips_file, &strips_table);
     if (status != QP_OK)
         return status;
-    for (int line = 0; line < MOST_PAPER_LINES; line++) {
-        bool goes_on = line < bench->lines && (line == 0 || !isnan(o.octave[line - 1]));
+    while (o.sizes < bench->planned && bench->line[o.sizes].first == 0)
+        o.sizes++;
+    for (int line = 0; line < o.sizes; line++) {
+        bool goes_on = !paper_left_out(bench, line) && (line == 0 || !isnan(o.octave[line - 1]));
         o.octave[line] = goes_on ? octave_solve(bench->line[line].width) : NAN;
     }
     fputs("\nPaper 2, overview: each of its rows, and below it ours. Eliminations of N x (N + 1) "
@@ -192,6 +297,7 @@ enum qp_status paper2_print(const struct paper_bench *bench)
     print_branch(&o);
     print_head(&o, "time / MATLAB's; ours: / LAPACK's");
     print_hosts(&o, "ratio_", true);
+    print_strips(&o, &strips_table);
     print_left_out(&o);
     return QP_OK;
 }

@@ -10,8 +10,8 @@ const struct argp_option options_common[] = {
     {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
     {"problem", KEY_PROBLEM, "KIND", 0,
      "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index; dominant, "
-     "inverse, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics; round, up, down, "
-     "overlap; offset and others of access; transpose, copy; bench: all",
+     "inverse, exact, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics; round, up, "
+     "down, overlap; offset and others of access; transpose, copy; bench: all",
      0},
     {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
     {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},

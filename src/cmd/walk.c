@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
+#include "ops/eliminate.h"
 #include "ops/plan.h"
 #include "ops/tiles.h"
 
@@ -307,6 +308,8 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
                     : op == &qp_op_gauss_jordan         ? tour_elimination
                     : op == &qp_op_gauss_jordan_batch   ? tour_batch
                                                         : tour_grid;
+    const struct qp_elimination *elimination = tour->variant->recipe->elimination;
+    desc->log_pivots = elimination != NULL && elimination->pivots;
     tour->upright = op->judge != NULL;
     if (tour->upright && !options->iterations_given)
         desc->iterations = 1;

@@ -23,6 +23,13 @@ static void print_draws(const struct tour *tour)
 {
     if (qp_recipe_draws(tour->variant->recipe) == 1)
         fputs("    one quad a tile: each of its fragments solves a system\n", tour->out);
+    else if (tour->variant->recipe->not_kinds != 0)
+        fputs("    a quad copies all systems; for every column row k of all of them is divided "
+              "into the\n"
+              "    target and copied back to the source, and a quad subtracts it from all other "
+              "rows;\n"
+              "    after the last column a quad takes the unknowns out\n",
+              tour->out);
     else
         fputs("    for every column a quad that finds the pivots of all systems, and one that\n"
               "    eliminates; after the last column a quad that takes the unknowns out\n",

@@ -72,7 +72,8 @@ static void print_draws(const struct tour *tour, enum qp_way way)
         return;
     fprintf(tour->out, "    for every column k%s:\n", ways[way]);
     if (way == QP_FORTH && elimination->pivots)
-        fputs("      a reduction finds the largest element of column k from row k down\n",
+        fputs("      a reduction finds the largest element of column k from row k down\n"
+              "      draw one texel of a log: where it was found; only this tour asks for it\n",
               tour->out);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
         fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s%s%s\n", rows_of(draw[i].part),

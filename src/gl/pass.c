@@ -88,15 +88,19 @@ static void choose_targets(const struct qp_surface *surface, int targets)
 static size_t send_corners(const struct qp_geometry *at)
 {
     const bool quad = at->primitive == GL_QUADS;
+    const int times = at->times > 0 ? at->times : 1;
     glBegin(at->primitive);
-    glVertex2f(at->x0, at->y0);
-    if (quad)
-        glVertex2f(at->x1, at->y0);
-    glVertex2f(at->x1, at->y1);
-    if (quad)
-        glVertex2f(at->x0, at->y1);
+    for (int i = 0; i < times; i++) {
+        const float up = (float)i * at->apart;
+        glVertex2f(at->x0, at->y0 + up);
+        if (quad)
+            glVertex2f(at->x1, at->y0 + up);
+        glVertex2f(at->x1, at->y1 + up);
+        if (quad)
+            glVertex2f(at->x0, at->y1 + up);
+    }
     glEnd();
-    return quad ? 4 : 2;
+    return (size_t)times * (quad ? 4 : 2);
 }
 
 static size_t send_strips(const struct qp_geometry *geometry)

@@ -21,7 +21,9 @@ struct qp_geometry {
                          GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h); GL_POINTS: one
                          in the middle of each of its texels, which a vertex shader may move */
     float x0, y0, x1, y1;
-    int block; /* texels that a quad of a strip is wide and high */
+    int block;   /* texels that a quad of a strip is wide and high */
+    int times;   /* so many GL_QUADS alike, one above the other; 0 means 1 */
+    float apart; /* from one to the next */
 };
 
 struct qp_strips;

@@ -17,6 +17,10 @@ enum qp_batch_kind {
     QP_BATCH_KINDS
 };
 
+/* Kinds that have no use for rows without pivoting, as recipe.not_kinds. Of 10,000 matrices of the kinetics
+ * one loses more digits without than the tolerance allows. */
+enum { QP_BATCH_NEEDS_PIVOTING = 1 << QP_BATCH_GENERAL | 1 << QP_BATCH_KINETICS };
+
 enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 
 /* n, and how many systems there are. */

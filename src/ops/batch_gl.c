@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after
- * the other. A tile is eliminated column by column in all its systems at once (passes), or
- * solved by one draw or dispatch, each system in the registers of a fragment or an invocation
+ * the other. A tile is eliminated column by column in all its systems at once (unpivoted, passes),
+ * or solved by one draw or dispatch, each system in the registers of a fragment or an invocation
  * (registers). Nothing leaves the card but the answer. */
 #include "ops/batch.h"
 
@@ -34,7 +34,7 @@ struct batch_program {
 struct qp_plan_batch {
     int sheets; /* of a tile's answer */
     struct batch_tile *tile;
-    struct batch_program program[QP_DRAWS];
+    struct batch_program program[QP_DRAWS], copy;
 
     /* Of passes, for one tile after the other: elements, and a texel for each system. */
     struct qp_layout found_layout;
@@ -49,6 +49,11 @@ static const struct qp_batch *batch_of(const struct qp_plan *plan)
 static bool in_planes(const struct qp_plan *plan)
 {
     return plan->layout.shape.standing == QP_AS_PLANES;
+}
+
+static bool exchanges_rows(const struct qp_plan *plan)
+{
+    return (plan->variant->recipe->not_kinds & QP_BATCH_NEEDS_PIVOTING) == 0;
 }
 
 static bool in_registers(const struct qp_plan *plan)
@@ -117,7 +122,9 @@ static enum qp_status make_pairs(struct qp_plan *plan)
     batch.tiles = 1;
     const struct qp_layout work = qp_layout_make_batch(plan->input_layout[0].shape, batch);
     enum qp_status status = make_pair(plan, &work, &own->work);
-    return status == QP_OK ? make_pair(plan, &own->found_layout, &own->found) : status;
+    return status == QP_OK && exchanges_rows(plan)
+               ? make_pair(plan, &own->found_layout, &own->found)
+               : status;
 }
 
 static enum qp_status upload(struct qp_plan *plan)
@@ -142,11 +149,12 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 5 ---- */
 
-/* Where a draw goes: the layout's domain from this column of texels on. */
+/* Where a draw goes: the layout's domain from this column of texels on, or of it row k of all systems. */
 struct ground {
     const struct qp_layout *layout;
     struct qp_surface surface;
     int targets, left;
+    bool row_k;
     const struct batch_tile *tile; /* whose answer it is; NULL: none's */
 };
 
@@ -160,25 +168,38 @@ static void dispatch(struct qp_plan *plan, const struct batch_tile *tile, struct
     qp_pass_dispatch(plan->context, pass);
 }
 
+/* Systems that stand side by side have their rows k in one quad. */
+static struct qp_geometry geometry_of(const struct ground *ground, int k)
+{
+    const struct qp_layout *into = ground->layout;
+    struct qp_geometry at =
+        qp_quad((float)ground->left, 0, (float)into->domain_x, (float)into->domain_y);
+    if (ground->row_k) {
+        at.y0 = (float)k;
+        at.y1 = (float)k + 1.0f;
+        at.times = into->batch.up;
+        at.apart = (float)into->batch.rows;
+    }
+    return at;
+}
+
 /* Sets what the program asks for, binds what it reads, and draws. */
-static void draw(struct qp_plan *plan, int number, const struct ground *ground,
-                 const struct qp_texture *a, int k)
+static void draw(struct qp_plan *plan, const struct batch_program *step,
+                 const struct ground *ground, const struct qp_texture *a, int k)
 {
     const struct qp_layout *into = ground->layout;
     const struct qp_plan_batch *own = plan->batch;
-    const struct batch_program *step = &own->program[number];
     const struct qp_layout *systems = &plan->input_layout[0];
-    struct qp_pass pass = {
-        .program = step->program,
-        .surface = ground->surface,
-        .targets = ground->targets,
-        .x = into->origin_x,
-        .y = into->origin_y,
-        .width = into->domain_x,
-        .height = into->domain_y,
-        .geometry = qp_quad((float)ground->left, 0, (float)into->domain_x, (float)into->domain_y),
-        .texture = {a},
-        .textures = 1};
+    struct qp_pass pass = {.program = step->program,
+                           .surface = ground->surface,
+                           .targets = ground->targets,
+                           .x = into->origin_x,
+                           .y = into->origin_y,
+                           .width = into->domain_x,
+                           .height = into->domain_y,
+                           .geometry = geometry_of(ground, k),
+                           .texture = {a},
+                           .textures = 1};
     qp_program_use(step->program);
     qp_uniform_sampler(step->a, 0);
     for (int i = 0; i < FOUND; i++) {
@@ -200,31 +221,65 @@ static void draw(struct qp_plan *plan, int number, const struct ground *ground,
 }
 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
+enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
 
 /* Column k of all systems: its pivots, then every element, or of planes those
  * that can still change. */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
     struct qp_plan_batch *own = plan->batch;
-    const struct ground found = {&own->found_layout, qp_pingpong_surface(&own->found),
-                                 own->found_layout.sheets, 0, NULL};
-    draw(plan, PIVOT, &found, a, k);
+    const struct ground found = {&own->found_layout,
+                                 qp_pingpong_surface(&own->found),
+                                 own->found_layout.sheets,
+                                 0,
+                                 false,
+                                 NULL};
+    draw(plan, &own->program[PIVOT], &found, a, k);
     qp_pingpong_swap(&own->found);
-    const struct ground work = {&plan->input_layout[0], qp_pingpong_surface(&own->work), 1,
-                                in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0, NULL};
-    draw(plan, ELIMINATE, &work, a, k);
+    const struct ground work = {&plan->input_layout[0],
+                                qp_pingpong_surface(&own->work),
+                                1,
+                                in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0,
+                                false,
+                                NULL};
+    draw(plan, &own->program[ELIMINATE], &work, a, k);
+    qp_pingpong_swap(&own->work);
+    return qp_pingpong_source(&own->work);
+}
+
+/* The same without pivots. Row k is written back to where it is read, so the systems are copied first. */
+static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
+                                                    const struct qp_texture *a, int k)
+{
+    struct qp_plan_batch *own = plan->batch;
+    struct ground work = {
+        &plan->input_layout[0], qp_pingpong_surface(&own->work), 1, 0, false, NULL};
+    if (k == 0) {
+        draw(plan, &own->copy, &work, a, k);
+        qp_pingpong_swap(&own->work);
+    }
+    const struct qp_texture *source = qp_pingpong_source(&own->work);
+    const struct ground row = {work.layout, qp_pingpong_surface(&own->work), 1, 0, true, NULL};
+    draw(plan, &own->program[DIVIDE], &row, source, k);
+    const struct ground back = {work.layout, qp_pingpong_source_surface(&own->work), 1, 0, true,
+                                NULL};
+    draw(plan, &own->copy, &back, qp_pingpong_target(&own->work), k);
+    work.surface = qp_pingpong_surface(&own->work);
+    draw(plan, &own->program[ROWOP], &work, source, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
 }
 
 static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
 {
-    const struct ground answer = {
-        &plan->layout, {tile->framebuffer_id, GL_COLOR_ATTACHMENT0}, plan->batch->sheets, 0, tile};
+    const struct ground answer = {.layout = &plan->layout,
+                                  .surface = {tile->framebuffer_id, GL_COLOR_ATTACHMENT0},
+                                  .targets = plan->batch->sheets,
+                                  .tile = tile};
     const struct qp_texture *a = &tile->systems;
     for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
-        a = eliminate(plan, a, k);
-    draw(plan, in_registers(plan) ? 0 : SOLUTION, &answer, a, 0);
+        a = exchanges_rows(plan) ? eliminate(plan, a, k) : eliminate_unpivoted(plan, a, k);
+    draw(plan, &plan->batch->program[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -336,6 +391,9 @@ static enum qp_status program(struct qp_plan *plan)
     enum qp_status status = in_registers(plan) ? make_lists(batch_of(plan)->rows, &head) : QP_OK;
     for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
         status = find_program(plan, &recipe->draw[i], head, &plan->batch->program[i]);
+    if (status == QP_OK && !exchanges_rows(plan))
+        status = find_program(plan, &(struct qp_draw){.fragment = "gauss_jordan/copy.frag"}, NULL,
+                              &plan->batch->copy);
     free(head);
     return status == QP_OK ? warm_up(plan) : status;
 }

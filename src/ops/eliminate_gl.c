@@ -107,7 +107,8 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     }
 }
 
-/* One texel for every column: the pivot and how far below row k it was found. */
+/* One texel for every column: the pivot and how far below row k it was found. No row needs this to
+ * compute, and none of the report's did it, so it is drawn only for who asks (plan->log_pivots). */
 static void log_pivot(struct qp_plan *plan, int k)
 {
     struct qp_plan_elimination *own = plan->elimination;
@@ -142,14 +143,14 @@ static enum qp_status search(struct qp_plan *plan, int k)
     return qp_reducer_draw(&plan->elimination->search, &region);
 }
 
-/* Column k of one way. A bound looks for no pivot, and there is none to log. */
+/* Column k of one way. */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const bool looks = way == QP_FORTH && !plan->variant->recipe->bound;
-    enum qp_status status = looks && recipe_of(plan)->pivots ? search(plan, k) : QP_OK;
+    const bool searches = way == QP_FORTH && recipe_of(plan)->pivots;
+    enum qp_status status = searches ? search(plan, k) : QP_OK;
     if (status != QP_OK)
         return status;
-    if (looks)
+    if (way == QP_FORTH && plan->log_pivots)
         log_pivot(plan, k);
     draw_all(plan, way, k);
     return QP_OK;
@@ -258,7 +259,7 @@ static enum qp_status program(struct qp_plan *plan)
         recipe_of(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
     struct qp_plan_elimination *own = plan->elimination;
     enum qp_status status = find_program(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
-    if (status == QP_OK)
+    if (status == QP_OK && plan->log_pivots)
         status = find_program(plan, NULL, log, &own->log);
     for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
         status = find_programs(plan, (enum qp_way)way);
@@ -295,7 +296,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
 static enum qp_status read_matrix(struct qp_plan *plan, bool target, float *texels)
 {
     enum qp_status status = qp_pingpong_read(&plan->elimination->pair, target, texels);
-    if (status == QP_OK && !target && plan->elimination->started && !plan->variant->recipe->bound)
+    if (status == QP_OK && !target && plan->elimination->started && plan->log_pivots)
         status = read_pivots(plan);
     return status;
 }

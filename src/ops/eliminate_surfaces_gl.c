@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 3 of an elimination: the matrix twice, and beside it columns, rows and a log of pivots; and
- * what a draw covers of them. */
+/* Room 3 of an elimination: the matrix twice, and beside it columns, rows and, for who asks, a log of
+ * pivots; and what a draw covers of them. */
 #include <stdlib.h>
 
 #include "ops/eliminate_gl.h"
@@ -60,7 +60,7 @@ static enum qp_status make_canvases(struct qp_plan *plan)
                     : make_canvas(plan, format, column ? 1 : layout->storage_x,
                                   column ? layout->storage_y : 1, &own->canvas[i]);
     }
-    if (status == QP_OK)
+    if (status == QP_OK && plan->log_pivots)
         status =
             make_canvas(plan, QP_RGBA32F, qp_gauss_jordan_unknowns(plan->problem), 1, &own->pivots);
     return status;

@@ -17,9 +17,9 @@
 #include "base/random.h"
 #include "ops/problem.h"
 
-static const char *const kinds[QP_MATRIX_KINDS + 1] = {"dominant",   "inverse",   "general",
-                                                       "orthogonal", "ill",       "permuted",
-                                                       "hilbert",    "wilkinson", NULL};
+static const char *const kinds[QP_MATRIX_KINDS + 1] = {
+    "dominant", "inverse",  "exact",   "general",   "orthogonal",
+    "ill",      "permuted", "hilbert", "wilkinson", NULL};
 
 static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 
@@ -63,9 +63,9 @@ static float *side_at(const struct qp_problem *problem, int i, int side)
 static void fill_sides(struct qp_problem *problem, const double *a, double *x, uint64_t *state)
 {
     const int n = qp_gauss_jordan_unknowns(problem);
+    const enum qp_matrix_kind kind = (enum qp_matrix_kind)qp_problem_kind(problem);
     for (int side = 0; side < qp_gauss_jordan_sides(problem); side++) {
-        for (int j = 0; j < n; j++)
-            x[j] = qp_random(state, -1.0, 1.0);
+        qp_matrix_fill_unknowns(kind, n, a, state, x);
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
             for (int j = 0; j < n; j++)
@@ -291,9 +291,14 @@ static double tolerance(const struct qp_problem *problem, int iterations)
  * diagonal and to 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements
  * lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on average
  * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
- * steps, and 8 v more, for in few steps chance has no time. */
+ * steps, and 8 v more, for in few steps chance has no time.
+ *
+ * Of QP_EXACT nothing is rounded or cut off, however many steps there are (matrices.c): what is off
+ * by anything is wrong. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
+    if (qp_problem_kind(problem) == QP_EXACT)
+        return 0.0;
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
     return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
 }
@@ -332,6 +337,7 @@ static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512},
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
     .kinds = kinds,
+    .bench_kind = "exact", /* for 16 bits, too, at any size */
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
     .state = QP_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,

@@ -15,6 +15,7 @@ enum qp_gauss_jordan_field { QP_AUGMENTED, QP_GAUSS_JORDAN_STORED };
 enum qp_matrix_kind {
     QP_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
     QP_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
+    QP_EXACT,   /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either */
     QP_GENERAL, /* random, uniform in [-1, 1], with pivots of 2^-24 for those who do not exchange */
     QP_ORTHOGONAL, /* random rotations: condition 1 */
     QP_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
@@ -86,5 +87,9 @@ void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, i
 
 /* Fills A, n x n in row-major order; `condition` is QP_ILL's (matrices.c). */
 void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a);
+
+/* Unknowns for such a matrix: uniform in [-1, 1], or those that keep QP_EXACT exact. */
+void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, uint64_t *state,
+                             double *x);
 
 #endif

@@ -4,8 +4,22 @@
 
 #include "ops/batch.h"
 
-/* As paper 2 meant it: all systems in one texture, each a block, and two quads a step however many
- * there are. */
+/* As paper 2 meant it, the algorithm of one system in all of them at once: row k is divided and copied
+ * back, the others subtract. Each system is a block of one texture, with factors of its own. A zero on its
+ * way leaves no numbers in its unknowns, and spoils no other. */
+const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
+    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/divide.frag"},
+             {.fragment = "gauss_jordan_batch/rowop.frag"},
+             {.fragment = "gauss_jordan_batch/last_column.frag"}},
+    .not_kinds = QP_BATCH_NEEDS_PIVOTING,
+    .tile = INT_MAX,
+    .bytes = 8.0,
+};
+
+/* + pivots, each system's own: two quads a step however many there are. */
 const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},

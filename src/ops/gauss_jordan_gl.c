@@ -14,6 +14,14 @@
 static const enum qp_pingpong_style two_fbos = QP_TWO_FBOS;
 static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
 
+/* What the algorithm was before row k had a pass of its own to be divided in: every fragment of the
+ * other rows divides what it fetches of it. Nobody reads the divided row, so it is not copied back. */
+static const struct qp_elimination undivided = {
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+};
+
 /* Normalise row k in the target and copy it back to the source, then the rows above and below. */
 static const struct qp_elimination basic = {
     .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
@@ -42,8 +50,9 @@ static const struct qp_elimination branched_alwayscache = {
              QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
 };
 
-/* Factors a_ik / a_kk in a texture of their own. They are meant for row k as it was, which is
- * fetched so from the source: it is divided in the target alone, and nothing is copied back. */
+/* Ours: column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
+ * are meant for row k as it was, which is fetched so from the source: it is divided in the target
+ * alone, and nothing is copied back. */
 static const struct qp_elimination factors = {
     .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
              QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
@@ -85,6 +94,16 @@ static const struct qp_elimination shrinking_pivoted = {
 
 /* ---- Rows ---- */
 
+const struct qp_recipe qp_gauss_jordan_undivided = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &undivided,
+    .pingpong = &two_fbos,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* + the divisions in a pass of their own: the report's algorithm. */
 const struct qp_recipe qp_gauss_jordan_basic = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
@@ -94,7 +113,7 @@ const struct qp_recipe qp_gauss_jordan_basic = {
     .bytes = 8.0,
 };
 
-/* + one framebuffer object: no change of it from step to step. */
+/* + one framebuffer object for both: nothing changes but the attachment that is drawn to. */
 const struct qp_recipe qp_gauss_jordan_doublebuffered = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,

@@ -99,9 +99,55 @@ static double wilkinson(int n, int i, int j)
     return j < i ? -1.0 : 0.0;
 }
 
+/* I + u v', u_i = 1 or -1, v_i = u_i or, for odd i, -u_i. After k columns what is left of it is I + c u v'
+ * with c = 1 / (1 + sum of u_i v_i, i < k), which is 1 where k is even and 1/2 where it is odd, and c u v'
+ * stands above. So pivots are 2 and 1/2 in turn, quotients are exact, and all elements multiples of 1/2
+ * up to 2. Every second one of the diagonal is 0 until elimination fills it. */
+static void fill_exact(double *a, int n, uint64_t *state)
+{
+    const size_t next = (size_t)n + 1;
+    for (int i = 0; i < n; i++)
+        a[(size_t)i * next] = qp_random(state, -1.0, 1.0) < 0.0 ? -1.0 : 1.0; /* u_i */
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            if (j != i)
+                a[(size_t)i * (size_t)n + (size_t)j] =
+                    a[(size_t)i * next] * a[(size_t)j * next] * (j % 2 ? -1.0 : 1.0);
+        }
+    }
+    for (int i = 0; i < n; i++)
+        a[(size_t)i * next] = i % 2 ? 0.0 : 2.0;
+}
+
+/* After k columns the right-hand side is x_i + c u_i t, t the sum of v_j x_j, j >= k. Integers up to 4, each
+ * of the sign that takes t towards 0, keep t from -4 to 4. */
+static void fill_exact_unknowns(int n, const double *a, uint64_t *state, double *x)
+{
+    double t = 0.0;
+    for (int j = n - 1; j >= 0; j--) {
+        const double v = a[j] - (j == 0 ? 1.0 : 0.0); /* by u_0 */
+        const double part = floor(qp_random(state, 1.0, 5.0));
+        const bool up = t < 0.0 || (t == 0.0 && qp_random(state, -1.0, 1.0) < 0.0);
+        x[j] = (up ? part : -part) * v;
+        t += v * x[j];
+    }
+}
+
+void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, uint64_t *state,
+                             double *x)
+{
+    if (kind == QP_EXACT)
+        fill_exact_unknowns(n, a, state, x);
+    else
+        fill_uniform(x, (size_t)n, state);
+}
+
 void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a)
 {
     switch (kind) {
+    case QP_EXACT:
+        fill_exact(a, n, state);
+        break;
     case QP_ORTHOGONAL:
         fill_singular(a, n, 1.0, state);
         break;

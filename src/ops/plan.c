@@ -262,6 +262,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     plan->pingpong =
         variant->recipe->pingpong != NULL ? *variant->recipe->pingpong : desc->pingpong;
     plan->repeats = desc->iterations > 1;
+    plan->log_pivots = desc->log_pivots && !variant->recipe->bound;
     plan->target = desc->target;
     if (variant->recipe->draw[0].compute != NULL) {
         plan->group_x = desc->group_x;

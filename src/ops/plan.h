@@ -66,6 +66,7 @@ struct qp_plan {
     int drawn_rows;       /* of the domain's texels, so many from below; 0: all */
     bool measures_change; /* engine->change will be called */
     bool repeats;         /* more than one pass will be asked for */
+    bool log_pivots;      /* an elimination is to fill `pivots` even if that takes draws */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
 

@@ -62,7 +62,8 @@ static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
                                 .pingpong = s->desc->pingpong,
                                 .target = s->desc->target,
                                 .unchecked = true,
-                                .keep_solution = true};
+                                .keep_solution = true,
+                                .log_pivots = true};
     enum qp_status status =
         qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, &result);
     if (status != QP_OK)

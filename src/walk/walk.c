@@ -344,9 +344,9 @@ static enum qp_status settle(const struct qp_context *context, enum qp_status st
     return QP_OK;
 }
 
-enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
-                       struct qp_problem *problem, const struct qp_walk_desc *desc,
-                       struct qp_result *result)
+static enum qp_status walk_once(struct qp_context *context, const struct qp_variant *variant,
+                                struct qp_problem *problem, const struct qp_walk_desc *desc,
+                                struct qp_result *result)
 {
     *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
     struct walker walker = {.desc = desc, .result = result};
@@ -365,5 +365,36 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
     bool has_answer = result->verdict != QP_SKIP || qp_is_interrupted(desc->interrupt);
     if (status != QP_OK || !has_answer || !desc->keep_solution)
         qp_matrix_destroy(&result->solution);
+    return status;
+}
+
+/* An elimination in fragment shaders logs no pivots unless asked. One whose answer is no good goes the
+ * same way again, with the log: a pivot that was none is the reason. */
+static enum qp_status name_pivot(struct qp_context *context, const struct qp_variant *variant,
+                                 struct qp_problem *problem, const struct qp_walk_desc *desc,
+                                 struct qp_result *result)
+{
+    struct qp_walk_desc again = *desc;
+    struct qp_result logged;
+    again.iterations = 1;
+    again.on_room = NULL;
+    again.keep_solution = false;
+    again.unchecked = again.log_pivots = true;
+    enum qp_status status = walk_once(context, variant, problem, &again, &logged);
+    if (status == QP_OK && logged.cause == QP_BAD_INPUT) {
+        result->cause = logged.cause;
+        memcpy(result->reason, logged.reason, sizeof logged.reason);
+    }
+    return qp_context_is_lost(context) ? status : QP_OK;
+}
+
+enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
+                       struct qp_problem *problem, const struct qp_walk_desc *desc,
+                       struct qp_result *result)
+{
+    enum qp_status status = walk_once(context, variant, problem, desc, result);
+    if (status == QP_OK && result->verdict == QP_FAIL && result->iterations > 0 &&
+        variant->recipe->elimination != NULL && !desc->log_pivots)
+        status = name_pivot(context, variant, problem, desc, result);
     return status;
 }

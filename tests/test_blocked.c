@@ -125,14 +125,14 @@ static void leaves_the_identity(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Four columns a pass. Of each block: panel, exchange, two draws of factors, product, lower, upper
- * and back, but for the last one nothing below and right of it, and nothing above the first; the
- * sides and the answer; and unknowns that are no multiple of four are padded. With lists of
- * candidates four passes make them before every one that eliminates. */
+/* Four columns a pass. Of each block: panel, exchange, factors, product, lower, upper and back, but
+ * for the last one no product, and nothing above the first; the sides and the answer; and unknowns
+ * that are no multiple of four are padded. With lists of candidates four passes make them before
+ * every one that eliminates. */
 static size_t passes_of(int n)
 {
     const size_t fours = (size_t)(n + 3) / 4, blocks = (size_t)((n + columns() - 1) / columns());
-    return fours * (lists ? 5 : 1) + 8 * blocks - 3 + 2 + (n % 4 != 0);
+    return fours * (lists ? 5 : 1) + 7 * blocks - 2 + 2 + (n % 4 != 0);
 }
 
 static void passes_are_counted(void **state)

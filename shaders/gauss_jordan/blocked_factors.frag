@@ -1,8 +1,8 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What a block leaves behind, rows exchanged: in its columns its diagonal block as pivots.frag left it, below
-// it what is multiplied with the rows above; right of them the pivots' rows as they were.
+// What a block leaves behind, rows exchanged: in its columns its diagonal block as pivots.frag left it, right
+// of them the pivots' rows as they were.
 #ifndef SHEETS // who runs it says
 #define SHEETS 8
 #endif

@@ -6,8 +6,9 @@
  *     pivots     four of them a pass: the vertex shader finds four pivots, fragments eliminate;
  *                where rows are many, passes before it list candidates, the best of groups of rows
  *     exchange   which row stands where afterwards, as LAPACK exchanges them
- *     factors    the panel with its rows exchanged, and the pivots' rows, which are kept
- *     product    a := a + L U on what is left of the matrix; rows are exchanged as they are fetched
+ *     factors    the pivots' rows, exchanged, and the block's part of the diagonal, which are kept
+ *     product    a := a + L U on what is left of the matrix, L as the panel left it; rows are
+ *                exchanged as they are fetched
  *
  * and from the last block to the first
  *

@@ -142,7 +142,6 @@ static void eliminate_block(struct qp_plan *plan, int k)
     const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
     find_pivots(plan);
     draw(plan, QP_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
-    draw(plan, QP_FACTORED, &own->factors, left, end, right, n);
     if (end == n)
         return;
     draw(plan, QP_PRODUCT, &own->work[own->target], right, end / sheets, qp_blocked_width(plan),

@@ -51,11 +51,23 @@ enum { GUARD = 1 };
 
 /* ---- Room 3 ---- */
 
+/* Texels of a row, some added so that it is an odd number of cache lines: rows that begin a power of
+ * two apart fall into the same few sets of a processor's caches, and a fragment reads a column of them.
+ * 1000 unknowns and a right-hand side would make rows of just 4096 bytes. */
+static int odd_lines(const struct qp_plan *plan, int width)
+{
+    enum { LINE = 4 }; /* texels: 64 bytes */
+    const int odd = LINE * (qp_blocked_groups(width, LINE) | 1);
+    return odd <= qp_context_device(plan->context)->rectangle_limit ? odd : width;
+}
+
 static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, int layers,
                                   const float *texels, int guard, struct qp_blocked_canvas *out)
 {
     const struct qp_texture *const textures[] = {&out->texture};
     out->guard = guard;
+    if (texels == NULL)
+        width = odd_lines(plan, width);
     enum qp_status status =
         layers > 0 ? qp_texture_create_layers(plan->context, QP_RGBA32F, width, height, layers,
                                               texels, &out->texture)

@@ -29,6 +29,10 @@ struct qp_dense {
     double tolerance, begin;
 };
 
+/* The row asked for or the first that takes so many unknowns and sides; nothing is allocated. Needs
+ * context, matrix, desc, out and sides. */
+enum qp_status qp_dense_choose_variant(struct qp_dense *s);
+
 /* Both norms of A, the scaled one as it stands in the problem. */
 void qp_dense_measure_matrix(struct qp_dense *s);
 

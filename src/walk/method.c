@@ -208,23 +208,13 @@ static void look_whether_elimination_fits(struct method *m)
         forbid_elimination(m, "does not fit");
 }
 
-struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k, double tolerance)
+/* An iteration that was left for an elimination which did no better. */
+static void tell_left(struct qp_side *side, bool interrupted)
 {
-    const bool knows = solution->eliminations > 0;
-    struct qp_side side = {.method = QP_ELIMINATION,
-                           .variant = solution->variant,
-                           .ending = solution->residuals[k] <= (tolerance > 0.0 ? tolerance : 1e-5)
-                                         ? QP_CONVERGED
-                                     : solution->ending == QP_INTERRUPTED ? QP_INTERRUPTED
-                                                                          : QP_STAGNATED,
-                           .eliminations = solution->eliminations,
-                           .residual = solution->residuals[k],
-                           .condition = knows ? solution->condition : NAN,
-                           .digits = knows ? (int)fmax(0.0, floor(-log10(solution->error))) : -1,
-                           .seconds = solution->seconds};
-    snprintf(side.reason, sizeof side.reason, "%s was asked for", solution->variant->name);
-    snprintf(side.sentence, sizeof side.sentence, "%s", solution->sentence);
-    return side;
+    side->ending = interrupted ? QP_INTERRUPTED : QP_STAGNATED;
+    snprintf(side->sentence, sizeof side->sentence, "%s: residual %.3g after %d step%s; %s",
+             qp_ending_name(side->ending), side->residual, side->steps, side->steps == 1 ? "" : "s",
+             interrupted ? "this is the iterate so far" : "elimination comes no nearer");
 }
 
 /* What iteration left may be nearer, if the elimination did not end well. */
@@ -237,15 +227,16 @@ static void keep_solution(struct method *m, const struct qp_dense_solution *got,
         side->steps = before.steps;
         memcpy(m->out->x + (size_t)(m->at + k) * m->n, got->x + (size_t)k * m->n,
                m->n * sizeof *got->x);
-    } else if (got->ending == QP_INTERRUPTED) {
-        side->ending = QP_INTERRUPTED;
-        snprintf(side->sentence, sizeof side->sentence,
-                 "interrupted: residual %.3g after %d steps; this is the iterate so far",
-                 side->residual, side->steps);
+        snprintf(side->reason, sizeof side->reason, "%s", m->reason);
+    } else {
+        snprintf(side->reason, sizeof side->reason,
+                 "iteration was taken, for elimination behind it came no nearer: residual %.3g",
+                 new.residual);
     }
+    if (side->method == QP_ITERATION && side->ending == QP_INTERRUPTED)
+        tell_left(side, got->ending == QP_INTERRUPTED);
     side->eliminations = got->eliminations;
     side->seconds = before.seconds + got->seconds;
-    snprintf(side->reason, sizeof side->reason, "%s", m->reason);
 }
 
 static enum qp_status eliminate(struct method *m)
@@ -378,27 +369,4 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
     else
         qp_answer_destroy(out);
     return status;
-}
-
-/* ---- Words ---- */
-
-const char *qp_method_name(enum qp_method method)
-{
-    return method == QP_ELIMINATION ? "elimination" : "iteration";
-}
-
-const char *qp_ending_name(enum qp_ending ending)
-{
-    static const char *const names[] = {"converged", "diverging", "out of steps", "stagnated",
-                                        "interrupted"};
-    return names[ending];
-}
-
-void qp_answer_destroy(struct qp_answer *answer)
-{
-    if (answer == NULL)
-        return;
-    free(answer->side);
-    free(answer->x);
-    *answer = (struct qp_answer){0};
 }

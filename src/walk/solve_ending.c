@@ -29,7 +29,8 @@ static double floor_of(struct qp_iteration *s, double unit, double weight)
 static void advise_divergence(struct qp_iteration *s, char *text, size_t size)
 {
     const double rule = qp_problem_weight(&s->problem);
-    if (rule >= FLT_MIN && s->problem.weight > 1.001 * rule)
+    const double least = 1e-6; /* with less of a step than that x hardly moves */
+    if (rule >= least && s->problem.weight > 1.001 * rule)
         snprintf(text, size, "try a smaller weight than %.4g, such as %.4g", s->problem.weight,
                  rule);
     else

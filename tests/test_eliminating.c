@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "exact.h"
 
 #define WEST    QP_SOURCE_DIR "/data/west0067.mtx"
 #define IMPCOL  QP_SOURCE_DIR "/data/impcol_a.mtx"
@@ -233,7 +234,41 @@ static void inverses_of_inverses(void **state)
     assert_non_null(strstr(output, "of 207 columns converged"));
     assert_true(exists("half.mtx"));
     assert_int_equal(run("invert " IMPCOL), 0);
-    assert_int_equal(run("invert " IMPCOL " --refine"), 0);
+    assert_int_equal(run("invert " IMPCOL " --refine -o whole.mtx"), 0);
+}
+
+/* Of A X - I, column by column: what is claimed is true of the file. */
+static void the_residual_is_that_of_the_file(void **state)
+{
+    enum { N = 207 };
+    static struct exact rest[N * N];
+    double worst = 0.0, printed;
+    struct qp_market a;
+    (void)state;
+    need_gl();
+    assert_int_equal(run("invert " IMPCOL " --refine -o whole.mtx --json whole.json"), 0);
+    assert_int_equal(sscanf(strstr(output, "residual "), "residual %lf", &printed), 1);
+    struct qp_market x = read_back("whole.mtx");
+    assert_ok(qp_market_read(IMPCOL, &a));
+    for (int j = 0; j < N; j++) {
+        double squares = 0.0;
+        exact_add(&rest[j * N + j], 1.0);
+        for (size_t k = 0; k < a.count; k++) {
+            const double other = x.value[j * N + a.column[k]], product = a.value[k] * other;
+            exact_add(&rest[j * N + a.row[k]], -product);
+            exact_add(&rest[j * N + a.row[k]], -fma(a.value[k], other, -product));
+        }
+        for (int i = 0; i < N; i++)
+            squares += pow(rest[j * N + i].high + rest[j * N + i].low, 2.0);
+        worst = fmax(worst, sqrt(squares));
+    }
+    assert_true(worst <= 1e-5 && worst <= 2.0 * printed);
+    assert_int_equal(run("--version; grep -c certain_digits whole.json; grep -c "
+                         "'\"method\":.*\"elimination\"' whole.json"),
+                     0);
+    assert_non_null(strstr(output, "\n207\n207\n"));
+    qp_market_destroy(&a);
+    qp_market_destroy(&x);
 }
 
 int main(void)
@@ -243,6 +278,7 @@ int main(void)
                                        cmocka_unit_test(real_files),
                                        cmocka_unit_test(rows_are_chosen),
                                        cmocka_unit_test(columns_share_an_elimination),
-                                       cmocka_unit_test(inverses_of_inverses)};
+                                       cmocka_unit_test(inverses_of_inverses),
+                                       cmocka_unit_test(the_residual_is_that_of_the_file)};
     return cmocka_run_group_tests(tests, make_systems, remove_folder);
 }

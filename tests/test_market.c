@@ -197,29 +197,61 @@ static void test_standard_input(void **state)
         ;
 }
 
-/* Nine digits bring every finite float back, bit for bit. */
+/* Any bits at all that are a number the reader takes. */
+static void fill_with_numbers(double *value, size_t count)
+{
+    uint64_t bits = 88172645463325252u; /* xorshift64, Marsaglia 2003 */
+    for (size_t k = 0; k < count; k++) {
+        double next = NAN;
+        while (!(fabs(next) <= FLT_MAX)) {
+            bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+            memcpy(&next, &bits, sizeof next);
+        }
+        value[k] = k % 3 == 0 ? (float)next : k % 3 == 1 ? next : rint(fmod(next, 1e9)) / 1000.0;
+    }
+}
+
+/* Significant ones: without zeros at either end, and without the exponent. */
+static int digits_of(const char *line)
+{
+    int digits = 0, last = 0;
+    for (; *line != '\0' && *line != 'e'; line++) {
+        const bool is_digit = *line >= '0' && *line <= '9';
+        digits += is_digit && (digits > 0 || *line != '0');
+        last = is_digit && *line != '0' ? digits : last;
+    }
+    return last > 0 ? last : 1;
+}
+
+/* Every double comes back bit for bit, and no shorter decimal would. */
 static void test_round_trip(void **state)
 {
     enum { ROWS = 1000, COUNT = 4 * ROWS };
-    static double value[COUNT] = {FLT_MAX, -FLT_MAX, FLT_MIN, 1.4e-45, -0.0, 0.1f, 16777217.0f};
-    uint32_t bits = 2463534242u; /* xorshift32, Marsaglia 2003 */
+    static double value[COUNT];
+    static const double odd[] = {FLT_MAX, -FLT_MAX,  FLT_MIN,  1.4e-45,  -0.0,      0.1f,
+                                 0.1,     1.0 / 3.0, 5e-324,   3e-320,   1e22,      0x1p-1022,
+                                 0x1p60,  1e-5,      123456.0, 0x1p-500, 0.1 + 0.2, 1e15 + 0.3};
     struct qp_market m;
+    char line[64], wanted[64];
     (void)state;
-    for (size_t k = 7; k < COUNT; k++) {
-        float next = NAN;
-        while (!isfinite(next)) {
-            bits ^= bits << 13, bits ^= bits >> 17, bits ^= bits << 5;
-            memcpy(&next, &bits, sizeof next);
-        }
-        value[k] = next;
-    }
+    fill_with_numbers(value, COUNT);
+    memcpy(value, odd, sizeof odd);
     assert_int_equal(qp_market_write(path_of("trip"), ROWS, 4, value), QP_OK);
     assert_true(qp_market_read(path_of("trip"), &m) == QP_OK && m.dense);
     assert_true(m.rows == ROWS && m.columns == 4 && m.count == COUNT);
-    for (size_t k = 0; k < COUNT; k++)
-        assert_true((float)m.value[k] == (float)value[k] &&
-                    !signbit(m.value[k]) == !signbit(value[k]));
+    assert_memory_equal(m.value, value, sizeof value);
     qp_market_destroy(&m);
+    FILE *file = fopen(path_of("trip"), "r");
+    assert_true(file != NULL && fgets(line, sizeof line, file) && fgets(line, sizeof line, file));
+    for (size_t k = 0; k < COUNT; k++) {
+        int digits = 0;
+        do {
+            snprintf(wanted, sizeof wanted, "%.*g\n", ++digits, value[k]);
+        } while (strtod(wanted, NULL) != value[k]);
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_int_equal(digits_of(line), digits);
+    }
+    fclose(file);
 }
 
 /* A file is replaced and keeps its mode, a link stays a link, anything else is written into: here
@@ -233,16 +265,16 @@ static void test_replace(void **state)
     (void)state;
     assert_true(chmod(old, 0600) == 0 && symlink("old", link) == 0 && symlink("later", ahead) == 0);
     assert_int_equal(qp_market_write(link, 2, 1, value), QP_OK);
-    expect_bytes(old, ARRAY "2 1\n0.333333333\n-2\n");
+    expect_bytes(old, ARRAY "2 1\n0.3333333333333333\n-2\n");
     assert_true(stat(old, &about) == 0 && (about.st_mode & 07777) == 0600);
     assert_true(lstat(link, &about) == 0 && S_ISLNK(about.st_mode));
     assert_int_equal(qp_market_write(ahead, 1, 2, value), QP_OK);
-    expect_bytes(path_of("later"), ARRAY "1 2\n0.333333333\n-2\n");
+    expect_bytes(path_of("later"), ARRAY "1 2\n0.3333333333333333\n-2\n");
     assert_int_equal(mkfifo(path_of("fifo"), 0600), 0);
     int fifo = open(path_of("fifo"), O_RDWR | O_NONBLOCK);
     assert_int_equal(qp_market_write(path_of("fifo"), 1, 1, value), QP_OK);
     assert_true(read(fifo, found, sizeof found - 1) > 0);
-    assert_string_equal(found, ARRAY "1 1\n0.333333333\n");
+    assert_string_equal(found, ARRAY "1 1\n0.3333333333333333\n");
     close(fifo);
 }
 

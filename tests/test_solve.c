@@ -156,6 +156,69 @@ static void endings(void **state)
     check_endings(support_need_context(state));
 }
 
+/* Two rows, and the start 1e30 or 0; the sentence begins with the first words and has the second, not the
+ * third. */
+static void end_so(double first, double second, double start, struct qp_solve_desc desc,
+                   const char *begin, const char *with, const char *without)
+{
+    struct qp_market a = support_dense(2);
+    const double from[2] = {start, -start}, b[2] = {1.0, 2.0};
+    *support_entry(&a, 0, 0) = first;
+    *support_entry(&a, 0, 1) = *support_entry(&a, 1, 0) = 1.0;
+    *support_entry(&a, 1, 1) = second;
+    struct qp_solution got = solve(NULL, &a, b, from, desc);
+    if (strncmp(got.sentence, begin, strlen(begin)) != 0 || strstr(got.sentence, with) == NULL ||
+        (without != NULL && strstr(got.sentence, without) != NULL))
+        fail_msg("%s", got.sentence);
+    assert_true(isfinite(got.x[0]) && isfinite(got.x[1]) && isfinite(got.residual));
+    qp_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
+/* What goes up and down is no floor of float, what overflows in a device's sum does not diverge, and a
+ * smaller weight is no advice where there is none. */
+static void endings_are_true_of_their_run(void **state)
+{
+    const struct qp_solve_desc plain = {0}, fine = {.tolerance = 1e-9}, refined = {.refine = true};
+    const double near = 1.00000001;
+    (void)state;
+    end_so(1.0, near, 0.0, plain, "stagnated: residual ", "the last 1000 gained nothing", "floor");
+    end_so(1.0, near, 0.0, refined, "stagnated: residual ", "refinement gains nothing", "floor");
+    end_so(4.0, 5.0, 0.0, fine, "stagnated at the floor of float", "refinement goes below", NULL);
+    end_so(4.0, 5.0, 1e30, plain, "stagnated at the floor of float", "25 steps", NULL);
+    end_so(4.0, 5.0, 1e30, refined, "converged: residual ", "steps", NULL);
+    end_so(1e-9, 1.0, 0.0, plain, "diverging: residual ", "does not iterate", "smaller weight");
+    end_so(0.5, 0.5, 0.0, (struct qp_solve_desc){.weight = 1.9}, "diverging: residual ",
+           "try a smaller weight than 1.9, such as 0.6", NULL);
+    end_so(1e-30, 1e-30, 0.0, (struct qp_solve_desc){.weight = 1.0}, "diverging: residual 1 ",
+           "taken back to the last iterate that holds numbers", "smaller weight");
+}
+
+/* As far from 1 as a file may be; the residual is none of the range of float. */
+static void small_and_large_sides_converge(void **state)
+{
+    static const double sizes[] = {1e-44, 1e-30, 1e30, 1e38};
+    double b[900];
+    (void)state;
+    for (size_t k = 0; k < COUNT(sizes); k++) {
+        for (int i = 0; i < 900; i++)
+            b[i] = sizes[k] * (1 + i % 3);
+        struct qp_solution got = solve(NULL, &laplace, b, NULL, (struct qp_solve_desc){0});
+        assert_true(got.ending == QP_CONVERGED && got.x[450] > sizes[k]);
+        qp_solution_destroy(&got);
+    }
+}
+
+static void weights_that_float_loses(void **state)
+{
+    struct qp_solution got;
+    (void)state;
+    const struct qp_solve_desc desc = {.weight = 1e-300};
+    assert_int_equal(qp_solve(NULL, &laplace, NULL, NULL, &desc, &got), QP_BAD_USE);
+    support_assert_sentence("a weight of 1e-300 is too small");
+    support_assert_sentence("take a larger one");
+}
+
 static void take(void **state, const double *b, const double *start, int most,
                  struct qp_solution *got)
 {
@@ -267,8 +330,13 @@ static void the_default_follows_the_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(every_row_solves), clean_test(endings), clean_test(start_is_respected),
-        clean_test(the_default_follows_the_device), clean_test(bad_input)};
+    const struct CMUnitTest tests[] = {clean_test(every_row_solves),
+                                       clean_test(endings),
+                                       clean_test(endings_are_true_of_their_run),
+                                       clean_test(small_and_large_sides_converge),
+                                       clean_test(weights_that_float_loses),
+                                       clean_test(start_is_respected),
+                                       clean_test(the_default_follows_the_device),
+                                       clean_test(bad_input)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

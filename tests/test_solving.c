@@ -2,9 +2,12 @@
 /* `quadpass solve` as a script sees it: what it reads, writes, refuses and says. */
 #include "shell.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "exact.h"
 
 /* `columns` vectors of 900 values from number `first` on; number 1 is zero. */
 static void write_columns(const char *name, int first, int columns)
@@ -97,7 +100,7 @@ static void solve_writes_solution_and_picture(void **state)
     assert_int_equal(strncmp(output, "%%MatrixMarket matrix array real general", 40), 0);
     assert_int_equal(run("solve " GR " --x0 x.mtx"), 0);
     assert_non_null(strstr(output, "after 0 steps"));
-    assert_int_equal(run("solve " GR " --max-iterations 50 -o y.mtx"), 1);
+    assert_int_equal(run("solve " GR " --max-iterations 50 --variant rgba -o y.mtx"), 1);
     assert_non_null(strstr(output, "out of steps"));
     assert_true(exists("y.mtx"));
     assert_int_equal(run("solve " GR " --variant amorim_cpu --tolerance 1e-13 --refine"), 0);
@@ -117,15 +120,14 @@ static struct qp_market read_back(const char *name)
 static void columns_are_solved_in_turn(void **state)
 {
     (void)state;
-    need_gl();
     write_columns("b.mtx", 0, 3);
-    assert_int_equal(run("solve " GR " b.mtx -o xs.mtx --picture first.png"), 0);
+    assert_int_equal(run("solve " GR " b.mtx --variant openmp -o xs.mtx --picture first.png"), 0);
     assert_non_null(strstr(output, "\n3 of 3 columns converged; the worst is column "));
     struct qp_market all = read_back("xs.mtx");
     assert_int_equal(all.columns, 3);
     for (int k = 0; k < 3; k++) {
         write_columns("b1.mtx", k, 1);
-        assert_int_equal(run("solve " GR " b1.mtx -o x1.mtx --picture p1.png"), 0);
+        assert_int_equal(run("solve " GR " b1.mtx --variant openmp -o x1.mtx --picture p1.png"), 0);
         assert_null(strstr(output, "columns"));
         struct qp_market one = read_back("x1.mtx");
         assert_memory_equal(one.value, all.value + 900 * k, 900 * sizeof(double));
@@ -133,7 +135,7 @@ static void columns_are_solved_in_turn(void **state)
         assert_int_equal(run("--version; cmp first.png p1.png"), k == 0 ? 0 : 1);
     }
     qp_market_destroy(&all);
-    assert_int_equal(run("solve " GR " b.mtx --x0 xs.mtx"), 0);
+    assert_int_equal(run("solve " GR " b.mtx --variant openmp --x0 xs.mtx"), 0);
     assert_non_null(strstr(output, "after 0 steps"));
 }
 
@@ -167,10 +169,90 @@ static void refinement_goes_below_float(void **state)
     snprintf(arguments, sizeof arguments, "%s --refine -o fine.mtx", hard);
     assert_int_equal(run(arguments), 0);
     snprintf(arguments, sizeof arguments, "%s --refine --x0 fine.mtx", hard);
-    assert_int_equal(run(arguments), 0); /* 9 digits are not enough to begin at the end */
-    assert_null(strstr(output, "after 0 steps"));
-    assert_int_equal(run("solve " GR " --variant openmp --refine --tolerance 1e-18"), 1);
-    assert_non_null(strstr(output, "refinement gains nothing more"));
+    assert_int_equal(run(arguments), 0); /* the file holds what was in memory */
+    assert_non_null(strstr(output, "after 0 steps"));
+    assert_int_equal(run("solve " GR " one.mtx --variant openmp --refine --tolerance 1e-18"), 1);
+    assert_non_null(strstr(output, "stagnated at the floor of double: residual "));
+    assert_non_null(strstr(output, "; refinement gains nothing more"));
+}
+
+/* The residual of what stands in the file, summed in pairs of doubles. */
+static double residual_of_file(const char *name, const double *b)
+{
+    struct qp_market a, x = read_back(name);
+    struct exact rest[900] = {{0}};
+    double left = 0.0, all = 0.0;
+    assert_ok(qp_market_read(GR, &a));
+    for (int i = 0; i < 900; i++)
+        exact_add(&rest[i], b[i]);
+    for (size_t k = 0; k < a.count; k++) {
+        const double product = a.value[k] * x.value[a.column[k]];
+        exact_add(&rest[a.row[k]], -product);
+        exact_add(&rest[a.row[k]], -fma(a.value[k], x.value[a.column[k]], -product));
+    }
+    for (int i = 0; i < 900; i++) {
+        left += pow(rest[i].high + rest[i].low, 2.0);
+        all += b[i] * b[i];
+    }
+    qp_market_destroy(&a);
+    qp_market_destroy(&x);
+    return sqrt(left / all);
+}
+
+/* What is claimed is true of the file; records say so too, and what was taken and why. */
+static void the_residual_is_that_of_the_file(void **state)
+{
+    double b[900], printed, recorded;
+    (void)state;
+    for (int i = 0; i < 900; i++)
+        b[i] = i % 7 - 2;
+    assert_int_equal(run("solve " GR
+                         " one.mtx --refine --variant openmp --tolerance 1e-12 -o f.mtx "
+                         "--json f.json"),
+                     0);
+    const double exact = residual_of_file("f.mtx", b);
+    assert_int_equal(sscanf(strstr(output, "residual "), "residual %lf", &printed), 1);
+    assert_true(exact <= 1e-12 && fabs(exact - printed) <= 0.006 * printed);
+    assert_int_equal(run("--version; cat f.json"), 0);
+    assert_int_equal(sscanf(strstr(output, "\"residual\":"), "\"residual\": %lf", &recorded), 1);
+    assert_true(exact <= recorded * (1.0 + 1e-6) && recorded <= exact * (1.0 + 1e-6) + 1e-17);
+    static const char *const lines[] = {"\"records\":\t[{\n",
+                                        "\"variant\":\t\"jacobi9/openmp\"",
+                                        "\"method\":\t\"iteration\"",
+                                        "\"reason\":\t\"jacobi9/openmp was asked for\"",
+                                        "\"eliminations\":\t0,",
+                                        "\"condition\":\tnull",
+                                        "\"certain_digits\":\tnull",
+                                        "\"ending\":\t\"converged\"",
+                                        "--json f.json"};
+    must_print(lines, COUNT(lines));
+}
+
+/* Either method, with its reason; an iteration that ends too early goes on as elimination. */
+static void the_method_is_told(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("solve " GR), 0);
+    assert_non_null(strstr(output, "\niteration was taken, for after "));
+    write_columns("zero_first.mtx", 1, 2);
+    assert_int_equal(
+        run("solve " GR " zero_first.mtx --tolerance 1e-4 --max-iterations 50 --json - 2>table"),
+        0);
+    static const char *const lines[] = {"\"method\":\t\"iteration\"",
+                                        "\"method\":\t\"elimination\"",
+                                        "\"iterations\":\t50",
+                                        "\"eliminations\":\t1",
+                                        "for iteration ran out of steps: residual ",
+                                        "\"certain_digits\":\t",
+                                        "\"condition\":\t"};
+    must_print(lines, COUNT(lines));
+    assert_int_equal(count("\"ending\":\t\"converged\""), 2);
+    assert_int_equal(count("\"certain_digits\":\tnull"), 1);
+    assert_int_equal(run("--version; cat table"), 0);
+    assert_non_null(strstr(output, "\nelimination was taken, for iteration ran out of steps: "));
+    assert_int_equal(run("solve " GR " --variant rgba"), 0);
+    assert_null(strstr(output, "was taken"));
 }
 
 /* Few steps are enough for the zero column alone. */
@@ -246,6 +328,8 @@ int main(void)
         cmocka_unit_test(columns_are_solved_in_turn),
         cmocka_unit_test(dashes_are_files),
         cmocka_unit_test(refinement_goes_below_float),
+        cmocka_unit_test(the_residual_is_that_of_the_file),
+        cmocka_unit_test(the_method_is_told),
         cmocka_unit_test(unconverged_columns_are_named),
         cmocka_unit_test(interrupt_writes_the_iterate),
         cmocka_unit_test(interrupt_leaves_later_columns),

@@ -34,9 +34,9 @@ struct qp_market {
 enum qp_status qp_market_read(const char *path, struct qp_market *out);
 
 /* Writes a dense rows x columns matrix (both at least 1), column by column as in `value`, as "array
- * real general" with 9 significant digits, which bring a float back bit for bit; `path` "-" is
- * standard output. Errors: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY; then a file that was there is as
- * it was, and none that was not is. */
+ * real general", each with the fewest digits that are read back as the same double (17 at most),
+ * with a point whatever the locale; `path` "-" is standard output. Errors: QP_BAD_INPUT with the system's
+ * reason, QP_NO_MEMORY; then a file that was there is as it was, and none that was not is. */
 enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
 
 /* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. */

@@ -23,6 +23,7 @@
 #include <quadpass/check.h>
 #include <quadpass/cuda.h>
 #include <quadpass/dense.h>
+#include <quadpass/method.h>
 #include <quadpass/solve.h>
 #include <quadpass/walk.h>
 

@@ -26,7 +26,7 @@ struct qp_progress {
 struct qp_solve_desc {
     const struct qp_variant
         *variant;      /* the first of qp_solve_preference() that can take the problem */
-    double weight;     /* by qp_problem_weight's rule */
+    double weight;     /* by qp_problem_weight's rule; below 2, and not lost in float */
     double tolerance;  /* 1e-5 */
     int most_steps;    /* 100,000; with refinement all rounds together */
     bool refine;       /* residual in double, correction in float, again and again */
@@ -44,8 +44,8 @@ struct qp_solution {
     const struct qp_variant *variant;
     int steps;
     double weight;
-    double residual;   /* computed in double on the host from the matrix as given */
-    double seconds;    /* of the whole solve, set-up and transfers included */
+    double residual; /* of x and the matrix as given, in pairs of doubles on the host, from above */
+    double seconds;  /* of the whole solve, set-up and transfers included */
     int width, height; /* of the grid */
     double *x;         /* width * height values, freed by qp_solution_destroy */
 };
@@ -56,7 +56,8 @@ const char *const *qp_solve_preference(const struct qp_context *context);
 
 /* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both
  * have as many values as the matrix has rows. No vector leaves the device before the end: one texel
- * of each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far. Errors:
+ * of each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far, or where that
+ * holds no numbers the one before; qp_solve_system (method.h) goes on by elimination. Errors:
  * QP_BAD_INPUT (see qp_problem_from_market), QP_UNSUPPORTED (the variant asked for cannot take it, or
  * none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. `context` may be NULL for CPU variants. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,

@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination from files to files: dense systems of `solve`, and `invert`. */
+/* `invert`: elimination from a file to a file. */
 #include <math.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "cmd/solve_json.h"
 #include "cmd/system.h"
-
-/* Elimination takes no steps from a start, and its unknowns stand on no grid. */
-static enum qp_status refuse_options(const struct options *options)
-{
-    const struct {
-        bool given;
-        const char *name;
-    } others[] = {{options->start != NULL, "--x0"},
-                  {options->weight > 0.0, "--weight"},
-                  {options->max_iterations > 0, "--max-iterations"},
-                  {options->iterations_given, "--iterations"},
-                  {options->grid_width > 0, "--grid"},
-                  {options->picture != NULL, "--picture"}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (others[i].given)
-            return qp_fail(
-                QP_BAD_USE,
-                "%s belongs to iterations on a grid, and this matrix is eliminated; leave "
-                "it out",
-                others[i].name);
-    }
-    return QP_OK;
-}
 
 static struct qp_dense_desc describe(const struct options *options,
                                      const struct qp_variant *variant)
@@ -49,12 +27,14 @@ static void report(FILE *table, const struct qp_dense_solution *solution)
                 solution->sides, solution->worst + 1);
 }
 
-/* Writes and reports what was solved, or says why it was not; returns the exit code. */
-static int leave(const struct options *options, enum qp_status status,
-                 struct qp_dense_solution *solution, bool inverse)
+/* Writes and reports the inverse, or says why there is none; returns the exit code. */
+static int leave(const struct options *options, enum qp_status status, struct qp_context *context,
+                 struct qp_dense_solution *solution)
 {
     if (status == QP_OK && options->output != NULL)
         status = qp_market_write(options->output, solution->rows, solution->sides, solution->x);
+    if (status == QP_OK && options->json != NULL)
+        status = solve_write_dense_json(options, context, solution);
     int code = status != QP_OK                    ? cmd_failed(status)
                : solution->ending == QP_CONVERGED ? EXIT_GOOD
                                                   : EXIT_FAILED;
@@ -63,28 +43,10 @@ static int leave(const struct options *options, enum qp_status status,
         for (int k = 0; k < solution->sides; k++)
             squares += solution->residuals[k] * solution->residuals[k];
         report(options->table, solution);
-        if (inverse)
-            fprintf(options->table, "||A X - I|| is %.3g in the Frobenius norm\n", sqrt(squares));
+        fprintf(options->table, "||A X - I|| is %.3g in the Frobenius norm\n", sqrt(squares));
         fprintf(options->table, "%s\n", solution->sentence);
     }
     qp_dense_solution_destroy(solution);
-    return code;
-}
-
-int dense_solve(const struct options *options, const struct system *system,
-                const struct qp_variant *variant)
-{
-    struct qp_dense_solution solution = {0};
-    const struct qp_dense_desc desc = describe(options, variant);
-    struct qp_context *context = NULL;
-    enum qp_status status = refuse_options(options);
-    if (status == QP_OK)
-        status = system_open(options, variant, &context);
-    if (status == QP_OK)
-        status = qp_solve_dense(context, &system->a, system->b.value, system_columns(system), &desc,
-                                &solution);
-    int code = leave(options, status, &solution, false);
-    qp_context_destroy(&context);
     return code;
 }
 
@@ -97,7 +59,7 @@ static int invert(const struct options *options, const struct qp_market *matrix,
     enum qp_status status = system_open(options, variant, &context);
     if (status == QP_OK)
         status = qp_invert(context, matrix, &desc, &solution);
-    int code = leave(options, status, &solution, true);
+    int code = leave(options, status, context, &solution);
     qp_context_destroy(&context);
     return code;
 }
@@ -123,7 +85,7 @@ int cmd_invert(int argc, char **argv)
     options_read(argc, argv, &form, &options);
     cmd_catch_interrupt();
     enum qp_status status = options.word_count == 1
-                                ? refuse_options(&options)
+                                ? solve_refuse_options(&options)
                                 : qp_fail(QP_BAD_USE, "invert takes one matrix file");
     if (status == QP_OK)
         status = system_read(&options, &system);

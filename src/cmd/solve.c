@@ -1,37 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "cmd/picture.h"
 #include "cmd/progress.h"
+#include "cmd/solve_json.h"
 #include "cmd/system.h"
 
-/* What came out. */
-struct answer {
-    int columns, begun, converged;
-    double *x;                /* rows * columns values; what was not begun is its start */
-    int worst_column;         /* from 1; not converged is worse than any residual */
-    struct qp_solution worst; /* without its x */
-};
-
-static enum qp_status write_outputs(const struct options *options, const struct answer *answer)
+/* Elimination takes no steps from a start, and its unknowns stand on no grid. */
+enum qp_status solve_refuse_options(const struct options *options)
 {
-    const struct qp_solution *one = &answer->worst; /* they all have its grid */
-    enum qp_status status = QP_OK;
-    if (options->output != NULL)
-        status =
-            qp_market_write(options->output, one->width * one->height, answer->columns, answer->x);
-    if (options->picture != NULL && status == QP_OK)
-        status = picture_write(options->picture, one->width, one->height, answer->x, NULL, NULL);
-    return status;
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{options->start != NULL, "--x0"},
+                  {options->weight > 0.0, "--weight"},
+                  {options->max_iterations > 0, "--max-iterations"},
+                  {options->iterations_given, "--iterations"},
+                  {options->grid_width > 0, "--grid"},
+                  {options->picture != NULL, "--picture"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].given)
+            return qp_fail(
+                QP_BAD_USE,
+                "%s belongs to iterations on a grid, and this matrix is eliminated; leave "
+                "it out",
+                others[i].name);
+    }
+    return QP_OK;
 }
 
-static struct qp_solve_desc describe(const struct options *options)
+static struct qp_solve_desc describe(const struct options *options,
+                                     const struct qp_variant *variant, struct progress *bar)
 {
     return (struct qp_solve_desc){
+        .variant = variant,
         .weight = options->weight,
         .tolerance = options->tolerance,
         .most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations,
@@ -41,92 +46,72 @@ static struct qp_solve_desc describe(const struct options *options)
         .pingpong = options->pingpong,
         .target = options->target,
         .interrupt = &cmd_interrupted,
-        .on_progress = progress_draw};
+        .on_progress = progress_draw,
+        .user = bar};
 }
 
-static bool is_worse(const struct qp_solution *a, const struct qp_solution *b)
+static enum qp_status write_outputs(const struct options *options, struct qp_context *context,
+                                    const struct qp_answer *answer)
 {
-    bool a_good = a->ending == QP_CONVERGED, b_good = b->ending == QP_CONVERGED;
-    return a_good != b_good ? b_good : !(a->residual <= b->residual); /* NaN is the worst */
-}
-
-/* Takes the solution of the next column. */
-static void keep(struct answer *answer, struct qp_solution *solution, size_t rows)
-{
-    memcpy(answer->x + (size_t)answer->begun * rows, solution->x, rows * sizeof *answer->x);
-    free(solution->x);
-    solution->x = NULL;
-    if (answer->begun++ == 0 || is_worse(solution, &answer->worst)) {
-        answer->worst = *solution;
-        answer->worst_column = answer->begun;
-    }
-    answer->converged += solution->ending == QP_CONVERGED;
-}
-
-/* One column after the other; the context keeps the compiled programs between them. An interrupt
- * ends the column under way and leaves the others as they start. */
-static enum qp_status solve(struct qp_context *context, const struct system *system,
-                            const struct qp_solve_desc *described, struct answer *answer)
-{
-    struct progress bar = {0};
-    struct qp_solve_desc desc = *described;
-    const size_t rows = (size_t)system->a.rows;
-    answer->columns = system_columns(system);
-    const size_t count = rows * (size_t)answer->columns;
-    answer->x = qp_alloc_zero(count, sizeof *answer->x, "the solutions");
-    if (answer->x == NULL)
-        return QP_NO_MEMORY;
-    if (system->start.value != NULL)
-        memcpy(answer->x, system->start.value, count * sizeof *answer->x);
-    desc.user = &bar;
     enum qp_status status = QP_OK;
-    for (size_t at = 0; at < count && status == QP_OK && (at == 0 || !cmd_interrupted);
-         at += rows) {
-        struct qp_solution solution;
-        const double *b = system->b.value != NULL ? system->b.value + at : NULL;
-        status = qp_solve(context, &system->a, b, answer->x + at, &desc, &solution);
-        progress_end(&bar);
-        if (status == QP_OK)
-            keep(answer, &solution, rows);
-        else if (answer->columns > 1)
-            qp_fail_within(status, "column %d", answer->begun + 1);
-    }
+    if (options->output != NULL)
+        status = qp_market_write(options->output, answer->rows, answer->sides, answer->x);
+    if (options->picture != NULL && status == QP_OK)
+        status =
+            picture_write(options->picture, answer->width, answer->height, answer->x, NULL, NULL);
+    if (options->json != NULL && status == QP_OK)
+        status = solve_write_json(options, context, answer->side, answer->begun);
     return status;
 }
 
-static void report(FILE *table, const struct answer *answer)
+static void report(const struct options *options, const struct qp_answer *answer)
 {
-    const struct qp_solution *worst = &answer->worst;
-    fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name, worst->width,
-            worst->height, worst->weight);
-    if (answer->columns > 1)
-        fprintf(table, "%d of %d columns converged", answer->converged, answer->columns);
-    if (answer->begun < answer->columns)
-        fprintf(table, ", %d not begun", answer->columns - answer->begun);
-    if (answer->columns > 1)
-        fprintf(table, "; the worst is column %d\n", answer->worst_column);
+    FILE *table = options->table;
+    const struct qp_side *worst = &answer->side[answer->worst];
+    if (worst->method == QP_ELIMINATION)
+        fprintf(table, "%s with %d unknown%s\n", worst->variant->name, answer->rows,
+                answer->rows > 1 ? "s" : "");
+    else
+        fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name,
+                answer->width, answer->height, answer->weight);
+    if (options->variant == NULL)
+        fprintf(table, "%s\n", worst->reason);
+    if (answer->sides > 1)
+        fprintf(table, "%d of %d columns converged", answer->converged, answer->sides);
+    if (answer->begun < answer->sides)
+        fprintf(table, ", %d not begun", answer->sides - answer->begun);
+    if (answer->sides > 1)
+        fprintf(table, "; the worst is column %d\n", answer->worst + 1);
     fprintf(table, "%s\n", worst->sentence);
 }
 
-static int iterate(const struct options *options, const struct system *system,
-                   const struct qp_variant *variant)
+/* Solves, writes and reports; returns the exit code. */
+static int solve(const struct options *options, const struct system *system,
+                 const struct qp_variant *variant)
 {
-    struct answer answer = {0};
-    struct qp_solve_desc desc = describe(options);
+    struct qp_answer answer = {0};
+    struct progress bar = {0};
+    const struct qp_solve_desc desc = describe(options, variant, &bar);
     struct qp_context *context = NULL;
-    desc.variant = variant;
-    enum qp_status status = system_open(options, variant, &context);
+    enum qp_status status =
+        system_is_dense(options, system, variant) ? solve_refuse_options(options) : QP_OK;
     if (status == QP_OK)
-        status = solve(context, system, &desc, &answer);
+        status = system_open(options, variant, &context);
     if (status == QP_OK)
-        status = write_outputs(options, &answer);
+        status = qp_solve_system(context, &system->a, system->b.value, system_columns(system),
+                                 system->start.value, &desc, &answer);
+    progress_end(&bar);
+    if (status == QP_OK && answer.width == 0) /* a grid, but zeros on its diagonal */
+        status = solve_refuse_options(options);
     if (status == QP_OK)
-        report(options->table, &answer);
-    int code = status != QP_OK                      ? cmd_failed(status)
-               : answer.converged == answer.columns ? EXIT_GOOD
-                                                    : EXIT_FAILED;
+        status = write_outputs(options, context, &answer);
+    if (status == QP_OK)
+        report(options, &answer);
+    int code = status != QP_OK                    ? cmd_failed(status)
+               : answer.converged == answer.sides ? EXIT_GOOD
+                                                  : EXIT_FAILED;
     qp_context_destroy(&context);
-    free(answer.x);
+    qp_answer_destroy(&answer);
     return code;
 }
 
@@ -134,8 +119,9 @@ int cmd_solve(int argc, char **argv)
 {
     static const struct options_form form = {
         "solve", "A.mtx [b.mtx]",
-        "Solves A x = b on the GPU: by weighted Jacobi, column by column of b, where A has nine "
-        "bands on a grid, else all columns in one elimination. Without b it is A times ones.",
+        "Solves A x = b on the GPU: where A has nine bands on a grid by weighted Jacobi, column by "
+        "column of b, as long as that promises to be quicker than elimination; else all columns "
+        "in one elimination. Without b it is A times ones.",
         true};
     struct options options;
     options_read(argc, argv, &form, &options);
@@ -149,10 +135,7 @@ int cmd_solve(int argc, char **argv)
         status = system_check_writable(options.picture);
     if (status == QP_OK)
         status = system_find_variant(&options, &variant);
-    int code = status != QP_OK ? cmd_failed(status)
-               : system_is_dense(&options, &system, variant)
-                   ? dense_solve(&options, &system, variant)
-                   : iterate(&options, &system, variant);
+    int code = status == QP_OK ? solve(&options, &system, variant) : cmd_failed(status);
     system_destroy(&system);
     return code;
 }

@@ -28,12 +28,11 @@ enum qp_status system_find_variant(const struct options *options,
 enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
                            struct qp_context **context);
 
-/* True if elimination is to solve it: asked for, or because no nine-band grid fits. */
+/* True if elimination alone can solve it: asked for, or because no nine-band grid fits. */
 bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant);
 
-/* Solves it by elimination, writes and reports; returns the exit code (dense.c). */
-int dense_solve(const struct options *options, const struct system *system,
-                const struct qp_variant *variant);
+/* QP_BAD_USE if an option was given that an elimination has no use for (solve.c). */
+enum qp_status solve_refuse_options(const struct options *options);
 
 #endif

@@ -7,34 +7,63 @@
 #include <quadpass/context.h>
 #include <quadpass/dense.h>
 
+#include "ops/preference.h"
+
 enum { MOST_NAMES = 9 };
 
 /* Rows that every device has after its own ones, in the order of their speed everywhere. Of those
  * before them rgba_tiles is the last: it needs what they need, and takes grids of any size. */
 #define PAPERS "jacobi9/luminance", "jacobi9/vertex", "jacobi9/inverse", "jacobi9/openmp"
 
-static const struct {
+struct device {
     const char *renderer; /* a shell pattern for GL_RENDERER */
     const char *names[MOST_NAMES];
-} devices[] = {
-    /* docs/measurements/jacobi9-speed.md */
-    {"llvmpipe*", {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba_tiles", PAPERS}},
-    /* docs/measurements/2026-11-21-h100-bench.json: 43.9, 6.3 and 4.7 GLUP/s at 1024 x 1024 */
-    {"NVIDIA*",
-     {"jacobi9/compute", "jacobi9/rgba_targets", "jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}},
-    {"*", {"jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}},
+    struct qp_pace pace; /* of the first name, and of the first of the dense ones */
 };
 
-static const char *const without_device[] = {"jacobi9/openmp", NULL};
+/* Paces are fitted to the bench and gauss-jordan records of docs/measurements; that of a device which
+ * nobody has measured lies between those that were. */
+static const struct device devices[] = {
+    /* docs/measurements/jacobi9-speed.md */
+    {"llvmpipe*",
+     {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba_tiles", PAPERS},
+     {5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11}},
+    /* docs/measurements/2026-11-21-h100-bench.json: 43.9, 6.3 and 4.7 GLUP/s at 1024 x 1024 */
+    {"NVIDIA*",
+     {"jacobi9/compute", "jacobi9/rgba_targets", "jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS},
+     {5e-6, 2e-11, 0.1, 1.5e-5, 3e-12}},
+    {"*", {"jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}, {2e-5, 3e-10, 0.3, 3e-5, 1e-11}},
+};
+
+static const struct device without_device = {
+    "", {"jacobi9/openmp"}, {5e-6, 9e-10, 1e-4, 1e-6, 1e-9}};
+
+static const struct device *find(const struct qp_context *context)
+{
+    if (context == NULL)
+        return &without_device;
+    const struct device *device = devices;
+    while (fnmatch(device->renderer, qp_context_device(context)->renderer, 0) != 0)
+        device++; /* the last one matches */
+    return device;
+}
 
 const char *const *qp_solve_preference(const struct qp_context *context)
 {
-    if (context == NULL)
-        return without_device;
-    int i = 0;
-    while (fnmatch(devices[i].renderer, qp_context_device(context)->renderer, 0) != 0)
-        i++; /* the last one matches */
-    return devices[i].names;
+    return find(context)->names;
+}
+
+double qp_pace_step(const struct qp_context *context, double unknowns)
+{
+    const struct qp_pace *pace = &find(context)->pace;
+    return pace->step + pace->cell * unknowns;
+}
+
+double qp_pace_elimination(const struct qp_context *context, double unknowns, double sides)
+{
+    const struct qp_pace *pace = &find(context)->pace;
+    return pace->set_up + pace->column * unknowns +
+           pace->update * unknowns * unknowns * (unknowns + sides);
 }
 
 /* Of gauss_jordan, on all devices but those of NVIDIA, which begin one row before: the rows that exchange rows, or a zero on the way would end the

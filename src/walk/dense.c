@@ -45,7 +45,7 @@ static enum qp_status check_variant(const struct qp_dense *s, const struct qp_va
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);
 }
 
-static enum qp_status choose_variant(struct qp_dense *s)
+enum qp_status qp_dense_choose_variant(struct qp_dense *s)
 {
     if (s->desc->variant != NULL) {
         s->out->variant = s->desc->variant;
@@ -171,7 +171,7 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     if (status == QP_OK)
         status = qp_dense_check_sides(s->matrix, b, s->identity ? 1 : s->out->sides);
     if (status == QP_OK)
-        status = choose_variant(s);
+        status = qp_dense_choose_variant(s);
     if (status == QP_OK)
         status = allocate(s);
     if (status == QP_OK)

@@ -41,6 +41,11 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
     return s->n * s->sides > 2000;
 }
 
+/* The row asked for or the first that takes so many unknowns and sides; nothing is allocated. Needs
+ * context, matrix, desc, out and sides. */
+enum qp_status qp_dense_choose_variant(struct qp_dense *s);
+
+
 /* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY, which one side tells by
  * false, for threads have sentences of their own; then qp_dense_lacks_memory says it. */
 bool qp_dense_measure_side(struct qp_dense *s, size_t side);

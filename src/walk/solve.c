@@ -1,103 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 /* Convergence control. The device measures the residual of its own iterate and one texel comes
- * back; the last word is the host's, in double, from the matrix as it was given. */
+ * back; the last word is the host's, in double, from the matrix as it was given.
+ *
+ * What walks is a correction: with x0 the start, r = b - A x0 in double and p a power of two,
+ *
+ *     A d = r / p,    x = x0 + p d,
+ *
+ * d from 0 in float, p such that the largest component of r / p is about 1. That is the same iteration
+ * digit for digit where x0 is 0, but nothing under- or overflows, however large or small b and the
+ * start are. A plain solve is one correction down to the tolerance, refinement several. */
 #include <quadpass/solve.h>
 
+#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "io/market.h"
-#include "ops/half.h"
+#include "ops/jacobi9.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
-#include "walk/solving.h"
+#include "walk/solve.h"
 
 enum {
     DEFAULT_STEPS = 100000,
-    CHECK_EVERY = 25,       /* steps; a fixed number, so that two runs are the same bit for bit */
-    STAGNATION_STEPS = 1000 /* without a new least residual */
+    CHECK_EVERY = 25 /* steps; a fixed number, so that two runs are the same bit for bit */
 };
 
 /* A residual that grew so much will not come back. */
 static const double hopeless_growth = 1e6;
+/* So much above its least one for a thousand steps it grows, if slowly. */
+static const double slow_growth = 2.0;
 /* The device's sum is good to about 1e-6: stop a little below the tolerance. */
 static const double margin = 0.99;
 /* A round of refinement asks float for three digits, which it has. */
 static const double round_tolerance = 1e-3;
 
-struct solve {
-    struct qp_context *context;
-    const struct qp_market *matrix;
-    const struct qp_solve_desc *desc;
-    struct qp_solution *out;
-    struct qp_problem problem;
-    double *b, *residual, *kept; /* in double, as long as x; kept: x before a correction */
-    double norm_b;               /* 1 if b is 0 */
-    double tolerance;
-    int most_steps;
-    double begin, first_residual;
-    /* of the walk under way: */
-    double target, least, unit; /* unit: what the walk's residual 1 is in the whole system's */
-    int least_step, steps_before, round;
-    enum qp_ending ending;
-};
-
 /* ---- The host's side, in double ---- */
 
-static size_t rows_of(const struct solve *s)
+/* residual = b - A x; out->residual its relative norm, from above. */
+static void measure(struct qp_iteration *s)
 {
-    return (size_t)s->matrix->rows;
-}
-
-/* residual = b - A x; out->residual its relative norm. */
-static void measure(struct solve *s)
-{
-    for (size_t i = 0; i < rows_of(s); i++)
-        s->residual[i] = s->b[i];
-    qp_market_add_product(s->matrix, -1.0, s->out->x, s->residual);
-    s->out->residual = qp_norm(s->residual, rows_of(s)) / s->norm_b;
+    double rounding =
+        qp_subtract_product(s->matrix, s->b, s->out->x, QP_BANDS, s->residual, s->low);
+    s->out->residual =
+        qp_residual_from_above(s->residual, qp_iteration_rows(s), rounding, s->norm_b);
 }
 
 /* ---- The walk's side ---- */
 
+static struct qp_progress progress_at(const struct qp_iteration *s, int step, double residual)
+{
+    return (struct qp_progress){.step = s->steps_before + step,
+                                .most_steps = s->most_steps,
+                                .round = s->round,
+                                .residual = residual * s->unit,
+                                .tolerance = s->tolerance,
+                                .first_residual = s->first_residual,
+                                .seconds = qp_clock() - s->begin};
+}
+
+static bool end(struct qp_iteration *s, enum qp_ending ending)
+{
+    s->ending = ending;
+    return false;
+}
+
 static bool watch(void *user, int step, double residual)
 {
-    struct solve *s = user;
-    if (s->desc->on_progress != NULL) {
-        struct qp_progress progress = {.step = s->steps_before + step,
-                                       .most_steps = s->most_steps,
-                                       .round = s->round,
-                                       .residual = residual * s->unit,
-                                       .tolerance = s->tolerance,
-                                       .first_residual = s->first_residual,
-                                       .seconds = qp_clock() - s->begin};
+    struct qp_iteration *s = user;
+    const struct qp_progress progress = progress_at(s, step, residual);
+    if (s->desc->on_progress != NULL)
         s->desc->on_progress(s->desc->user, &progress);
-    }
-    if (!isfinite(residual) || residual * s->unit > hopeless_growth * s->first_residual) {
-        s->ending = QP_DIVERGING;
-        return false;
-    }
-    if (residual <= s->target) {
-        s->ending = QP_CONVERGED;
-        return false;
-    }
+    if (!isfinite(residual) || progress.residual > hopeless_growth * s->first_residual)
+        return end(s, QP_DIVERGING);
+    if (residual <= s->target)
+        return end(s, QP_CONVERGED);
     if (residual < s->least) {
         s->least = residual;
         s->least_step = step;
-    } else if (step - s->least_step >= STAGNATION_STEPS) {
-        s->ending = QP_STAGNATED;
-        return false;
+    } else if (step - s->least_step >= QP_STAGNATION_STEPS) {
+        s->idle = true;
+        return end(s, residual > slow_growth * s->least ? QP_DIVERGING : QP_STAGNATED);
     }
+    if (s->goes_on != NULL && !s->goes_on(s->user, &progress))
+        return end(s, QP_INTERRUPTED);
     return true;
 }
 
-/* One walk of at most `steps` steps to `target`, from the problem's start; the answer
+/* One walk of at most the steps that are left to `target`, from the problem's start; the answer
  * in *result. */
-static enum qp_status walk_to(struct solve *s, double target, double unit, struct qp_result *result)
+static enum qp_status walk_to(struct qp_iteration *s, double target, double unit,
+                              struct qp_result *result)
 {
     struct qp_walk_desc walk = {.iterations = s->most_steps - s->steps_before,
                                 .pingpong = s->desc->pingpong,
@@ -112,6 +108,7 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
     s->unit = unit;
     s->least = INFINITY;
     s->least_step = 0;
+    s->idle = false;
     s->ending = QP_OUT_OF_STEPS;
     enum qp_status status = qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, result);
     if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
@@ -125,58 +122,54 @@ static enum qp_status walk_to(struct solve *s, double target, double unit, struc
 
 /* ---- Plain and refined solves ---- */
 
-static enum qp_status solve_plain(struct solve *s)
-{
-    struct qp_result result;
-    enum qp_status status = walk_to(s, margin * s->tolerance, 1.0, &result);
-    if (status != QP_OK)
-        return status;
-    for (size_t i = 0; i < rows_of(s); i++)
-        s->out->x[i] = result.solution.values[i];
-    qp_matrix_destroy(&result.solution);
-    measure(s);
-    return QP_OK;
-}
-
-/* Asks float for A d = r, scaled to a largest component of 1 so that nothing under- or overflows,
- * and adds d to x in double. A correction that made things worse is not kept. */
-static enum qp_status refine_once(struct solve *s, double before)
+/* The residual becomes the right-hand side of a correction from 0; returns log2 of p. */
+static int fill_correction(struct qp_iteration *s)
 {
     float *b = qp_problem_field(&s->problem, "b")->values;
     float *start = qp_problem_field(&s->problem, "x")->values;
     double largest = 0.0;
-    for (size_t i = 0; i < rows_of(s); i++)
+    int exponent;
+    for (size_t i = 0; i < qp_iteration_rows(s); i++)
         largest = fmax(largest, fabs(s->residual[i]));
-    for (size_t i = 0; i < rows_of(s); i++) {
-        b[i] = (float)(s->residual[i] / largest);
+    frexp(largest, &exponent);
+    for (size_t i = 0; i < qp_iteration_rows(s); i++) {
+        b[i] = (float)ldexp(s->residual[i], -exponent);
         start[i] = 0.0f;
     }
+    return exponent;
+}
+
+/* Walks a correction to `target` and adds it to x in double. One that is without numbers, or of
+ * refinement and no good, is taken back. */
+static enum qp_status correct(struct qp_iteration *s, double target)
+{
+    const double before = s->out->residual;
+    const int exponent = fill_correction(s);
     struct qp_result result;
-    double target = fmax(round_tolerance, 0.5 * s->tolerance / before);
     enum qp_status status = walk_to(s, target, before, &result);
     if (status != QP_OK)
         return status;
-    const float *d = result.solution.values;
-    memcpy(s->kept, s->out->x, rows_of(s) * sizeof *s->kept);
-    for (size_t i = 0; i < rows_of(s); i++)
-        s->out->x[i] += largest * d[i];
-    measure(s);
-    if (!(s->out->residual < before)) {
-        memcpy(s->out->x, s->kept, rows_of(s) * sizeof *s->kept);
-        measure(s);
-    }
+    memcpy(s->kept, s->out->x, qp_iteration_rows(s) * sizeof *s->kept);
+    for (size_t i = 0; i < qp_iteration_rows(s); i++)
+        s->out->x[i] += ldexp(result.solution.values[i], exponent);
     qp_matrix_destroy(&result.solution);
+    measure(s);
+    s->is_back = !isfinite(s->out->residual);
+    if (!s->is_back && (!s->desc->refine || s->out->residual < before))
+        return QP_OK;
+    memcpy(s->out->x, s->kept, qp_iteration_rows(s) * sizeof *s->kept);
+    measure(s);
     return QP_OK;
 }
 
 /* Goes on as long as a round at least halves the residual. */
-static enum qp_status solve_refined(struct solve *s)
+static enum qp_status solve_refined(struct qp_iteration *s)
 {
     bool done = false;
     while (!done && s->out->residual > s->tolerance) {
         double before = s->out->residual;
         s->round++;
-        enum qp_status status = refine_once(s, before);
+        enum qp_status status = correct(s, fmax(round_tolerance, 0.5 * s->tolerance / before));
         if (status != QP_OK)
             return status;
         done = s->ending != QP_CONVERGED && s->ending != QP_STAGNATED;
@@ -190,7 +183,7 @@ static enum qp_status solve_refined(struct solve *s)
 
 /* ---- Beginning and end ---- */
 
-static enum qp_status check_variant(const struct solve *s, const struct qp_variant *variant)
+static enum qp_status check_variant(const struct qp_iteration *s, const struct qp_variant *variant)
 {
     struct qp_problem copies = s->problem;
     if (qp_variant_is_bound(variant))
@@ -199,7 +192,7 @@ static enum qp_status check_variant(const struct solve *s, const struct qp_varia
     return qp_plan_check(s->context, variant, &copies, s->desc->target);
 }
 
-static enum qp_status choose_variant(struct solve *s)
+static enum qp_status choose_variant(struct qp_iteration *s)
 {
     if (s->desc->variant != NULL) {
         s->out->variant = s->desc->variant;
@@ -219,20 +212,16 @@ static enum qp_status choose_variant(struct solve *s)
     return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
 }
 
-static enum qp_status set_vectors(struct solve *s, const double *b, const double *start)
+static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const double *start)
 {
-    float *in_float = qp_problem_field(&s->problem, "b")->values;
-    float *start_in_float = qp_problem_field(&s->problem, "x")->values;
-    size_t rows = rows_of(s);
-    for (size_t i = 0; i < rows; i++)
-        s->b[i] = b != NULL ? b[i] : 0.0;
+    const size_t rows = qp_iteration_rows(s);
+    double *x = s->out->x;
     if (b == NULL)
-        qp_market_add_product(s->matrix, 1.0, NULL, s->b);
+        qp_subtract_product(s->matrix, NULL, NULL, QP_BANDS, s->b, s->low);
     for (size_t i = 0; i < rows; i++) {
-        s->out->x[i] = start != NULL ? start[i] : 0.0;
-        in_float[i] = (float)s->b[i];
-        start_in_float[i] = (float)s->out->x[i];
-        if (!isfinite(in_float[i]) || !isfinite(start_in_float[i]))
+        s->b[i] = b != NULL ? b[i] : -s->b[i];
+        x[i] = start != NULL ? start[i] : 0.0;
+        if (!(fabs(s->b[i]) <= FLT_MAX && fabs(x[i]) <= FLT_MAX))
             return qp_fail(QP_BAD_INPUT,
                            "row %zu of the right-hand side or the start is beyond what float holds",
                            i + 1);
@@ -240,61 +229,53 @@ static enum qp_status set_vectors(struct solve *s, const double *b, const double
     s->norm_b = qp_norm(s->b, rows);
     if (s->norm_b == 0.0)
         s->norm_b = 1.0;
+    measure(s);
+    s->first_residual = s->out->residual;
+    fill_correction(s); /* what is asked of a variant is asked of the problem that it gets */
     return QP_OK;
 }
 
-static enum qp_status prepare(struct solve *s, const double *b, const double *start)
+/* Steps are told by D (x' - x) / w, which must stay in float. */
+static enum qp_status set_weight(struct qp_iteration *s)
+{
+    const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
+    const bool given = s->desc->weight != 0.0;
+    double largest = 0.0;
+    if (given)
+        s->problem.weight = s->desc->weight;
+    for (size_t i = 0; i < qp_iteration_rows(s); i++)
+        largest = fmax(largest, fabs((double)diagonal[i]));
+    if (largest <= 1e30 * s->problem.weight)
+        return QP_OK;
+    return qp_fail(
+        given ? QP_BAD_USE : QP_BAD_INPUT,
+        "a weight of %.3g%s is too small for Jacobi in float beside a diagonal of %.3g; %s",
+        s->problem.weight, given ? "" : ", which the other entries ask for,", largest,
+        given ? "take a larger one" : "elimination needs none");
+}
+
+static enum qp_status prepare(struct qp_iteration *s, const double *b, const double *start)
 {
     enum qp_status status =
         qp_problem_from_market(s->matrix, s->desc->width, s->desc->height, &s->problem);
     if (status != QP_OK)
         return status;
-    if (s->desc->weight != 0.0)
-        s->problem.weight = s->desc->weight;
-    s->b = qp_alloc(rows_of(s), sizeof *s->b, "the right-hand side");
-    s->residual = qp_alloc(rows_of(s), sizeof *s->residual, "the residual");
-    s->kept = qp_alloc(rows_of(s), sizeof *s->kept, "the iterate before a correction");
-    s->out->x = qp_alloc(rows_of(s), sizeof *s->out->x, "the solution");
-    if (s->b == NULL || s->residual == NULL || s->kept == NULL || s->out->x == NULL)
+    status = set_weight(s);
+    if (status != QP_OK)
+        return status;
+    s->b = qp_alloc(qp_iteration_rows(s), sizeof *s->b, "the right-hand side");
+    s->residual = qp_alloc(qp_iteration_rows(s), sizeof *s->residual, "the residual");
+    s->low = qp_alloc(qp_iteration_rows(s), sizeof *s->low, "the residual's second half");
+    s->kept = qp_alloc(qp_iteration_rows(s), sizeof *s->kept, "the iterate before a correction");
+    s->out->x = qp_alloc(qp_iteration_rows(s), sizeof *s->out->x, "the solution");
+    if (s->b == NULL || s->residual == NULL || s->low == NULL || s->kept == NULL ||
+        s->out->x == NULL)
         return qp_fail_within(QP_NO_MEMORY, "room 1, problem");
     s->out->width = s->problem.width;
     s->out->height = s->problem.height;
     s->out->weight = s->problem.weight;
     status = set_vectors(s, b, start);
     return status == QP_OK ? choose_variant(s) : status;
-}
-
-static void tell(const struct solve *s)
-{
-    struct qp_solution *out = s->out;
-    char where[96];
-    bool half = out->variant != NULL && qp_recipe_is_half(out->variant->recipe);
-    snprintf(where, sizeof where, "residual %.3g after %d steps in %.3g s", out->residual,
-             out->steps, out->seconds);
-    const char *format[] = {
-        [QP_CONVERGED] = "converged: %s",
-        [QP_DIVERGING] = "diverging: %s; take a smaller weight than %g",
-        [QP_OUT_OF_STEPS] = "out of steps: %s; allow more of them, or a larger tolerance",
-        [QP_STAGNATED] = s->desc->refine ? "stagnated: %s; refinement gains nothing more"
-                         : half ? "stagnated at the floor of 16 bits: %s; refinement goes below it"
-                                : "stagnated at the floor of float: %s; refinement goes below it",
-        [QP_INTERRUPTED] = "interrupted: %s; this is the iterate so far",
-    };
-    snprintf(out->sentence, sizeof out->sentence, format[out->ending], where, out->weight);
-}
-
-static void finish(struct solve *s)
-{
-    struct qp_solution *out = s->out;
-    out->steps = s->steps_before;
-    out->seconds = qp_clock() - s->begin;
-    if (out->residual <= s->tolerance)
-        out->ending = QP_CONVERGED;
-    else if (!isfinite(out->residual))
-        out->ending = QP_DIVERGING;
-    else /* the device saw the tolerance met and double does not: float can do no more */
-        out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
-    tell(s);
 }
 
 static enum qp_status check_desc(const struct qp_solve_desc *desc)
@@ -310,34 +291,44 @@ static enum qp_status check_desc(const struct qp_solve_desc *desc)
     return QP_OK;
 }
 
-enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
-                        const double *start, const struct qp_solve_desc *desc,
-                        struct qp_solution *out)
+enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
+                          const double *b, const double *start, const struct qp_solve_desc *desc,
+                          qp_goes_on *goes_on, void *user, struct qp_solution *out)
 {
     *out = (struct qp_solution){0};
     enum qp_status status = check_desc(desc);
     if (status != QP_OK)
         return status;
-    struct solve s = {.context = context, .matrix = matrix, .desc = desc, .out = out};
+    struct qp_iteration s = {.context = context,
+                             .matrix = matrix,
+                             .desc = desc,
+                             .goes_on = goes_on,
+                             .user = user,
+                             .out = out};
     s.tolerance = desc->tolerance > 0.0 ? desc->tolerance : 1e-5;
     s.most_steps = desc->most_steps > 0 ? desc->most_steps : DEFAULT_STEPS;
     s.begin = qp_clock();
     status = prepare(&s, b, start);
-    if (status == QP_OK) {
-        measure(&s);
-        s.first_residual = out->residual;
-        if (out->residual > s.tolerance)
-            status = desc->refine ? solve_refined(&s) : solve_plain(&s);
-    }
+    if (status == QP_OK && out->residual > s.tolerance)
+        status =
+            desc->refine ? solve_refined(&s) : correct(&s, margin * s.tolerance / out->residual);
     if (status == QP_OK)
-        finish(&s);
+        qp_iteration_finish(&s);
     else
         qp_solution_destroy(out);
     free(s.b);
     free(s.residual);
+    free(s.low);
     free(s.kept);
     qp_problem_destroy(&s.problem);
     return status;
+}
+
+enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
+                        const double *start, const struct qp_solve_desc *desc,
+                        struct qp_solution *out)
+{
+    return qp_iterate(context, matrix, b, start, desc, NULL, NULL, out);
 }
 
 void qp_solution_destroy(struct qp_solution *solution)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Linear systems by whichever method is quicker: iteration where the matrix has nine bands on a grid, or
+ * elimination. */
+#ifndef QUADPASS_METHOD_H
+#define QUADPASS_METHOD_H
+
+#include <quadpass/dense.h>
+#include <quadpass/solve.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum qp_method { QP_ITERATION, QP_ELIMINATION };
+
+/* What became of one right-hand side. */
+struct qp_side {
+    enum qp_method method; /* that x comes from */
+    const struct qp_variant *variant;
+    enum qp_ending ending;
+    int steps, eliminations; /* both where iteration went on as elimination */
+    double residual;    /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), from above, in double */
+    double condition;   /* as in qp_dense_solution; NaN: nobody estimated it */
+    int digits;         /* of x that are certain; -1: nobody estimated them */
+    double seconds;     /* of its iteration and of the elimination that it shared with others */
+    char reason[320];   /* which method was taken, and why: a sentence */
+    char sentence[512]; /* how it ended; of an elimination all its sides together */
+};
+
+struct qp_answer {
+    int rows, sides;
+    int begun;         /* an interrupt keeps later sides from beginning; their x is the start */
+    int converged;     /* how many sides */
+    int worst;         /* the side that did not converge with the largest residual, from 0, or if
+                          all did simply that with the largest */
+    int width, height; /* of the grid; 0 where nothing iterated */
+    double weight;     /* of the iteration, likewise */
+    struct qp_side *side;
+    double *x; /* sides columns of rows values; both are freed by qp_answer_destroy */
+};
+
+/* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b` NULL
+ * stands for A times ones, one side, and `start` NULL for 0. desc->variant, of jacobi9 or
+ * gauss_jordan, asks for its method by name. Without one the iteration begins: its rate, over the
+ * first few hundred steps and again whenever their number has doubled, tells how many more it needs,
+ * and elimination takes over where that is quicker, or where the iteration diverges, stagnates or runs out
+ * of steps. No clock has a say: times are those of this kind of device as measured once, so two solves
+ * are the same bit for bit. A matrix that elimination refuses goes on iterating. Of the desc all but the tolerance, refinement,
+ * styles and interrupt are for iterations.
+ * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
+ * last word; then *out is all zero. */
+enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
+                               const double *b, int sides, const double *start,
+                               const struct qp_solve_desc *desc, struct qp_answer *out);
+
+/* What an elimination to this tolerance says of its side k, from 0. */
+struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k, double tolerance);
+
+/* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted". */
+const char *qp_method_name(enum qp_method method);
+const char *qp_ending_name(enum qp_ending ending);
+
+void qp_answer_destroy(struct qp_answer *answer);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

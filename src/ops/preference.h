@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What the preferred rows cost on a kind of device, as measured once: enough to tell minutes from
+ * milliseconds, and what a step is worth in eliminations. */
+#ifndef QP_OPS_PREFERENCE_H
+#define QP_OPS_PREFERENCE_H
+
+#include <quadpass/context.h>
+
+/* In seconds. */
+struct qp_pace {
+    double step, cell;     /* of a Jacobi step: to begin with, and for each cell */
+    double set_up;         /* of an elimination: programs, transfers, estimates; */
+    double column, update; /* for each column, and for each of N^2 (N + sides) updates */
+};
+
+/* Seconds for a step on so many cells, and for an elimination of so many unknowns with `sides` columns at
+ * its right. `context` may be NULL. */
+double qp_pace_step(const struct qp_context *context, double unknowns);
+double qp_pace_elimination(const struct qp_context *context, double unknowns, double sides);
+
+#endif

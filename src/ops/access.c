@@ -271,8 +271,8 @@ static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
     const int kind = qp_problem_kind(problem);
-    const int terms = problem->parameter * (kind == QP_SINCOS ? 2 : 1);
-    return qp_access_calls(kind) ? (terms + 4) * 0x1p-24 : 0.0;
+    const int added = problem->parameter * (kind == QP_SINCOS ? 2 : 1);
+    return qp_access_calls(kind) ? (added + 4) * 0x1p-24 : 0.0;
 }
 
 /* ---- Room 1 ---- */

@@ -3,16 +3,15 @@
  * the other. A tile is eliminated column by column in all its systems at once (unpivoted, passes),
  * or solved by one draw or dispatch, each system in the registers of a fragment or an invocation
  * (registers). Nothing leaves the card but the answer. */
-#include "ops/batch.h"
+#include "ops/batch_program_gl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "gl/pingpong.h"
 #include "gl/readback.h"
-#include "ops/plan.h"
+#include "ops/batch.h"
 
 struct batch_tile {
     struct qp_texture systems;
@@ -20,21 +19,10 @@ struct batch_tile {
     GLuint framebuffer_id; /* of the answer */
 };
 
-/* What is found in a column: the pivot's row, the pivot, the first column without one. Where a
- * texel is one system's, all three stand in it, else in textures of their own. */
-enum { FOUND = 3 };
-static const char *const found_names[FOUND] = {"found", "pivots", "failures"};
-
-/* A program with the places of its uniforms. */
-struct batch_program {
-    struct qp_program *program;
-    int a, found[FOUND], origin, corner, place, size, count, k;
-};
-
 struct qp_plan_batch {
     int sheets; /* of a tile's answer */
     struct batch_tile *tile;
-    struct batch_program program[QP_DRAWS], copy;
+    struct qp_batch_program program[QP_DRAWS], copy;
 
     /* Of passes, for one tile after the other: elements, and a texel for each system. */
     struct qp_layout found_layout;
@@ -59,11 +47,6 @@ static bool exchanges_rows(const struct qp_plan *plan)
 static bool in_registers(const struct qp_plan *plan)
 {
     return plan->layout.shape.standing == QP_AS_SHEETS;
-}
-
-static bool computes(const struct qp_plan *plan)
-{
-    return plan->variant->recipe->draw[0].compute != NULL;
 }
 
 /* ---- Room 3 ---- */
@@ -114,7 +97,7 @@ static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *la
 
 static enum qp_status make_pairs(struct qp_plan *plan)
 {
-    const int sheets = in_planes(plan) ? FOUND : 1;
+    const int sheets = in_planes(plan) ? QP_BATCH_FOUND : 1;
     const struct qp_shape one = {.format = QP_RGBA32F, .sheets = sheets};
     struct qp_plan_batch *own = plan->batch;
     struct qp_batch batch = *batch_of(plan);
@@ -184,7 +167,7 @@ static struct qp_geometry geometry_of(const struct ground *ground, int k)
 }
 
 /* Sets what the program asks for, binds what it reads, and draws. */
-static void draw(struct qp_plan *plan, const struct batch_program *step,
+static void draw(struct qp_plan *plan, const struct qp_batch_program *step,
                  const struct ground *ground, const struct qp_texture *a, int k)
 {
     const struct qp_layout *into = ground->layout;
@@ -202,7 +185,7 @@ static void draw(struct qp_plan *plan, const struct batch_program *step,
                            .textures = 1};
     qp_program_use(step->program);
     qp_uniform_sampler(step->a, 0);
-    for (int i = 0; i < FOUND; i++) {
+    for (int i = 0; i < QP_BATCH_FOUND; i++) {
         if (step->found[i] < 0)
             continue;
         qp_uniform_sampler(step->found[i], pass.textures);
@@ -214,7 +197,7 @@ static void draw(struct qp_plan *plan, const struct batch_program *step,
     qp_uniform_vector(step->size, systems->batch.columns, systems->batch.rows);
     qp_uniform_vector(step->count, systems->batch.across, systems->batch.up);
     qp_uniform_float(step->k, k);
-    if (computes(plan))
+    if (plan->variant->recipe->draw[0].compute != NULL)
         dispatch(plan, ground->tile, &pass);
     else
         qp_pass_draw(plan->context, &pass);
@@ -303,69 +286,6 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* Defines `name` as `each` for 0, 1 and so on, or back from count - 1. */
-static char *write_list(char *at, const char *name, const char *each, int count, bool back)
-{
-    at += sprintf(at, "#define %s", name);
-    for (int i = 0; i < count; i++)
-        at += sprintf(at, each, back ? count - 1 - i : i);
-    return at + sprintf(at, "\n");
-}
-
-/* What registers.frag and registers.comp ask for, in a string that the caller frees. */
-static enum qp_status make_lists(int n, char **head)
-{
-    const int texels = (n * (n + 1) + 3) / 4;
-    *head = qp_alloc((size_t)(texels + 4 * n) * sizeof " F(k, 1000)" + 512, 1, "a shader's lists");
-    if (*head == NULL)
-        return QP_NO_MEMORY;
-    char *at = *head + sprintf(*head, "#define N %d\n", n);
-    at = write_list(at, "TEXELS(F)", " F(%d)", texels, false);
-    at = write_list(at, "COLUMNS(F)", " F(%d)", n, false);
-    at = write_list(at, "COLUMNS_BACK(F)", " F(%d)", n, true);
-    at = write_list(at, "ROWS(F, k)", " F(k, %d)", n, false);
-    write_list(at, "ROWS_AGAIN(F, k)", " F(k, %d)", n, false);
-    return QP_OK;
-}
-
-/* Four systems side by side are a stamp: a warp of 32 reads eight rows of 64 bytes, as textures of
- * GPUs are tiled. */
-static const struct qp_group usual_group = {4, 16};
-
-static enum qp_status make_compute(struct qp_plan *plan, const struct qp_source *source,
-                                   struct qp_program **out)
-{
-    if (plan->group_x <= 0 || plan->group_y <= 0) {
-        plan->group_x = usual_group.x;
-        plan->group_y = usual_group.y;
-    }
-    const struct qp_group group = {plan->group_x, plan->group_y};
-    return qp_program_make_compute(plan->context, source, qp_gl_target(plan->target), group, out);
-}
-
-static enum qp_status find_program(struct qp_plan *plan, const struct qp_draw *recipe,
-                                   const char *head, struct batch_program *out)
-{
-    const struct qp_source vertex = {0}, fragment = {.name = recipe->fragment, .head = head};
-    const struct qp_source compute = {.name = recipe->compute, .head = head};
-    enum qp_status status = computes(plan)
-                                ? make_compute(plan, &compute, &out->program)
-                                : qp_program_make(plan->context, &vertex, &fragment,
-                                                  qp_gl_target(plan->target), &out->program);
-    if (status != QP_OK)
-        return status;
-    out->a = qp_program_location(out->program, "a");
-    for (int i = 0; i < FOUND; i++)
-        out->found[i] = qp_program_location(out->program, found_names[i]);
-    out->origin = qp_program_location(out->program, "origin");
-    out->corner = qp_program_location(out->program, "corner");
-    out->place = qp_program_location(out->program, "place");
-    out->size = qp_program_location(out->program, "size");
-    out->count = qp_program_location(out->program, "count");
-    out->k = qp_program_location(out->program, "k");
-    return QP_OK;
-}
-
 /* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as
  * the plan says, and then its answer is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
@@ -386,15 +306,15 @@ static enum qp_status warm_up(struct qp_plan *plan)
 
 static enum qp_status program(struct qp_plan *plan)
 {
+    const struct qp_draw copy = {.fragment = "gauss_jordan/copy.frag"};
     const struct qp_recipe *recipe = plan->variant->recipe;
-    char *head = NULL;
-    enum qp_status status = in_registers(plan) ? make_lists(batch_of(plan)->rows, &head) : QP_OK;
+    struct qp_plan_batch *own = plan->batch;
+    enum qp_status status = QP_OK;
     for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
-        status = find_program(plan, &recipe->draw[i], head, &plan->batch->program[i]);
+        status =
+            qp_batch_program_find(plan, &recipe->draw[i], in_registers(plan), &own->program[i]);
     if (status == QP_OK && !exchanges_rows(plan))
-        status = find_program(plan, &(struct qp_draw){.fragment = "gauss_jordan/copy.frag"}, NULL,
-                              &plan->batch->copy);
-    free(head);
+        status = qp_batch_program_find(plan, &copy, false, &own->copy);
     return status == QP_OK ? warm_up(plan) : status;
 }
 

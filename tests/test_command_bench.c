@@ -60,7 +60,7 @@ static void parameters_are_swept(void **state)
     expect(NO_DEVICES
            "quadpass bench access/loop access/cuda_staged --problem all -n 9 --repeats 1",
            0, "access/cuda_staged ");
-    assert_int_equal(count("access/loop "), 22);
+    assert_int_equal(count("access/loop "), 25);
     assert_int_equal(count("access/cuda_staged "), 1);
     expect(NO_DEVICES "quadpass bench access/cuda_rolled access/loop --size 9 --repeats 1", 0,
            "access/loop ");

@@ -175,7 +175,8 @@ static void rows_are_chosen(void **state)
     (void)state;
     need_gl();
     assert_int_equal(run("solve a.mtx"), 0);
-    assert_non_null(strstr(output, "gauss_jordan/blocked with 9 unknowns\n"));
+    assert_non_null(strstr(output, "gauss_jordan/blocked")); /* or its form for GPUs */
+    assert_non_null(strstr(output, " with 9 unknowns\n"));
     assert_int_equal(run("solve " GR), 0);
     assert_int_equal(strncmp(output, "jacobi9/", 8), 0);
     assert_int_equal(run("solve line.mtx"), 0);

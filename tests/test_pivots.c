@@ -231,7 +231,7 @@ static void small_pivots_are_named(void **state)
         for (int i = 0; i < N; i++)
             a[i * problem.width + BAD] = 0.0f;
         if (pivots(row))
-            expect_name(context, row, &problem, "singular: column 5 has no pivot");
+            expect_name(context, row, &problem, "column 5 has no pivot: the matrix is singular");
         rows++;
         qp_problem_destroy(&problem);
     }

@@ -55,7 +55,7 @@ static const struct kernel_mutant mutants[] = {
     TILES("take_share(", "blockIdx.x == 0 && ", ""),
     TILES("take_share(", "i += THREADS", "i += 2 * THREADS"),
     TILES("take_share(", "i += turn", "i += 2 * turn"),
-    TILES("take_share(", "fours = n / 4", "fours = (n - 1) / 4"),
+    TILES("take_share(", "last = fours * 4 + threadIdx.x", "last = fours * 4 + threadIdx.x + 1"),
     TILES("reduce(", "i += THREADS", "i += 2 * THREADS"),
 };
 

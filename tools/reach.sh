@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A Markdown table of rows beside their opponents: reach.sh LIST.csv RECORD...
-# In the list a row is named RECORD:ROW, and has one size in the record DATE-DEVICE-RECORD.json. The ratio is of what is printed.
+# In the list a row is named RECORD:ROW, and has one size in the record DATE-DEVICE-RECORD.json, or RECORD:ROW:SYSTEMS. The ratio
+# is of what is printed.
 set -eu
 [ $# -ge 2 ] || { echo 'usage: tools/reach.sh LIST.csv RECORD...' >&2; exit 2; }
 list=$1
@@ -9,14 +10,16 @@ shift
 jq -L "$(dirname "$0")" -n --raw-output --rawfile list "$list" '
     include "tables";
     def measure($unit): if $unit == "GB/s" then .gbytes_per_s elif $unit == "ms" then 1e3 * .seconds / .iterations
-                        else 1e-9 * .systems * .iterations / .seconds end;
+                        else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
     [inputs | {file: input_filename, device, records}] as $files
-    | def value($name; $unit): ($name | split(":")) as [$record, $row]
-          | [$files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$")) | .records[] | select(.variant == $row and .seconds)]
+    | def value($name; $unit): ($name | split(":")) as [$record, $row, $systems]
+          | [$files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$")) | .records[] | select(.variant == $row and .seconds and ($systems == null or "\(.systems)" == $systems))]
           | if length != 1 then error("not one record of \($name)") else .[0] | measure($unit) end;
-      def shown($name; $unit): "`\($name | sub(".*:"; ""))` \(value($name; $unit) | digits)";
-      head(["\($files[0].device | device)", "ours", "opponent", "ratio", "wanted"]),
+      def place($name): ($name | split(":")[0]) as $record
+          | first($files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$"))) | .device | device | split(" ")[1];
+      def shown($name; $unit): "`\($name | split(":")[1])` \(value($name; $unit) | digits)";
+      head(["", "on", "ours", "opponent", "ratio", "wanted"]),
       ($list | split("\n")[1:][] | select(. != "") | split(",") as [$figure, $unit, $ours, $against, $wanted]
-       | row(["\($figure), \($unit)", shown($ours; $unit), shown($against; $unit),
+       | row(["\($figure), \($unit)", place($ours), shown($ours; $unit), shown($against; $unit),
               (value($ours; $unit) / value($against; $unit) | digits), $wanted]))
 ' "$@"

@@ -54,8 +54,8 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);
 
-/* What an elimination to this tolerance says of its side k, from 0. */
-struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k, double tolerance);
+/* What an elimination says of its side k, from 0; but for the reason, which it does not know. */
+struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k);
 
 /* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted". */
 const char *qp_method_name(enum qp_method method);

@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k, double tolerance)
+#include "walk/dense.h"
+
+struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
 {
-    const bool knows = solution->eliminations > 0;
+    const bool knows = solution->condition > 0.0;
     struct qp_side side = {.method = QP_ELIMINATION,
                            .variant = solution->variant,
-                           .ending = solution->residuals[k] <= (tolerance > 0.0 ? tolerance : 1e-5)
-                                         ? QP_CONVERGED
-                                     : solution->ending == QP_INTERRUPTED ? QP_INTERRUPTED
-                                                                          : QP_STAGNATED,
+                           .ending = solution->residuals[k] <= solution->tolerance ? QP_CONVERGED
+                                     : solution->ending == QP_INTERRUPTED          ? QP_INTERRUPTED
+                                                                                   : QP_STAGNATED,
                            .eliminations = solution->eliminations,
                            .residual = solution->residuals[k],
                            .condition = knows ? solution->condition : NAN,
-                           .digits = knows ? (int)fmax(0.0, floor(-log10(solution->error))) : -1,
+                           .digits = knows ? qp_dense_digits(solution->errors[k]) : -1,
                            .seconds = solution->seconds};
-    snprintf(side.reason, sizeof side.reason, "%s was asked for", solution->variant->name);
     snprintf(side.sentence, sizeof side.sentence, "%s", solution->sentence);
     return side;
 }

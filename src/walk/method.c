@@ -221,7 +221,7 @@ static void tell_left(struct qp_side *side, bool interrupted)
 static void keep_solution(struct method *m, const struct qp_dense_solution *got, int k)
 {
     struct qp_side *side = &m->out->side[m->at + k];
-    const struct qp_side before = *side, new = qp_dense_side(got, k, m->desc->tolerance);
+    const struct qp_side before = *side, new = qp_dense_side(got, k);
     if (before.variant == NULL || new.residual < before.residual) {
         *side = new;
         side->steps = before.steps;

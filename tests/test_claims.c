@@ -199,7 +199,7 @@ static void claim(struct qp_context *context, int systems, int rare)
         if (support_is_built(qp_variant_find(row)))
             solve(NULL, &s, judge, row, whole(0, 1));
         const bool is_rare = k / kind_count % rare == 0;
-        if (qp_problem_has_grid(&s.a))
+        if (qp_problem_has_grid(&s.a) && whole(0, 2) == 0)
             solve_by_either(is_rare ? context : NULL, &s, judge, whole(0, 1));
         if (context != NULL && is_rare)
             solve(context, &s, judge, drawn[k / kind_count / rare % COUNT(drawn)], whole(0, 1));

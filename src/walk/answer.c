@@ -8,14 +8,21 @@
 
 #include "walk/dense.h"
 
+/* Small residuals alone do not end an elimination: an interrupt may have kept it from finding A singular. */
+static enum qp_ending ending_of(const struct qp_dense_solution *solution, double residual)
+{
+    const bool interrupted = solution->ending == QP_INTERRUPTED;
+    if (residual <= solution->tolerance && (solution->regular || !interrupted))
+        return QP_CONVERGED;
+    return interrupted ? QP_INTERRUPTED : QP_STAGNATED;
+}
+
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
 {
     const bool knows = solution->condition > 0.0;
     struct qp_side side = {.method = QP_ELIMINATION,
                            .variant = solution->variant,
-                           .ending = solution->residuals[k] <= solution->tolerance ? QP_CONVERGED
-                                     : solution->ending == QP_INTERRUPTED          ? QP_INTERRUPTED
-                                                                                   : QP_STAGNATED,
+                           .ending = ending_of(solution, solution->residuals[k]),
                            .eliminations = solution->eliminations,
                            .residual = solution->residuals[k],
                            .condition = knows ? solution->condition : NAN,

@@ -56,7 +56,7 @@ static struct qp_progress progress_at(const struct qp_iteration *s, int step, do
                                 .most_steps = s->most_steps,
                                 .round = s->round,
                                 .residual = residual * s->unit,
-                                .tolerance = s->tolerance,
+                                .tolerance = s->aim,
                                 .first_residual = s->first_residual,
                                 .seconds = qp_clock() - s->begin};
 }
@@ -161,14 +161,14 @@ static enum qp_status correct(struct qp_iteration *s, double target)
     return QP_OK;
 }
 
-/* Goes on as long as a round at least halves the residual. */
+/* Goes on to the last digit of double, as long as a round at least halves the residual. */
 static enum qp_status solve_refined(struct qp_iteration *s)
 {
     bool done = false;
-    while (!done && s->out->residual > s->tolerance) {
+    while (!done && s->out->residual > s->aim) {
         double before = s->out->residual;
         s->round++;
-        enum qp_status status = correct(s, fmax(round_tolerance, 0.5 * s->tolerance / before));
+        enum qp_status status = correct(s, fmax(round_tolerance, 0.5 * s->aim / before));
         if (status != QP_OK)
             return status;
         done = s->ending != QP_CONVERGED && s->ending != QP_STAGNATED;
@@ -295,7 +295,9 @@ static enum qp_status read_desc(struct qp_iteration *s)
     if (!(desc->weight >= 0.0 && desc->weight < 2.0))
         return qp_fail(QP_BAD_USE, "a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);
-    return qp_find_tolerance(desc->tolerance, &s->tolerance);
+    enum qp_status status = qp_find_tolerance(desc->tolerance, &s->tolerance);
+    s->aim = desc->refine ? fmin(s->tolerance, DBL_EPSILON) : s->tolerance;
+    return status;
 }
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
@@ -313,9 +315,8 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
     enum qp_status status = read_desc(&s);
     if (status == QP_OK)
         status = prepare(&s, b, start);
-    if (status == QP_OK && out->residual > s.tolerance)
-        status =
-            desc->refine ? solve_refined(&s) : correct(&s, margin * s.tolerance / out->residual);
+    if (status == QP_OK && out->residual > s.aim)
+        status = desc->refine ? solve_refined(&s) : correct(&s, margin * s.aim / out->residual);
     if (status == QP_OK)
         qp_iteration_finish(&s);
     else

@@ -21,7 +21,7 @@ struct qp_iteration {
     double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
     double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
     double *kept;                       /* likewise: x before a correction */
-    double tolerance;
+    double tolerance, aim;              /* aim: what steps are taken down to */
     int most_steps;
     double begin, first_residual;
     /* of the walk under way: */

@@ -236,7 +236,7 @@ $(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_kernels $(B)/tests/test_s
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 $(B)/tests/judge.o: CPPFLAGS += -I$(B)
 $(B)/tests/judge.o: $(B)/have.h
-$(B)/tests/test_claims: $(B)/tests/judge.o
+$(B)/tests/test_claims: $(B)/tests/judge.o $(B)/tests/awkward.o
 $(B)/tests/test_claims: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 # Requests that tests/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv

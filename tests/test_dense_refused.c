@@ -263,7 +263,8 @@ static void too_large_to_be_looked_at(void **state)
 /* A row that exchanges none says so, and never gives numbers that mean nothing. */
 static void rows_that_do_not_pivot(void **state)
 {
-    struct qp_market swap = support_dense(3), tiny = support_random_dense(30, 4), west;
+    struct qp_market swap = support_dense(3), tiny = support_random_dense(30, 4), west,
+                     grows = support_dense(60);
     assert_ok(qp_market_read(QP_SOURCE_DIR "/data/west0067.mtx", &west));
     for (int i = 0; i < 3; i++)
         *support_entry(&swap, i, 2 - i) = 1.0;
@@ -272,6 +273,10 @@ static void rows_that_do_not_pivot(void **state)
     *support_entry(&tiny, 0, 0) = 2e-8;
     refuse(NULL, &tiny, NULL, "gauss_jordan/loop", QP_BAD_INPUT,
            "needs an exchange of rows: column 1");
+    for (int k = 0; k < 60 * 60; k++) /* Wilkinson's: its last column doubles 59 times */
+        grows.value[k] = k % 60 == k / 60 || k / 60 == 59 ? 1.0 : k % 60 > k / 60 ? -1.0 : 0.0;
+    refuse(NULL, &grows, NULL, "gauss_jordan/loop", QP_UNSUPPORTED, "loses every digit");
+    qp_market_destroy(&grows);
     if (*state != NULL) {
         refuse(*state, &swap, NULL, "gauss_jordan/branched", QP_BAD_INPUT, "the pivot of column 1");
         refuse(*state, &swap, NULL, "gauss_jordan/systems", QP_BAD_INPUT, "the pivot of column 1");

@@ -133,6 +133,7 @@ static void check_endings(struct qp_context *context)
         {&laplace, {.user = &yes, .refine = true}, QP_INTERRUPTED, "interrupted"},
         {&laplace, {.tolerance = 1e-12}, QP_STAGNATED, "stagnated at the floor of float"},
         {&laplace, {.tolerance = 1e-12, .refine = true}, QP_CONVERGED, "converged"},
+        {&laplace, {.tolerance = 1e-5, .refine = true}, QP_CONVERGED, "converged"},
         {&heart, {.weight = 1.0}, QP_DIVERGING, "diverging"},
         {&heart, {.weight = 1.0, .refine = true}, QP_DIVERGING, "diverging"},
         {&wild, {.weight = 1.0, .refine = true}, QP_DIVERGING, "diverging"},
@@ -146,6 +147,7 @@ static void check_endings(struct qp_context *context)
         assert_true(desc->user == NULL || got.steps == 25);
         assert_true(desc->most_steps == 0 || got.steps == desc->most_steps);
         assert_int_equal(got.residual <= desc->tolerance, got.ending == QP_CONVERGED);
+        assert_true(!desc->refine || got.ending != QP_CONVERGED || got.residual < 2e-15);
         qp_solution_destroy(&got);
     }
 }

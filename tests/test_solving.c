@@ -168,7 +168,7 @@ static void refinement_goes_below_float(void **state)
     assert_non_null(strstr(output, "; refinement goes below it"));
     snprintf(arguments, sizeof arguments, "%s --refine -o fine.mtx", hard);
     assert_int_equal(run(arguments), 0);
-    snprintf(arguments, sizeof arguments, "%s --refine --x0 fine.mtx", hard);
+    snprintf(arguments, sizeof arguments, "%s --x0 fine.mtx", hard);
     assert_int_equal(run(arguments), 0); /* the file holds what was in memory */
     assert_non_null(strstr(output, "after 0 steps"));
     assert_int_equal(run("solve " GR " one.mtx --variant openmp --refine --tolerance 1e-18"), 1);

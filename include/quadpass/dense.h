@@ -27,6 +27,7 @@ struct qp_dense_solution {
     char sentence[512];    /* how it ended and how much of x is certain, for a person */
     const struct qp_variant *variant;
     int rows, sides;
+    double tolerance; /* as asked for, or 1e-5 */
     int eliminations; /* on the device */
     bool on_host;     /* float was not enough: x is the host's */
     bool regular;  /* shown by probes or the host; false beyond 2048 unknowns where nobody looked */
@@ -34,7 +35,8 @@ struct qp_dense_solution {
     int worst;     /* the side with the largest residual, from 0, and that residual */
     double residual;
     double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
-                         2-norm but for a small factor, and at most N times that */
+                         2-norm but for a small factor, and at most N times that; 0 where an
+                         interrupt left nothing to estimate it by */
     double scaled_condition; /* the same of the scaled matrix, which float meets */
     double error; /* an estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is
                        no promise */

@@ -45,17 +45,17 @@ struct qp_answer {
  * gauss_jordan, asks for its method by name. Without one the iteration begins: its rate, over the
  * first few hundred steps and again whenever their number has doubled, tells how many more it needs,
  * and elimination takes over where that is quicker, or where the iteration diverges, stagnates or runs out
- * of steps. No clock has a say: times are those of this kind of device as measured once, so two solves
- * are the same bit for bit. A matrix that elimination refuses goes on iterating. Of the desc all but the tolerance, refinement,
- * styles and interrupt are for iterations.
+ * of steps. No clock has a say: times are rough ones of this kind of device, so two solves are the
+ * same bit for bit. A matrix that elimination refuses goes on iterating. Of the desc all but the tolerance,
+ * refinement, styles and interrupt are for iterations.
  * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
  * last word; then *out is all zero. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);
 
-/* What an elimination to this tolerance says of its side k, from 0. */
-struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k, double tolerance);
+/* What an elimination says of its side k, from 0; but for the reason, which it does not know. */
+struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k);
 
 /* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted". */
 const char *qp_method_name(enum qp_method method);

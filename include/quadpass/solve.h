@@ -16,8 +16,8 @@ enum qp_ending { QP_CONVERGED, QP_DIVERGING, QP_OUT_OF_STEPS, QP_STAGNATED, QP_I
 /* Where a solve stands; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
 struct qp_progress {
     int step, most_steps;
-    int round; /* of refinement, from 1; 0 without */
-    double residual, tolerance;
+    int round;                  /* of refinement, from 1; 0 without */
+    double residual, tolerance; /* tolerance: what it goes down to, double's with refinement */
     double first_residual;
     double seconds;
 };
@@ -25,11 +25,12 @@ struct qp_progress {
 /* Zero means default. */
 struct qp_solve_desc {
     const struct qp_variant
-        *variant;      /* the first of qp_solve_preference() that can take the problem */
-    double weight;     /* by qp_problem_weight's rule; below 2, and not lost in float */
-    double tolerance;  /* 1e-5 */
-    int most_steps;    /* 100,000; with refinement all rounds together */
-    bool refine;       /* residual in double, correction in float, again and again */
+        *variant;     /* the first of qp_solve_preference() that can take the problem */
+    double weight;    /* by qp_problem_weight's rule; below 2, and not lost in float */
+    double tolerance; /* 1e-5 */
+    int most_steps;   /* 100,000; with refinement all rounds together */
+    bool refine; /* residual in double, correction in float, again and again: as far as double can
+                    tell, not only down to the tolerance */
     int width, height; /* of the grid; found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;

@@ -69,8 +69,13 @@ enum qp_status solve_write_dense_json(const struct options *options, struct qp_c
         qp_alloc((size_t)solution->sides, sizeof *sides, "the records of an elimination");
     if (sides == NULL)
         return QP_NO_MEMORY;
-    for (int k = 0; k < solution->sides; k++)
-        sides[k] = qp_dense_side(solution, k, options->tolerance);
+    for (int k = 0; k < solution->sides; k++) {
+        sides[k] = qp_dense_side(solution, k);
+        snprintf(sides[k].reason, sizeof sides[k].reason, "%s%s",
+                 options->variant != NULL ? solution->variant->name : "elimination",
+                 options->variant != NULL ? " was asked for"
+                                          : " was taken, for iteration makes no inverse");
+    }
     const enum qp_status status = solve_write_json(options, context, sides, solution->sides);
     free(sides);
     return status;

@@ -32,7 +32,7 @@ __global__ void chase(const float *x, const float *u, float *out, unsigned cells
 template <bool L1> enum qp_status run(struct qp_launch *l)
 {
     const unsigned cells = (unsigned)cells_of(l);
-    const unsigned steps = cells < QP_CHASE_STEPS ? cells : QP_CHASE_STEPS;
+    const unsigned most = QP_CHASE_STEPS, steps = cells < most ? cells : most;
     chase<L1><<<blocks_in(cells - steps, BLOCK) + 1, BLOCK, 0, stream_of(l)>>>(
         l->x, l->input[0], l->out, cells, steps, (unsigned)l->parameter);
     return qp_cuda_check_launch("chase");

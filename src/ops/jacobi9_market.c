@@ -81,7 +81,8 @@ static enum fit find_width(const struct qp_market *a, int *width)
         *width = a->rows;
         return FITS;
     }
-    for (int nx = widest - 1; nx <= widest + 1 && best != FITS; nx++) {
+    for (int more = 0; more < 3 && best != FITS; more++) { /* widest + 1 may be the largest int */
+        const int nx = widest - 1 + more;
         enum fit fit = nx >= 3 && a->rows % nx == 0 ? try_width(a, nx) : NO_FIT;
         if (fit > best) {
             best = fit;

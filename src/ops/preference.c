@@ -21,8 +21,8 @@ struct device {
     struct qp_pace pace; /* of the first name, and of the first of the dense ones */
 };
 
-/* Paces are fitted to the bench and gauss-jordan records of docs/measurements; that of a device which
- * nobody has measured lies between those that were. */
+/* Paces are fitted by eye to records of docs/measurements, set-ups are guesses, and those of a device that
+ * nobody has measured lie in between: they tell seconds from minutes, not one second from two. */
 static const struct device devices[] = {
     /* docs/measurements/jacobi9-speed.md */
     {"llvmpipe*",
@@ -66,8 +66,9 @@ double qp_pace_elimination(const struct qp_context *context, double unknowns, do
            pace->update * unknowns * unknowns * (unknowns + sides);
 }
 
-/* Of gauss_jordan, on all devices but those of NVIDIA, which begin one row before: the rows that exchange rows, or a zero on the way would end the
- * solve. Without OpenGL the reference, the one row of the library on the processor that does. */
+/* Of gauss_jordan, rows that exchange rows, or a zero on the way would end the solve; only NVIDIA's devices
+ * begin with the first. Without OpenGL the reference, the one row of the library on the processor that
+ * does. */
 static const char *const dense[] = {"gauss_jordan/blocked_compute", "gauss_jordan/blocked",
                                     "gauss_jordan/shrinking_pivoted", "gauss_jordan/pivoted", NULL};
 static const char *const dense_without_device[] = {"gauss_jordan/reference", NULL};

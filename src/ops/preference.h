@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the preferred rows cost on a kind of device, as measured once: enough to tell minutes from
- * milliseconds, and what a step is worth in eliminations. */
+/* What the preferred rows cost on a kind of device, roughly: enough to say whether an iteration or an
+ * elimination takes much longer. */
 #ifndef QP_OPS_PREFERENCE_H
 #define QP_OPS_PREFERENCE_H
 

@@ -59,7 +59,8 @@ static inline size_t qp_tile_blocks(size_t n)
 {
     const size_t tiles = (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES;
     const size_t blocks = (tiles + QP_TILES_EACH - 1) / QP_TILES_EACH;
-    return tiles < QP_TILE_BLOCKS ? tiles : blocks < QP_TILE_BLOCKS ? QP_TILE_BLOCKS : blocks;
+    const size_t least = QP_TILE_BLOCKS;
+    return tiles < least ? tiles : blocks < least ? least : blocks;
 }
 
 /* One a line: a build without CUDA takes their names from here. */

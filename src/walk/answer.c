@@ -6,21 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k, double tolerance)
+#include "walk/dense.h"
+
+/* Small residuals alone do not end an elimination: an interrupt may have kept it from finding A singular. */
+static enum qp_ending ending_of(const struct qp_dense_solution *solution, double residual)
 {
-    const bool knows = solution->eliminations > 0;
+    const bool interrupted = solution->ending == QP_INTERRUPTED;
+    if (residual <= solution->tolerance && (solution->regular || !interrupted))
+        return QP_CONVERGED;
+    return interrupted ? QP_INTERRUPTED : QP_STAGNATED;
+}
+
+struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
+{
+    const bool knows = solution->condition > 0.0;
     struct qp_side side = {.method = QP_ELIMINATION,
                            .variant = solution->variant,
-                           .ending = solution->residuals[k] <= (tolerance > 0.0 ? tolerance : 1e-5)
-                                         ? QP_CONVERGED
-                                     : solution->ending == QP_INTERRUPTED ? QP_INTERRUPTED
-                                                                          : QP_STAGNATED,
+                           .ending = ending_of(solution, solution->residuals[k]),
                            .eliminations = solution->eliminations,
                            .residual = solution->residuals[k],
                            .condition = knows ? solution->condition : NAN,
-                           .digits = knows ? (int)fmax(0.0, floor(-log10(solution->error))) : -1,
+                           .digits = knows ? qp_dense_digits(solution->errors[k]) : -1,
                            .seconds = solution->seconds};
-    snprintf(side.reason, sizeof side.reason, "%s was asked for", solution->variant->name);
     snprintf(side.sentence, sizeof side.sentence, "%s", solution->sentence);
     return side;
 }

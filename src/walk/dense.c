@@ -84,9 +84,8 @@ static enum qp_status fill_product(struct qp_dense *s)
     s->lost = qp_alloc(s->n, sizeof *s->lost, "the rounding of a right-hand side");
     if (s->lost == NULL)
         return QP_NO_MEMORY;
-    qp_residual_find(s->matrix, NULL, NULL, s->b, s->lost, s->kept);
+    qp_residual_times_ones(s->matrix, s->b, s->lost, s->kept);
     for (size_t i = 0; i < s->n; i++) {
-        s->b[i] = 0.0 - s->b[i];
         if (!isfinite(s->b[i]))
             return qp_fail(QP_BAD_INPUT,
                            "row %zu of A times ones is beyond what double holds; give a right-hand "
@@ -193,12 +192,8 @@ static enum qp_status solve(struct qp_context *context, const struct qp_market *
         .context = context, .matrix = matrix, .desc = desc, .out = out, .identity = identity};
     s.n = (size_t)matrix->rows;
     s.sides = (size_t)sides + QP_ALL_PROBES;
-    s.tolerance = desc->tolerance > 0.0 ? desc->tolerance : 1e-5;
     s.begin = qp_clock();
-    enum qp_status status = QP_OK;
-    if (!(desc->tolerance >= 0.0) || !isfinite(desc->tolerance))
-        status = qp_fail(QP_BAD_USE, "a tolerance of %g is none; give a positive number",
-                         desc->tolerance);
+    enum qp_status status = qp_find_tolerance(desc->tolerance, &out->tolerance);
     if (status == QP_OK)
         status = prepare(&s, b);
     if (status == QP_OK)

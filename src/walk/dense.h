@@ -31,7 +31,7 @@ struct qp_dense {
     int *exponent;                  /* of each side, a round's scaling of it */
     int shift;                      /* the first probes are of size 2^-shift as scaled */
     double norm_given, norm_scaled; /* of A, after Frobenius */
-    double tolerance, begin;
+    double begin;
     bool regular; /* as probes or the host have shown */
 };
 
@@ -44,7 +44,6 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
 /* The row asked for or the first that takes so many unknowns and sides; nothing is allocated. Needs
  * context, matrix, desc, out and sides. */
 enum qp_status qp_dense_choose_variant(struct qp_dense *s);
-
 
 /* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY, which one side tells by
  * false, for threads have sentences of their own; then qp_dense_lacks_memory says it. */
@@ -60,7 +59,7 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values);
  * QP_UNSUPPORTED for a row that cannot solve one that is not. */
 enum qp_status qp_dense_take_rounds(struct qp_dense *s);
 
-/* Solves all sides by elimination in twice double's digits; an interrupt leaves them as they are.
+/* Solves all sides by elimination in twice double's digits; an interrupt leaves those that are left as they are.
  * Errors: QP_BAD_INPUT for a singular matrix, naming a column, QP_NO_MEMORY. */
 enum qp_status qp_dense_solve_on_host(struct qp_dense *s);
 
@@ -70,5 +69,8 @@ double qp_dense_doubtful(const struct qp_dense *s);
 /* Fills in all that *out says of the solution but x itself. Errors: QP_BAD_INPUT for an x that leaves
  * the range of double. */
 enum qp_status qp_dense_judge(struct qp_dense *s);
+
+/* How many digits are certain with such an error: the largest d with 10^-d >= error, 15 at most. */
+int qp_dense_digits(double error);
 
 #endif

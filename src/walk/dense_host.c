@@ -188,16 +188,20 @@ enum qp_status qp_dense_solve_on_host(struct qp_dense *s)
     enum qp_status status = create(s, &f);
     if (status == QP_OK)
         status = factor(s, &f);
-    bool solved = status == QP_OK && !qp_is_interrupted(s->desc->interrupt), good = true;
-#pragma omp parallel for schedule(dynamic) reduction(&& : good) if (qp_dense_is_large(s))
-    for (size_t side = 0; side < (solved ? s->sides : 0); side++)
-        good = solve_side(s, &f, side) && good;
+    size_t solved = 0;
+    bool good = true;
+#pragma omp parallel for schedule(dynamic) reduction(&& : good) reduction(+ : solved) \
+    if (qp_dense_is_large(s))
+    for (size_t side = 0; side < (status == QP_OK ? s->sides : 0); side++) {
+        if (qp_is_interrupted(s->desc->interrupt))
+            continue;
+        good = solve_side(s, &f, side) && qp_dense_measure_side(s, side) && good;
+        solved++;
+    }
     destroy(&f);
-    s->regular |= solved;
-    s->out->on_host = solved;
+    s->out->on_host = solved == s->sides;
+    s->regular |= s->out->on_host;
     if (status == QP_OK && !good)
         status = qp_fail(QP_NO_MEMORY, "no memory for solutions; take fewer right-hand sides");
-    if (status == QP_NO_MEMORY)
-        return qp_fail_within(status, "elimination on the host");
-    return status == QP_OK && solved ? qp_dense_measure(s) : status;
+    return status == QP_NO_MEMORY ? qp_fail_within(status, "elimination on the host") : status;
 }

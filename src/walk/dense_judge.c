@@ -12,25 +12,15 @@
 
 /* ---- Residuals ---- */
 
-static double relative(double rest, double all)
-{
-    return rest / (all > 0.0 ? all : 1.0);
-}
-
-/* With all that rounding may have taken: of norms too, which are rounded upwards. */
 bool qp_dense_measure_side(struct qp_dense *s, size_t side)
 {
-    const double up = 1.0 + 0x1p-50 * (double)(s->n + 16);
-    const double *b = s->b + side * s->n;
+    const double *b = s->b + side * s->n, *lost = side == 0 ? s->lost : NULL;
     double *rest = s->rest + side * s->n, *bound = malloc(2 * s->n * sizeof *bound);
     if (bound == NULL)
         return false;
-    qp_residual_find(s->matrix, b, s->x + side * s->n, rest, bound, bound + s->n);
-    for (size_t i = 0; i < s->n; i++)
-        bound[i] += fabs(rest[i]) + (side == 0 && s->lost != NULL ? s->lost[i] : 0.0);
-    s->residual[side] = up * relative(qp_norm(bound, s->n), qp_norm(b, s->n));
-    s->left[side] = up * relative(qp_norm_scaled(bound, s->scaling.row, 1, s->n),
-                                  qp_norm_scaled(b, s->scaling.row, 1, s->n));
+    qp_residual_find(s->matrix, b, lost, s->x + side * s->n, rest, bound, bound + s->n);
+    s->residual[side] = qp_residual_norm(bound, b, NULL, s->n);
+    s->left[side] = qp_residual_norm(bound, b, s->scaling.row, s->n);
     free(bound);
     return true;
 }
@@ -112,13 +102,18 @@ static void estimate_errors(struct qp_dense *s)
     }
 }
 
+int qp_dense_digits(double error)
+{
+    return (int)floor(-log10(fmax(error, 0x1p-53)));
+}
+
 /* ---- What is said ---- */
 
 static void count_sides(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
     for (int k = 0; k < out->sides; k++) {
-        out->converged += s->residual[k] <= s->tolerance;
+        out->converged += s->residual[k] <= out->tolerance;
         if (!(s->residual[k] <= s->residual[out->worst]))
             out->worst = k;
     }
@@ -146,7 +141,7 @@ static void promise(const struct qp_dense *s, char *text, size_t size)
         snprintf(more, sizeof more,
                  "; elimination in float cannot tell whether A is singular, and %s",
                  s->n > QP_DENSE_MOST_ON_HOST ? "for so many unknowns nobody looked in double"
-                                              : "nobody has looked in double yet");
+                                              : "elimination in double did not end");
     else if (!s->desc->refine && count < 6)
         snprintf(more, sizeof more, "; refinement goes further");
     snprintf(text, size, "condition %s %.2g, %.2g as scaled, so %s%s",
@@ -157,11 +152,11 @@ static void promise(const struct qp_dense *s, char *text, size_t size)
 static void tell(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
-    char where[128], what[320] = "nothing is eliminated yet";
+    char where[128], what[320] = "nobody has estimated the condition yet";
     snprintf(where, sizeof where, "residual %.3g after %d elimination%s%s in %.3g s", out->residual,
              out->eliminations, out->eliminations == 1 ? "" : "s",
              out->on_host ? " and one on the host" : "", out->seconds);
-    if (out->eliminations > 0)
+    if (out->condition > 0.0)
         promise(s, what, sizeof what);
     const char *how = out->ending == QP_CONVERGED     ? "converged"
                       : out->ending == QP_INTERRUPTED ? "interrupted"
@@ -188,12 +183,9 @@ enum qp_status qp_dense_judge(struct qp_dense *s)
     if (status != QP_OK)
         return status;
     s->out->regular = s->regular;
-    s->out->error = s->out->eliminations > 0 ? 0.0 : 1.0;
-    if (s->out->eliminations > 0) {
-        estimate_conditions(s);
-        estimate_errors(s);
-    }
-    s->out->digits = (int)floor(-log10(fmax(s->out->error, 0x1p-53)));
+    estimate_conditions(s);
+    estimate_errors(s);
+    s->out->digits = qp_dense_digits(s->out->error);
     count_sides(s);
     s->out->seconds = qp_clock() - s->begin;
     tell(s);

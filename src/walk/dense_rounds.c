@@ -109,7 +109,7 @@ static bool wants_more(const struct qp_dense *s, size_t side)
     if (side >= given)
         return side < given + QP_PROBES && !(s->left[side] <= qp_dense_doubtful(s));
     return s->desc->refine ? s->left[side] > least_left(s, side)
-                           : !(s->residual[side] <= s->tolerance);
+                           : !(s->residual[side] <= s->out->tolerance);
 }
 
 /* *gained tells whether another round is worth its time. */
@@ -127,6 +127,8 @@ static enum qp_status take_round(struct qp_dense *s, bool *gained)
     if (qp_dense_is_large(s))
     for (size_t k = 0; k < (status == QP_OK ? s->sides : 0); k++) {
         const double before = s->left[k];
+        if (qp_is_interrupted(s->desc->interrupt))
+            continue;
         good = correct_side(s, &answer, k) && good;
         more =
             more || (wants_more(s, k) && s->left[k] <= worthwhile * before && isfinite(s->left[k]));

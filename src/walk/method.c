@@ -61,11 +61,16 @@ static void forbid_elimination(struct method *m, const char *why)
     snprintf(m->objection, sizeof m->objection, "%s: %s", why, qp_error());
 }
 
-/* Steps to two digits, for nobody knows them better. */
+static void keep_reason(const struct method *m, struct qp_side *side)
+{
+    snprintf(side->reason, sizeof side->reason, "%s", m->reason);
+}
+
+/* Steps, one at least, to two digits, for nobody knows them better. */
 static double roughly(double steps)
 {
-    const double unit = pow(10.0, fmax(0.0, floor(log10(fmax(steps, 1.0))) - 1.0));
-    return unit * round(fmax(steps, 0.0) / unit);
+    const double some = fmax(steps, 1.0), unit = pow(10.0, fmax(0.0, floor(log10(some)) - 1.0));
+    return unit * round(some / unit);
 }
 
 /* Why the iteration was not left. */
@@ -221,13 +226,13 @@ static void tell_left(struct qp_side *side, bool interrupted)
 static void keep_solution(struct method *m, const struct qp_dense_solution *got, int k)
 {
     struct qp_side *side = &m->out->side[m->at + k];
-    const struct qp_side before = *side, new = qp_dense_side(got, k, m->desc->tolerance);
+    const struct qp_side before = *side, new = qp_dense_side(got, k);
     if (before.variant == NULL || new.residual < before.residual) {
         *side = new;
         side->steps = before.steps;
         memcpy(m->out->x + (size_t)(m->at + k) * m->n, got->x + (size_t)k * m->n,
                m->n * sizeof *got->x);
-        snprintf(side->reason, sizeof side->reason, "%s", m->reason);
+        keep_reason(m, side);
     } else {
         snprintf(side->reason, sizeof side->reason,
                  "iteration was taken, for elimination behind it came no nearer: residual %.3g",
@@ -276,7 +281,7 @@ static enum qp_status take_over(struct method *m)
     if (status != QP_OK || side_at(m)->ending == QP_CONVERGED ||
         side_at(m)->ending == QP_INTERRUPTED || refusal != QP_BAD_INPUT) {
         give_reason_to_iterate(m);
-        snprintf(side_at(m)->reason, sizeof side_at(m)->reason, "%s", m->reason);
+        keep_reason(m, side_at(m));
         return status;
     }
     return qp_fail(refusal, "%s", strstr(m->objection, ": ") + 2);
@@ -287,8 +292,9 @@ static enum qp_status take_over(struct method *m)
 static enum qp_status take_other(struct method *m, enum qp_status refusal)
 {
     const bool cannot = refusal == QP_BAD_INPUT || refusal == QP_UNSUPPORTED;
-    if (m->at > 0 || m->desc->variant != NULL || m->desc->width > 0 || !cannot ||
-        qp_context_is_lost(m->context))
+    if (m->at > 0)
+        return qp_fail_within(refusal, "column %d", m->at + 1);
+    if (m->desc->variant != NULL || m->desc->width > 0 || !cannot || qp_context_is_lost(m->context))
         return refusal;
     give_reason(m, "elimination was taken: %s", qp_error());
     return eliminate(m);
@@ -309,9 +315,7 @@ static enum qp_status run(struct method *m)
         if (fails)
             status = take_over(m);
         else
-            snprintf(side_at(m)->reason, sizeof side_at(m)->reason, "%s", m->reason);
-        if (status != QP_OK && out->sides > 1)
-            return qp_fail_within(status, "column %d", m->at + 1);
+            keep_reason(m, side_at(m));
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/twofold.h"
+#include "walk/solving.h"
 
 /* A product this small may have an error that no double holds. */
 static const double small_product = 0x1p-960;
@@ -38,8 +39,10 @@ static void add_terms(const struct qp_market *a, const double *x, double least, 
                       double *low, double *lost)
 {
     const size_t rows = (size_t)a->rows;
-    for (size_t j = 0; a->dense && j < (size_t)a->columns; j++)
-        add_column(a->value + j * rows, x != NULL ? x[j] : 1.0, least, rows, rest, low, lost);
+    for (size_t j = 0; a->dense && j < (size_t)a->columns; j++) {
+        if (x == NULL || x[j] != 0.0)
+            add_column(a->value + j * rows, x != NULL ? x[j] : 1.0, least, rows, rest, low, lost);
+    }
     for (size_t k = 0; !a->dense && k < a->count; k++) {
         const int i = a->row[k];
         add_term(a->value[k], x != NULL ? x[a->column[k]] : 1.0, least, &rest[i], &low[i],
@@ -47,8 +50,9 @@ static void add_terms(const struct qp_market *a, const double *x, double least, 
     }
 }
 
-void qp_residual_find(const struct qp_market *a, const double *b, const double *x, double *rest,
-                      double *lost, double *low)
+/* rest = b - A x and lost >= |b - A x - rest|; x NULL stands for ones, b NULL for 0. */
+static void subtract_product(const struct qp_market *a, const double *b, const double *x,
+                             double *rest, double *lost, double *low)
 {
     const double terms = 2.0 * (double)a->columns + 4.0, rounding = 2.0 * terms * 0x1p-53;
     for (size_t i = 0; i < (size_t)a->rows; i++) {
@@ -63,4 +67,27 @@ void qp_residual_find(const struct qp_market *a, const double *b, const double *
         if (!isfinite(rest[i]) || !isfinite(lost[i]))
             lost[i] = INFINITY;
     }
+}
+
+void qp_residual_find(const struct qp_market *a, const double *b, const double *lost,
+                      const double *x, double *rest, double *bound, double *scratch)
+{
+    subtract_product(a, b, x, rest, bound, scratch);
+    for (size_t i = 0; i < (size_t)a->rows; i++)
+        bound[i] += fabs(rest[i]) + (lost != NULL ? lost[i] : 0.0);
+}
+
+void qp_residual_times_ones(const struct qp_market *a, double *b, double *lost, double *scratch)
+{
+    subtract_product(a, NULL, NULL, b, lost, scratch);
+    for (size_t i = 0; i < (size_t)a->rows; i++)
+        b[i] = 0.0 - b[i]; /* and no -0 */
+}
+
+/* Of a norm the sum of squares and its root are off by (count / 2 + 2) u, and a bound by a few u. */
+double qp_residual_norm(const double *bound, const double *b, const int *shift, size_t count)
+{
+    const double up = 1.0 + 0x1p-50 * (double)(count + 16);
+    const double all = qp_norm_scaled(b, shift, 1, count);
+    return up * qp_norm_scaled(bound, shift, 1, count) / (all > 0.0 ? all : 1.0);
 }

@@ -22,6 +22,7 @@
 #include "ops/jacobi9.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
+#include "walk/residual.h"
 #include "walk/solve.h"
 
 enum {
@@ -43,10 +44,8 @@ static const double round_tolerance = 1e-3;
 /* residual = b - A x; out->residual its relative norm, from above. */
 static void measure(struct qp_iteration *s)
 {
-    double rounding =
-        qp_subtract_product(s->matrix, s->b, s->out->x, QP_BANDS, s->residual, s->low);
-    s->out->residual =
-        qp_residual_from_above(s->residual, qp_iteration_rows(s), rounding, s->norm_b);
+    qp_residual_find(s->matrix, s->b, s->lost, s->out->x, s->residual, s->bound, s->scratch);
+    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, qp_iteration_rows(s));
 }
 
 /* ---- The walk's side ---- */
@@ -57,7 +56,7 @@ static struct qp_progress progress_at(const struct qp_iteration *s, int step, do
                                 .most_steps = s->most_steps,
                                 .round = s->round,
                                 .residual = residual * s->unit,
-                                .tolerance = s->tolerance,
+                                .tolerance = s->aim,
                                 .first_residual = s->first_residual,
                                 .seconds = qp_clock() - s->begin};
 }
@@ -162,14 +161,14 @@ static enum qp_status correct(struct qp_iteration *s, double target)
     return QP_OK;
 }
 
-/* Goes on as long as a round at least halves the residual. */
+/* Goes on to the last digit of double, as long as a round at least halves the residual. */
 static enum qp_status solve_refined(struct qp_iteration *s)
 {
     bool done = false;
-    while (!done && s->out->residual > s->tolerance) {
+    while (!done && s->out->residual > s->aim) {
         double before = s->out->residual;
         s->round++;
-        enum qp_status status = correct(s, fmax(round_tolerance, 0.5 * s->tolerance / before));
+        enum qp_status status = correct(s, fmax(round_tolerance, 0.5 * s->aim / before));
         if (status != QP_OK)
             return status;
         done = s->ending != QP_CONVERGED && s->ending != QP_STAGNATED;
@@ -212,23 +211,21 @@ static enum qp_status choose_variant(struct qp_iteration *s)
     return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
 }
 
+/* b NULL stands for A times ones. */
 static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const double *start)
 {
     const size_t rows = qp_iteration_rows(s);
     double *x = s->out->x;
     if (b == NULL)
-        qp_subtract_product(s->matrix, NULL, NULL, QP_BANDS, s->b, s->low);
+        qp_residual_times_ones(s->matrix, s->b, s->lost, s->scratch);
     for (size_t i = 0; i < rows; i++) {
-        s->b[i] = b != NULL ? b[i] : -s->b[i];
+        s->b[i] = b != NULL ? b[i] : s->b[i];
         x[i] = start != NULL ? start[i] : 0.0;
         if (!(fabs(s->b[i]) <= FLT_MAX && fabs(x[i]) <= FLT_MAX))
             return qp_fail(QP_BAD_INPUT,
                            "row %zu of the right-hand side or the start is beyond what float holds",
                            i + 1);
     }
-    s->norm_b = qp_norm(s->b, rows);
-    if (s->norm_b == 0.0)
-        s->norm_b = 1.0;
     measure(s);
     s->first_residual = s->out->residual;
     fill_correction(s); /* what is asked of a variant is asked of the problem that it gets */
@@ -254,6 +251,22 @@ static enum qp_status set_weight(struct qp_iteration *s)
         given ? "take a larger one" : "elimination needs none");
 }
 
+static enum qp_status allocate(struct qp_iteration *s, bool makes_b)
+{
+    const size_t rows = qp_iteration_rows(s);
+    s->b = qp_alloc(rows, sizeof *s->b, "the right-hand side");
+    s->lost = makes_b ? qp_alloc(rows, sizeof *s->lost, "its rounding") : NULL;
+    s->residual = qp_alloc(rows, sizeof *s->residual, "the residual");
+    s->bound = qp_alloc(rows, sizeof *s->bound, "the residual with its rounding");
+    s->scratch = qp_alloc(rows, sizeof *s->scratch, "the residual's second half");
+    s->kept = qp_alloc(rows, sizeof *s->kept, "the iterate before a correction");
+    s->out->x = qp_alloc(rows, sizeof *s->out->x, "the solution");
+    const bool good = s->b != NULL && (s->lost != NULL || !makes_b) && s->residual != NULL &&
+                      s->bound != NULL && s->scratch != NULL && s->kept != NULL &&
+                      s->out->x != NULL;
+    return good ? QP_OK : QP_NO_MEMORY;
+}
+
 static enum qp_status prepare(struct qp_iteration *s, const double *b, const double *start)
 {
     enum qp_status status =
@@ -263,14 +276,9 @@ static enum qp_status prepare(struct qp_iteration *s, const double *b, const dou
     status = set_weight(s);
     if (status != QP_OK)
         return status;
-    s->b = qp_alloc(qp_iteration_rows(s), sizeof *s->b, "the right-hand side");
-    s->residual = qp_alloc(qp_iteration_rows(s), sizeof *s->residual, "the residual");
-    s->low = qp_alloc(qp_iteration_rows(s), sizeof *s->low, "the residual's second half");
-    s->kept = qp_alloc(qp_iteration_rows(s), sizeof *s->kept, "the iterate before a correction");
-    s->out->x = qp_alloc(qp_iteration_rows(s), sizeof *s->out->x, "the solution");
-    if (s->b == NULL || s->residual == NULL || s->low == NULL || s->kept == NULL ||
-        s->out->x == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "room 1, problem");
+    status = allocate(s, b == NULL);
+    if (status != QP_OK)
+        return qp_fail_within(status, "room 1, problem");
     s->out->width = s->problem.width;
     s->out->height = s->problem.height;
     s->out->weight = s->problem.weight;
@@ -278,47 +286,46 @@ static enum qp_status prepare(struct qp_iteration *s, const double *b, const dou
     return status == QP_OK ? choose_variant(s) : status;
 }
 
-static enum qp_status check_desc(const struct qp_solve_desc *desc)
+static enum qp_status read_desc(struct qp_iteration *s)
 {
-    if (!(desc->tolerance >= 0.0) || !isfinite(desc->tolerance))
-        return qp_fail(QP_BAD_USE, "a tolerance of %g is none; give a positive number",
-                       desc->tolerance);
+    const struct qp_solve_desc *desc = s->desc;
+    s->most_steps = desc->most_steps > 0 ? desc->most_steps : DEFAULT_STEPS;
     if (desc->most_steps < 0)
         return qp_fail(QP_BAD_USE, "%d steps cannot be taken", desc->most_steps);
     if (!(desc->weight >= 0.0 && desc->weight < 2.0))
         return qp_fail(QP_BAD_USE, "a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);
-    return QP_OK;
+    enum qp_status status = qp_find_tolerance(desc->tolerance, &s->tolerance);
+    s->aim = desc->refine ? fmin(s->tolerance, DBL_EPSILON) : s->tolerance;
+    return status;
 }
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,
                           qp_goes_on *goes_on, void *user, struct qp_solution *out)
 {
-    *out = (struct qp_solution){0};
-    enum qp_status status = check_desc(desc);
-    if (status != QP_OK)
-        return status;
     struct qp_iteration s = {.context = context,
                              .matrix = matrix,
                              .desc = desc,
                              .goes_on = goes_on,
                              .user = user,
-                             .out = out};
-    s.tolerance = desc->tolerance > 0.0 ? desc->tolerance : 1e-5;
-    s.most_steps = desc->most_steps > 0 ? desc->most_steps : DEFAULT_STEPS;
-    s.begin = qp_clock();
-    status = prepare(&s, b, start);
-    if (status == QP_OK && out->residual > s.tolerance)
-        status =
-            desc->refine ? solve_refined(&s) : correct(&s, margin * s.tolerance / out->residual);
+                             .out = out,
+                             .begin = qp_clock()};
+    *out = (struct qp_solution){0};
+    enum qp_status status = read_desc(&s);
+    if (status == QP_OK)
+        status = prepare(&s, b, start);
+    if (status == QP_OK && out->residual > s.aim)
+        status = desc->refine ? solve_refined(&s) : correct(&s, margin * s.aim / out->residual);
     if (status == QP_OK)
         qp_iteration_finish(&s);
     else
         qp_solution_destroy(out);
     free(s.b);
+    free(s.lost);
     free(s.residual);
-    free(s.low);
+    free(s.bound);
+    free(s.scratch);
     free(s.kept);
     qp_problem_destroy(&s.problem);
     return status;

@@ -18,9 +18,10 @@ struct qp_iteration {
     void *user;
     struct qp_solution *out;
     struct qp_problem problem;
-    double *b, *residual, *low, *kept; /* as long as x; kept: x before a correction */
-    double norm_b;                     /* 1 if b is 0 */
-    double tolerance;
+    double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
+    double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
+    double *kept;                       /* likewise: x before a correction */
+    double tolerance, aim;              /* aim: what steps are taken down to */
     int most_steps;
     double begin, first_residual;
     /* of the walk under way: */

@@ -10,19 +10,21 @@
 #include "base/clock.h"
 #include "io/market.h"
 #include "ops/half.h"
+#include "walk/residual.h"
 
 /* The residual that roundings by `unit` in every step can leave: an update of x sums up to ten terms,
  * and r is D / w times the update that no longer shows. */
 static double floor_of(struct qp_iteration *s, double unit, double weight)
 {
-    memset(s->low, 0, qp_iteration_rows(s) * sizeof *s->low);
+    double *sum = s->scratch;
+    memset(sum, 0, qp_iteration_rows(s) * sizeof *sum);
     for (size_t k = 0; k < s->matrix->count; k++) {
         int row, column;
         qp_market_place(s->matrix, k, &row, &column);
-        double x = s->out->x[column] - (s->desc->refine ? 0.0 : s->kept[column]);
-        s->low[row] += fabs(s->matrix->value[k] * x);
+        const double x = s->out->x[column] - (s->desc->refine ? 0.0 : s->kept[column]);
+        sum[row] += fabs(s->matrix->value[k] * x);
     }
-    return 16.0 * unit / weight * 2.0 * qp_norm(s->low, qp_iteration_rows(s)) / s->norm_b;
+    return 32.0 * unit / weight * qp_residual_norm(sum, s->b, NULL, qp_iteration_rows(s));
 }
 
 /* What may help, as far as this run can tell. */

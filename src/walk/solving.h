@@ -11,15 +11,8 @@ double qp_norm(const double *values, size_t count);
 /* Of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
 double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count);
 
-/* rest = b - A x; b NULL stands for 0 and x NULL for ones. Every row of at most `terms` entries is summed
- * in a pair of doubles, `low` being room for the second ones. Returns how far rest can be from the exact
- * one in the 2-norm. */
-double qp_subtract_product(const struct qp_market *a, const double *b, const double *x, int terms,
-                           double *rest, double *low);
-
-/* ||rest||_2 / norm_b, and not below what that is in exact terms, where `rounding` bounds the error of
- * rest and norm_b is a qp_norm. */
-double qp_residual_from_above(const double *rest, size_t count, double rounding, double norm_b);
+/* What is asked for, or 1e-5 where that is 0. Errors: QP_BAD_USE, for what is none. */
+enum qp_status qp_find_tolerance(double asked, double *tolerance);
 
 /* qp_solve with somebody who looks on every few steps and may end it: then the ending is
  * QP_INTERRUPTED. `goes_on` may be NULL. */

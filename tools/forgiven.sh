@@ -11,7 +11,7 @@ shift 2
 jq -L "$(dirname "$0")" --slurp --raw-output --arg section "$section" --rawfile list "$list" '
     include "tables";
     def places: . * 100 | round / 100;
-    [.[] | (.device | device) as $device | .records[] | select(.glups) | . + {$device}] as $runs
+    [.[] | (.device | model) as $device | .records[] | select(.glups) | . + {$device}] as $runs
     | def speeds($row; $size): ($row | split(" ")) as [$variant, $kind, $parameter]
           | [$runs[] | select(.variant == $variant and "\(.width)x\(.height)" == $size
                               and ($kind == null or (.problem == $kind and "\(.parameter)" == $parameter)))];
@@ -19,7 +19,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg section "$section" --rawfile 
           | [speeds($ours; $size)[] | . as $r | first($below[] | select(.device == $r.device)) as $b
              | {now: ($r.glups / $b.glups | places), device: $r.device}]
           | if . == [] then error("no records of \($ours) and \($against), \($size), on one device") else . end
-          | .[-1].device as $newest | first(.[] | select(.device == $newest)) | "\(.now), \(.device | split(" ")[1])";
+          | .[-1].device as $newest | first(.[] | select(.device == $newest)) | "\(.now), \(.device)";
       [$list | split("\n")[1:][] | select(. != "") | split(",") | select(.[0] == $section)] as $lines
     | if $lines == [] then error("no lines of \($section)") else
       row(["against the rule / with it", "then", "now", "since"]), row(["---", "---", "---:", "---"]),

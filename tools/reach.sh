@@ -16,7 +16,7 @@ jq -L "$(dirname "$0")" -n --raw-output --rawfile list "$list" '
           | [$files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$")) | .records[] | select(.variant == $row and .seconds and ($systems == null or "\(.systems)" == $systems))]
           | if length != 1 then error("not one record of \($name)") else .[0] | measure($unit) end;
       def place($name): ($name | split(":")[0]) as $record
-          | first($files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$"))) | .device | device | split(" ") | .[1] // .[0];
+          | first($files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$"))) | .device | model;
       def shown($name; $unit): "`\($name | split(":")[1])` \(value($name; $unit) | digits)";
       head(["", "on", "ours", "opponent", "ratio", "wanted"]),
       ($list | split("\n")[1:][] | select(. != "") | split(",") as [$figure, $unit, $ours, $against, $wanted]

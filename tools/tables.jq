@@ -11,6 +11,9 @@ def speed: if .glups then (.glups | digits | tostring) else .verdict // "-" end;
 # The device without what stands behind its name.
 def device: sub(" \\(.*|/PCIe.*"; "");
 
+# Its name in one word: of an NVIDIA GPU the model.
+def model: device | split(" ") | .[1] // .[0];
+
 # The values in the order of their first occurrence.
 def distinct: reduce .[] as $v ([]; if any(.[]; . == $v) then . else . + [$v] end);
 

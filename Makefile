@@ -11,7 +11,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
 SETUP     ?= 1
 JOBS      ?= $(shell nproc 2>/dev/null || echo 1)
-AT_ONCE   ?= 1
+AT_ONCE   ?= $(if $(filter 1,$(JOBS)),1,2)
 CUDA      ?= auto
 BLAS      ?= auto
 CXX       ?= c++
@@ -121,7 +121,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
 	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
-	@echo '  AT_ONCE=1 (test programs at a time)'
+	@echo '  AT_ONCE=$(AT_ONCE) (test programs at a time)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
 # ---- Building ------------------------------------------------------------------------------------

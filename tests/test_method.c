@@ -116,7 +116,8 @@ static void elimination_where_that_is(void **state)
     assert_non_null(strstr(got.side[0].reason, " steps iteration was to need about "));
     assert_non_null(strstr(got.side[0].reason, ", and elimination would take about "));
     assert_true(got.converged == 1 && got.side[0].eliminations >= 1 && got.side[0].steps >= 200);
-    assert_true(got.side[0].steps < 50000 && got.side[0].condition > 1e3 && got.side[0].digits >= 0);
+    assert_true(got.side[0].steps < 50000 && got.side[0].condition > 1e3 &&
+                got.side[0].digits >= 0);
     for (int i = 0; i < 200; i++)
         assert_true(fabs(got.x[i] - 1.0) < 1e-3);
     struct qp_answer again =

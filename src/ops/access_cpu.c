@@ -137,7 +137,7 @@ static void chain(const struct qp_sweep *s, long begin, long end)
 static void lag(const struct qp_sweep *s, long begin, long end)
 {
     for (long i = begin; i < end; i++) {
-        uint32_t words[QP_LOCAL_WORDS], u = (uint32_t)s->x[i];
+        uint32_t words[QP_LOCAL_WORDS] = {0}, u = (uint32_t)s->x[i];
         for (int j = 0; j < s->parameter; j++)
             words[j] = (uint32_t)j;
         for (int k = 0, j = 0; k < QP_LOCAL_STEPS; k++, j = j + 1 < s->parameter ? j + 1 : 0)

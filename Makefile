@@ -81,12 +81,11 @@ HAVE_LAPACK := $(if $(HAVE_BLAS),$(call found,$(CC),c,lapacke.h,LAPACKE_sgesv_wo
 HAVE_KLU    := $(call found,$(CC),c,suitesparse/klu.h,klu_defaults,-lklu)
 endif
 BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
-BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_LAPACK),$(call pkg,--libs,lapacke)) $(if $(HAVE_BLAS),$(call pkg,--libs,openblas)) $(if $(HAVE_KLU),-lklu)
+BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) -ldl
 BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
 
 # What tests judge by whole numbers of any length; without it they are skipped.
-HAVE_GMP := $(shell printf '\043include <gmp.h>\nint main(void) { mpz_t a; mpz_init(a); return 0; }\n' | \
-              $(CC) -x c - -o /dev/null -lgmp 2>/dev/null && echo 1)
+HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 
 # ---- Files ---------------------------------------------------------------------------------------
 
@@ -110,7 +109,7 @@ LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
-.PHONY: FORCE all check kernels test demo docs lint install uninstall install-test clean help fuzz setup-% programs
+.PHONY: FORCE all check kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -173,8 +172,9 @@ $(LIB_A): $(LIB_OBJ) $(B)/with_cuda
 	@rm -f $@
 	$(call say,archive) $(AR) rcs $@ $(LIB_OBJ)
 
+# It stays in memory after a dlclose: OpenMP's threads and the driver's would wake up in code that is gone.
 $(LIB_SO): $(LIB_OBJ) $(B)/with_cuda
-	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,libquadpass.so.$(SOVERSION) -Wl,--exclude-libs,ALL $(LDFLAGS) \
+	$(call say,link   ) $(CC) -shared -fopenmp -Wl,-soname,libquadpass.so.$(SOVERSION) -Wl,--exclude-libs,ALL -Wl,-z,nodelete $(LDFLAGS) \
 	    $(LIB_OBJ) -o $@ $(LIBS)
 	@$(foreach link,$(SO_LINKS),ln -sf $(@F) $(B)/$(link);)
 
@@ -222,16 +222,22 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 # ---- Tests ---------------------------------------------------------------------------------------
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
-$(B)/tests/test_parts: $(B)/src/cmd/records.o $(B)/src/cmd/picture.o $(B)/src/cmd/progress.o
-SHELLS := $(filter $(addprefix $(B)/tests/test_,command% bench_paper% cuda demo solving eliminating papers tables),$(TESTS))
+$(B)/tests/test_parts: $(addprefix $(B)/src/cmd/,records.o picture.o progress.o sentence.o)
+# Command lines, as they are read.
+OPTIONS := $(addprefix $(B)/src/cmd/,options.o options_line.o options_list.o options_check.o outputs.o nearest.o sentence.o terminal.o)
+$(B)/tests/test_outputs: $(OPTIONS)
+SHELLS := $(filter $(addprefix $(B)/tests/test_,command% documented% bench_paper% cuda demo ends live outputs solving eliminating papers tables watched),$(TESTS))
 $(SHELLS): $(B)/tests/shell.o
+$(filter $(B)/tests/test_documented%,$(TESTS)): $(B)/tests/records.o
+$(B)/tests/test_watched: $(B)/tests/watch.o
 $(filter $(B)/tests/test_bench_paper%,$(TESTS)): $(B)/tests/paper.o
-$(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/options.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o
+$(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/options.o $(OPTIONS)
 $(filter $(B)/tests/test_sabotage%,$(TESTS)) $(B)/tests/test_wraps: $(B)/tests/mutants.o
 $(B)/tests/test_transfer $(B)/tests/test_sabotage_transfer: $(B)/tests/moves.o
 $(filter $(B)/tests/test_layout%,$(TESTS)): $(B)/tests/texels.o
 $(filter $(B)/tests/test_pyramid%,$(TESTS)): $(B)/tests/pyramid.o
 $(filter $(B)/tests/test_reduce%,$(TESTS)): $(B)/tests/reduce_rows.o
+$(B)/tests/test_blocked $(B)/tests/test_blocked_compute: $(B)/tests/blocked_rows.o
 $(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_kernels $(B)/tests/test_sabotage_transpose: $(B)/tests/kernel_mutants.o
 $(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
 $(B)/tests/judge.o: CPPFLAGS += -I$(B)
@@ -242,6 +248,10 @@ $(B)/tests/test_claims: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
 $(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
 $(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+# A clock that tests/test_times.c sets, and what lets it go on.
+TIMED := qp_clock glTexImage2D glReadPixels glBegin
+$(B)/tests/test_times: $(B)/tests/relax.o
+$(B)/tests/test_times: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
 $(B)/tests/test_interop: $(B)/tests/relax.o $(if $(HAVE_CUDA),$(B)/tests/interop_kernels.cu.o)
 # Calls of CUDA's that tests/cuda_fake.c answers.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/cuda_fake.c)
@@ -249,6 +259,9 @@ SHARING := $(addprefix $(B)/tests/test_interop_,refused turns owners engine)
 $(SHARING): $(B)/tests/sharing.o
 $(SHARING) $(B)/tests/test_cuda_engine: $(B)/tests/cuda_fake.o
 $(SHARING) $(B)/tests/test_cuda_engine: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
+$(B)/tests/test_host: | $(B)/tests/reopen $(LIB_SO)
+$(B)/tests/reopen: $(B)/tests/reopen.o # without OpenMP of its own
+	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
 $(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
 $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
@@ -265,7 +278,7 @@ programs: all $(TESTS)
 
 # The longest first, so that it is not what all others wait for.
 check: programs ## build and run all tests, without set-up
-	@REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
+	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter %_kernels,$(TESTS)) $(filter-out %_kernels,$(TESTS))
 
 # After the set-up OpenGL is here, so what is skipped for want of it fails, unless REQUIRE says otherwise.
@@ -287,6 +300,12 @@ $(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh)
 	$(call say,compile) $(NVCC) $(filter-out -arch=% -MD -MP,$(NVCC_FLAGS)) -fatbin -Xcicc -O1 -Xptxas -O0 \
 	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@
 
+# An OpenGL that shares no compiler with llvmpipe: 3.3, opened by EGL 1.4. It interprets shaders, so sizes are small.
+softpipe: all ## check all rows on softpipe too, Mesa's other software driver
+	@unset REQUIRE; export GALLIUM_DRIVER=softpipe QUADPASS_DEVICE=llvmpipe; \
+	$(B)/quadpass info | grep -q '^renderer  *softpipe' || { echo 'softpipe: Mesa has no such driver here'; exit 1; }; \
+	for size in 13x11 65x9; do $(B)/quadpass check --size $$size || exit 1; done
+
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
@@ -299,14 +318,14 @@ fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZ
 fuzz-run: $(FUZZERS)
 	@for target in market options; do \
 	    mkdir -p $(B)/corpus/$$target; \
-	    $(B)/tests/fuzz/run_$$target $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=4096 -print_final_stats=1 \
+	    $(B)/tests/fuzz/run_$$target $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$$([ $$target = market ] && echo 16384 || echo 4096) -print_final_stats=1 \
 	        -dict=tests/fuzz/$$target.dict -artifact_prefix=$(B)/$$target- $(B)/corpus/$$target tests/fuzz/$$target \
 	        $$([ $$target != market ] || echo tests/market) >$(B)/$$target.log 2>&1; code=$$?; \
 	    sed -n 's/^Done /'$$target': /p; /^stat::number_of_exec/p; /ERROR\|broken\|Test unit written/p' $(B)/$$target.log; \
 	    [ $$code -eq 0 ] || exit $$code; \
 	done
 
-$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/src/cmd/options.o $(B)/src/cmd/options_list.o $(LIB_A)
+$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(OPTIONS) $(LIB_A)
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it
@@ -320,7 +339,7 @@ setup-%: ## install the packages for build, test or lint
 
 demo: setup-build ## set the machine up, build, and run the demonstration
 	@$(MAKE) --no-print-directory all
-	@demos/demo.sh $(B)
+	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md and docs/, and the walk in ARCHITECTURE.md
 	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md docs/papers/*.md docs/measurements/*.md

@@ -20,6 +20,7 @@ jq -L "$(dirname "$0")" -n --raw-output --rawfile list "$list" '
       def shown($name; $unit): "`\($name | split(":")[1])` \(value($name; $unit) | digits)";
       head(["", "on", "ours", "opponent", "ratio", "wanted"]),
       ($list | split("\n")[1:][] | select(. != "") | split(",") as [$figure, $unit, $ours, $against, $wanted]
+       | if place($ours) != place($against) then error("\($ours) and \($against) ran on two devices") else . end
        | row(["\($figure), \($unit)", place($ours), shown($ours; $unit), shown($against; $unit),
               (value($ours; $unit) / value($against; $unit) | digits), $wanted]))
 ' "$@"

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A Markdown table of problems of access, from records of `quadpass bench`:
-#   sweeps.sh 'KIND|KIND...' gbytes_per_s|gflops|error RECORD... [p=P,P...] ['VARIANT|VARIANT...']
+#   sweeps.sh 'KIND|KIND...' gbytes_per_s|gflops|error|ns RECORD... [p=P,P...] ['VARIANT|VARIANT...']
 # A line for each parameter (or those that are named) at the largest size there is, a column for each row. What has no
 # speed there shows its verdict, what is not there a dash, what nobody recorded a line that says so; errors are in units of 2^-24.
+# ns is the time of an update, a line for each size: where updates wait for each other, a latency.
 set -eu
 usage() {
-    echo "usage: tools/sweeps.sh 'KIND|KIND...' gbytes_per_s|gflops|error RECORD... [p=P,P...] ['VARIANT|VARIANT...']" >&2
+    echo "usage: tools/sweeps.sh 'KIND|KIND...' gbytes_per_s|gflops|error|ns RECORD... [p=P,P...] ['VARIANT|VARIANT...']" >&2
     exit 2
 }
 [ $# -ge 3 ] || usage
@@ -15,6 +16,7 @@ case $2 in
 gbytes_per_s) unit=GB/s ;;
 gflops) unit='1e9 operations/s' ;;
 error) unit='error' ;;
+ns) unit='ns an update' ;;
 *) usage ;;
 esac
 field=$2
@@ -37,17 +39,22 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg kind "^($kind)\$" --arg field
     | [.[].records[] | select((.problem | test($kind)) and .parameter != null and (.variant | test($wanted))
                               and (.parameter as $p | $only == [] or any($only[]; . == $p)))] as $runs
     | ([$runs[].width] | max) as $width
-    | [$runs[] | select(.width == $width)] as $runs
+    | [$runs[] | select($field == "ns" or .width == $width)] as $runs
     | ([$runs[].variant] | distinct) as $variants
     | ([$runs[].problem] | distinct) as $kinds
-    | def cell: if .[$field] == null then .verdict // "-"
+    | def size: "\(.width) x \(.height)";
+      def cell: if $field == "ns" and .glups != null then 1 / .glups | digits | tostring
+                elif .[$field] == null then .verdict // "-"
                 elif $field == "error" then .error * 16777216 | digits | "\(.) u"
                 else .[$field] | digits | tostring end;
       if $runs == [] then "(no record)" else
-      head(["\($device | device), \(if $kinds[1] then "" else "\($kinds[0]), " end)\($width) x \($runs[0].height), \($unit)"]
+      head(["\($device | device), \(if $kinds[1] then "" else "\($kinds[0]), " end)\(
+             if $field == "ns" then "" else "\($runs[0] | size), " end)\($unit)"]
            + [$variants[] | "`\(sub(".*/"; ""))`"]),
-      ($kinds[] as $kind | [$runs[] | select(.problem == $kind) | .parameter] | unique | .[] as $p
-       | row([(if $kinds[1] then "\($kind), " else "" end) + "p = \($p)"] + [$variants[] | . as $variant
-              | first($runs[] | select(.variant == $variant and .parameter == $p and .problem == $kind)) // {} | cell]))
+      ($kinds[] as $kind | [$runs[] | select(.problem == $kind) | {width, height, parameter}] | unique | .[] as $at
+       | row([(if $field == "ns" then "\($at | size), " else "" end) + (if $kinds[1] then "\($kind), " else "" end)
+              + "p = \($at.parameter)"] + [$variants[] | . as $variant
+              | first($runs[] | select(.variant == $variant and .parameter == $at.parameter and .width == $at.width
+                                       and .problem == $kind)) // {} | cell]))
       end
 ' $files

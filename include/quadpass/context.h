@@ -14,7 +14,14 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* An EGL context that renders into textures only. Several may live at once; each belongs to the
- * thread that created it, and using it elsewhere is refused with QP_BAD_USE. */
+ * thread that created it, and using it elsewhere is refused with QP_BAD_USE.
+ *
+ * A program may have EGL displays and contexts of its own. Displays stay open, and a context of its own that is
+ * current on the thread is current again after every call but those of cuda.h; where there is none, the
+ * library's stays current. (GLX is another matter: EGL cannot tell of it.)
+ *
+ * A process that was forked from one which has opened a context or computed is refused with QP_BAD_USE
+ * wherever it would compute: threads and devices stay behind. It can call exec. */
 struct qp_context;
 
 /* Abilities, each measured at start by doing it, not guessed from a version. */
@@ -74,15 +81,18 @@ struct qp_counters {
     size_t shared_objects; /* textures and buffers that CUDA knows (cuda.h): 0 between runs */
 };
 
-/* Opens a context and makes it current on this thread; `desc` may be NULL. Errors: QP_NO_DEVICE,
- * with a sentence that says what was looked for and what to do; QP_BAD_USE for an unknown device
- * name; QP_NO_MEMORY; then *out is NULL. */
+/* Opens a context and makes it current on this thread, unless one of the caller's own is; `desc` may be
+ * NULL. Errors: QP_NO_DEVICE, with a sentence that says what was looked for and what to do; QP_BAD_USE
+ * for an unknown device name, NULL or a forked process; QP_BAD_INPUT for a QUADPASS_SHADER_DIR that is no
+ * folder; QP_NO_MEMORY; then *out is NULL. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
 /* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. Best called by
- * its own thread: another one cannot give back what CUDA knows of it (cuda.h). */
+ * its own thread: another one cannot give back what CUDA knows of it (cuda.h). A forked process
+ * only forgets it. */
 void qp_context_destroy(struct qp_context **context);
 
+/* Of NULL there is no device, NULL, and nothing was counted. */
 const struct qp_device *qp_context_device(const struct qp_context *context);
 struct qp_counters qp_context_counters(const struct qp_context *context);
 
@@ -90,7 +100,7 @@ struct qp_counters qp_context_counters(const struct qp_context *context);
  * any more, and every walk answers QP_DEVICE. Destroy it and create another. False for NULL. */
 bool qp_context_is_lost(const struct qp_context *context);
 
-/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend". */
+/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend"; else "none". */
 const char *qp_ability_name(int index);
 
 #pragma GCC visibility pop

@@ -132,8 +132,8 @@ struct qp_custom_variant {
 /* Adds a variant called "operation/name"; the operation owns it. Errors: QP_BAD_USE, QP_BAD_INPUT
  * for a file that cannot be read, QP_NO_MEMORY; then *out is NULL. What only a device can tell, it
  * says in room 4 of a walk, and the verdict is QP_FAIL: a shader that does not compile (file, line,
- * that line, the driver's words), a uniform that no array or parameter stands for, an array that no
- * shader reads. */
+ * that line, the driver's words), a uniform that no array or parameter stands for or that has another
+ * type than theirs, an array that no shader reads, a fragment shader that writes no colour. */
 enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_variant *desc,
                              const struct qp_variant **out);
 

@@ -59,8 +59,8 @@ const char *const *qp_dense_preference(const struct qp_context *context);
  * twice double's digits: it finds A singular, or x. Any ending gives QP_OK. Errors: QP_BAD_INPUT (not
  * square, empty, NaN or infinity; singular, which names a column; an x beyond double), QP_UNSUPPORTED
  * (the row asked for cannot take the matrix, or loses every digit of it; no row can), QP_NO_MEMORY,
- * QP_DEVICE, QP_BAD_USE; then *out is all zero. Sizes are looked at before anything large is
- * allocated. `context` may be NULL for CPU variants. */
+ * QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Sizes are looked at before anything large
+ * is allocated. `context` may be NULL for CPU variants, `desc` for all defaults. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);

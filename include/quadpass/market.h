@@ -17,7 +17,11 @@ extern "C" {
  * format) hold every entry column by column, value[column * rows + row], and row and column are
  * NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from 0, in the
  * file's order, each followed by its mirror image, no place twice; without entries the arrays are
- * NULL. Every value is finite as a float, too. The caller owns it. */
+ * NULL. Every value is finite as a float, too. The caller owns it.
+ *
+ * One that a program fills in itself is looked at before anything is computed, by all functions that take
+ * it: arrays that are not there, sizes below 1, places outside, places twice and values that are not
+ * finite are QP_BAD_INPUT. Values beyond float are welcome where it is eliminated (dense.h). */
 struct qp_market {
     int rows;
     int columns;
@@ -29,14 +33,16 @@ struct qp_market {
 };
 
 /* Reads a Matrix Market file: coordinate or array, real or integer, general or symmetric; `path`
- * "-" is standard input. Errors: QP_BAD_INPUT with file, line number and reason; QP_NO_MEMORY
- * before anything large is allocated; then *out is all zero. Free with qp_market_destroy. */
+ * "-" is standard input. Numbers have a point whatever the locale. Errors: QP_BAD_INPUT with file,
+ * line number and reason, among them more than this machine's memory, before anything large is
+ * allocated; QP_NO_MEMORY; QP_BAD_USE for NULL; then *out is all zero. Free with qp_market_destroy. */
 enum qp_status qp_market_read(const char *path, struct qp_market *out);
 
 /* Writes a dense rows x columns matrix (both at least 1), column by column as in `value`, as "array
  * real general", each with the fewest digits that are read back as the same double (17 at most),
  * with a point whatever the locale; `path` "-" is standard output. Errors: QP_BAD_INPUT with the system's
- * reason, QP_NO_MEMORY; then a file that was there is as it was, and none that was not is. */
+ * reason, or for a value that is not finite, which the format has no word for; QP_NO_MEMORY; QP_BAD_USE
+ * for NULL and sizes below 1; then a file that was there is as it was, and none that was not is. */
 enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
 
 /* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. */

@@ -34,8 +34,8 @@ struct qp_answer {
     int converged;     /* how many sides */
     int worst;         /* the side that did not converge with the largest residual, from 0, or if
                           all did simply that with the largest */
-    int width, height; /* of the grid; 0 where nothing iterated */
-    double weight;     /* of the iteration, likewise */
+    int width, height; /* of the grid, asked for or found; 0 where there is none */
+    double weight;     /* of the iteration; 0 where nothing iterated */
     struct qp_side *side;
     double *x; /* sides columns of rows values; both are freed by qp_answer_destroy */
 };
@@ -46,18 +46,23 @@ struct qp_answer {
  * first few hundred steps and again whenever their number has doubled, tells how many more it needs,
  * and elimination takes over where that is quicker, or where the iteration diverges, stagnates or runs out
  * of steps. No clock has a say: times are rough ones of this kind of device, so two solves are the
- * same bit for bit. A matrix that elimination refuses goes on iterating. Of the desc all but the tolerance,
- * refinement, styles and interrupt are for iterations.
+ * same bit for bit. What elimination cannot take, or not within an hour, goes on iterating. No singular
+ * matrix is solved up to 2048 unknowns: where its rows do not show that it is regular, elimination comes behind
+ * a converged iteration, too; beyond, the sentence says that nobody looked. Of the desc all but the tolerance,
+ * refinement, styles and interrupt are for iterations, and what only they have keeps elimination from being
+ * taken at once; the grid is that of the answer, too.
  * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
- * last word; then *out is all zero. */
+ * last word; then *out is all zero. `desc` may be NULL, for all defaults. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);
 
-/* What an elimination says of its side k, from 0; but for the reason, which it does not know. */
+/* What an elimination says of its side k, from 0; but for the reason, which it does not know. All zero where
+ * it has no such side. */
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k);
 
-/* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted". */
+/* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted"; else
+ * "none". */
 const char *qp_method_name(enum qp_method method);
 const char *qp_ending_name(enum qp_ending ending);
 

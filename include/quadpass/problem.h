@@ -65,7 +65,7 @@ struct qp_problem {
     int reference_iterations; /* and after how many steps */
 };
 
-/* Errors: QP_BAD_USE for unknown names and impossible sizes, QP_NO_MEMORY (estimated before it is
+/* Errors: QP_BAD_USE for unknown names, impossible sizes and NULL, QP_NO_MEMORY (estimated before it is
  * taken); then *out is all zero. */
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out);
 
@@ -73,17 +73,19 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
  * nx >= 3 that divides N and has all offsets in {0, +-1, +-nx, +-nx+-1}, one without wrap entries
  * preferred; only +-1 means one row), or takes `width` x `height` if both are positive. The
  * right-hand side is A times ones and the start 0 until set; weight as qp_problem_weight says.
- * Errors: QP_BAD_INPUT (not square, no grid fits, zero on the diagonal), QP_NO_MEMORY. */
+ * Errors: QP_BAD_INPUT (not square, what market.h lists, beyond float, no grid fits, zero on the
+ * diagonal), QP_NO_MEMORY, QP_BAD_USE for NULL; then *out is all zero. */
 enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width, int height,
                                       struct qp_problem *out);
 
-/* True if qp_problem_from_market would find a grid by itself. */
+/* True if qp_problem_from_market would find a grid by itself; false for NULL and what it refuses. */
 bool qp_problem_has_grid(const struct qp_market *matrix);
 
 /* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on
  * the diagonal are welcome. `b` holds `sides` columns of as many values as A has rows, one after
- * the other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, empty, NaN,
- * infinite or beyond float), QP_NO_MEMORY, QP_BAD_USE. qp_solve_dense (dense.h) scales it first. */
+ * the other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, what market.h lists,
+ * beyond float), QP_NO_MEMORY, QP_BAD_USE; then *out is all zero. qp_solve_dense (dense.h) scales it
+ * first. */
 enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, const double *b,
                                             int sides, struct qp_problem *out);
 
@@ -92,7 +94,8 @@ enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, cons
 struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name);
 
 /* 1 if every row is weakly diagonally dominant, else 1.8 / max_i sum_j |a_ij / a_ii|, which keeps
- * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). */
+ * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). NaN for NULL, and of other
+ * operations than jacobi9. */
 double qp_problem_weight(const struct qp_problem *problem);
 
 /* Bytes of host memory that a problem of this many cells takes with its reference and one plan. */

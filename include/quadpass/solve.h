@@ -11,7 +11,15 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum qp_ending { QP_CONVERGED, QP_DIVERGING, QP_OUT_OF_STEPS, QP_STAGNATED, QP_INTERRUPTED };
+/* QP_NO_ENDING: nothing was solved. */
+enum qp_ending {
+    QP_NO_ENDING,
+    QP_CONVERGED,
+    QP_DIVERGING,
+    QP_OUT_OF_STEPS,
+    QP_STAGNATED,
+    QP_INTERRUPTED
+};
 
 /* Where a solve stands; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
 struct qp_progress {
@@ -31,7 +39,7 @@ struct qp_solve_desc {
     int most_steps;   /* 100,000; with refinement all rounds together */
     bool refine; /* residual in double, correction in float, again and again: as far as double can
                     tell, not only down to the tolerance */
-    int width, height; /* of the grid; found by itself */
+    int width, height; /* of the grid, both; found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     const volatile sig_atomic_t *interrupt;
@@ -59,8 +67,10 @@ const char *const *qp_solve_preference(const struct qp_context *context);
  * have as many values as the matrix has rows. No vector leaves the device before the end: one texel
  * of each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far, or where that
  * holds no numbers the one before; qp_solve_system (method.h) goes on by elimination. Errors:
- * QP_BAD_INPUT (see qp_problem_from_market), QP_UNSUPPORTED (the variant asked for cannot take it, or
- * none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE. `context` may be NULL for CPU variants. */
+ * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those of a
+ * Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant asked for
+ * cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero.
+ * `context` may be NULL for CPU variants, `desc` for all defaults. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

@@ -37,7 +37,7 @@ size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
 /* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there
- * is none. */
+ * is none. Of NULL in place of a variant all functions below have something harmless to say. */
 const struct qp_variant *qp_variant_find(const char *name);
 
 /* True if the name, or the part behind the slash, matches a shell pattern such
@@ -61,7 +61,8 @@ const char *qp_backend_name(enum qp_backend backend);
 const char *qp_variant_library(const struct qp_variant *variant);
 
 /* QP_OK if the variant can take this problem (size, systems, wrap entries, range), else QP_UNSUPPORTED
- * and the reason as the thread's sentence. Says nothing of the device. */
+ * and the reason as the thread's sentence, or QP_BAD_USE for NULL or a problem that was not made. Says
+ * nothing of the device. */
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);
 
 #pragma GCC visibility pop

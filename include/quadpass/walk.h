@@ -29,8 +29,9 @@ enum qp_room {
     QP_ROOMS = QP_ROOM_COMPARE
 };
 
-/* QP_BOUND: a bound wrote every cell, which is all that can be said of it. */
-enum qp_verdict { QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND };
+/* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote every cell,
+ * which is all that can be said of it. */
+enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_VERDICTS };
 
 /* How the two textures of a feedback loop change roles. */
 enum qp_pingpong_style {
@@ -50,7 +51,8 @@ struct qp_walk_desc {
     int iterations; /* 0 is allowed: nothing is computed, the start comes back */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    int group_x, group_y; /* of compute shaders, 1024 invocations at most; 0: the fastest here */
+    int group_x,
+        group_y;    /* of compute shaders, 1024 invocations at most; both 0: the fastest here */
     int block;      /* texels each way, of rows that draw in blocks, 0: 64, or as many as fit; of
                            transfers in pieces the rows of one, of CUDA blocks the rows of threads, 0:
                            the row's own choice */
@@ -60,8 +62,8 @@ struct qp_walk_desc {
     /* Room 4 draws for at least this long: a GPU raises its clock under load only. */
     double warm_seconds;
 
-    /* Called after each room (after the first pass and swap only), for those who watch. The plan
-     * may be handed to qp_plan_state. The work of the room is waited for first. */
+    /* Called after each room (after the first pass and swap only), for those who watch. `plan` is the
+     * run as the library keeps it: of no use outside. The work of the room is waited for first. */
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
      * before the latest step, computed on the device; false ends the run. */
@@ -97,13 +99,15 @@ struct qp_result {
     struct qp_matrix solution; /* with keep_solution; the caller frees it */
 };
 
-/* Walks. `context` may be NULL for CPU variants. A failed check or an unsupported problem is a
- * verdict in *result and QP_OK; the return code is for what stopped the walk: QP_NO_MEMORY,
- * QP_DEVICE, QP_BAD_USE. */
+/* Walks. `context` may be NULL for CPU variants, and `desc` for all defaults: no steps. A failed check
+ * or an unsupported problem is a verdict in *result and QP_OK; the return code is for what stopped the
+ * walk, and then the verdict is none: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (NULL or a number that makes
+ * no sense in the description, a context of another thread, a forked process: context.h). */
 enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result);
 
+/* "none" for a number that names nothing. */
 const char *qp_room_name(enum qp_room room);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);

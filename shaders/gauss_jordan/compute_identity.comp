@@ -6,7 +6,7 @@
 #define GROUP_Y 16
 #endif
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-layout(r32f, binding = 0) writeonly uniform image2DRect a;
+layout(r32f) writeonly uniform image2DRect a;
 uniform vec2 origin; // of the matrix in a
 uniform int n;
 

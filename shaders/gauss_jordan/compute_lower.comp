@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
 // A block's rows of U right of it, U = L^-1 A, by substitution: an invocation has a column of them in its registers
-// and exchanges its rows before. Rows turn by one in each step, as in panel.comp.
+// and exchanges its rows before. Rows turn by one in each step, as in compute_panel.comp.
 #ifndef GROUP_X // who runs it says
 #define GROUP_X 64
 #define COLUMNS 8
@@ -9,9 +9,9 @@
 #endif
 #pragma optionNV(unroll all)
 layout(local_size_x = GROUP_X) in;
-layout(r32f, binding = 0) uniform image2DRect a;
-layout(r32f, binding = 1) readonly uniform image2DRect panel; // L, each column lying: x is the row
-layout(r32f, binding = 3) readonly uniform image2DRect moves;
+layout(r32f) uniform image2DRect a;
+layout(r32f) readonly uniform image2DRect panel; // L, its columns on their sides: x is the row
+layout(r32f) readonly uniform image2DRect moves;
 const int FROM = 2, TO = 3;
 uniform vec2 origin; // of the matrix in a
 uniform int k;       // the block's first column

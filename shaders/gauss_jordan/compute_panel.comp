@@ -28,10 +28,10 @@
 #define PLACE_IN_TEAM int(gl_LocalInvocationIndex % 32u)
 #endif
 layout(local_size_x = GROUP_X) in;
-layout(r32f, binding = 0) writeonly uniform image2DRect a;      // gets the block's U
-layout(r32f, binding = 1) readonly uniform image2DRect source;  // the columns, each lying: x is the row
-layout(r32f, binding = 2) writeonly uniform image2DRect panel;  // the same, rows exchanged: L, and U above
-layout(r32f, binding = 3) writeonly uniform image2DRect moves;  // for each column, one above the other:
+layout(r32f) writeonly uniform image2DRect a;      // gets the block's U
+layout(r32f) readonly uniform image2DRect source;  // the columns, on their sides: x is the row
+layout(r32f) writeonly uniform image2DRect next;   // the same, rows exchanged: L, and U above
+layout(r32f) writeonly uniform image2DRect moves;  // for each column, one above the other:
 const int WITH = 0, PIVOT = 1; // the row exchanged with its own, and the pivot: the log
 const int FROM = 2, TO = 3;    // where the row came from that is now k + c, and where k + c went
 uniform vec2 origin;           // of the matrix in a
@@ -42,7 +42,7 @@ uniform int n;
 const int TEAM = 32, TEAMS = GROUP_X / TEAM, FOURS = COLUMNS / 4, LAST = FOURS - 1;
 const int NO_ROW = 0x3fffffff;
 
-// The larger its size the better, and then the less its row.
+// Of two the one of larger size is better, or of equal ones that of the lesser row.
 struct candidate {
     uint size; // bits of a magnitude, which are in its order, and 1; 0: none
     int row;
@@ -106,7 +106,7 @@ vec4 turned(int r, int q, float last)
     return vec4(own[r][q].yzw, q < LAST ? own[r][min(q + 1, LAST)].x : last);
 }
 
-// What is done takes no part any more.
+// Behind the columns that are left stand factors of those that are done: 0 there keeps them as they are.
 #define PROPOSE(q) rest[turn][TEAM_OF_MINE][q] = \
     mix(vec4(0.0), turned(r, q, 0.0), lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(COLUMNS - 1 - c)));
 
@@ -165,7 +165,7 @@ float load(int row, int c)
 void store(int row, int c, float value)
 {
     if (c < columns)
-        imageStore(panel, ivec2(row, c), vec4(value));
+        imageStore(next, ivec2(row, c), vec4(value));
     if (c < columns && row < k + columns)
         imageStore(a, ivec2(origin) + ivec2(k + c, row), vec4(value));
 }

@@ -9,9 +9,9 @@
 #define COLUMNS 32
 #endif
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-layout(r32f, binding = 0) uniform image2DRect a;
-layout(r32f, binding = 1) readonly uniform image2DRect panel;  // L, each column lying: x is the row
-layout(r32f, binding = 2) writeonly uniform image2DRect next;  // likewise
+layout(r32f) uniform image2DRect a;
+layout(r32f) readonly uniform image2DRect panel;  // L, its columns on their sides: x is the row
+layout(r32f) writeonly uniform image2DRect next;  // likewise
 uniform vec2 origin;      // of the matrix in a
 uniform int k;            // the block's first column
 uniform int columns;      // in it

@@ -7,9 +7,9 @@
 #define GROUP_Y 16
 #endif
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
-layout(r32f, binding = 0) writeonly uniform image2DRect a;
-layout(r32f, binding = 1) readonly uniform image2DRect source;
-layout(r32f, binding = 2) writeonly uniform image2DRect panel;
+layout(r32f) writeonly uniform image2DRect a;
+layout(r32f) readonly uniform image2DRect source;
+layout(r32f) writeonly uniform image2DRect next;
 uniform vec2 origin; // of the matrix in both
 uniform int columns; // in the block
 uniform int n;       // rows
@@ -22,7 +22,7 @@ void main()
         return;
     vec4 value = imageLoad(source, ivec2(origin) + here);
     if (here.x < columns)
-        imageStore(panel, here.yx, value);
+        imageStore(next, here.yx, value);
     else
         imageStore(a, ivec2(origin) + here, value);
 }

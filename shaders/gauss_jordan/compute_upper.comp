@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
 // A block's unknowns by substitution with U, from the last one up: an invocation has those of one right-hand side in
-// its registers, the last first. They turn by one in each step, as in panel.comp.
+// its registers, the last first. They turn by one in each step, as in compute_panel.comp.
 #ifndef GROUP_X // who runs it says
 #define GROUP_X 64
 #define COLUMNS 8
@@ -9,7 +9,7 @@
 #endif
 #pragma optionNV(unroll all)
 layout(local_size_x = GROUP_X) in;
-layout(r32f, binding = 0) uniform image2DRect a;
+layout(r32f) uniform image2DRect a;
 uniform vec2 origin; // of the matrix in a
 uniform int k;       // the block's first column
 uniform int columns; // in it

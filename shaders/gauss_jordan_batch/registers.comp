@@ -18,7 +18,7 @@ const int M = N + 1;             // values of a row
 const int T = (N * M + 3) / 4;   // texels of a system, four values of its rows in a row in each
 const int TARGETS = (M + 3) / 4; // for N unknowns and the column without a pivot, or 0
 
-layout(rgba32f, binding = 0) writeonly uniform image2DRect target[TARGETS];
+layout(rgba32f) writeonly uniform image2DRect target[TARGETS];
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
 uniform vec2 corner; // and of its texel in each target

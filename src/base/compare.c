@@ -2,7 +2,9 @@
 #include "base/compare.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdio.h>
+
+#include "base/layout.h"
 
 struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wanted, double scale)
 {
@@ -21,10 +23,34 @@ struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wante
                                        .y = (int)(i / (size_t)got->width),
                                        .got = value,
                                        .wanted = wanted[i],
-                                       .finite = finite};
+                                       .finite = finite,
+                                       .unwritten = qp_is_unwritten(got->values[i])};
         if (!finite)
             break;
     }
     worst.rms = sqrt(squares / (double)cells);
     return worst;
+}
+
+/* printf would write the sign of a NaN, which means nothing. */
+const char *qp_no_number(double value, bool unwritten)
+{
+    if (unwritten)
+        return "was never written";
+    if (isnan(value))
+        return "is nan, which is no number";
+    return value > 0.0 ? "is infinite" : "is minus infinite";
+}
+
+void qp_comparison_tell(const struct qp_comparison *worst, const char *judged, const char *place,
+                        double tolerance, char *text, size_t size)
+{
+    const char *what = judged != NULL ? judged : "", *at = judged != NULL ? " at " : "";
+    if (isfinite(worst->got))
+        snprintf(text, size,
+                 "%s%s%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding", what, at,
+                 place, worst->got, worst->wanted, worst->error, tolerance);
+    else
+        snprintf(text, size, "%s%s%s %s; it should be %.9g", what, at, place,
+                 qp_no_number(worst->got, worst->unwritten), worst->wanted);
 }

@@ -4,6 +4,7 @@
 #define QP_BASE_COMPARE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <quadpass/matrix.h>
 
@@ -14,11 +15,20 @@ struct qp_comparison {
     double got;   /* the two values there */
     double wanted;
     bool finite;
+    bool unwritten; /* that cell holds what the target held before anybody wrote (layout.h) */
 };
 
 /* Compares cell by cell; `wanted` is row-major like `got`. NaN and infinity fail before any norm
  * (max(NaN, 1) is 1 in C, so a norm would hide them). `scale` > 0 is the size of the numbers that
  * were rounded on the way, as the operation's reference reports it. */
 struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wanted, double scale);
+
+/* What is wrong at `place` with what is judged (NULL: the cell itself), in a sentence of at most `size`
+ * bytes. */
+void qp_comparison_tell(const struct qp_comparison *worst, const char *judged, const char *place,
+                        double tolerance, char *text, size_t size);
+
+/* What a value that is not finite is: "is nan, which is no number". */
+const char *qp_no_number(double value, bool unwritten);
 
 #endif

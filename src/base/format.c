@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/layout.h"
 
+#include <stdint.h>
+#include <string.h>
+
 int qp_format_channels(enum qp_format format)
 {
     return format == QP_RGBA32F || format == QP_RGBA16F ? 4 : 1;
@@ -25,4 +28,18 @@ enum qp_format qp_format_widened(enum qp_format format)
     if (format == QP_LUMINANCE16F)
         return QP_LUMINANCE32F;
     return format == QP_RGBA16F ? QP_RGBA32F : format;
+}
+
+static const uint32_t unwritten_bits = 0x7fc96000;
+
+float qp_unwritten(void)
+{
+    float value;
+    memcpy(&value, &unwritten_bits, sizeof value);
+    return value;
+}
+
+bool qp_is_unwritten(float value)
+{
+    return memcmp(&value, &unwritten_bits, sizeof value) == 0;
 }

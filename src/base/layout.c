@@ -282,18 +282,18 @@ static void pack_texels(const struct qp_layout *layout, int slot, int y, int beg
         float *texel = texels + place(layout, slot, x, y);
         for (int k = 0; k < cells_in_texel(layout); k++) {
             long cell = cell_at(layout, x, y, k);
-            texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : NAN;
+            texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : qp_unwritten();
         }
     }
 }
 
-/* A row's cells as they stand; without values NaN. */
+/* A row's cells as they stand; without values unwritten ones. */
 static void pack_row(const struct qp_layout *layout, const float *values, float *cells)
 {
     if (values != NULL)
         memcpy(cells, values, (size_t)layout->cells_x * sizeof *cells);
     for (int x = 0; x < layout->cells_x && values == NULL; x++)
-        cells[x] = NAN;
+        cells[x] = qp_unwritten();
 }
 
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,

@@ -128,8 +128,13 @@ size_t qp_layout_floats(const struct qp_layout *layout);
 /* NaN everywhere: guards stay so, every other texel is packed over. */
 void qp_layout_poison(const struct qp_layout *layout, float *texels);
 
+/* A NaN of its own kind, for an output that nobody has computed yet: arithmetic on numbers makes others, though it
+ * may carry this one on. Its ten highest bits tell it, so that it outlives a texture of 16-bit floats. */
+float qp_unwritten(void);
+bool qp_is_unwritten(float value);
+
 /* Writes one matrix into its slot and `padding` into the padding of that slot. `values` is
- * row-major without gaps; NULL writes NaN cells, an output nobody has computed yet. */
+ * row-major without gaps; NULL writes cells that are unwritten. */
 void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
                     float *texels);
 

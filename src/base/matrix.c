@@ -4,10 +4,12 @@
 
 #include <quadpass/matrix.h>
 
-#include "base/status.h"
+#include "base/caller.h"
 
 enum qp_status qp_matrix_create(int width, int height, struct qp_matrix *out)
 {
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = (struct qp_matrix){0};
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE, "a matrix of %d x %d cells has none; both must be at least 1",

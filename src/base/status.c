@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caller.h"
+
 /* Long enough for a shader error with its source line and the driver's words. */
 static _Thread_local char sentence[2048];
 
@@ -25,9 +27,12 @@ const char *qp_error(void)
 enum qp_status qp_fail(enum qp_status status, const char *format, ...)
 {
     char text[sizeof sentence]; /* the arguments may point into the old sentence */
+    struct qp_plain_numbers numbers;
     va_list arguments;
     va_start(arguments, format);
+    qp_plain_numbers_begin(&numbers);
     vsnprintf(text, sizeof text, format, arguments);
+    qp_plain_numbers_end(&numbers);
     va_end(arguments);
     memcpy(sentence, text, sizeof sentence);
     return status;

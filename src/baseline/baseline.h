@@ -10,9 +10,6 @@
 /* Lends the rows that call another library their sweeps. Once, at start, before other threads. */
 void baseline_lend(void);
 
-/* Before the first call of OpenBLAS: kernels of the processor's own generation (kernels.c). */
-void baseline_choose_kernels(void);
-
 /* The processor whose kernels OpenBLAS runs, as it calls it; NULL without it. */
 const char *baseline_kernels(void);
 

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "baseline/openblas.h"
 #include "io/market.h"
 
 #if QP_HAVE_LAPACK
-#include <lapacke.h>
-
 static void fill(const struct qp_market *matrix, double *a)
 {
     const size_t n = (size_t)matrix->rows;
@@ -23,19 +22,26 @@ static void fill(const struct qp_market *matrix, double *a)
     }
 }
 
+/* dgecon's work, for n unknowns. */
+struct work {
+    double *values;
+    int *signs;
+};
+
 /* x holds b before and the solution after. The condition wants the norm of A as it was, and its
  * factors. */
-static enum qp_status eliminate(int n, double *a, lapack_int *order, int sides, double *x,
-                                double *condition)
+static enum qp_status eliminate(const struct baseline_openblas *blas, int n, double *a, int *order,
+                                int sides, double *x, const struct work *work, double *condition)
 {
-    double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, a, n), inverse = 0.0;
-    lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, sides, a, n, order, x, n);
+    double norm = blas->dlange("1", &n, &n, a, &n, work->values, 1), inverse = 0.0;
+    int info;
+    blas->dgesv(&n, &sides, a, &n, order, x, &n, &info);
     if (info > 0)
-        return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", (int)info);
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %d has no pivot", info);
     if (info == 0)
-        info = LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, a, n, norm, &inverse);
+        blas->dgecon("1", &n, a, &n, &norm, &inverse, work->values, work->signs, &info, 1);
     if (info != 0)
-        return qp_fail(QP_NO_MEMORY, "LAPACK could not solve the system (%d)", (int)info);
+        return qp_fail(QP_NO_MEMORY, "LAPACK could not solve the system (%d)", info);
     *condition = 1.0 / inverse;
     return QP_OK;
 }
@@ -43,20 +49,29 @@ static enum qp_status eliminate(int n, double *a, lapack_int *order, int sides, 
 enum qp_status baseline_solve_dense(const struct qp_market *matrix, const double *b, int sides,
                                     double *x, double *condition)
 {
+    const struct baseline_openblas *blas = baseline_openblas();
     const size_t n = (size_t)matrix->rows;
+    if (blas == NULL)
+        return QP_UNSUPPORTED;
     if (matrix->rows != matrix->columns)
         return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
                        matrix->rows, matrix->columns);
     double *a = qp_alloc(n * n, sizeof *a, "a dense matrix");
-    lapack_int *order = qp_alloc(n, sizeof *order, "its rows' order");
-    enum qp_status status = a != NULL && order != NULL ? QP_OK : QP_NO_MEMORY;
+    int *order = qp_alloc(n, sizeof *order, "its rows' order");
+    const struct work work = {qp_alloc(4 * n, sizeof *work.values, "LAPACK's work"),
+                              qp_alloc(n, sizeof *work.signs, "LAPACK's work")};
+    enum qp_status status = a != NULL && order != NULL && work.values != NULL && work.signs != NULL
+                                ? QP_OK
+                                : QP_NO_MEMORY;
     if (status == QP_OK) {
         fill(matrix, a);
         memcpy(x, b, n * (size_t)sides * sizeof *x);
-        status = eliminate(matrix->rows, a, order, sides, x, condition);
+        status = eliminate(blas, matrix->rows, a, order, sides, x, &work, condition);
     }
     free(a);
     free(order);
+    free(work.values);
+    free(work.signs);
     return status;
 }
 #else

@@ -3,18 +3,12 @@
  * models; on one younger than itself it falls back to the kernels of 2004 (Prescott, SSE3), which are
  * three to four times slower on a processor with AVX-512. Then the nearest relative it knows is chosen. */
 #include "baseline/baseline.h"
-#include "have.h"
+#include "baseline/openblas.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#if QP_HAVE_BLAS
-#include <cblas.h>
-
-/* OpenBLAS's own, which read OPENBLAS_CORETYPE; builds for one processor alone lack them. */
-void gotoblas_dynamic_quit(void) __attribute__((weak));
-void gotoblas_dynamic_init(void) __attribute__((weak));
-
+/* OpenBLAS reads it whenever it chooses; builds for one processor alone do not choose. */
 static const char variable[] = "OPENBLAS_CORETYPE";
 
 /* NULL where Prescott's may well be the best. */
@@ -30,29 +24,20 @@ static const char *relative(void)
     return NULL;
 }
 
-void baseline_choose_kernels(void)
+void baseline_choose_kernels(const struct baseline_openblas *blas)
 {
     const char *name = relative();
-    if (name == NULL || getenv(variable) != NULL || gotoblas_dynamic_quit == NULL ||
-        gotoblas_dynamic_init == NULL || strcmp(openblas_get_corename(), "Prescott") != 0)
+    if (name == NULL || getenv(variable) != NULL || blas->choose_quit == NULL ||
+        blas->choose_init == NULL || strcmp(blas->core(), "Prescott") != 0)
         return;
     setenv(variable, name, 1);
-    gotoblas_dynamic_quit();
-    gotoblas_dynamic_init();
+    blas->choose_quit();
+    blas->choose_init();
     unsetenv(variable);
 }
 
 const char *baseline_kernels(void)
 {
-    return openblas_get_corename();
+    const struct baseline_openblas *blas = baseline_openblas();
+    return blas != NULL ? blas->core() : NULL;
 }
-#else
-void baseline_choose_kernels(void)
-{
-}
-
-const char *baseline_kernels(void)
-{
-    return NULL;
-}
-#endif

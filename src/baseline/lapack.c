@@ -8,40 +8,43 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/watch.h"
+#include "baseline/openblas.h"
 #include "ops/batch.h"
 #include "ops/gauss_jordan.h"
 
 #if QP_HAVE_LAPACK
-#include <cblas.h>
-#include <lapacke.h>
 
 /* Nothing but LAPACK: the columns of [A | b] stand in `out`, where L, U and x take their place. On all
  * cores, and on one again afterwards, for idle threads spin where others want to work. Without memory
  * the answer is no number. */
 static void sweep(const struct qp_sweep *s)
 {
-    const lapack_int n = s->height, sides = s->width - n;
-    lapack_int *order = malloc((size_t)n * sizeof *order), singular = 0;
+    const struct baseline_openblas *blas = baseline_openblas();
+    const int n = s->height, sides = s->width - n;
+    int *order = malloc((size_t)n * sizeof *order), singular = 0;
     if (order == NULL) {
         s->out[(size_t)n * (size_t)n] = NAN;
         return;
     }
-    openblas_set_num_threads(openblas_get_num_procs());
-    LAPACK_sgesv(&n, &sides, s->out, &n, order, s->out + (size_t)n * (size_t)n, &n, &singular);
-    openblas_set_num_threads(1);
-    *s->singular = (int)singular;
+    blas->set_threads(blas->processors());
+    qp_watch_library = "LAPACK";
+    blas->sgesv(&n, &sides, s->out, &n, order, s->out + (size_t)n * (size_t)n, &n, &singular);
+    qp_watch_library = NULL;
+    blas->set_threads(1);
+    *s->singular = singular;
     free(order);
 }
 
 /* One small system, in columns: its answer row is x, and 0 or the column without a pivot. */
-static void solve_small(const float *system, lapack_int n, float *x)
+static void solve_small(const struct baseline_openblas *blas, const float *system, int n, float *x)
 {
-    static const lapack_int one = 1;
+    static const int one = 1;
     float factors[QP_BATCH_MOST_UNKNOWNS * QP_BATCH_MOST_UNKNOWNS];
-    lapack_int order[QP_BATCH_MOST_UNKNOWNS], singular = 0;
+    int order[QP_BATCH_MOST_UNKNOWNS], singular = 0;
     memcpy(factors, system, (size_t)(n * n) * sizeof *factors);
     memcpy(x, system + n * n, (size_t)n * sizeof *x);
-    LAPACK_sgesv(&n, &one, factors, &n, order, x, &n, &singular);
+    blas->sgesv(&n, &one, factors, &n, order, x, &n, &singular);
     if (singular != 0)
         memset(x, 0, (size_t)n * sizeof *x);
     x[n] = (float)singular;
@@ -52,43 +55,41 @@ static void solve_small(const float *system, lapack_int n, float *x)
  * threads: so the row does not grow with the cores as `openmp` does. */
 static void sweep_batch(const struct qp_sweep *s)
 {
+    const struct baseline_openblas *blas = baseline_openblas();
     const int n = s->width - 1, count = s->height / n;
 #pragma omp parallel for
     for (int k = 0; k < count; k++)
-        solve_small(s->input[0] + (size_t)k * (size_t)(n * s->width), n,
+        solve_small(blas, s->input[0] + (size_t)k * (size_t)(n * s->width), n,
                     s->out + (size_t)k * (size_t)s->width);
 }
 
-void baseline_lend_lapack(void)
-{
-    qp_lent_gauss_jordan_sgesv.sweep = sweep;
-    qp_lent_gauss_jordan_batch_sgesv.sweep = sweep_batch;
-}
+static const struct qp_lent_sweep lent = {"LAPACK", sweep, baseline_open_openblas},
+                                  lent_batch = {"LAPACK", sweep_batch, baseline_open_openblas};
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
 {
-    const int n = qp_gauss_jordan_unknowns(problem);
+    const struct baseline_openblas *blas = baseline_openblas();
+    const int order = qp_gauss_jordan_unknowns(problem);
+    const size_t n = (size_t)order, width = (size_t)problem->width;
     const float *a = problem->field[QP_AUGMENTED].values;
-    float *factors = qp_alloc((size_t)n * (size_t)n, sizeof *factors, "LAPACK's factors");
-    lapack_int *order = qp_alloc((size_t)n, sizeof *order, "LAPACK's pivots");
-    enum qp_status status = factors != NULL && order != NULL ? QP_OK : QP_NO_MEMORY;
+    float *factors = qp_alloc(n * n, sizeof *factors, "LAPACK's factors");
+    int *pivots = qp_alloc(n, sizeof *pivots, "LAPACK's pivots"), info;
+    enum qp_status status = factors != NULL && pivots != NULL ? QP_OK : QP_NO_MEMORY;
+    if (blas == NULL)
+        status = QP_UNSUPPORTED;
     if (status == QP_OK) {
-        for (int i = 0; i < n * n; i++)
-            factors[i] = a[(size_t)(i % n) * (size_t)problem->width + (size_t)(i / n)];
-        LAPACKE_sgetrf(LAPACK_COL_MAJOR, n, n, factors, n, order);
-        for (int k = 0; k < n; k++)
-            rows[k] = (int)order[k] - 1;
+        for (size_t i = 0; i < n * n; i++)
+            factors[i] = a[i % n * width + i / n];
+        blas->sgetrf(&order, &order, factors, &order, pivots, &info);
+        for (size_t k = 0; k < n; k++)
+            rows[k] = pivots[k] - 1;
     }
     free(factors);
-    free(order);
+    free(pivots);
     return status;
 }
 #else
-void baseline_lend_lapack(void)
-{
-    qp_lent_gauss_jordan_sgesv.sweep = NULL;
-    qp_lent_gauss_jordan_batch_sgesv.sweep = NULL;
-}
+static const struct qp_lent_sweep lent = {.library = "LAPACK"}, lent_batch = {.library = "LAPACK"};
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
 {
@@ -96,3 +97,9 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
     return qp_fail(QP_UNSUPPORTED, "built without LAPACK");
 }
 #endif
+
+void baseline_lend_lapack(void)
+{
+    qp_lent_gauss_jordan_sgesv = lent;
+    qp_lent_gauss_jordan_batch_sgesv = lent_batch;
+}

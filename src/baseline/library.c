@@ -2,6 +2,7 @@
 #include "baseline/library.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,8 +43,9 @@ enum qp_status baseline_load(const struct baseline_library *library, void *point
     if (opened == NULL)
         return fail_to_find(library);
     for (const struct baseline_function *f = library->functions; f->name != NULL; f++) {
-        void *symbol = dlsym(opened, f->name);
-        if (symbol == NULL)
+        const bool may_lack = f->name[0] == '?';
+        void *symbol = dlsym(opened, f->name + may_lack);
+        if (symbol == NULL && !may_lack)
             return qp_fail(QP_UNSUPPORTED, "%s has no %s; install another %s", library->files[i],
                            f->name, library->title);
         memcpy((char *)pointers + f->at, &symbol, sizeof symbol);

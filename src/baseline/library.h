@@ -14,7 +14,7 @@ extern "C" {
 
 /* A function, and where its pointer stands in the caller's struct of pointers, in bytes. */
 struct baseline_function {
-    const char *name;
+    const char *name; /* behind a '?' one that may be missing; its pointer is NULL then */
     size_t at;
 };
 

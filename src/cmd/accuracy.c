@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
+#include "cmd/progress.h"
+#include "cmd/sentence.h"
+#include "cmd/terminal.h"
+
 static const char *const kinds[] = {"diagonal", "random", "bidomain"};
 static const int step_counts[] = {1, 10, 100, 1000};
 enum {
@@ -20,7 +25,7 @@ static void print_record(FILE *table, const struct qp_record *r)
 {
     fprintf(table, "%-10s %6d %-30s", r->problem, r->iterations, r->variant->name);
     if (r->verdict == QP_SKIP || isnan(r->error))
-        fprintf(table, " %s  %s\n", qp_verdict_name(r->verdict), r->reason);
+        fprintf(table, " %s  %s\n", terminal_verdict(table, r->verdict, 0), r->reason);
     else
         fprintf(table, " %10.3f %10.3f\n", r->error * 0x1p24, r->error_rms * 0x1p24);
 }
@@ -31,10 +36,9 @@ static bool all_step(const struct qp_variant *const rows[], int count)
     for (int i = 0; i < count; i++) {
         if (strcmp(rows[i]->op, "jacobi9") == 0)
             continue;
-        fprintf(stderr,
-                "quadpass: accuracy follows iterations step by step, and %s is none; "
-                "'quadpass check %s' compares its answer\n",
-                rows[i]->name, rows[i]->name);
+        sentence_say("accuracy follows iterations step by step, and %s is none; "
+                     "'quadpass check %s' compares its answer",
+                     rows[i]->name, rows[i]->name);
         return false;
     }
     return true;
@@ -61,9 +65,11 @@ static enum qp_status measure(const struct options *options, const char *kind,
                                      .target = options->target,
                                      .no_device = why,
                                      .interrupt = &cmd_interrupted};
+        progress_say("accuracy of %s, %d steps", kind, desc.iterations);
         status = qp_bench(context, rows, problems.of, count, &desc, records + *done);
         if (status != QP_OK || cmd_interrupted)
             break;
+        progress_end();
         for (int k = 0; k < count; k++)
             print_record(options->table, &records[*done + k]);
         *done += count;
@@ -77,8 +83,7 @@ int cmd_accuracy(int argc, char **argv)
     static const struct options_form form = {
         "accuracy", "[PATTERN...]",
         "Compares variants with the reference in double, step by step: the largest error and its "
-        "root mean square, in units of 2^-24 of the largest sum that one update forms.",
-        false};
+        "root mean square, in units of 2^-24 of the largest sum that one update forms."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     struct qp_context *context = NULL;
@@ -93,7 +98,7 @@ int cmd_accuracy(int argc, char **argv)
         return EXIT_USAGE;
     struct qp_record *records = calloc((size_t)(KINDS * COUNTS * count), sizeof *records);
     if (records == NULL)
-        return EXIT_NO_DEVICE;
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
     fprintf(options.table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
@@ -103,10 +108,14 @@ int cmd_accuracy(int argc, char **argv)
             status = measure(&options, options.problem ? options.problem : kinds[i], context, why,
                              rows, count, records, &done);
     }
-    if (status == QP_OK)
+    progress_end();
+    if (status == QP_OK && !(cmd_interrupted && done == 0))
         status = cmd_write_records(&options, context, records, done);
     qp_context_destroy(&context);
-    int failed = 0;
+    int failed = 0, counts = options.iterations_given ? 1 : COUNTS;
+    if (cmd_interrupted)
+        fprintf(options.table, "interrupted after %d of %d lines\n", done,
+                (options.problem != NULL ? 1 : KINDS) * counts * count);
     for (int i = 0; i < done; i++)
         failed += records[i].verdict == QP_FAIL;
     free(records);

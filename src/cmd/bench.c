@@ -4,9 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/status.h"
+#include "base/watch.h"
+#include "cmd/bench_table.h"
+#include "cmd/progress.h"
+#include "cmd/sentence.h"
 #include "gl/groups.h"
 
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */
@@ -15,14 +18,6 @@ struct runs {
     bool compares;
     const struct qp_variant *variant[MOST_ROWS];
     struct qp_style style[MOST_ROWS];
-};
-
-/* Those of one operation among them. */
-struct part {
-    const struct qp_variant *const *variant;
-    const struct qp_style *style;
-    int count;
-    bool compares;
 };
 
 static bool add_run(struct runs *runs, const struct qp_variant *variant, struct qp_style style)
@@ -110,101 +105,19 @@ static bool list_runs(const struct options *options, const struct qp_variant *co
             fits = add_run(runs, rows[i], style_of(options, rows[i], k)) && fits;
     }
     if (!fits)
-        fprintf(stderr, "quadpass: these are more than %d rows to compare; name fewer variants\n",
-                MOST_ROWS);
+        sentence_say("these are more than %d rows to compare; name fewer variants", MOST_ROWS);
     return fits;
-}
-
-/* Wide enough for "two_attachments rect b=16384". */
-enum { STYLE_WIDTH = 28 };
-
-static void print_style(FILE *table, const struct qp_record *r)
-{
-    char text[STYLE_WIDTH + 1] = "";
-    char group[24] = "";
-    if (r->group_x > 0)
-        snprintf(group, sizeof group, "%dx%d", r->group_x, r->group_y);
-    if (r->style.block > 0)
-        snprintf(group, sizeof group, "b=%d", r->style.block);
-    if (r->variant->backend == QP_GL)
-        snprintf(text, sizeof text, "%s %s %s", qp_pingpong_name(r->style.pingpong),
-                 qp_target_name(r->style.target), group);
-    else
-        snprintf(text, sizeof text, "%s", group);
-    fprintf(table, " %-*s", STYLE_WIDTH, text);
-}
-
-/* Vertices are what blocks cost. */
-static bool counts_vertices(const struct part *part)
-{
-    int i = 0;
-    while (i < part->count && !qp_recipe_draws_blocks(part->variant[i]->recipe))
-        i++;
-    return i < part->count;
-}
-
-static void print_head(FILE *table, const struct qp_record *record, const struct part *rows)
-{
-    const struct qp_op *op = qp_op_find(record->variant->op);
-    int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
-    char parameter[128] = "";
-    if (op->ranges != NULL)
-        snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
-                 record->parameter, op->ranges[qp_op_kind(op, record->problem)].what);
-    if (op->batch)
-        fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
-                record->width, record->iterations);
-    else
-        fprintf(table, "%d x %d cells%s, %d steps a run\n", part * record->width,
-                part * record->height, parameter, record->iterations);
-    fprintf(table, "%-*s %-*s%-5s %9s %9s %9s %9s %9s %9s %9s %9s%s\n",
-            cmd_name_width(rows->variant, rows->count), "variant",
-            rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error", "of",
-            "run ms", "upload ms", "back ms", op->batch ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
-            counts_vertices(rows) ? " Mvertices/s" : "");
-}
-
-/* Giga-updates by the second, or of a batch millions of systems. */
-static double rate_of(const struct qp_record *r)
-{
-    return qp_op_find(r->variant->op)->batch ? 1e-6 * r->systems * r->iterations / r->seconds
-                                             : r->glups;
-}
-
-static void print_record(FILE *table, const struct qp_record *r, const struct part *rows)
-{
-    fprintf(table, "%-*s", cmd_name_width(rows->variant, rows->count), r->variant->name);
-    if (rows->compares)
-        print_style(table, r);
-    fprintf(table, " %-5s", qp_verdict_name(r->verdict));
-    if (isnan(r->seconds)) {
-        fprintf(table, " %s\n", r->reason);
-        return;
-    }
-    if (r->verdict == QP_BOUND)
-        fprintf(table, " %9s %9s", "-", "-");
-    else
-        fprintf(table, " %9.1e %9.1e", r->error, r->tolerance);
-    fprintf(table, " %9.3f %9.3f %9.3f %9.4f %9.2f %9.2f", 1e3 * r->seconds,
-            1e3 * r->upload_seconds, 1e3 * r->readback_seconds, rate_of(r), r->gbytes_per_s,
-            r->gflops);
-    if (counts_vertices(rows) && r->vertices > 0.0)
-        fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
-    fputc('\n', table);
 }
 
 static void show_progress(void *user, int done, int all)
 {
     const struct qp_problem *problem = user;
-    if (!isatty(STDERR_FILENO))
-        return;
-    fprintf(stderr, "\r%40s\r", "");
-    if (done < all)
-        fprintf(stderr, "%d x %d: walk %d of %d", problem->width, problem->height, done, all);
+    progress_say("bench of %s, %d x %d: walk %d of %d", problem->op->name, problem->width,
+                 problem->height, done < all ? done + 1 : all, all);
 }
 
 /* The kind asked for, or the benchmark's: of batches it has systems of one size. */
-static const char *kind_of(const struct options *options, const struct part *rows, int width)
+static const char *kind_of(const struct options *options, const struct bench_rows *rows, int width)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
     if (options->problem == NULL && op->bench_kind != NULL)
@@ -213,20 +126,20 @@ static const char *kind_of(const struct options *options, const struct part *row
 }
 
 /* What other operations take, this one does not. */
-static void skip_all(const struct options *options, const struct part *rows,
+static void skip_all(const struct options *options, const struct bench_rows *rows,
                      struct qp_record *records)
 {
     for (int i = 0; i < rows->count; i++) {
         records[i] = cmd_skipped(rows->variant[i], options);
         records[i].style = rows->style[i];
-        print_record(options->table, &records[i], rows);
+        bench_print_record(options->table, &records[i], rows);
     }
 }
 
 /* All rows at one size; their records go to `records`. */
 static enum qp_status bench_size(const struct options *options, struct qp_context *context,
-                                 const char *why, const struct part *rows, int width, int height,
-                                 struct qp_record *records)
+                                 const char *why, const struct bench_rows *rows, int width,
+                                 int height, struct qp_record *records)
 {
     struct cmd_problems problems;
     enum qp_status status =
@@ -241,14 +154,16 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
                                  .interrupt = &cmd_interrupted,
                                  .on_walk = show_progress,
                                  .user = problems.of[0]};
+    show_progress(problems.of[0], 0, rows->count);
     status = qp_bench(context, rows->variant, problems.of, rows->count, &desc, records);
+    progress_end();
     cmd_problems_destroy(&problems);
     return status;
 }
 
 /* All rows at one size with each of the parameters, their records one after the other. */
 static enum qp_status bench_parameters(const struct options *options, struct qp_context *context,
-                                       const char *why, const struct part *rows, int width,
+                                       const char *why, const struct bench_rows *rows, int width,
                                        int height, struct qp_record *records, int *done)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
@@ -259,13 +174,13 @@ static enum qp_status bench_parameters(const struct options *options, struct qp_
         struct qp_record *here = records + *done * rows->count;
         one.parameter = sweep_parameter(options, op, kind, k);
         enum qp_status status = bench_size(&one, context, why, rows, width, height, here);
-        if (status != QP_OK)
+        if (status != QP_OK && !(cmd_interrupted && qp_watch_is_sentence(qp_error())))
             return status;
-        if (cmd_interrupted)
+        if (status != QP_OK || (cmd_interrupted && !cmd_any_ran(here, rows->count)))
             break;
-        print_head(options->table, here, rows);
+        bench_print_head(options->table, here, rows);
         for (int i = 0; i < rows->count; i++)
-            print_record(options->table, &here[i], rows);
+            bench_print_record(options->table, &here[i], rows);
         ++*done;
     }
     return QP_OK;
@@ -274,7 +189,7 @@ static enum qp_status bench_parameters(const struct options *options, struct qp_
 /* Rows of one operation at all sizes, their records one size after the other; *done counts sizes, or
  * with several parameters those of each. */
 static enum qp_status bench_operation(const struct options *options, struct qp_context *context,
-                                      const char *why, const struct part *rows,
+                                      const char *why, const struct bench_rows *rows,
                                       struct qp_record *records, int *done)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
@@ -292,7 +207,7 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
 }
 
 /* Those rows that take this kind of problem. */
-static void take_kind(const struct part *all, int kind, struct runs *some)
+static void take_kind(const struct bench_rows *all, int kind, struct runs *some)
 {
     *some = (struct runs){.compares = all->compares};
     for (int i = 0; i < all->count; i++) {
@@ -303,20 +218,20 @@ static void take_kind(const struct part *all, int kind, struct runs *some)
 
 /* Rows of one operation, once, or for each kind of problem those that take it: *done more records. */
 static enum qp_status bench_kinds(const struct options *options, struct qp_context *context,
-                                  const char *why, const struct part *rows,
-                                  struct qp_record *records, int *done, int verdicts[4])
+                                  const char *why, const struct bench_rows *rows,
+                                  struct qp_record *records, int *done, int verdicts[QP_VERDICTS])
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
     enum qp_status status = QP_OK;
     struct options one = *options;
     struct runs some;
     for (int k = 0; k < sweep_kinds(options, op) && status == QP_OK && !cmd_interrupted; k++) {
-        struct part part = *rows;
+        struct bench_rows part = *rows;
         int tables = 0;
         if (options->all_problems) {
             one.problem = op->kinds[k];
             take_kind(rows, k, &some);
-            part = (struct part){some.variant, some.style, some.count, some.compares};
+            part = (struct bench_rows){some.variant, some.style, some.count, some.compares};
         }
         if (part.count > 0)
             status = bench_operation(&one, context, why, &part, records + *done, &tables);
@@ -330,14 +245,15 @@ static enum qp_status bench_kinds(const struct options *options, struct qp_conte
 /* One operation after the other. A size that one of them does not take skips its rows, if others do. */
 static enum qp_status bench_all(const struct options *options, struct qp_context *context,
                                 const char *why, const struct runs *runs, struct qp_record *records,
-                                int *done, int verdicts[4])
+                                int *done, int verdicts[QP_VERDICTS])
 {
     enum qp_status status = QP_OK;
     int refused = 0;
     for (int begin = 0, same; begin < runs->count && status == QP_OK && !cmd_interrupted;
          begin += same) {
         same = cmd_same_operation(runs->variant + begin, runs->count - begin);
-        const struct part part = {runs->variant + begin, runs->style + begin, same, runs->compares};
+        const struct bench_rows part = {runs->variant + begin, runs->style + begin, same,
+                                        runs->compares};
         status = bench_kinds(options, context, why, &part, records, done, verdicts);
         if (status == QP_BAD_USE) {
             refused += same;
@@ -366,8 +282,7 @@ int cmd_bench(int argc, char **argv)
     static const struct options_form form = {
         "bench", "[PATTERN...]",
         "Checks and times variants: all in turn, then all again; medians of the repeats. With "
-        "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids.",
-        false};
+        "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     struct runs runs;
@@ -384,12 +299,16 @@ int cmd_bench(int argc, char **argv)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
-    int done = 0, verdicts[4] = {0};
+    int done = 0, verdicts[QP_VERDICTS] = {0};
     if (status == QP_OK)
         status = bench_all(&options, context, why, &runs, records, &done, verdicts);
-    if (status == QP_OK)
+    progress_end();
+    if (status == QP_OK && !(cmd_interrupted && done == 0))
         status = cmd_write_records(&options, context, records, done);
     qp_context_destroy(&context);
+    if (cmd_interrupted && status == QP_OK)
+        fprintf(options.table, "interrupted after %d of %d lines\n", done,
+                sweep_lines(&options, runs.variant, runs.count));
     int code = status != QP_OK ? cmd_failed(status) : cmd_count(options.table, verdicts);
     free(records);
     return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;

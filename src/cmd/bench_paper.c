@@ -4,10 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/watch.h"
+#include "cmd/progress.h"
+#include "cmd/sentence.h"
+#include "cmd/terminal.h"
 #include "gl/context.h"
 
 enum { FIRST_STEPS = 2 };
@@ -64,7 +67,8 @@ void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_r
                       double value, const char *mark)
 {
     if (record != NULL && isnan(record->seconds))
-        fprintf(out, "%*s", characters, qp_verdict_name(record->verdict));
+        fprintf(out, "%*s%s", characters - (int)strlen(qp_verdict_name(record->verdict)), "",
+                terminal_verdict(out, record->verdict, 0));
     else
         paper_print_number(out, characters, decimals, record != NULL ? value : NAN, mark);
 }
@@ -142,12 +146,11 @@ static enum qp_status measure(const struct place *place, const struct paper_line
 
 static void show_progress(const struct paper_bench *bench, int line)
 {
-    if (!isatty(STDERR_FILENO))
-        return;
-    fprintf(stderr, "\r%40s\r", "");
     if (line < bench->lines)
-        fprintf(stderr, "%d x %d: %d of %d", bench->line[line].width, bench->line[line].height,
-                line + 1, bench->lines);
+        progress_say("paper %d, %d x %d: line %d of %d", bench->options->paper,
+                     bench->line[line].width, bench->line[line].height, line + 1, bench->lines);
+    else
+        progress_end();
 }
 
 static enum qp_status measure_line(const struct place *place, int number, double until)
@@ -198,9 +201,9 @@ static enum qp_status say_how_long(const struct place *place)
  * The first always runs, and the first with other rows if anything is left. */
 static bool has_time(const struct paper_bench *bench, int number, double took, double left)
 {
-    const struct paper_line *line = &bench->line[number], *before = line - 1;
     if (number == 0 || bench->steps == 0 || bench->minutes == 0.0)
         return true;
+    const struct paper_line *line = &bench->line[number], *before = line - 1;
     if (before->first != line->first)
         return left > 0.0;
     return !before->left_out && took * pow((double)line->width / before->width, 3.0) <= left;
@@ -227,6 +230,8 @@ static enum qp_status measure_lines(const struct place *place)
         begin = now;
         show_progress(bench, line);
         status = measure_line(place, line, now + (end - now) / (bench->lines - line));
+        if (cmd_interrupted && qp_watch_is_sentence(qp_error()))
+            status = QP_OK; /* nor is that an error */
         if (cmd_interrupted)
             break;
         bench->records += rows_of(&bench->line[line]);
@@ -281,14 +286,14 @@ static enum qp_status run(struct paper_bench *bench,
         status = print(bench);
         print_reasons(bench);
     }
-    if (status == QP_OK)
+    if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
         status = cmd_write_records(options, place.context, bench->record, bench->records);
     qp_context_destroy(&place.context);
     return status;
 }
 
 /* Row by row, over all lines that have the same rows. */
-static void count_verdicts(const struct paper_bench *bench, int verdicts[4])
+static void count_verdicts(const struct paper_bench *bench, int verdicts[QP_VERDICTS])
 {
     for (int line = 0, same; line < bench->lines; line += same) {
         const struct paper_line *first = &bench->line[line];
@@ -332,16 +337,18 @@ int cmd_bench_paper(const struct options *options)
     bench->options = options;
     papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {
-        fprintf(stderr, "quadpass: no grid of paper %d fits in --size %dx%d\n", options->paper,
-                options->width, options->height);
+        sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,
+                     options->height);
         free(bench);
         return EXIT_USAGE;
     }
     apply_options(bench);
     cmd_catch_interrupt();
     enum qp_status status = run(bench, papers[options->paper - 1].print);
-    int verdicts[4] = {0};
+    int verdicts[QP_VERDICTS] = {0};
     count_verdicts(bench, verdicts);
+    if (cmd_interrupted && status == QP_OK)
+        fprintf(options->table, "interrupted after %d of %d lines\n", bench->lines, bench->planned);
     int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
     free(bench);
     return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;

@@ -221,24 +221,28 @@ static double strips_number(const struct paper_table *theirs, const char *figure
     return paper_number(theirs, paper_line(theirs, figure, NULL), "value");
 }
 
-/* One line of that table: the report's figure in the column of its size, or ours. */
-static void print_strips_line(const struct overview *o, const char *title, int decimals,
-                              const char *variant, bool rate, double theirs)
+/* The report's figure, in the column of its size. */
+static void print_their_strips(const struct overview *o, const char *title, int decimals,
+                               double value)
 {
     FILE *out = o->bench->options->table;
-    fprintf(out, "%s%-*s", variant != NULL ? "  " : "", variant != NULL ? LABEL - 2 : LABEL,
-            variant != NULL ? variant : title);
+    fprintf(out, "%-*s", LABEL, title);
+    for (int line = o->sizes; line < o->bench->planned; line++)
+        paper_print_number(out, CELL, decimals, o->bench->line[line].width == STRIPS ? value : NAN,
+                           "");
+    fputc('\n', out);
+}
+
+/* Seconds, or millions of vertices a second. */
+static void print_our_strips(const struct overview *o, const char *variant, bool rate)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "  %-*s", LABEL - 2, variant);
     for (int line = o->sizes; line < o->bench->planned; line++) {
-        const struct qp_record *record =
-            variant != NULL ? paper_record(o->bench, line, variant) : NULL;
-        const double seconds = variant != NULL ? seconds_of(o, line, variant) : NAN;
-        if (variant == NULL)
-            paper_print_number(out, CELL, decimals,
-                               o->bench->line[line].width == STRIPS ? theirs : NAN, "");
-        else
-            paper_print_ours(out, CELL, decimals, record,
-                             rate && record != NULL ? 1e-6 * record->vertices / seconds : seconds,
-                             "");
+        const struct qp_record *record = paper_record(o->bench, line, variant);
+        const double seconds = seconds_of(o, line, variant);
+        paper_print_ours(out, CELL, rate ? 1 : 3, record,
+                         rate && record != NULL ? 1e-6 * record->vertices / seconds : seconds, "");
     }
     fputc('\n', out);
 }
@@ -259,16 +263,16 @@ static void print_strips(const struct overview *o, const struct paper_table *the
     for (int line = o->sizes; line < o->bench->planned; line++)
         fprintf(out, "%*d", CELL, o->bench->line[line].width);
     fputc('\n', out);
-    print_strips_line(o, "6800 GT, noop", 2, NULL, false, seen);
-    print_strips_line(o, "  at the rate claimed, 6800 Ultra", 2, NULL, false,
-                      strips_number(theirs, "seconds_computed"));
+    print_their_strips(o, "6800 GT, noop", 2, seen);
+    print_their_strips(o, "  at the rate claimed, 6800 Ultra", 2,
+                       strips_number(theirs, "seconds_computed"));
     for (int i = 0; i < 2; i++)
-        print_strips_line(o, NULL, 3, strips[i], false, NAN);
+        print_our_strips(o, strips[i], false);
     fputs("1e6 vertices/s\n", out);
-    print_strips_line(o, "6800 GT, noop", 0, NULL, true, 1e-6 * vertices / seen);
-    print_strips_line(o, "  claimed, 6800 Ultra", 0, NULL, true, 1e-6 * claimed);
+    print_their_strips(o, "6800 GT, noop", 0, 1e-6 * vertices / seen);
+    print_their_strips(o, "  claimed, 6800 Ultra", 0, 1e-6 * claimed);
     for (int i = 0; i < 2; i++)
-        print_strips_line(o, NULL, 1, strips[i], true, NAN);
+        print_our_strips(o, strips[i], true);
 }
 
 enum qp_status paper2_print(const struct paper_bench *bench)

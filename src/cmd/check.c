@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
+#include "cmd/progress.h"
 #include "cmd/solved.h"
+#include "cmd/terminal.h"
 #include "ops/op.h"
 
 /* Values of a kind's parameter that are checked: the first and the last of its sweep, and two between. */
@@ -42,11 +45,21 @@ static bool comes_in_one_size(const struct options *options, const struct qp_op 
            qp_op_kind(op, options->problem) >= op->checked_kinds;
 }
 
-static enum qp_status check_operation(const struct options *options, struct qp_context *context,
-                                      const char *why, const struct qp_variant *const rows[],
-                                      int count, struct qp_tally *tallies)
+/* A check under way: row by row, since each is printed as soon as all of it is done. */
+struct check {
+    const struct options *options;
+    struct qp_context *context;
+    const char *why; /* without a context */
+    const struct qp_variant *const *rows;
+    int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
+    bool told;                /* that there is no direct solver */
+    int verdicts[QP_VERDICTS];
+    struct qp_record *records;
+};
+
+static struct qp_check_desc describe(const struct check *check, struct family *family)
 {
-    struct family family = {.options = options, .op = qp_op_find(rows[0]->op), .parameters = 1};
+    const struct options *options = check->options;
     struct qp_check_desc desc = {.make = make_problem,
                                  .problems = 1,
                                  .width = options->width,
@@ -54,45 +67,33 @@ static enum qp_status check_operation(const struct options *options, struct qp_c
                                  .iterations = options->iterations_given ? options->iterations : 0,
                                  .pingpong = options->pingpong,
                                  .target = options->target,
-                                 .no_device = why,
+                                 .no_device = check->why,
                                  .interrupt = &cmd_interrupted,
-                                 .user = &family};
-    if (options->width == 0 && comes_in_one_size(options, family.op)) {
-        desc.width = family.op->bench_sizes->width;
-        desc.height = family.op->bench_sizes->height;
+                                 .user = family};
+    if (options->width == 0 && comes_in_one_size(options, family->op)) {
+        desc.width = family->op->bench_sizes->width;
+        desc.height = family->op->bench_sizes->height;
     }
-    while (options->problem == NULL && family.op->kinds[desc.problems] != NULL &&
-           (family.op->checked_kinds == 0 || desc.problems < family.op->checked_kinds))
+    while (options->problem == NULL && family->op->kinds[desc.problems] != NULL &&
+           (family->op->checked_kinds == 0 || desc.problems < family->op->checked_kinds))
         desc.problems++;
-    if (family.op->ranges != NULL && options->parameter < 0)
-        family.parameters = CHECKED_PARAMETERS;
-    desc.problems *= family.parameters;
-    return qp_check(context, rows, count, &desc, tallies);
+    if (family->op->ranges != NULL && options->parameter < 0)
+        family->parameters = CHECKED_PARAMETERS;
+    desc.problems *= family->parameters;
+    return desc;
 }
 
-static void skip_all(const struct options *options, const struct qp_variant *const rows[],
-                     int count, struct qp_tally *tallies)
+/* All cases of one row. */
+static enum qp_status check_cases(struct check *check, const struct qp_variant *row,
+                                  struct qp_tally *tally)
 {
-    for (int i = 0; i < count; i++)
-        tallies[i] = (struct qp_tally){.worst = cmd_skipped(rows[i], options), .skipped = 1};
-}
-
-static enum qp_status check_all(const struct options *options, struct qp_context *context,
-                                const char *why, const struct qp_variant *const rows[], int count,
-                                struct qp_tally *tallies)
-{
-    enum qp_status status = QP_OK;
-    int refused = 0;
-    for (int begin = 0, same; begin < count && status == QP_OK && !cmd_interrupted; begin += same) {
-        same = cmd_same_operation(rows + begin, count - begin);
-        status = check_operation(options, context, why, rows + begin, same, tallies + begin);
-        if (status == QP_BAD_USE) { /* a size that others may take */
-            skip_all(options, rows + begin, same, tallies + begin);
-            refused += same;
-            status = refused < count ? QP_OK : status;
-        }
-    }
-    return status;
+    struct family family = {.options = check->options, .op = qp_op_find(row->op), .parameters = 1};
+    const struct qp_check_desc desc = describe(check, &family);
+    enum qp_status status = qp_check(check->context, &row, 1, &desc, tally);
+    if (status != QP_BAD_USE || ++check->refused == check->count)
+        return status;
+    *tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};
+    return QP_OK; /* others may take this size */
 }
 
 /* The record of a row that steps right but solves wrong. */
@@ -106,33 +107,39 @@ static void fail(struct qp_tally *tally, const char *reason)
     snprintf(record->reason, sizeof record->reason, "%s", reason);
 }
 
-/* Whole solves of the rows that have passed so far; `solved` has room for all. The systems have sizes
- * and step counts of their own: who asks for others does not want them. */
-static enum qp_status check_solutions(const struct options *options, struct qp_context *context,
-                                      const struct qp_variant *const rows[], int count,
-                                      struct qp_tally *tallies, struct solved *solved)
+/* Whole solves of a row that has passed so far. The systems have sizes and step counts of their own: who asks
+ * for others does not want them. */
+static enum qp_status check_solutions(struct check *check, const struct qp_variant *row,
+                                      struct qp_tally *tally, struct solved *solved)
 {
-    const struct qp_variant *good[MOST_ROWS];
-    struct solved of_good[MOST_ROWS];
-    int number[MOST_ROWS], left = 0;
-    for (int i = 0; i < count; i++) {
-        number[left] = i;
-        good[left] = rows[i];
-        left += qp_tally_verdict(&tallies[i]) == QP_PASS;
-    }
-    if (options->width > 0 || options->iterations_given)
+    const struct options *options = check->options;
+    if (options->width > 0 || options->iterations_given || qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
-    enum qp_status status = solved_check(options, context, good, left, of_good);
-    for (int i = 0; i < left && status == QP_OK; i++) {
-        solved[number[i]] = of_good[i];
-        if (of_good[i].failed)
-            fail(&tallies[number[i]], of_good[i].reason);
-    }
-    if (status == QP_UNSUPPORTED) {
+    enum qp_status status = solved_check(options, check->context, &row, 1, solved);
+    if (solved->failed && status == QP_OK)
+        fail(tally, solved->reason);
+    if (status != QP_UNSUPPORTED || cmd_interrupted)
+        return status;
+    if (!check->told) {
+        progress_end();
         fprintf(options->table, "no solution is compared with a direct solver's: %s\n", qp_error());
-        return QP_OK;
     }
-    return status;
+    check->told = true;
+    return QP_OK;
+}
+
+/* What was interrupted has shown nothing, unless a case has failed already. */
+static void leave(struct qp_tally *tally, const struct qp_variant *row)
+{
+    const int cases = tally->passed;
+    if (tally->failed > 0)
+        return;
+    if (tally->worst.variant == NULL)
+        tally->worst.variant = row;
+    tally->worst.verdict = QP_SKIP;
+    tally->passed = 0;
+    snprintf(tally->worst.reason, sizeof tally->worst.reason,
+             "interrupted after %d cases, which passed", cases);
 }
 
 /* A skip that was required to run is a failure. */
@@ -148,56 +155,83 @@ static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
                       const struct solved *solved, enum qp_verdict verdict)
 {
     const struct qp_record *worst = &tally->worst;
-    fprintf(table, "%-*s %-5s", name_width, worst->variant->name, qp_verdict_name(verdict));
+    fprintf(table, "%-*s %s", name_width, worst->variant->name,
+            terminal_verdict(table, verdict, 5));
     if (verdict == QP_BOUND)
         fprintf(table, " %3d cases  wrote every cell", tally->passed);
-    else if (tally->passed + tally->failed > 0)
-        fprintf(table, " %3d cases  error %.1e of %.1e at %dx%d, %d steps", tally->passed,
-                worst->error, worst->tolerance, worst->width, worst->height, worst->iterations);
+    else if (tally->passed + tally->failed > 0 && isfinite(worst->error))
+        fprintf(table, " %3d cases  error %.1e, allowed %.1e, at %dx%d, %d step%s", tally->passed,
+                worst->error, worst->tolerance, worst->width, worst->height, worst->iterations,
+                worst->iterations > 1 ? "s" : "");
+    else if (tally->failed > 0 && !isnan(worst->error)) /* it came to room 10 */
+        fprintf(table, " %3d cases  no number at %dx%d, %d step%s", tally->passed, worst->width,
+                worst->height, worst->iterations, worst->iterations > 1 ? "s" : "");
     if (tally->skipped > 0 && tally->passed > 0)
         fprintf(table, "  (%d cases it cannot take)", tally->skipped);
     if (solved->cases > 0)
-        fprintf(table, "  solved to %.0e of %.0e", solved->error, solved->tolerance);
+        fprintf(table, "  solves: error %.0e, allowed %.0e", solved->error, solved->tolerance);
     if (worst->reason[0] != '\0')
         fprintf(table, "  %s", worst->reason);
     fputc('\n', table);
+}
+
+/* One row from its first case to its line in the table. Of an interrupted one that had begun, too. */
+static enum qp_status check_row(struct check *check, const struct qp_variant *row)
+{
+    struct qp_tally tally = {0};
+    struct solved solved = {0};
+    progress_say("check of %s, row %d of %d", row->name, check->done + 1, check->count);
+    enum qp_status status = check_cases(check, row, &tally);
+    if (status == QP_OK && !cmd_interrupted)
+        status = check_solutions(check, row, &tally, &solved);
+    if (cmd_interrupted && (status == QP_OK || status == QP_UNSUPPORTED)) {
+        if (tally.passed + tally.failed == 0)
+            return QP_OK;
+        leave(&tally, row);
+        status = QP_OK;
+    }
+    progress_end();
+    if (status != QP_OK)
+        return status;
+    const enum qp_verdict verdict = verdict_of(check->options, &tally);
+    check->verdicts[verdict]++;
+    check->records[check->done++] = tally.worst;
+    print_row(check->options->table, cmd_name_width(check->rows, check->count), &tally, &solved,
+              verdict);
+    fflush(check->options->table);
+    return QP_OK;
+}
+
+/* Prints the counts; returns the exit code. */
+static int finish(const struct check *check)
+{
+    if (cmd_interrupted)
+        fprintf(check->options->table, "interrupted after %d of %d rows\n", check->done,
+                check->count);
+    const int code = cmd_count(check->options->table, check->verdicts);
+    return cmd_interrupted ? EXIT_FAILED : code;
 }
 
 int cmd_check(int argc, char **argv)
 {
     static const struct options_form form = {
         "check", "[PATTERN...]",
-        "Runs variants on awkward problems and compares each with the reference.", false};
+        "Runs variants on awkward problems and compares each with the reference."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
-    struct qp_tally tallies[MOST_ROWS];
-    struct solved solved[MOST_ROWS] = {0};
     struct qp_record records[MOST_ROWS];
-    struct qp_context *context;
     char why[512];
     options_read(argc, argv, &form, &options);
-    int count = cmd_select(&options, rows);
-    if (count < 0)
+    struct check check = {.options = &options, .why = why, .rows = rows, .records = records};
+    check.count = cmd_select(&options, rows);
+    if (check.count < 0)
         return EXIT_USAGE;
     cmd_catch_interrupt();
-    enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
-    if (status == QP_OK)
-        status = check_all(&options, context, why, rows, count, tallies);
-    if (status == QP_OK && !cmd_interrupted)
-        status = check_solutions(&options, context, rows, count, tallies, solved);
-    int verdicts[4] = {0};
-    for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
-        enum qp_verdict verdict = verdict_of(&options, &tallies[i]);
-        verdicts[verdict]++;
-        print_row(options.table, cmd_name_width(rows, count), &tallies[i], &solved[i], verdict);
-        records[i] = tallies[i].worst;
-    }
-    if (status == QP_OK && !cmd_interrupted)
-        status = cmd_write_records(&options, context, records, count);
-    qp_context_destroy(&context);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    if (cmd_interrupted)
-        return EXIT_FAILED;
-    return cmd_count(options.table, verdicts);
+    enum qp_status status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
+    for (int i = 0; i < check.count && status == QP_OK && !cmd_interrupted; i++)
+        status = check_row(&check, rows[i]);
+    if (status == QP_OK && !(cmd_interrupted && check.done == 0))
+        status = cmd_write_records(&options, check.context, records, check.done);
+    qp_context_destroy(&check.context);
+    return status != QP_OK ? cmd_failed(status) : finish(&check);
 }

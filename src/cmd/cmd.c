@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/status.h"
+#include "base/watch.h"
+#include "cmd/nearest.h"
+#include "cmd/progress.h"
+#include "cmd/sentence.h"
 #include "cuda/device.h"
 #include "gl/context.h"
 #include "ops/problem.h"
 
 volatile sig_atomic_t cmd_interrupted;
 
+/* Another library cannot be ended, but who waits for it should know. */
 static void note_interrupt(int number)
 {
+    static const char begin[] = "quadpass: interrupted, waiting for ",
+                      end[] = "; a second time ends at once\n";
+    const char *library = qp_watch_library;
+    const int error = errno;
     (void)number;
     cmd_interrupted = 1;
+    if (library != NULL && (write(STDERR_FILENO, begin, sizeof begin - 1) < 0 ||
+                            write(STDERR_FILENO, library, strlen(library)) < 0 ||
+                            write(STDERR_FILENO, end, sizeof end - 1) < 0))
+        cmd_interrupted = 1; /* nobody reads it */
+    errno = error;
 }
 
 void cmd_catch_interrupt(void)
@@ -22,13 +39,58 @@ void cmd_catch_interrupt(void)
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    progress_watch(&cmd_interrupted);
 }
 
 int cmd_failed(enum qp_status status)
 {
-    fprintf(stderr, "quadpass: %s\n", qp_error());
+    progress_end();
+    if (cmd_interrupted && qp_watch_is_sentence(qp_error())) {
+        sentence_print(stderr, "quadpass", "interrupted");
+        return EXIT_FAILED;
+    }
+    sentence_print(stderr, "quadpass", qp_error());
     return status == QP_NO_DEVICE || status == QP_NO_MEMORY || status == QP_DEVICE ? EXIT_NO_DEVICE
                                                                                    : EXIT_USAGE;
+}
+
+/* Names of an operation's variants for a sentence, as many as fit. */
+static const char *some_variants(const char *op)
+{
+    static char text[128];
+    size_t used = 0;
+    for (size_t i = 0; i < qp_variant_count() && used < sizeof text / 2; i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, op) == 0)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                                     row->name);
+    }
+    return text;
+}
+
+/* The sentence's hint: names with their operation if it was given, else those and operations. */
+static const char *variant_hint(const char *name)
+{
+    const char *names[2 * MOST_ROWS];
+    int count = 0;
+    for (size_t i = 0; i < qp_variant_count() && count < 2 * MOST_ROWS - 1; i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        names[count++] = strchr(name, '/') != NULL ? row->name : strchr(row->name, '/') + 1;
+        if (strchr(name, '/') == NULL)
+            names[count++] = row->op;
+    }
+    return nearest_hint(name, names, count);
+}
+
+enum qp_status cmd_unknown_variant(const char *name)
+{
+    if (qp_op_find(name) != NULL)
+        return qp_fail(QP_BAD_USE,
+                       "'%s' is an operation; take a variant of it, such as %s ('quadpass list %s' "
+                       "shows all)",
+                       name, some_variants(name), name);
+    return qp_fail(QP_BAD_USE, "no variant is called '%s'%s; 'quadpass list' shows them", name,
+                   variant_hint(name));
 }
 
 static bool is_selected(const struct qp_variant *row, const struct options *options, bool *used)
@@ -56,8 +118,7 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
     bool used[MOST_WORDS] = {false};
     int count = 0;
     if (options->variant != NULL && qp_variant_find(options->variant) == NULL) {
-        fprintf(stderr, "quadpass: no variant is called '%s'; 'quadpass list' shows them\n",
-                options->variant);
+        cmd_failed(cmd_unknown_variant(options->variant));
         return -1;
     }
     for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -67,13 +128,13 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
     }
     for (int i = 0; i < options->word_count; i++) {
         if (!used[i]) {
-            fprintf(stderr, "quadpass: no variant matches '%s'; 'quadpass list' shows them\n",
-                    options->words[i]);
+            sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", options->words[i],
+                         variant_hint(options->words[i]));
             return -1;
         }
     }
     if (count == 0 && options->problem != NULL) {
-        fprintf(stderr, "quadpass: no variant asked for has a problem '%s'\n", options->problem);
+        sentence_say("no variant asked for has a problem '%s'", options->problem);
         return -1;
     }
     return count;
@@ -130,7 +191,7 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
 {
     *context = NULL;
     why[0] = '\0';
-    bool needed = false;
+    bool needed = options->device != NULL && names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
         needed = needed || rows[i]->backend == QP_GL || rows[i]->backend == QP_CUDA;
     if (!needed)
@@ -261,11 +322,19 @@ void cmd_problems_destroy(struct cmd_problems *problems)
     qp_problem_destroy(&problems->roof);
 }
 
+bool cmd_any_ran(const struct qp_record *records, int count)
+{
+    int i = 0;
+    while (i < count && isnan(records[i].seconds))
+        i++;
+    return i < count;
+}
+
 void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                    int count, int verdicts[4])
+                    int count, int verdicts[QP_VERDICTS])
 {
     for (int row = 0; row < count; row++) {
-        int seen[4] = {0};
+        int seen[QP_VERDICTS] = {0};
         for (int s = 0; s < sizes; s++)
             seen[records[s * count + row].verdict]++;
         bool demanded = cmd_is_required(options, records[row].variant);
@@ -278,9 +347,12 @@ void cmd_count_rows(const struct options *options, const struct qp_record *recor
     }
 }
 
-int cmd_count(FILE *table, const int verdicts[4])
+int cmd_count(FILE *table, const int verdicts[QP_VERDICTS])
 {
-    fprintf(table, "%d bounds\n%d passed, %d failed, %d skipped\n", verdicts[QP_BOUND],
-            verdicts[QP_PASS], verdicts[QP_FAIL], verdicts[QP_SKIP]);
+    if (verdicts[QP_BOUND] > 0)
+        fprintf(table, "%d bound%s, neither passed nor failed\n", verdicts[QP_BOUND],
+                verdicts[QP_BOUND] > 1 ? "s" : "");
+    fprintf(table, "%d passed, %d failed, %d skipped\n", verdicts[QP_PASS], verdicts[QP_FAIL],
+            verdicts[QP_SKIP]);
     return verdicts[QP_FAIL] > 0 ? EXIT_FAILED : EXIT_GOOD;
 }

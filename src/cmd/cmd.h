@@ -17,10 +17,10 @@ enum { MOST_WORDS = 64, MOST_ROWS = 256, MOST_PARAMETERS = 64 };
 
 /* What a command says of itself. */
 struct options_form {
-    const char *name;  /* "check" */
-    const char *words; /* "[PATTERN...]" for the help, NULL for none */
-    const char *text;  /* what the command does */
-    bool solves;       /* takes the options of solve */
+    const char *name; /* "check" */
+    const char
+        *words; /* "[PATTERN...]" for the help, NULL for none; without dots no more than these */
+    const char *text; /* what the command does */
 };
 
 /* All options of all commands; zero means not given. */
@@ -47,22 +47,25 @@ struct options {
     bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
-    bool markdown;
-    int paper;     /* bench: whose tables; 0 for none */
-    double budget; /* bench --paper: minutes */
+    bool markdown, wordy; /* list: --markdown, --long */
+    int paper;            /* bench: whose tables; 0 for none */
+    double budget;        /* bench --paper: minutes */
     double weight, tolerance, condition;
     int max_iterations;
     bool refine;
     const char *output, *start, *picture;
+    const char *folder;            /* shaders: where to write them */
+    bool text;                     /* shaders, walk: show their texts */
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
     char command_line[1024]; /* as typed, for the records */
     bool refused;            /* bad usage; the sentence is out */
-    FILE *table;             /* standard output, or standard error where records take that */
+    FILE *
+        table; /* standard output, or error where an output takes that; on a terminal it folds lines */
 };
 
 /* Reads the options of one command. Returns -1, or the exit code to leave with when the user has
- * been told all there is: 2 on bad usage, 0 on --help. Strings point into argv, which is reordered. */
+ * been told all there is: 2 on bad usage, 0 on --help. Strings point into argv. */
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out);
 
 /* The same, and leaves. */
@@ -78,6 +81,7 @@ int cmd_solve(int argc, char **argv);
 int cmd_invert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_accuracy(int argc, char **argv);
+int cmd_shaders(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
 
 /* ---- Helpers ---- */
@@ -85,16 +89,19 @@ int cmd_bench_paper(const struct options *options); /* bench --paper */
 /* Prints the library's sentence to standard error and returns its exit code. */
 int cmd_failed(enum qp_status status);
 
+/* QP_BAD_USE: no variant is called so, with the name that may be meant, or that it is an operation's. */
+enum qp_status cmd_unknown_variant(const char *name);
+
 /* The rows that match the words (all rows if there are none) and have the problem asked for;
  * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
 
-/* Opens the context if any row needs one. A device asked for by name must be there; without OpenGL
+/* Opens the context if any row needs one, or if it is asked for. A device asked for by name must be there; without OpenGL
  * otherwise *context is NULL and `why` (size bytes) says so, for the rows that are skipped then. */
 enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
                         int count, struct qp_context **context, char *why, size_t size);
 
-/* True if this row's skip counts as a failure (--require, REQUIRE). */
+/* True if this row's skip counts as a failure (--require, QUADPASS_REQUIRE). */
 bool cmd_is_required(const struct options *options, const struct qp_variant *row);
 
 enum { CMD_DEVICE = 512 };
@@ -140,13 +147,17 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
                                    struct cmd_problems *out);
 void cmd_problems_destroy(struct cmd_problems *problems);
 
-/* The contract's last line from counts of verdicts, bounds in the line above; returns the exit code. */
-int cmd_count(FILE *table, const int verdicts[4]);
+/* The contract's last line from counts of verdicts, bounds, where there are any, in the line above; returns the
+ * exit code. */
+int cmd_count(FILE *table, const int verdicts[QP_VERDICTS]);
+
+/* Whether one of these records was timed. */
+bool cmd_any_ran(const struct qp_record *records, int count);
 
 /* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row counts
  * once: failed if it failed at any size, skipped if it ran at none. */
 void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
-                    int count, int verdicts[4]);
+                    int count, int verdicts[QP_VERDICTS]);
 
 /* Non-zero once Ctrl-C was pressed; a second one ends the program at once. */
 extern volatile sig_atomic_t cmd_interrupted;

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/terminal.h"
+
 enum { UNKNOWNS = 192, REPEATS = 2 };
 
 /* What each row stands on, and how much faster (x1 is as fast) the report found it, or what it said.
@@ -73,29 +75,31 @@ static const struct qp_record *find(const struct qp_record *records, int count, 
 /* ---- The report, row by row ---- */
 
 /* By updates a second, so that four systems count as four. */
-static void print_gain(const struct qp_record *record, const struct qp_record *records, int count)
+static void print_gain(FILE *out, const struct qp_record *record, const struct qp_record *records,
+                       int count)
 {
     const int rung = rung_of(record);
     const struct qp_record *below = rung >= 0 ? find(records, count, rungs[rung].below) : NULL;
     char gain[64] = "-";
     if (below != NULL && !isnan(below->glups))
         snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups, short_name(below));
-    printf("  %-28s %s\n", gain, rung >= 0 ? rungs[rung].paper : "-");
+    fprintf(out, "  %-26s %s\n", gain, rung >= 0 ? rungs[rung].paper : "-");
 }
 
-static void print_row(const struct qp_record *record, const struct qp_record *records, int count)
+static void print_row(FILE *out, const struct qp_record *record, const struct qp_record *records,
+                      int count)
 {
-    printf("%-26s %-5s", short_name(record), qp_verdict_name(record->verdict));
+    fprintf(out, "%-25s %s", short_name(record), terminal_verdict(out, record->verdict, 5));
     if (isnan(record->seconds)) {
-        printf("  %s\n", record->reason);
+        fprintf(out, " %s\n", record->reason);
         return;
     }
     if (record->verdict == QP_BOUND)
-        printf(" %8s", "-");
+        fprintf(out, " %7s", "-");
     else
-        printf(" %8.1e", record->error);
-    printf(" %9.2f %8.1f", 1e3 * record->seconds / record->iterations, 1e3 * record->glups);
-    print_gain(record, records, count);
+        fprintf(out, " %7.1e", record->error);
+    fprintf(out, " %8.2f %7.1f", 1e3 * record->seconds / record->iterations, 1e3 * record->glups);
+    print_gain(out, record, records, count);
 }
 
 /* The fastest on OpenGL for one system; NULL if there is none. */
@@ -110,13 +114,13 @@ static const struct qp_record *fastest(const struct qp_record *records, int coun
     return best;
 }
 
-static void print_best(const struct qp_record *records, int count)
+static void print_best(FILE *out, const struct qp_record *records, int count)
 {
     const struct qp_record *best = fastest(records, count);
     const struct qp_record *branched = find(records, count, "branched");
     if (best != NULL && branched != NULL && !isnan(branched->glups))
-        printf("The report's best is branched; %s is x%.2f of it.\n", short_name(best),
-               best->glups / branched->glups);
+        fprintf(out, "The report's best is branched; %s is x%.2f of it.\n", short_name(best),
+                best->glups / branched->glups);
 }
 
 /* All rows of an operation on one problem; prints them and adds them to the demo. */
@@ -138,13 +142,13 @@ static enum qp_status show_rows(struct demo *demo, const char *op, const char *k
     if (status != QP_OK)
         return status;
     demo->count += count;
-    printf("\n%-26s %-5s %8s %9s %8s  %-28s %s\n", op, "", "error", "ms", "Mcell/s", "speed here",
-           "the report's");
+    fprintf(demo->out, "\n%-25s %-5s %7s %8s %7s  %-26s %s\n", op, "", "error", "ms", "Mcell/s",
+            "speed here", "the report's");
     for (int i = 0; i < count; i++) {
         demo_count(demo, rows[i], records[i].verdict);
-        print_row(&records[i], records, count);
+        print_row(demo->out, &records[i], records, count);
     }
-    print_best(records, count);
+    print_best(demo->out, records, count);
     return QP_OK;
 }
 
@@ -155,7 +159,9 @@ static enum qp_status show_batch(struct demo *demo, int systems)
     const struct qp_variant *rows[MOST_ROWS];
     if (demo_rows("gauss_jordan_batch", rows) == 0)
         return QP_OK;
-    printf("\n4. What it put off: %d systems of 12 unknowns at once, from burning gas.\n", systems);
+    fprintf(demo->out,
+            "\n4. What it put off: %d systems of 12 unknowns at once, from burning gas.\n",
+            systems);
     return show_rows(demo, "gauss_jordan_batch", "kinetics", 12, systems);
 }
 
@@ -177,12 +183,12 @@ static enum qp_status show_pivot(struct demo *demo, struct qp_problem *problem, 
     bool named = strstr(result.reason, "the pivot of column 1 is 0") != NULL;
     bool good = pivots ? result.verdict == QP_PASS : result.verdict == QP_FAIL && named;
     demo_count(demo, row, result.verdict == QP_SKIP ? QP_SKIP : good ? QP_PASS : QP_FAIL);
-    printf("   %s: ", name);
+    fprintf(demo->out, "   %s: ", name);
     if (result.verdict == QP_PASS)
-        printf("pass, error %.1e\n", result.error);
+        fprintf(demo->out, "pass, error %.1e\n", result.error);
     else
-        printf("%s: %s\n", good ? "refuses, as it should" : qp_verdict_name(result.verdict),
-               result.reason);
+        fprintf(demo->out, "%s: %s\n",
+                good ? "refuses, as it should" : qp_verdict_name(result.verdict), result.reason);
     return QP_OK;
 }
 
@@ -196,7 +202,7 @@ static enum qp_status show_pivots(struct demo *demo)
                 {"gauss_jordan/shrinking_pivoted", true},
                 {"gauss_jordan/blocked", true}};
     struct qp_problem problem;
-    printf("\n5. A zero where the first pivot should be.\n");
+    fprintf(demo->out, "\n5. A zero where the first pivot should be.\n");
     enum qp_status status =
         cmd_problem(demo->options, "gauss_jordan", "dominant", 64, 64, 1, &problem);
     if (status != QP_OK)
@@ -213,7 +219,8 @@ enum qp_status demo_gauss_jordan(struct demo *demo)
     const struct options *options = demo->options;
     int least = options->width < options->height ? options->width : options->height;
     int size = least > 0 && least < UNKNOWNS ? least : UNKNOWNS;
-    printf(
+    fprintf(
+        demo->out,
         "3. A report of late 2004: Gauss-Jordan elimination of %d unknowns, one column a step,\n"
         "   experiment by experiment in its order; then what it proposed, and what came of it.\n",
         size);

@@ -68,29 +68,63 @@ static void print_lines(FILE *out, const struct line *lines, unsigned abilities)
         fprintf(out, "  %-30s %s\n", qp_ability_name(i), abilities & (1u << i) ? "yes" : "no");
 }
 
-static enum qp_status write_json(const char *path, const struct options *options,
-                                 const struct line *lines, const struct qp_device *device)
+static cJSON *make_value(const struct line *line)
 {
-    struct records_head head = {
-        .device = device->renderer, .driver = device->version, .command = options->command_line};
-    cJSON *tree = records_head(&head);
-    for (int i = 0; i < LINES && tree != NULL; i++) {
-        if (lines[i].text != NULL)
-            cJSON_AddStringToObject(tree, lines[i].key, lines[i].text);
-        else
-            cJSON_AddNumberToObject(tree, lines[i].key, lines[i].number);
+    return line->text != NULL ? records_string(line->text) : records_number(line->number);
+}
+
+/* The lines go into `object`, whole or not. */
+static bool add_lines(cJSON *object, const struct line *lines)
+{
+    bool good = object != NULL;
+    for (int i = 0; i < LINES && good; i++)
+        good = records_add(object, lines[i].key, make_value(&lines[i]));
+    return good;
+}
+
+/* JSON: each ability, true or false. */
+static cJSON *make_tree(const struct records_head *head, const struct line *lines,
+                        unsigned abilities)
+{
+    cJSON *tree = records_head(head), *object = cJSON_CreateObject();
+    bool good = add_lines(tree, lines);
+    for (int i = 0; i < QP_ABILITIES && good; i++)
+        good = records_add(object, qp_ability_name(i), cJSON_CreateBool(abilities >> i & 1));
+    object = records_keep(good, object);
+    return records_keep(good && records_add(tree, "abilities", object), tree);
+}
+
+/* CSV: one row, the abilities that there are in one field. */
+static cJSON *make_rows(const struct line *lines, unsigned abilities)
+{
+    cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject(), *has = cJSON_CreateArray();
+    bool good = add_lines(row, lines) && has != NULL;
+    for (int i = 0; i < QP_ABILITIES && good; i++) {
+        if (abilities >> i & 1)
+            good = records_append(has, records_string(qp_ability_name(i)));
     }
-    cJSON *abilities = cJSON_AddObjectToObject(tree, "abilities");
-    for (int i = 0; i < QP_ABILITIES; i++)
-        cJSON_AddBoolToObject(abilities, qp_ability_name(i), (device->abilities & (1u << i)) != 0);
-    return records_write_tree(path, tree);
+    has = records_keep(good, has);
+    row = records_keep(good && records_add(row, "abilities", has), row);
+    return records_keep(records_append(rows, row), rows);
+}
+
+static enum qp_status write_records(const struct options *options, const struct line *lines,
+                                    const struct qp_device *device)
+{
+    const struct records_head head = {
+        .device = device->renderer, .driver = device->version, .command = options->command_line};
+    enum qp_status status = QP_OK;
+    if (options->json != NULL)
+        status = records_write_tree(options->json, make_tree(&head, lines, device->abilities));
+    if (options->csv != NULL && status == QP_OK)
+        status = records_write_rows(NULL, options->csv, &head, make_rows(lines, device->abilities));
+    return status;
 }
 
 int cmd_info(int argc, char **argv)
 {
     static const struct options_form form = {
-        "info", NULL, "Prints the OpenGL device, its limits, and abilities found by probes.",
-        false};
+        "info", NULL, "Prints the OpenGL device, its limits, and abilities found by probes."};
     struct options options;
     options_read(argc, argv, &form, &options);
     struct qp_context_desc desc = {.device = options.device};
@@ -104,8 +138,7 @@ int cmd_info(int argc, char **argv)
     describe_cuda(device->cuda_device, cuda, sizeof cuda);
     collect(device, cuda, lines);
     print_lines(options.table, lines, device->abilities);
-    if (options.json != NULL)
-        status = write_json(options.json, &options, lines, device);
+    status = write_records(&options, lines, device);
     qp_context_destroy(&context);
     return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
 }

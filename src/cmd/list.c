@@ -2,6 +2,9 @@
 #include "cmd/cmd.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "ops/op.h"
 
 static void print_needs(FILE *out, const struct qp_variant *row)
 {
@@ -39,53 +42,106 @@ static void print_row(FILE *out, const struct qp_variant *row, int name_width)
     fputc('\n', out);
 }
 
-static cJSON *row_as_json(const struct qp_variant *row)
+/* ---- The short list ---- */
+
+/* Names of one operation's rows, in columns. */
+static void print_names(FILE *out, const struct qp_variant *const rows[], int count)
 {
-    struct qp_cost cost = qp_variant_cost(row);
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "variant", row->name);
-    cJSON_AddStringToObject(object, "backend", qp_backend_name(row->backend));
-    cJSON_AddStringToObject(object, "layout", row->layout);
-    cJSON_AddStringToObject(object, "place", row->place);
-    cJSON_AddStringToObject(object, "sentence", row->sentence);
-    cJSON_AddNumberToObject(object, "bytes_per_update", cost.bytes);
-    cJSON_AddNumberToObject(object, "flops_per_update",
-                            cost.flops > 0.0 ? cost.flops : NAN); /* or null */
-    cJSON_AddItemToObject(object, "needs", records_needs(row));
-    return object;
+    enum { COLUMNS = 98 };
+    int longest = 0;
+    for (int i = 0; i < count; i++) {
+        const int length = (int)strlen(strchr(rows[i]->name, '/') + 1);
+        longest = length > longest ? length : longest;
+    }
+    const int across = COLUMNS / (longest + 2), lines = (count - 1) / across + 1;
+    for (int line = 0; line < lines; line++) {
+        for (int i = line; i < count; i += lines) {
+            const bool last = i + lines >= count;
+            fprintf(out, "  %-*s", last ? 0 : longest, strchr(rows[i]->name, '/') + 1);
+        }
+        fputc('\n', out);
+    }
 }
 
-static enum qp_status write_json(const char *path, const struct qp_variant *const rows[], int count)
+static void print_short(FILE *out, const struct qp_variant *const rows[], int count)
 {
-    cJSON *list = cJSON_CreateArray();
-    for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(list, row_as_json(rows[i]));
-    return records_write_tree(path, list);
+    for (int begin = 0, same; begin < count; begin += same) {
+        same = cmd_same_operation(rows + begin, count - begin);
+        fprintf(out, "%s%s, %d variant%s: %s\n", begin > 0 ? "\n" : "", rows[begin]->op, same,
+                same > 1 ? "s" : "", qp_op_find(rows[begin]->op)->equation);
+        print_names(out, rows + begin, same);
+    }
+    fputs(
+        "\n'quadpass list OPERATION' or a pattern, such as 'jacobi9/*rgba*', tells what they do\n",
+        out);
+}
+
+/* ---- Records ---- */
+
+static cJSON *make_record(const struct qp_variant *row)
+{
+    struct qp_cost cost = qp_variant_cost(row);
+    cJSON *record = cJSON_CreateObject();
+    const bool good =
+        records_add(record, "variant", records_string(row->name)) &&
+        records_add(record, "backend", records_string(qp_backend_name(row->backend))) &&
+        records_add(record, "layout", records_string(row->layout)) &&
+        records_add(record, "place", records_string(row->place)) &&
+        records_add(record, "sentence", records_string(row->sentence)) &&
+        records_add(record, "bytes_per_update", records_number(cost.bytes)) &&
+        records_add(record, "flops_per_update",
+                    records_number(cost.flops > 0.0 ? cost.flops : NAN)) &&
+        records_add(record, "needs", records_needs(row));
+    return records_keep(good, record);
+}
+
+static cJSON *make_records(const struct qp_variant *const rows[], int count)
+{
+    cJSON *records = cJSON_CreateArray();
+    bool good = records != NULL;
+    for (int i = 0; i < count && good; i++)
+        good = records_append(records, make_record(rows[i]));
+    return records_keep(good, records);
+}
+
+static void print_rows(const struct options *options, const struct qp_variant *const rows[],
+                       int count)
+{
+    FILE *out = options->table;
+    const bool chosen = options->word_count > 0 || options->variant != NULL;
+    if (!options->markdown && !options->wordy && !chosen) {
+        print_short(out, rows, count);
+        return;
+    }
+    if (options->markdown)
+        fputs("| variant | backend | place | layout | bytes | flops | what it does |\n"
+              "|---|---|---|---|---|---|---|\n",
+              out);
+    for (int i = 0; i < count; i++) {
+        if (options->markdown)
+            print_markdown(out, rows[i]);
+        else
+            print_row(out, rows[i], cmd_name_width(rows, count));
+    }
 }
 
 int cmd_list(int argc, char **argv)
 {
-    static const struct options_form form = {"list", "[PATTERN...]",
-                                             "Lists the variants in the papers' order.", false};
+    static const struct options_form form = {
+        "list", "[PATTERN...]",
+        "Lists the variants in the papers' order: their names, or of those that match what each "
+        "is and does."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     options_read(argc, argv, &form, &options);
     int count = cmd_select(&options, rows);
     if (count < 0)
         return EXIT_USAGE;
-    if (options.json != NULL) {
-        enum qp_status status = write_json(options.json, rows, count);
-        return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+    if (options.json == NULL && options.csv == NULL) {
+        print_rows(&options, rows, count);
+        return EXIT_GOOD;
     }
-    if (options.markdown)
-        fputs("| variant | backend | place | layout | bytes | flops | what it does |\n"
-              "|---|---|---|---|---|---|---|\n",
-              options.table);
-    for (int i = 0; i < count; i++) {
-        if (options.markdown)
-            print_markdown(options.table, rows[i]);
-        else
-            print_row(options.table, rows[i], cmd_name_width(rows, count));
-    }
-    return EXIT_GOOD;
+    enum qp_status status =
+        records_write_rows(options.json, options.csv, NULL, make_records(rows, count));
+    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
 }

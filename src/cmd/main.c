@@ -2,24 +2,32 @@
 #include "cmd/cmd.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "baseline/baseline.h"
+#include "cmd/nearest.h"
+#include "cmd/sentence.h"
+#include "cmd/terminal.h"
 
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *text;
+    bool computes;
 } commands[] = {
-    {"list", cmd_list, "every variant, where it comes from and what it does"},
-    {"info", cmd_info, "the OpenGL device and what it can do, found by doing it"},
-    {"check", cmd_check, "run variants against the reference"},
-    {"bench", cmd_bench, "check and time variants, interleaved"},
-    {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step"},
-    {"walk", cmd_walk, "follow one small matrix through the ten rooms"},
-    {"solve", cmd_solve, "solve a system from a Matrix Market file"},
-    {"invert", cmd_invert, "invert a matrix from a Matrix Market file"},
-    {"demo", cmd_demo, "the story of two papers in under a minute"},
+    {"list", cmd_list, "every variant, where it comes from and what it does", false},
+    {"info", cmd_info, "the OpenGL device and what it can do, found by doing it", true},
+    {"check", cmd_check, "run variants against the reference", true},
+    {"bench", cmd_bench, "check and time variants, interleaved", true},
+    {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step", true},
+    {"walk", cmd_walk, "follow one small matrix through the ten rooms", true},
+    {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", false},
+    {"solve", cmd_solve, "solve a system from a Matrix Market file", true},
+    {"invert", cmd_invert, "invert a matrix from a Matrix Market file", true},
+    {"demo", cmd_demo, "the story of two papers in under a minute", true},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -47,8 +55,36 @@ static void keep_memory(void)
 #endif
 }
 
+/* Drivers and thread libraries of others crash, or end the program, where a limit leaves them too little: so
+ * it is refused before they are asked. Their threads take most: a stack and an arena each. */
+static bool has_room(void)
+{
+    const double all = 0x1p29 + 0x1p28 * (double)sysconf(_SC_NPROCESSORS_ONLN);
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ||
+        (double)space.rlim_cur >= all)
+        return true;
+    sentence_say(
+        "about %.1f GB of address space are needed for so many processors, and the limit is "
+        "%.1f; raise it (ulimit -v)",
+        all * 1e-9, (double)space.rlim_cur * 1e-9);
+    return false;
+}
+
+static int refuse_command(const char *name)
+{
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    sentence_say("there is no command '%s'%s; 'quadpass --help' lists them all", name,
+                 nearest_hint(name, names, COMMANDS));
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
+    terminal_watch_output();
+    setenv("EGL_LOG_LEVEL", "fatal", 0); /* what libEGL would say of a driver, a sentence says */
     keep_memory();
     baseline_lend();
     if (argc < 2) {
@@ -65,8 +101,8 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+            return commands[i].computes && !has_room() ? EXIT_NO_DEVICE
+                                                       : commands[i].run(argc - 1, argv + 1);
     }
-    fprintf(stderr, "quadpass: there is no command '%s'; 'quadpass --help' lists them\n", argv[1]);
-    return EXIT_USAGE;
+    return refuse_command(argv[1]);
 }

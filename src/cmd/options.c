@@ -4,49 +4,36 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/nearest.h"
+#include "cmd/options_line.h"
 #include "cmd/options_list.h"
+#include "cmd/sentence.h"
+#include "cmd/terminal.h"
 #include "io/output.h"
 #include "ops/op.h"
 
-/* Says what is wrong with the command line, the first time. Callers go on with any legal value, for
- * `parse` ends the parsing: nothing but options_read leaves the program. */
-__attribute__((format(printf, 2, 3))) static void refuse(struct argp_state *state,
-                                                         const char *format, ...)
-{
-    struct options *o = state->input;
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!o->refused)
-        argp_error(state, "%s", text);
-    o->refused = true;
-}
-
 /* A whole number of at least `least`. */
-static int whole(const char *text, long least, const char *option, struct argp_state *state)
+static int whole(const char *text, long least, const char *option, struct options *o)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || value < least || value > INT_MAX) {
-        refuse(state, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
+        options_refuse(o, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
         return (int)least;
     }
     return (int)value;
 }
 
-static double number(const char *text, const char *option, struct argp_state *state)
+static double number(const char *text, const char *option, struct options *o)
 {
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0) {
-        refuse(state, "%s takes a positive number, not '%s'", option, text);
+        options_refuse(o, "%s takes a positive number, not '%s'", option, text);
         return 1.0;
     }
     return value;
@@ -54,29 +41,29 @@ static double number(const char *text, const char *option, struct argp_state *st
 
 /* N or WxH; WxH alone for an option that is named, with an example. */
 static void size(const char *text, const char *option, const char *such, int *width, int *height,
-                 struct argp_state *state)
+                 struct options *o)
 {
     char copy[64];
     snprintf(copy, sizeof copy, "%s", text);
     char *cross = strchr(copy, 'x');
     if (strlen(text) >= sizeof copy)
-        refuse(state, "a size has fewer than %zu digits", sizeof copy);
+        options_refuse(o, "a size has fewer than %zu digits", sizeof copy);
     if (cross == NULL && option != NULL)
-        refuse(state, "%s takes WxH, such as %s, not '%s'", option, such, text);
+        options_refuse(o, "%s takes WxH, such as %s, not '%s'", option, such, text);
     if (cross != NULL)
         *cross = '\0';
-    *width = whole(copy, 1, "a size", state);
-    *height = cross != NULL ? whole(cross + 1, 1, "a size", state) : *width;
+    *width = whole(copy, 1, "a size", o);
+    *height = cross != NULL ? whole(cross + 1, 1, "a size", o) : *width;
 }
 
 static int one_of(const char *text, const char *const names[], int count, const char *option,
-                  struct argp_state *state)
+                  struct options *o)
 {
     for (int i = 0; i < count; i++) {
         if (strcmp(text, names[i]) == 0)
             return i;
     }
-    refuse(state, "%s does not take '%s'", option, text);
+    options_refuse(o, "%s does not take '%s'%s", option, text, nearest_hint(text, names, count));
     return 0;
 }
 
@@ -101,112 +88,233 @@ static const char *require(const char *text, struct options *o)
 }
 
 /* A number, or several with commas between them. */
-static void parameters(const char *text, struct options *o, struct argp_state *state)
+static void parameters(const char *text, struct options *o)
 {
-    char number[16];
-    while (o->parameter_count < MOST_PARAMETERS) {
+    char number[64];
+    while (o->parameter_count < MOST_PARAMETERS && !o->refused) {
         size_t length = strcspn(text, ",");
-        snprintf(number, sizeof number, "%.*s", (int)(length < 16 ? length : 15), text);
-        o->parameters[o->parameter_count++] = whole(number, 0, "--parameter", state);
+        if (length >= sizeof number)
+            options_refuse(o, "--parameter takes numbers of fewer than %zu digits", sizeof number);
+        snprintf(number, sizeof number, "%.*s", (int)length, text);
+        o->parameters[o->parameter_count++] = whole(number, 0, "--parameter", o);
         if (text[length] == '\0')
             return;
         text += length + 1;
     }
-    refuse(state, "--parameter takes %d numbers at most", MOST_PARAMETERS);
+    options_refuse(o, "--parameter takes %d numbers at most", MOST_PARAMETERS);
 }
 
-static error_t parse_solve(int key, char *arg, struct argp_state *state)
+/* ---- Each option by itself ---- */
+
+static const char *file(const char *path)
 {
-    struct options *o = state->input;
+    return qp_output_is_standard(path) ? "-" : path;
+}
+
+static void take_device(const char *text, struct options *o)
+{
+    static const char *const names[] = {"auto", "llvmpipe", "nvidia"};
+    const bool number = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+    o->device = text;
+    if (!number)
+        one_of(text, names, 3, "--device", o);
+}
+
+/* A kind that some operation has. */
+static void take_problem(const char *text, struct options *o)
+{
+    const char *names[256];
+    int count = 0;
+    o->all_problems = strcmp(text, "all") == 0;
+    o->problem = o->all_problems ? NULL : text;
+    if (o->all_problems || qp_op_knows(text))
+        return;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_op *op = qp_op_find(qp_variant_at(i)->op);
+        const bool seen = i > 0 && strcmp(qp_variant_at(i - 1)->op, op->name) == 0;
+        for (int k = 0; !seen && op->kinds != NULL && op->kinds[k] != NULL && count < 256; k++)
+            names[count++] = op->kinds[k];
+    }
+    options_refuse(o, "--problem does not take '%s'%s", text, nearest_hint(text, names, count));
+}
+
+static void take_parameter(const char *text, struct options *o)
+{
+    o->parameter_count = 0;
+    o->all_parameters = strcmp(text, "all") == 0;
+    if (!o->all_parameters)
+        parameters(text, o);
+    o->parameter = o->parameter_count > 0 ? o->parameters[0] : -1;
+}
+
+/* A name, a pattern or a file; as many as the form names, or "..." of them. */
+static void take_word(const char *text, struct options *o)
+{
+    const char *words = o->form->words;
+    int most = 0;
+    for (const char *at = words; at != NULL; at = strchr(at + 1, ' '))
+        most++;
+    if (words != NULL && strstr(words, "...") != NULL)
+        most = MOST_WORDS;
+    if (o->word_count < most)
+        o->words[o->word_count++] = text;
+    else if (most == 0)
+        options_refuse(o, "%s takes no '%s'", o->form->name, text);
+    else if (most == MOST_WORDS)
+        options_refuse(o, "more than %d names", MOST_WORDS);
+    else
+        options_refuse(o, "%s takes %s, and '%s' is one too many", o->form->name, words, text);
+}
+
+/* False for a key of another group. */
+static bool take_problems(int key, const char *value, struct options *o)
+{
     switch (key) {
-    case KEY_TOLERANCE:
-        o->tolerance = number(arg, "--tolerance", state);
-        return 0;
-    case KEY_MAX_ITERATIONS:
-        o->max_iterations = whole(arg, 1, "--max-iterations", state);
-        return 0;
-    case KEY_REFINE:
-        o->refine = true;
-        return 0;
-    case 'o':
-        o->output = arg;
-        return 0;
-    case KEY_START:
-        o->start = arg;
-        return 0;
-    case KEY_PICTURE:
-        o->picture = arg;
-        return 0;
+    case KEY_VARIANT:
+        o->variant = value;
+        return true;
+    case KEY_PROBLEM:
+        take_problem(value, o);
+        return true;
+    case KEY_SIZE:
+    case 'n':
+        size(value, NULL, NULL, &o->width, &o->height, o);
+        return true;
+    case KEY_ITERATIONS:
+        o->iterations = whole(value, 1, "--iterations", o);
+        o->iterations_given = true;
+        return true;
+    case KEY_REPEATS:
+        o->repeats = whole(value, 1, "--repeats", o);
+        return true;
+    case KEY_SEED:
+        o->seed = (unsigned long long)whole(value, 0, "--seed", o);
+        return true;
+    case KEY_WEIGHT:
+        o->weight = number(value, "--weight", o);
+        return true;
+    case KEY_CONDITION:
+        o->condition = number(value, "--condition", o);
+        if (o->condition < 1.0)
+            options_refuse(o, "--condition is at least 1, not '%s'", value);
+        return true;
+    case KEY_PARAMETER:
+        take_parameter(value, o);
+        return true;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return false;
     }
 }
 
-/* Options that take one of a few words, and files. */
-static error_t parse_words(int key, char *arg, struct argp_state *state)
+static bool take_ways(int key, const char *value, struct options *o)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy",
                                             "all"};
     static const char *const targets[] = {"rect", "2d", "all"};
-    struct options *o = state->input;
+    const bool all = value != NULL && strcmp(value, "all") == 0;
     switch (key) {
-    case KEY_VARIANT:
-        o->variant = arg;
-        return 0;
-    case KEY_PROBLEM:
-        o->all_problems = strcmp(arg, "all") == 0;
-        o->problem = o->all_problems ? NULL : arg;
-        if (!o->all_problems && !qp_op_knows(arg))
-            refuse(state, "--problem does not take '%s'", arg);
-        return 0;
     case KEY_DEVICE:
-        o->device = arg;
-        return 0;
+        take_device(value, o);
+        return true;
     case KEY_PINGPONG:
-        o->all_pingpongs = strcmp(arg, "all") == 0;
-        o->pingpong = (enum qp_pingpong_style)one_of(arg, pingpongs, 5, "--pingpong", state);
-        return 0;
+        o->all_pingpongs = all;
+        o->pingpong = (enum qp_pingpong_style)one_of(value, pingpongs, 5, "--pingpong", o);
+        return true;
     case KEY_TARGET:
-        o->all_targets = strcmp(arg, "all") == 0;
-        o->target = (enum qp_texture_target)one_of(arg, targets, 3, "--target", state);
-        return 0;
+        o->all_targets = all;
+        o->target = (enum qp_texture_target)one_of(value, targets, 3, "--target", o);
+        return true;
     case KEY_GROUP:
-        o->all_groups = strcmp(arg, "all") == 0;
-        if (!o->all_groups)
-            size(arg, "--group", "16x8", &o->group_x, &o->group_y, state);
-        return 0;
+        o->all_groups = all;
+        if (!all)
+            size(value, "--group", "16x8", &o->group_x, &o->group_y, o);
+        return true;
     case KEY_BLOCK:
-        o->all_blocks = strcmp(arg, "all") == 0;
-        o->block = o->all_blocks ? 0 : whole(arg, 1, "--block", state);
-        return 0;
+        o->all_blocks = all;
+        o->block = all ? 0 : whole(value, 1, "--block", o);
+        return true;
     case KEY_REQUIRE:
-        if (require(arg, o) != NULL)
-            refuse(state, "--require takes gl, cuda and blas, not '%s'", arg);
-        return 0;
-    case KEY_JSON:
-        o->json = arg;
-        return 0;
-    case KEY_CSV:
-        o->csv = arg;
-        return 0;
-    case KEY_MARKDOWN:
-        o->markdown = true;
-        return 0;
+        if (require(value, o) != NULL)
+            options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
+        return true;
     case KEY_PAPER:
-        o->paper = strlen(arg) == 1 && strchr("1234", arg[0]) != NULL ? arg[0] - '0' : 0;
+        o->paper = strlen(value) == 1 && strchr("1234", value[0]) != NULL ? value[0] - '0' : 0;
         if (o->paper == 0)
-            refuse(state, "--paper takes 1, 2, 3 or 4, not '%s'", arg);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->word_count < MOST_WORDS)
-            o->words[o->word_count++] = arg;
-        else
-            refuse(state, "more than %d names", MOST_WORDS);
-        return 0;
+            options_refuse(o, "--paper takes 1, 2, 3 or 4, not '%s'", value);
+        return true;
+    case KEY_BUDGET:
+        o->budget = number(value, "--budget", o);
+        return true;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return false;
     }
 }
+
+static void take_solving(int key, const char *value, struct options *o)
+{
+    switch (key) {
+    case KEY_GRID:
+        size(value, "--grid", "30x30", &o->grid_width, &o->grid_height, o);
+        return;
+    case KEY_TOLERANCE:
+        o->tolerance = number(value, "--tolerance", o);
+        if (o->tolerance >= 1.0) /* which x = 0 has */
+            options_refuse(o, "--tolerance lies below 1, the residual of 0, and is not '%s'",
+                           value);
+        return;
+    case KEY_MAX_ITERATIONS:
+        o->max_iterations = whole(value, 1, "--max-iterations", o);
+        return;
+    case KEY_REFINE:
+        o->refine = true;
+        return;
+    case KEY_START:
+        o->start = value;
+        return;
+    }
+}
+
+static void take_outputs(int key, const char *value, struct options *o)
+{
+    switch (key) {
+    case 'o':
+        if (strcmp(o->form->name, "shaders") == 0)
+            o->folder = value;
+        else
+            o->output = file(value);
+        return;
+    case KEY_PICTURE:
+        o->picture = file(value);
+        return;
+    case KEY_JSON:
+        o->json = file(value);
+        return;
+    case KEY_CSV:
+        o->csv = file(value);
+        return;
+    case KEY_MARKDOWN:
+        o->markdown = true;
+        return;
+    case KEY_TEXT:
+        o->text = true;
+        return;
+    case KEY_LONG:
+        o->wordy = true;
+        return;
+    }
+}
+
+static void take(int key, const char *value, struct options *o)
+{
+    if (key == 0) {
+        take_word(value, o);
+    } else if (!take_problems(key, value, o) && !take_ways(key, value, o)) {
+        take_solving(key, value, o);
+        take_outputs(key, value, o);
+    }
+}
+
+/* ---- The whole line ---- */
 
 static void remember_command(int argc, char **argv, struct options *o)
 {
@@ -221,156 +329,28 @@ static bool is_dash(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* Several ways to run a row, one after the other. */
-static bool compares(const struct options *o)
+/* QUADPASS_REQUIRE. */
+static void take_environment(struct options *o)
 {
-    return o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
-}
-
-/* A paper's table names its rows and its problem itself, and has one column for each row. */
-static void check_paper(const struct options *o, struct argp_state *state)
-{
-    bool asked = o->paper != 0 || o->budget > 0.0;
-    if (asked && strcmp(o->form->name, "bench") != 0)
-        refuse(state, "--paper and --budget belong to bench");
-    if (o->budget > 0.0 && o->paper == 0)
-        refuse(state, "--budget goes with --paper");
-    if (o->budget > 0.0 && o->iterations_given && o->paper != 2)
-        refuse(state, "--budget chooses the steps: leave --iterations out, or --budget");
-    if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
-                          o->all_problems || o->parameter_count > 0 || o->all_parameters))
-        refuse(state, "--paper takes no variants, --problem or --parameter: the paper names them");
-    if (o->paper != 0 && (compares(o) || o->group_x > 0 || o->block > 0))
-        refuse(state, "--paper runs each row in one way: leave out --group, --block and 'all'");
-}
-
-/* A run may take long, and its end is too late to find that nothing can be written. */
-static void check_output(const char *path, struct argp_state *state)
-{
-    if (path != NULL && !qp_output_is_possible(path))
-        refuse(state, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-/* The whole command line is looked at before anything is computed or written. */
-static void check_together(struct options *o, struct argp_state *state)
-{
-    const char *wrong = getenv("REQUIRE") != NULL ? require(getenv("REQUIRE"), o) : NULL;
+    const char *required = getenv("QUADPASS_REQUIRE");
+    const char *wrong = required != NULL ? require(required, o) : NULL;
     if (wrong != NULL)
-        refuse(state, "REQUIRE takes gl, cuda and blas, not '%s'", wrong);
-    if (o->form->words == NULL && o->word_count > 0)
-        refuse(state, "%s takes no '%s'", o->form->name, o->words[0]);
-    if (is_dash(o->json) + is_dash(o->csv) + is_dash(o->output) + is_dash(o->picture) > 1)
-        refuse(state, "only one output can go to standard output");
-    check_output(o->json, state);
-    check_output(o->csv, state);
-    check_output(o->output, state);
-    check_output(o->picture, state);
-    check_paper(o, state);
-    if ((compares(o) || o->group_x > 0 || o->block > 0) && strcmp(o->form->name, "bench") != 0)
-        refuse(state, "only bench compares styles, groups and blocks");
-    if ((o->all_parameters || o->parameter_count > 1) && strcmp(o->form->name, "bench") != 0)
-        refuse(state, "only bench takes several parameters");
-    if (o->all_problems && strcmp(o->form->name, "bench") != 0)
-        refuse(state, "only bench takes all problems in turn");
-    if (o->weight >= 2.0)
-        refuse(state, "--weight must lie between 0 and 2");
-}
-
-static error_t parse_any(int key, char *arg, struct argp_state *state)
-{
-    struct options *o = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        if (o->form->solves)
-            state->child_inputs[0] = o;
-        return 0;
-    case ARGP_KEY_END:
-        check_together(o, state);
-        return 0;
-    case KEY_SIZE:
-    case 'n':
-        size(arg, NULL, NULL, &o->width, &o->height, state);
-        return 0;
-    case KEY_GRID:
-        size(arg, "--grid", "30x30", &o->grid_width, &o->grid_height, state);
-        return 0;
-    case KEY_ITERATIONS:
-        o->iterations = whole(arg, 0, "--iterations", state);
-        o->iterations_given = true;
-        return 0;
-    case KEY_REPEATS:
-        o->repeats = whole(arg, 1, "--repeats", state);
-        return 0;
-    case KEY_SEED:
-        o->seed = (unsigned long long)whole(arg, 0, "--seed", state);
-        return 0;
-    case KEY_BUDGET:
-        o->budget = number(arg, "--budget", state);
-        return 0;
-    case KEY_CONDITION:
-        o->condition = number(arg, "--condition", state);
-        if (o->condition < 1.0)
-            refuse(state, "--condition is at least 1, not '%s'", arg);
-        return 0;
-    case KEY_PARAMETER:
-        o->parameter_count = 0;
-        o->all_parameters = strcmp(arg, "all") == 0;
-        if (!o->all_parameters)
-            parameters(arg, o, state);
-        o->parameter = o->parameter_count > 0 ? o->parameters[0] : -1;
-        return 0;
-    case KEY_WEIGHT:
-        o->weight = number(arg, "--weight", state);
-        return 0;
-    default:
-        return parse_words(key, arg, state);
-    }
-}
-
-/* ECANCELED once help or version was given: that ends the parsing, as a refusal does. */
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    const struct options *o = state->input;
-    switch (key) {
-    case '?':
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return ECANCELED;
-    case KEY_USAGE:
-        argp_state_help(state, stdout, ARGP_HELP_USAGE);
-        return ECANCELED;
-    case 'V':
-        printf("quadpass %s\n", qp_version());
-        return ECANCELED;
-    default: {
-        error_t status = parse_any(key, arg, state);
-        return status == 0 && o->refused ? EINVAL : status;
-    }
-    }
+        options_refuse(o, "QUADPASS_REQUIRE takes gl, cuda and blas, not '%s'", wrong);
 }
 
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
 {
-    *out = (struct options){.form = form, .seed = 1, .parameter = -1};
+    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .table = stdout};
+    sentence_expect(argc, argv);
     remember_command(argc, argv, out);
-    struct argp solve_argp = {.options = options_of_solve, .parser = parse_solve};
-    struct argp_child children[] = {{&solve_argp, 0, form->solves ? "Solving:" : NULL, 1}, {0}};
-    struct argp argp = {.options = options_common,
-                        .parser = parse,
-                        .args_doc = form->words != NULL ? form->words : "",
-                        .doc = form->text,
-                        .children = form->solves ? children : NULL};
-    char name[64], *typed = argv[0];
-    snprintf(name, sizeof name, "quadpass %s", form->name);
-    argv[0] = name; /* what messages begin with */
-    error_t status = argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, out);
-    argv[0] = typed;
-    out->table =
-        is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture)
-            ? stderr
-            : stdout;
-    if (status == ECANCELED)
+    if (options_line(argc, argv, out, take))
         return EXIT_GOOD;
-    return status != 0 || out->refused ? EXIT_USAGE : -1;
+    take_environment(out);
+    if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture))
+        out->table = stderr;
+    options_check(out);
+    out->table = terminal_stream(out->table);
+    return out->refused ? EXIT_USAGE : -1;
 }
 
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out)

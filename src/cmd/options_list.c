@@ -2,49 +2,134 @@
 #include "cmd/options_list.h"
 
 #include <stddef.h>
+#include <string.h>
 
-const struct argp_option options_common[] = {
-    {"size", KEY_SIZE, "N|WxH", 0, "cells of the grid; N means N x N", 0},
-    {NULL, 'n', "N", 0, "the same as --size N", 0},
-    {"grid", KEY_GRID, "WxH", 0, "the grid a matrix file stands for", 0},
-    {"variant", KEY_VARIANT, "NAME", 0, "one variant, with or without its operation", 0},
-    {"problem", KEY_PROBLEM, "KIND", 0,
+enum {
+    IN_SOLVES = IN_SOLVE | IN_INVERT,
+    IN_RECORDS = IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO,
+    IN_RUNS = IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK, /* what runs variants */
+};
+
+const struct option_row option_rows[] = {
+    /* Which rows, on which problems. */
+    {"variant", KEY_VARIANT, "NAME", "one variant, with or without its operation",
+     IN_LIST | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK},
+    {"variant", KEY_VARIANT, "NAME",
+     "the variant that solves, and with it the method; by default both are chosen", IN_SOLVE},
+    {"variant", KEY_VARIANT, "NAME", "the variant of gauss_jordan; by default the fastest here",
+     IN_INVERT},
+    {"problem", KEY_PROBLEM, "KIND",
      "random, wraps, symmetric, bidomain, diagonal; sum, squares, dot, max, index; dominant, "
      "inverse, exact, general, orthogonal, ill, permuted, hilbert, wilkinson; kinetics; round, up, "
-     "down, overlap; offset and others of access; transpose, copy; bench: all",
-     0},
-    {"iterations", KEY_ITERATIONS, "K", 0, "steps", 0},
-    {"repeats", KEY_REPEATS, "R", 0, "timed runs of each row; the median counts", 0},
-    {"seed", KEY_SEED, "S", 0, "of random problems", 0},
-    {"device", KEY_DEVICE, "NAME", 0, "auto, llvmpipe, nvidia or a number (QUADPASS_DEVICE)", 0},
-    {"pingpong", KEY_PINGPONG, "STYLE", 0,
-     "copy, two_fbos, reattach or two_attachments; bench: all", 0},
-    {"target", KEY_TARGET, "KIND", 0, "rect or 2d textures; bench: all", 0},
-    {"group", KEY_GROUP, "WxH", 0, "bench: invocations of a compute shader's group, or all", 0},
-    {"block", KEY_BLOCK, "B", 0,
-     "bench: texels each way of a block of the matrix, rows of a piece or of a CUDA block, or all",
-     0},
-    {"require", KEY_REQUIRE, "LIST", 0, "gl, cuda, blas: skips of that kind fail (REQUIRE)", 0},
-    {"json", KEY_JSON, "FILE", 0, "records as JSON; - is standard output", 0},
-    {"csv", KEY_CSV, "FILE", 0, "records as CSV; - is standard output", 0},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "list: as a table for the README", 0},
-    {"paper", KEY_PAPER, "N", 0, "bench: the tables of paper 1, 2, 3 or 4", 0},
-    {"budget", KEY_BUDGET, "MINUTES", 0,
-     "bench --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", 0},
-    {"weight", KEY_WEIGHT, "w", 0, "of the Jacobi step, between 0 and 2", 0},
-    {"condition", KEY_CONDITION, "C", 0, "of random problems of the kind 'ill': 1e4", 0},
-    {"parameter", KEY_PARAMETER, "P", 0,
-     "of access: an offset, a stride ...; bench: a list such as 1,2,4, or all", 0},
-    {"help", '?', NULL, 0, "this list", -1},
-    {"usage", KEY_USAGE, NULL, 0, "a short list", -1},
-    {"version", 'V', NULL, 0, "the version", -1},
+     "down, overlap; offset and others of access; transpose, copy",
+     IN_LIST | IN_CHECK | IN_WALK},
+    {"problem", KEY_PROBLEM, "KIND", "a kind such as random, sum, exact, overlap, offset, or all",
+     IN_BENCH},
+    {"problem", KEY_PROBLEM, "KIND",
+     "random, wraps, symmetric, bidomain or diagonal; by default three of them", IN_ACCURACY},
+    {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default several sizes",
+     IN_CHECK},
+    {"size", KEY_SIZE, "N|WxH",
+     "cells of the grid, N means N x N; by default several sizes. With --paper none is larger",
+     IN_BENCH},
+    {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 256", IN_ACCURACY},
+    {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 8", IN_WALK},
+    {"size", KEY_SIZE, "N|WxH", "nodes of the heart, N means N x N; by default 512", IN_DEMO},
+    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO},
+    {"iterations", KEY_ITERATIONS, "K", "steps of each run; by default several numbers", IN_CHECK},
+    {"iterations", KEY_ITERATIONS, "K", "steps of a run; by default enough to be timed", IN_BENCH},
+    {"iterations", KEY_ITERATIONS, "K", "steps; by default 1, 10, 100 and 1000", IN_ACCURACY},
+    {"iterations", KEY_ITERATIONS, "K", "steps; by default 2, of an elimination 1", IN_WALK},
+    {"iterations", KEY_ITERATIONS, "K", "steps on the heart; by default 100", IN_DEMO},
+    {"iterations", KEY_ITERATIONS, "K", "the same as --max-iterations", IN_SOLVE},
+    {"repeats", KEY_REPEATS, "R",
+     "timed runs of each row, by default 5 or, of long ones, 3; the median counts", IN_BENCH},
+    {"seed", KEY_SEED, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO},
+    {"weight", KEY_WEIGHT, "W",
+     "of the Jacobi step, above 0 and below 2; by default 1 where the matrix allows",
+     IN_RUNS | IN_SOLVE | IN_DEMO},
+    {"condition", KEY_CONDITION, "C", "of random problems of the kind 'ill'; by default 1e4",
+     IN_CHECK | IN_BENCH | IN_WALK},
+    {"parameter", KEY_PARAMETER, "P", "of access: an offset, a stride ...", IN_CHECK | IN_WALK},
+    {"parameter", KEY_PARAMETER, "P",
+     "of access: an offset, a stride ..., a list such as 1,2,4, or all", IN_BENCH},
+
+    /* Where and how they run. */
+    {"device", KEY_DEVICE, "NAME",
+     "auto, llvmpipe, nvidia or a number; by default QUADPASS_DEVICE or auto",
+     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO},
+    {"pingpong", KEY_PINGPONG, "STYLE", "copy, two_fbos, reattach or two_attachments, the default",
+     IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
+    {"pingpong", KEY_PINGPONG, "STYLE",
+     "copy, two_fbos, reattach, two_attachments, the default, or all", IN_BENCH},
+    {"target", KEY_TARGET, "KIND", "rect, the default, or 2d textures",
+     IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
+    {"target", KEY_TARGET, "KIND", "rect, the default, or 2d textures, or all", IN_BENCH},
+    {"group", KEY_GROUP, "WxH",
+     "invocations of a compute shader's group, or all; by default the fastest", IN_BENCH},
+    {"block", KEY_BLOCK, "B",
+     "texels each way of a block of the matrix, rows of a piece or of a CUDA block, or all",
+     IN_BENCH},
+    {"require", KEY_REQUIRE, "LIST",
+     "gl, cuda, blas: skips of that kind fail; by default QUADPASS_REQUIRE",
+     IN_CHECK | IN_BENCH | IN_DEMO},
+    {"paper", KEY_PAPER, "N", "the tables of paper 1, 2, 3 or 4, beside its own figures", IN_BENCH},
+    {"budget", KEY_BUDGET, "MINUTES",
+     "with --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", IN_BENCH},
+
+    /* Solving. */
+    {"grid", KEY_GRID, "WxH", "the grid the matrix stands for; by default it is found", IN_SOLVE},
+    {"tolerance", KEY_TOLERANCE, "T", "of ||b - Ax|| / ||b||, below 1; by default 1e-5", IN_SOLVES},
+    {"max-iterations", KEY_MAX_ITERATIONS, "K", "steps at most; by default 100000", IN_SOLVE},
+    {"refine", KEY_REFINE, NULL, "residual in double, correction in float", IN_SOLVES},
+    {"x0", KEY_START, "X.mtx", "where to start; by default at 0", IN_SOLVE},
+
+    /* Outputs. */
+    {"output", 'o', "X.mtx", "the solution; - is standard output", IN_SOLVE},
+    {"output", 'o', "X.mtx", "the inverse; - is standard output", IN_INVERT},
+    {"output", 'o', "FOLDER", "writes them there; a file that differs is not overwritten",
+     IN_SHADERS},
+    {"text", KEY_TEXT, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
+    {"picture", KEY_PICTURE, "P.png", "the solution on its grid in false colour", IN_SOLVE},
+    {"json", KEY_JSON, "FILE", "records as JSON; - is standard output", IN_RECORDS},
+    {"csv", KEY_CSV, "FILE", "records as CSV; - is standard output", IN_RECORDS},
+    {"long", KEY_LONG, NULL, "where each comes from, what it needs and does; so it is with names",
+     IN_LIST},
+    {"markdown", KEY_MARKDOWN, NULL, "all of that as a table in Markdown", IN_LIST},
+    {"help", '?', NULL, "this list", IN_HELP},
+    {"usage", KEY_USAGE, NULL, "a short list", IN_HELP},
+    {"version", 'V', NULL, "the version", IN_HELP},
     {0}};
 
-const struct argp_option options_of_solve[] = {
-    {"tolerance", KEY_TOLERANCE, "t", 0, "of ||b - Ax|| / ||b||; 1e-5", 1},
-    {"max-iterations", KEY_MAX_ITERATIONS, "K", 0, "100000", 1},
-    {"refine", KEY_REFINE, NULL, 0, "residual in double, correction in float", 1},
-    {"output", 'o', "x.mtx", 0, "the solution; - is standard output", 1},
-    {"x0", KEY_START, "x.mtx", 0, "where to start", 1},
-    {"picture", KEY_PICTURE, "p.png", 0, "the solution on its grid in false colour", 1},
-    {0}};
+const struct option_command option_commands[] = {
+    {"list", IN_LIST, "quadpass list 'jacobi9/*rgba*'"},
+    {"info", IN_INFO, "quadpass info --device llvmpipe"},
+    {"check", IN_CHECK, "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json"},
+    {"bench", IN_BENCH,
+     "quadpass bench jacobi9 --size 1024 --csv r.csv\n  quadpass bench --paper 1 --budget 1"},
+    {"accuracy", IN_ACCURACY, "quadpass accuracy jacobi9/rgba -n 64"},
+    {"walk", IN_WALK, "quadpass walk jacobi9/luminance -n 8"},
+    {"shaders", IN_SHADERS,
+     "quadpass shaders --text jacobi9/luminance\n  quadpass shaders -o mine 'jacobi9/*'"},
+    {"solve", IN_SOLVE,
+     "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
+     "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx"},
+    {"invert", IN_INVERT, "quadpass invert A.mtx -o inverse.mtx"},
+    {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
+    {NULL, 0, NULL}};
+
+const struct option_command *option_command(const char *name)
+{
+    const struct option_command *command = option_commands;
+    while (command->name != NULL && strcmp(command->name, name) != 0)
+        command++;
+    return command;
+}
+
+int option_belongs(int key)
+{
+    int set = 0;
+    for (const struct option_row *row = option_rows; row->key != 0; row++)
+        set |= row->key == key ? row->commands : 0;
+    return set;
+}

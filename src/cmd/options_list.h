@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of all commands, as argp wants them listed. */
+/* The options of all commands, which commands each belongs to, and examples: one table. */
 #ifndef QP_CMD_OPTIONS_LIST_H
 #define QP_CMD_OPTIONS_LIST_H
 
-#include <argp.h>
-
+/* Keys below 256 are letters that do for the name. */
 enum {
     KEY_SIZE = 256,
     KEY_GRID,
@@ -22,6 +21,7 @@ enum {
     KEY_JSON,
     KEY_CSV,
     KEY_MARKDOWN,
+    KEY_LONG,
     KEY_PAPER,
     KEY_BUDGET,
     KEY_WEIGHT,
@@ -32,9 +32,50 @@ enum {
     KEY_REFINE,
     KEY_START,
     KEY_PICTURE,
+    KEY_TEXT,
     KEY_USAGE
 };
 
-extern const struct argp_option options_common[], options_of_solve[];
+/* Commands, as a set. */
+enum {
+    IN_LIST = 1 << 0,
+    IN_INFO = 1 << 1,
+    IN_CHECK = 1 << 2,
+    IN_BENCH = 1 << 3,
+    IN_ACCURACY = 1 << 4,
+    IN_WALK = 1 << 5,
+    IN_SOLVE = 1 << 6,
+    IN_INVERT = 1 << 7,
+    IN_DEMO = 1 << 8,
+    IN_SHADERS = 1 << 9,
+    IN_HELP = 1 << 10, /* what every command has: --help and its like */
+    IN_ALL = ~0
+};
+
+/* What one set of commands is told of an option; others may be told otherwise, in a row of their own. */
+struct option_row {
+    const char *name;  /* "size"; NULL: the letter alone */
+    int key;           /* 0 ends the table */
+    const char *value; /* what it takes, NULL for nothing */
+    const char *text;
+    int commands;
+};
+
+extern const struct option_row option_rows[];
+
+/* The table of commands, which ends with a NULL name. */
+struct option_command {
+    const char *name;
+    int set;
+    const char *examples; /* lines for its help */
+};
+
+extern const struct option_command option_commands[];
+
+/* A command's line; one without any options but help if the table lacks it. */
+const struct option_command *option_command(const char *name);
+
+/* All commands that an option belongs to. */
+int option_belongs(int key);
 
 #endif

@@ -176,6 +176,27 @@ static enum qp_status save_image(struct writer *writer, const struct view *view,
     return qp_output_close(&output, good ? NULL : writer->reason);
 }
 
+enum qp_status picture_check_name(const char *path)
+{
+    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp",
+                                         ".svg", ".pdf",  ".eps", ".ps",  ".ppm", ".pgm",  ".pnm"};
+    const char *end = path != NULL ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; end != NULL && i < sizeof others / sizeof others[0]; i++) {
+        if (strcasecmp(end, others[i]) == 0)
+            return qp_fail(QP_BAD_USE, "%s: pictures are written as PNG; name it %.*s.png", path,
+                           (int)(end - path), path);
+    }
+    return QP_OK;
+}
+
+void picture_tell_scale(FILE *out, const char *path, double low, double high)
+{
+    if (isnan(low))
+        fprintf(out, "%s: all magenta, for no value is finite\n", path);
+    else
+        fprintf(out, "%s: from %.6g, violet, by green to %.6g, yellow\n", path, low, high);
+}
+
 enum qp_status picture_write(const char *path, int width, int height, const double *values,
                              double *low, double *high)
 {

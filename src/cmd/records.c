@@ -17,15 +17,14 @@
 #include <cjson/cJSON.h>
 
 #include "base/status.h"
+#include "cmd/sentence.h"
 #include "commit.h"
 #include "io/output.h"
 #include "ops/op.h"
 
 /* ---- The tree ---- */
 
-/* Takes the value, and deletes it on failure; the key must outlive the tree. Takes NULL for what
- * could not be allocated, so that a chain of these with && fails where memory did. */
-static bool add(cJSON *object, const char *key, cJSON *value)
+bool records_add(cJSON *object, const char *key, cJSON *value)
 {
     if (cJSON_AddItemToObjectCS(object, key, value))
         return true;
@@ -33,7 +32,7 @@ static bool add(cJSON *object, const char *key, cJSON *value)
     return false;
 }
 
-static bool append(cJSON *array, cJSON *value)
+bool records_append(cJSON *array, cJSON *value)
 {
     if (cJSON_AddItemToArray(array, value))
         return true;
@@ -41,8 +40,7 @@ static bool append(cJSON *array, cJSON *value)
     return false;
 }
 
-/* `tree` if all of it could be built; else it is deleted. */
-static cJSON *keep(bool good, cJSON *tree)
+cJSON *records_keep(bool good, cJSON *tree)
 {
     if (good)
         return tree;
@@ -50,12 +48,16 @@ static cJSON *keep(bool good, cJSON *tree)
     return NULL;
 }
 
-static cJSON *make_string(const char *text)
+/* What users typed need not be UTF-8, and JSON must. */
+cJSON *records_string(const char *text)
 {
-    return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
+    char *valid = text != NULL ? sentence_valid(text) : NULL;
+    cJSON *value = valid != NULL ? cJSON_CreateString(valid) : NULL;
+    free(valid);
+    return text != NULL ? value : cJSON_CreateNull();
 }
 
-static cJSON *make_number(double value)
+cJSON *records_number(double value)
 {
     return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
 }
@@ -66,7 +68,7 @@ static cJSON *make_library(const char *name)
     char text[32] = "";
     for (size_t i = 0; i + 1 < sizeof text && name[i] != '\0'; i++)
         text[i] = (char)tolower((unsigned char)name[i]);
-    return make_string(text);
+    return records_string(text);
 }
 
 cJSON *records_needs(const struct qp_variant *variant)
@@ -74,16 +76,16 @@ cJSON *records_needs(const struct qp_variant *variant)
     cJSON *needs = cJSON_CreateArray();
     bool good = needs != NULL;
     if (qp_variant_draws(variant))
-        good = append(needs, make_string("gl"));
+        good = records_append(needs, records_string("gl"));
     if (good && variant->backend == QP_CUDA)
-        good = append(needs, make_string("cuda"));
+        good = records_append(needs, records_string("cuda"));
     if (good && qp_variant_library(variant) != NULL)
-        good = append(needs, make_library(qp_variant_library(variant)));
+        good = records_append(needs, make_library(qp_variant_library(variant)));
     for (int i = 0; good && i < QP_ABILITIES; i++) {
         if (variant->needs >> i & 1)
-            good = append(needs, make_string(qp_ability_name(i)));
+            good = records_append(needs, records_string(qp_ability_name(i)));
     }
-    return keep(good, needs);
+    return records_keep(good, needs);
 }
 
 /* Such as "128x1"; null for what is no compute shader. */
@@ -91,13 +93,13 @@ static cJSON *make_group(const struct qp_record *record)
 {
     char text[32];
     snprintf(text, sizeof text, "%dx%d", record->group_x, record->group_y);
-    return make_string(record->group_x > 0 ? text : NULL);
+    return records_string(record->group_x > 0 ? text : NULL);
 }
 
 /* Whole numbers that are null where they mean nothing. */
 static cJSON *make_count(double count)
 {
-    return count > 0.0 ? make_number(count) : cJSON_CreateNull();
+    return count > 0.0 ? records_number(count) : cJSON_CreateNull();
 }
 
 /* Null for operations whose problems have none. */
@@ -105,7 +107,8 @@ static cJSON *make_parameter(const struct qp_record *record)
 {
     const char *name = record->variant->op;
     const struct qp_op *op = name != NULL ? qp_op_find(name) : NULL;
-    return op != NULL && op->ranges != NULL ? make_number(record->parameter) : cJSON_CreateNull();
+    return op != NULL && op->ranges != NULL ? records_number(record->parameter)
+                                            : cJSON_CreateNull();
 }
 
 static cJSON *make_record(const struct qp_record *record)
@@ -114,35 +117,37 @@ static cJSON *make_record(const struct qp_record *record)
     bool draws = variant->backend == QP_GL;
     cJSON *row = cJSON_CreateObject();
     bool good =
-        add(row, "variant", make_string(variant->name)) &&
-        add(row, "backend", make_string(qp_backend_name(variant->backend))) &&
-        add(row, "needs", records_needs(variant)) &&
-        add(row, "width", make_number(record->width)) &&
-        add(row, "height", make_number(record->height)) &&
-        add(row, "systems", make_number(record->systems)) &&
-        add(row, "iterations", make_number(record->iterations)) &&
-        add(row, "seconds", make_number(record->seconds)) &&
-        add(row, "seconds_min", make_number(record->seconds_min)) &&
-        add(row, "upload_seconds", make_number(record->upload_seconds)) &&
-        add(row, "readback_seconds", make_number(record->readback_seconds)) &&
-        add(row, "glups", make_number(record->glups)) &&
-        add(row, "gbytes_per_s", make_number(record->gbytes_per_s)) &&
-        add(row, "gflops", make_number(record->gflops)) &&
-        add(row, "bytes_per_update", make_number(record->cost.bytes)) &&
-        add(row, "flops_per_update", make_number(record->cost.flops)) &&
-        add(row, "error", make_number(record->error)) &&
-        add(row, "tolerance", make_number(record->tolerance)) &&
-        add(row, "verdict", make_string(qp_verdict_name(record->verdict))) &&
-        add(row, "reason", make_string(record->reason)) && add(row, "group", make_group(record)) &&
-        add(row, "pingpong",
-            make_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
-        add(row, "target", make_string(draws ? qp_target_name(record->style.target) : NULL)) &&
-        add(row, "error_rms", make_number(record->error_rms)) &&
-        add(row, "problem", make_string(record->problem)) &&
-        add(row, "block", make_count(record->block)) &&
-        add(row, "vertices", make_count(record->vertices)) &&
-        add(row, "parameter", make_parameter(record));
-    return keep(good, row);
+        records_add(row, "variant", records_string(variant->name)) &&
+        records_add(row, "backend", records_string(qp_backend_name(variant->backend))) &&
+        records_add(row, "needs", records_needs(variant)) &&
+        records_add(row, "width", records_number(record->width)) &&
+        records_add(row, "height", records_number(record->height)) &&
+        records_add(row, "systems", records_number(record->systems)) &&
+        records_add(row, "iterations", records_number(record->iterations)) &&
+        records_add(row, "seconds", records_number(record->seconds)) &&
+        records_add(row, "seconds_min", records_number(record->seconds_min)) &&
+        records_add(row, "upload_seconds", records_number(record->upload_seconds)) &&
+        records_add(row, "readback_seconds", records_number(record->readback_seconds)) &&
+        records_add(row, "glups", records_number(record->glups)) &&
+        records_add(row, "gbytes_per_s", records_number(record->gbytes_per_s)) &&
+        records_add(row, "gflops", records_number(record->gflops)) &&
+        records_add(row, "bytes_per_update", records_number(record->cost.bytes)) &&
+        records_add(row, "flops_per_update", records_number(record->cost.flops)) &&
+        records_add(row, "error", records_number(record->error)) &&
+        records_add(row, "tolerance", records_number(record->tolerance)) &&
+        records_add(row, "verdict", records_string(qp_verdict_name(record->verdict))) &&
+        records_add(row, "reason", records_string(record->reason)) &&
+        records_add(row, "group", make_group(record)) &&
+        records_add(row, "pingpong",
+                    records_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
+        records_add(row, "target",
+                    records_string(draws ? qp_target_name(record->style.target) : NULL)) &&
+        records_add(row, "error_rms", records_number(record->error_rms)) &&
+        records_add(row, "problem", records_string(record->problem)) &&
+        records_add(row, "block", make_count(record->block)) &&
+        records_add(row, "vertices", make_count(record->vertices)) &&
+        records_add(row, "parameter", make_parameter(record));
+    return records_keep(good, row);
 }
 
 static cJSON *make_records(const struct qp_record *records, int count)
@@ -150,8 +155,8 @@ static cJSON *make_records(const struct qp_record *records, int count)
     cJSON *rows = cJSON_CreateArray();
     bool good = rows != NULL;
     for (int i = 0; good && i < count; i++)
-        good = append(rows, make_record(&records[i]));
-    return keep(good, rows);
+        good = records_append(rows, make_record(&records[i]));
+    return records_keep(good, rows);
 }
 
 /* Such as "AMD EPYC, 2 threads"; not every architecture has its model named. */
@@ -166,7 +171,7 @@ static cJSON *make_cpu(void)
     if (file != NULL)
         fclose(file);
     snprintf(text, sizeof text, "%s, %ld threads", model, sysconf(_SC_NPROCESSORS_ONLN));
-    return make_string(text);
+    return records_string(text);
 }
 
 static cJSON *make_date(void)
@@ -176,18 +181,20 @@ static cJSON *make_date(void)
     struct tm parts;
     gmtime_r(&now, &parts);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return make_string(text);
+    return records_string(text);
 }
 
 cJSON *records_head(const struct records_head *head)
 {
     cJSON *tree = cJSON_CreateObject();
-    bool good = add(tree, "quadpass", make_string(qp_version())) &&
-                add(tree, "device", make_string(head->device)) &&
-                add(tree, "driver", make_string(head->driver)) && add(tree, "cpu", make_cpu()) &&
-                add(tree, "commit", make_string(QP_COMMIT)) &&
-                add(tree, "command", make_string(head->command)) && add(tree, "date", make_date());
-    return keep(good, tree);
+    bool good = records_add(tree, "quadpass", records_string(qp_version())) &&
+                records_add(tree, "device", records_string(head->device)) &&
+                records_add(tree, "driver", records_string(head->driver)) &&
+                records_add(tree, "cpu", make_cpu()) &&
+                records_add(tree, "commit", records_string(QP_COMMIT)) &&
+                records_add(tree, "command", records_string(head->command)) &&
+                records_add(tree, "date", make_date());
+    return records_keep(good, tree);
 }
 
 /* ---- CSV ---- */
@@ -220,13 +227,15 @@ static void print_cell(FILE *out, const cJSON *value)
         fprintf(out, "%s%s", name == value->child ? "" : "+", name->valuestring);
 }
 
-/* A row's fields, then the head's, or the keys of both. Lines end as Unix tools want them. */
+/* A row's fields, then the head's, or the keys of both; either may be NULL. Lines end as Unix tools want
+ * them. */
 static void print_line(FILE *out, const cJSON *row, const cJSON *head, bool keys)
 {
     const cJSON *const parts[] = {row, head};
     const char *comma = "";
     for (int i = 0; i < 2; i++) {
-        for (const cJSON *field = parts[i]->child; field != NULL; field = field->next) {
+        for (const cJSON *field = parts[i] ? parts[i]->child : NULL; field != NULL;
+             field = field->next) {
             fputs(comma, out);
             comma = ",";
             if (keys)
@@ -282,8 +291,22 @@ enum qp_status records_write_json(const char *path, const struct records_head *h
                                   const struct qp_record *records, int count)
 {
     cJSON *tree = records_head(head);
-    bool good = add(tree, "records", make_records(records, count));
-    return records_write_tree(path, keep(good, tree));
+    bool good = records_add(tree, "records", make_records(records, count));
+    return records_write_tree(path, records_keep(good, tree));
+}
+
+/* Takes all three trees and deletes them; the head may be NULL, and is with `headless`. */
+static enum qp_status write_csv(const char *path, cJSON *head, bool headless, cJSON *model,
+                                cJSON *rows)
+{
+    bool good = (head != NULL || headless) && model != NULL && rows != NULL;
+    char *text = good ? print_csv(head, model, rows) : NULL;
+    enum qp_status status = write_text(path, text, "");
+    free(text);
+    cJSON_Delete(rows);
+    cJSON_Delete(model);
+    cJSON_Delete(head);
+    return status;
 }
 
 enum qp_status records_write_csv(const char *path, const struct records_head *head,
@@ -291,14 +314,28 @@ enum qp_status records_write_csv(const char *path, const struct records_head *he
 {
     /* Names the columns, even of no rows. */
     const struct qp_record any = {.variant = qp_variant_at(0)};
-    cJSON *tree = records_head(head), *model = make_record(&any),
-          *rows = make_records(records, count);
-    bool good = tree != NULL && model != NULL && rows != NULL;
-    char *text = good ? print_csv(tree, model, rows) : NULL;
-    enum qp_status status = write_text(path, text, "");
-    free(text);
-    cJSON_Delete(rows);
-    cJSON_Delete(model);
-    cJSON_Delete(tree);
-    return status;
+    return write_csv(path, records_head(head), false, make_record(&any),
+                     make_records(records, count));
+}
+
+/* The same rows in either format; those of the CSV are a copy. */
+enum qp_status records_write_rows(const char *json, const char *csv,
+                                  const struct records_head *head, cJSON *rows)
+{
+    enum qp_status status = QP_OK;
+    if (csv != NULL) {
+        cJSON *copy = rows != NULL ? cJSON_Duplicate(rows, true) : NULL;
+        cJSON *model = copy != NULL && copy->child != NULL ? cJSON_Duplicate(copy->child, true)
+                                                           : cJSON_CreateObject();
+        status =
+            write_csv(csv, head != NULL ? records_head(head) : NULL, head == NULL, model, copy);
+    }
+    if (json == NULL || status != QP_OK) {
+        cJSON_Delete(rows);
+        return status;
+    }
+    if (head == NULL)
+        return records_write_tree(json, rows);
+    cJSON *tree = records_head(head);
+    return records_write_tree(json, records_keep(records_add(tree, "records", rows), tree));
 }

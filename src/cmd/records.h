@@ -3,6 +3,8 @@
 #ifndef QP_CMD_RECORDS_H
 #define QP_CMD_RECORDS_H
 
+#include <stdbool.h>
+
 #include <cjson/cJSON.h>
 
 #include <quadpass/bench.h>
@@ -25,10 +27,32 @@ enum qp_status records_write_json(const char *path, const struct records_head *h
 enum qp_status records_write_csv(const char *path, const struct records_head *head,
                                  const struct qp_record *records, int count);
 
-/* For other commands' JSON: the head as an object, a variant's needs as an array (both NULL without
- * memory), and a writer that takes any tree, deletes it, and fails with QP_NO_MEMORY for NULL. */
+/* ---- Records of other commands ---- */
+
+/* Writes `rows`, an array of objects of the same keys, to either file or both, and deletes it. JSON is the head
+ * with these as "records", without a head (NULL) the array alone. CSV is as above, its columns those of
+ * the first row. Fails with QP_NO_MEMORY for NULL. */
+enum qp_status records_write_rows(const char *json, const char *csv,
+                                  const struct records_head *head, cJSON *rows);
+
+/* A writer that takes any tree, deletes it, and fails with QP_NO_MEMORY for NULL. */
+enum qp_status records_write_tree(const char *path, cJSON *tree);
+
+/* The head as an object, a variant's needs as an array; NULL without memory. */
 cJSON *records_head(const struct records_head *head);
 cJSON *records_needs(const struct qp_variant *variant);
-enum qp_status records_write_tree(const char *path, cJSON *tree);
+
+/* Values of a tree: null for a text that is NULL and for a number that is not finite. Text that is not UTF-8 becomes
+ * so. NULL without memory. */
+cJSON *records_string(const char *text);
+cJSON *records_number(double value);
+
+/* Both take the value, and delete it on failure; a key must outlive the tree. They take NULL for what could not be
+ * allocated, so that a chain of these with && fails where memory did. */
+bool records_add(cJSON *object, const char *key, cJSON *value);
+bool records_append(cJSON *array, cJSON *value);
+
+/* `tree` if all of it could be built; else it is deleted, and NULL. */
+cJSON *records_keep(bool good, cJSON *tree);
 
 #endif

@@ -9,8 +9,8 @@
 #include "cmd/solve_json.h"
 #include "cmd/system.h"
 
-/* Elimination takes no steps from a start, and its unknowns stand on no grid. */
-enum qp_status solve_refuse_options(const struct options *options)
+/* Elimination takes no steps from a start. */
+static enum qp_status refuse_options(const struct options *options)
 {
     const struct {
         bool given;
@@ -18,9 +18,7 @@ enum qp_status solve_refuse_options(const struct options *options)
     } others[] = {{options->start != NULL, "--x0"},
                   {options->weight > 0.0, "--weight"},
                   {options->max_iterations > 0, "--max-iterations"},
-                  {options->iterations_given, "--iterations"},
-                  {options->grid_width > 0, "--grid"},
-                  {options->picture != NULL, "--picture"}};
+                  {options->iterations_given, "--iterations"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i].given)
             return qp_fail(
@@ -32,8 +30,18 @@ enum qp_status solve_refuse_options(const struct options *options)
     return QP_OK;
 }
 
+/* Unknowns without a grid make no picture. */
+static enum qp_status refuse_picture(const struct options *options, const struct system *system)
+{
+    if (options->picture == NULL || options->grid_width > 0 || qp_problem_has_grid(&system->a))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "--picture shows a solution on its grid, and this matrix fits none; name one by "
+                   "--grid WxH and --variant gauss_jordan/blocked, or leave it out");
+}
+
 static struct qp_solve_desc describe(const struct options *options,
-                                     const struct qp_variant *variant, struct progress *bar)
+                                     const struct qp_variant *variant)
 {
     return (struct qp_solve_desc){
         .variant = variant,
@@ -46,22 +54,61 @@ static struct qp_solve_desc describe(const struct options *options,
         .pingpong = options->pingpong,
         .target = options->target,
         .interrupt = &cmd_interrupted,
-        .on_progress = progress_draw,
-        .user = bar};
+        .on_progress = progress_draw};
+}
+
+/* An earlier file is worth more than a start that nothing came of: an interrupt before the first step, or an
+ * iterate that was taken back to it. */
+static bool holds_results(const struct qp_answer *answer, const double *start)
+{
+    const size_t count = (size_t)answer->rows * (size_t)answer->sides;
+    size_t k = 0;
+    while (k < count && answer->x[k] == (start != NULL ? start[k] : 0.0))
+        k++;
+    return k < count || answer->converged > 0;
 }
 
 static enum qp_status write_outputs(const struct options *options, struct qp_context *context,
                                     const struct qp_answer *answer)
 {
     enum qp_status status = QP_OK;
+    progress_say("writing %d x %d values", answer->rows, answer->sides);
     if (options->output != NULL)
         status = qp_market_write(options->output, answer->rows, answer->sides, answer->x);
+    double low = 0.0, high = 0.0;
     if (options->picture != NULL && status == QP_OK)
         status =
-            picture_write(options->picture, answer->width, answer->height, answer->x, NULL, NULL);
-    if (options->json != NULL && status == QP_OK)
-        status = solve_write_json(options, context, answer->side, answer->begun);
+            picture_write(options->picture, answer->width, answer->height, answer->x, &low, &high);
+    if (options->picture != NULL && status == QP_OK)
+        picture_tell_scale(options->table, options->picture, low, high);
+    if (status == QP_OK)
+        status = solve_write_records(options, context, answer->side, answer->begun);
     return status;
+}
+
+/* What became of each column, where they are few enough to be read. */
+static void report_columns(FILE *table, const struct qp_answer *answer)
+{
+    enum { MOST = 32 };
+    fprintf(table, "%d of %d columns converged", answer->converged, answer->sides);
+    if (answer->begun < answer->sides)
+        fprintf(table, ", %d not begun", answer->sides - answer->begun);
+    fprintf(table, "; the worst is column %d (of %d, counted from 1)\n", answer->worst + 1,
+            answer->sides);
+    if (answer->begun > MOST)
+        fprintf(table, "--json tells the residual of each\n");
+    for (int k = 0; k < answer->begun && answer->begun <= MOST; k++) {
+        const struct qp_side *side = &answer->side[k];
+        fprintf(table, "  column %-2d  %-12s residual %-9.3g %d step%s, %d elimination%s\n", k + 1,
+                qp_ending_name(side->ending), side->residual, side->steps,
+                side->steps == 1 ? "" : "s", side->eliminations,
+                side->eliminations == 1 ? "" : "s");
+    }
+}
+
+static bool writes(const struct options *options)
+{
+    return options->output != NULL || options->picture != NULL || options->json != NULL;
 }
 
 static void report(const struct options *options, const struct qp_answer *answer)
@@ -77,11 +124,7 @@ static void report(const struct options *options, const struct qp_answer *answer
     if (options->variant == NULL)
         fprintf(table, "%s\n", worst->reason);
     if (answer->sides > 1)
-        fprintf(table, "%d of %d columns converged", answer->converged, answer->sides);
-    if (answer->begun < answer->sides)
-        fprintf(table, ", %d not begun", answer->sides - answer->begun);
-    if (answer->sides > 1)
-        fprintf(table, "; the worst is column %d\n", answer->worst + 1);
+        report_columns(table, answer);
     fprintf(table, "%s\n", worst->sentence);
 }
 
@@ -90,23 +133,27 @@ static int solve(const struct options *options, const struct system *system,
                  const struct qp_variant *variant)
 {
     struct qp_answer answer = {0};
-    struct progress bar = {0};
-    const struct qp_solve_desc desc = describe(options, variant, &bar);
+    const struct qp_solve_desc desc = describe(options, variant);
     struct qp_context *context = NULL;
     enum qp_status status =
-        system_is_dense(options, system, variant) ? solve_refuse_options(options) : QP_OK;
+        system_is_dense(options, system, variant) ? refuse_options(options) : QP_OK;
+    if (status == QP_OK)
+        status = refuse_picture(options, system);
     if (status == QP_OK)
         status = system_open(options, variant, &context);
+    progress_say("solving for %d unknowns", system->a.rows);
     if (status == QP_OK)
         status = qp_solve_system(context, &system->a, system->b.value, system_columns(system),
                                  system->start.value, &desc, &answer);
-    progress_end(&bar);
-    if (status == QP_OK && answer.width == 0) /* a grid, but zeros on its diagonal */
-        status = solve_refuse_options(options);
-    if (status == QP_OK)
+    progress_end();
+    const bool written = status == QP_OK && holds_results(&answer, system->start.value);
+    if (written)
         status = write_outputs(options, context, &answer);
+    progress_end();
     if (status == QP_OK)
         report(options, &answer);
+    if (status == QP_OK && !written && writes(options))
+        fputs("nothing is written: x is where it began\n", options->table);
     int code = status != QP_OK                    ? cmd_failed(status)
                : answer.converged == answer.sides ? EXIT_GOOD
                                                   : EXIT_FAILED;
@@ -121,18 +168,15 @@ int cmd_solve(int argc, char **argv)
         "solve", "A.mtx [b.mtx]",
         "Solves A x = b on the GPU: where A has nine bands on a grid by weighted Jacobi, column by "
         "column of b, as long as that promises to be quicker than elimination; else all columns "
-        "in one elimination. Without b it is A times ones.",
-        true};
+        "in one elimination. Without b it is A times ones."};
     struct options options;
     options_read(argc, argv, &form, &options);
     cmd_catch_interrupt();
     struct system system = {0};
     const struct qp_variant *variant = NULL;
-    enum qp_status status = system_read(&options, &system);
+    enum qp_status status = picture_check_name(options.picture);
     if (status == QP_OK)
-        status = system_check_writable(options.output);
-    if (status == QP_OK)
-        status = system_check_writable(options.picture);
+        status = system_read(&options, &system);
     if (status == QP_OK)
         status = system_find_variant(&options, &variant);
     int code = status == QP_OK ? solve(&options, &system, variant) : cmd_failed(status);

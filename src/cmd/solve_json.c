@@ -8,62 +8,46 @@
 
 #include "base/status.h"
 
-/* Null for what nobody knows. */
-static bool add_number(cJSON *record, const char *key, double value)
-{
-    return isfinite(value) ? cJSON_AddNumberToObject(record, key, value) != NULL
-                           : cJSON_AddNullToObject(record, key) != NULL;
-}
-
 static cJSON *make_record(const struct qp_side *side)
 {
     cJSON *record = cJSON_CreateObject();
-    const bool good =
-        cJSON_AddStringToObject(record, "variant", side->variant->name) != NULL &&
-        cJSON_AddStringToObject(record, "method", qp_method_name(side->method)) != NULL &&
-        cJSON_AddStringToObject(record, "reason", side->reason) != NULL &&
-        add_number(record, "iterations", side->steps) &&
-        add_number(record, "eliminations", side->eliminations) &&
-        add_number(record, "residual", side->residual) &&
-        add_number(record, "condition", side->condition) &&
-        add_number(record, "certain_digits", side->digits >= 0 ? side->digits : NAN) &&
-        add_number(record, "seconds", side->seconds) &&
-        cJSON_AddStringToObject(record, "ending", qp_ending_name(side->ending)) != NULL;
-    if (good)
-        return record;
-    cJSON_Delete(record);
-    return NULL;
+    const bool good = records_add(record, "variant", records_string(side->variant->name)) &&
+                      records_add(record, "method", records_string(qp_method_name(side->method))) &&
+                      records_add(record, "reason", records_string(side->reason)) &&
+                      records_add(record, "iterations", records_number(side->steps)) &&
+                      records_add(record, "eliminations", records_number(side->eliminations)) &&
+                      records_add(record, "residual", records_number(side->residual)) &&
+                      records_add(record, "condition", records_number(side->condition)) &&
+                      records_add(record, "certain_digits",
+                                  records_number(side->digits >= 0 ? side->digits : NAN)) &&
+                      records_add(record, "seconds", records_number(side->seconds)) &&
+                      records_add(record, "ending", records_string(qp_ending_name(side->ending)));
+    return records_keep(good, record);
 }
 
-/* NULL without memory. */
-static cJSON *make_tree(const struct records_head *head, const struct qp_side *sides, int count)
+static cJSON *make_records(const struct qp_side *sides, int count)
 {
-    cJSON *tree = records_head(head), *records = cJSON_AddArrayToObject(tree, "records");
-    bool good = tree != NULL && records != NULL;
-    for (int k = 0; k < count && good; k++) {
-        cJSON *record = make_record(&sides[k]);
-        good = record != NULL && cJSON_AddItemToArray(records, record);
-        if (!good)
-            cJSON_Delete(record);
-    }
-    if (good)
-        return tree;
-    cJSON_Delete(tree);
-    return NULL;
+    cJSON *records = cJSON_CreateArray();
+    bool good = records != NULL;
+    for (int k = 0; k < count && good; k++)
+        good = records_append(records, make_record(&sides[k]));
+    return records_keep(good, records);
 }
 
-enum qp_status solve_write_json(const struct options *options, struct qp_context *context,
-                                const struct qp_side *sides, int count)
+enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
+                                   const struct qp_side *sides, int count)
 {
     const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
     const struct records_head head = {.device = device != NULL ? device->renderer : NULL,
                                       .driver = device != NULL ? device->version : NULL,
                                       .command = options->command_line};
-    return records_write_tree(options->json, make_tree(&head, sides, count));
+    if (options->json == NULL && options->csv == NULL)
+        return QP_OK;
+    return records_write_rows(options->json, options->csv, &head, make_records(sides, count));
 }
 
-enum qp_status solve_write_dense_json(const struct options *options, struct qp_context *context,
-                                      const struct qp_dense_solution *solution)
+enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,
+                                         const struct qp_dense_solution *solution)
 {
     struct qp_side *sides =
         qp_alloc((size_t)solution->sides, sizeof *sides, "the records of an elimination");
@@ -76,7 +60,7 @@ enum qp_status solve_write_dense_json(const struct options *options, struct qp_c
                  options->variant != NULL ? " was asked for"
                                           : " was taken, for iteration makes no inverse");
     }
-    const enum qp_status status = solve_write_json(options, context, sides, solution->sides);
+    const enum qp_status status = solve_write_records(options, context, sides, solution->sides);
     free(sides);
     return status;
 }

@@ -5,12 +5,12 @@
 
 #include "cmd/cmd.h"
 
-/* Writes options->json: the head of all records and one record for each of `count` sides. */
-enum qp_status solve_write_json(const struct options *options, struct qp_context *context,
-                                const struct qp_side *sides, int count);
+/* Writes --json and --csv if asked for: the head of all records, one record for each of `count` sides. */
+enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
+                                   const struct qp_side *sides, int count);
 
 /* The same for an elimination, by the row that its options name or the preferred one. */
-enum qp_status solve_write_dense_json(const struct options *options, struct qp_context *context,
-                                      const struct qp_dense_solution *solution);
+enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,
+                                         const struct qp_dense_solution *solution);
 
 #endif

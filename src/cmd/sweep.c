@@ -47,6 +47,19 @@ int sweep_tables(const struct options *options, const struct qp_op *op)
     return sizes * (options->all_problems && all > 0 ? all : most);
 }
 
+int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count)
+{
+    int lines = 0;
+    for (int i = 0; i < count; i++) {
+        const struct qp_op *op = qp_op_find(rows[i]->op);
+        int sizes = 0;
+        while (sweep_sizes(op)[sizes].width > 0)
+            sizes++;
+        lines += sweep_tables(options, op) / (options->width > 0 ? sizes : 1);
+    }
+    return lines;
+}
+
 int sweep_block(int k, int rows)
 {
     int block = 4;

@@ -21,6 +21,9 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
 /* All sizes with all parameters of all kinds, or, as the rows choose theirs, of the one that has most. */
 int sweep_tables(const struct options *options, const struct qp_op *op);
 
+/* Lines of all tables of these rows; a size that is asked for is the only one. */
+int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count);
+
 /* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */
 int sweep_block(int k, int rows);
 

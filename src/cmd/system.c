@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/system.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "base/status.h"
+#include "cmd/progress.h"
 #include "cuda/device.h"
 #include "gl/context.h"
 #include "ops/op.h"
@@ -36,6 +36,12 @@ static enum qp_status read_columns(const char *path, int rows, struct qp_market 
     if (columns->dense)
         return QP_OK;
     size_t count = (size_t)rows * (size_t)columns->columns;
+    const double bytes = (double)count * sizeof *columns->value, there = 0.9 * qp_memory_there();
+    if (bytes > there)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: %d columns of %d values need about %.1f GB, and may take %.1f; give "
+                       "fewer at a time",
+                       shown(path), columns->columns, rows, bytes * 1e-9, there * 1e-9);
     double *values = qp_alloc_zero(count, sizeof *values, "a sparse right-hand side or start");
     if (values == NULL)
         return QP_NO_MEMORY;
@@ -63,7 +69,13 @@ enum qp_status system_read(const struct options *options, struct system *system)
         from_standard += is_dash(inputs[i]);
     if (from_standard > 1)
         return qp_fail(QP_BAD_USE, "only one file can come from standard input");
+    progress_say("reading %.40s", shown(inputs[0]));
     enum qp_status status = qp_market_read(inputs[0], &system->a);
+    if (status == QP_OK && system->a.rows != system->a.columns)
+        status = qp_fail(QP_BAD_INPUT,
+                         "%s: is %d x %d, and only a square matrix can be solved (give one row to "
+                         "each unknown)",
+                         shown(inputs[0]), system->a.rows, system->a.columns);
     if (status == QP_OK)
         status = read_columns(b, system->a.rows, &system->b);
     if (status == QP_OK)
@@ -75,28 +87,11 @@ enum qp_status system_read(const struct options *options, struct system *system)
     return status;
 }
 
-enum qp_status system_check_writable(const char *path)
-{
-    if (path == NULL || is_dash(path))
-        return QP_OK;
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL)
-        snprintf(folder, sizeof folder, ".");
-    else
-        slash[slash == folder] = '\0';
-    if (access(folder, W_OK) == 0 && (access(path, F_OK) != 0 || access(path, W_OK) == 0))
-        return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s cannot be written: %s", path, strerror(errno));
-}
-
 enum qp_status system_find_variant(const struct options *options, const struct qp_variant **variant)
 {
     *variant = options->variant != NULL ? qp_variant_find(options->variant) : NULL;
     if (options->variant != NULL && *variant == NULL)
-        return qp_fail(QP_BAD_USE, "no variant is called '%s'; 'quadpass list' shows them",
-                       options->variant);
+        return cmd_unknown_variant(options->variant);
     if (*variant != NULL && strcmp((*variant)->op, "jacobi9") != 0 &&
         strcmp((*variant)->op, "gauss_jordan") != 0)
         return qp_fail(QP_BAD_USE,
@@ -127,8 +122,7 @@ bool system_is_dense(const struct options *options, const struct system *system,
 {
     if (variant != NULL)
         return strcmp(variant->op, "gauss_jordan") == 0;
-    bool square = system->a.rows == system->a.columns; /* if not, either way says so */
-    return square && options->grid_width == 0 && !qp_problem_has_grid(&system->a);
+    return options->grid_width == 0 && !qp_problem_has_grid(&system->a);
 }
 
 void system_destroy(struct system *system)

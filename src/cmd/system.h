@@ -17,9 +17,6 @@ void system_destroy(struct system *system);
 /* Without b there is one right-hand side, A times ones. */
 int system_columns(const struct system *system);
 
-/* An hour of solving is not to end in a folder that does not exist; a NULL path is good. */
-enum qp_status system_check_writable(const char *path);
-
 /* The variant asked for, NULL for none; it must be one that solves what stands in a file. */
 enum qp_status system_find_variant(const struct options *options,
                                    const struct qp_variant **variant);
@@ -31,8 +28,5 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
 /* True if elimination alone can solve it: asked for, or because no nine-band grid fits. */
 bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant);
-
-/* QP_BAD_USE if an option was given that an elimination has no use for (solve.c). */
-enum qp_status solve_refuse_options(const struct options *options);
 
 #endif

@@ -16,6 +16,7 @@ struct tour {
     const struct qp_variant *variant;
     const struct qp_result *result; /* filled room by room */
     bool upright;                   /* row 0 at the top, as matrices are written */
+    bool with_texts;                /* with the texts of shaders */
 
     /* Of an elimination: what room 5 will print, written column by column. */
     FILE *columns;
@@ -44,8 +45,9 @@ void tour_layout(const struct tour *tour, const char *name, const struct qp_layo
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const float *texels);
 
-/* Layouts of the state and of all inputs; the shaders. */
+/* Layouts of the state and of all inputs; the shaders, and what else room 4 tells. */
 void tour_layouts(const struct tour *tour, const struct qp_plan *plan);
+void tour_shaders(const struct tour *tour, const struct qp_plan *plan);
 void tour_program(const struct tour *tour, const struct qp_plan *plan);
 
 /* What was judged, where it is worst, and what is allowed. */

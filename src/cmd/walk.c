@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
+#include "cmd/terminal.h"
 #include "ops/eliminate.h"
 #include "ops/plan.h"
 #include "ops/tiles.h"
@@ -58,7 +59,9 @@ const char *tour_state_name(const struct tour *tour)
 
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const float *texels)
 {
-    enum { MOST_FLOATS = 64, MOST_LINES = 64 };
+    enum { MOST_FLOATS = 64, MOST_LINES = 64, CELL = 8 };
+    const int room = (terminal_columns(tour->out) - CELL) / CELL; /* 0 columns: no terminal */
+    const int most = room > 0 && room < MOST_FLOATS ? room : MOST_FLOATS;
     int floats = layout->storage_x * layout->channels;
     int first = layout->shape.flat ? layout->origin_x - layout->pad_x - 1 : 0;
     int top = layout->storage_y < MOST_LINES ? layout->storage_y : MOST_LINES;
@@ -67,9 +70,9 @@ void tour_storage(const struct tour *tour, const struct qp_layout *layout, const
     for (int line = 0; line < top; line++) {
         const int y = tour->upright ? line : top - 1 - line;
         fputs("   ", tour->out);
-        for (int k = first; k < floats && k < first + MOST_FLOATS; k++)
+        for (int k = first; k < floats && k < first + most; k++)
             print_number(tour->out, texels[(size_t)y * (size_t)floats + (size_t)k]);
-        fputs(floats > first + MOST_FLOATS ? " ...\n" : "\n", tour->out);
+        fputs(floats > first + most ? " ...\n" : "\n", tour->out);
     }
 }
 
@@ -179,13 +182,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 void tour_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
-    for (int k = 0; plan->engine->shader != NULL && plan->engine->shader(plan, k) != NULL; k++)
-        fprintf(tour->out, "    shaders/%s\n", plan->engine->shader(plan, k));
-    for (int i = 0; i < qp_recipe_draws(recipe); i++)
-        fprintf(tour->out, "    shaders/%s%s%s\n",
-                recipe->draw[i].compute ? recipe->draw[i].compute : recipe->draw[i].fragment,
-                recipe->draw[i].vertex ? " with shaders/" : "",
-                recipe->draw[i].vertex ? recipe->draw[i].vertex : "");
+    tour_shaders(tour, plan);
     if (plan->group_x > 0)
         fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
                 plan->group_x, plan->group_y);
@@ -222,6 +219,9 @@ void tour_comparison(const struct tour *tour)
         fprintf(tour->out,
                 "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
                 result->error, op->batch ? "system" : "row", result->worst_y, result->tolerance);
+    else if (!isfinite(result->error))
+        fprintf(tour->out, "    what stands at cell (%d, %d) is no number\n", result->worst_x,
+                result->worst_y);
     else
         fprintf(
             tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
@@ -293,7 +293,7 @@ static const struct qp_variant *find_row(const struct options *options)
     }
     const struct qp_variant *row = qp_variant_find(name);
     if (row == NULL)
-        fprintf(stderr, "quadpass: no variant is called '%s'; 'quadpass list' shows them\n", name);
+        cmd_failed(cmd_unknown_variant(name));
     return row;
 }
 
@@ -327,15 +327,16 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
     enum qp_status status = qp_walk(context, tour->variant, problem, &desc, result);
     tour_end(tour);
     if (status == QP_OK)
-        fprintf(tour->out, "\n%s: %s%s%s\n", tour->variant->name, qp_verdict_name(result->verdict),
-                result->reason[0] ? ": " : "", result->reason);
+        fprintf(tour->out, "\n%s: %s%s%s\n", tour->variant->name,
+                terminal_verdict(tour->out, result->verdict, 0), result->reason[0] ? ": " : "",
+                result->reason);
     return status;
 }
 
 int cmd_walk(int argc, char **argv)
 {
-    static const struct options_form form = {
-        "walk", "VARIANT", "Follows one small matrix through the ten rooms.", false};
+    static const struct options_form form = {"walk", "VARIANT",
+                                             "Follows one small matrix through the ten rooms."};
     struct options options;
     options_read(argc, argv, &form, &options);
     const struct qp_variant *row = find_row(&options);
@@ -352,8 +353,11 @@ int cmd_walk(int argc, char **argv)
             &options, row->op, cmd_kind(&options, &row, 1), options.width > 0 ? options.width : 8,
             options.width > 0 ? options.height : 8, qp_variant_systems(row), &problem);
     struct qp_result result = {0};
-    struct tour tour = {
-        .out = options.table, .problem = &problem, .variant = row, .result = &result};
+    struct tour tour = {.out = options.table,
+                        .problem = &problem,
+                        .variant = row,
+                        .result = &result,
+                        .with_texts = options.text};
     if (status == QP_OK)
         status = walk(&options, context, &tour, &problem, &result);
     qp_matrix_destroy(&result.solution);

@@ -57,8 +57,7 @@ void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double s
     case QP_ROOM_PROGRAM:
         fputs("    everything moves once, for first transfers are slow, and is emptied again\n",
               tour->out);
-        if (plan->engine->shader != NULL && plan->engine->shader(plan, 0) != NULL)
-            fprintf(tour->out, "    shaders/%s\n", plan->engine->shader(plan, 0));
+        tour_shaders(tour, plan);
         break;
     case QP_ROOM_PASS:
         print_pass(tour, plan);

@@ -2,6 +2,7 @@
 /* Nothing is shared in a build without CUDA, and every function says so. */
 #include <quadpass/cuda.h>
 
+#include "base/caller.h"
 #include "cuda/device.h"
 
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal)
@@ -14,6 +15,8 @@ enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shar
                                 struct qp_shared **out)
 {
     (void)context, (void)desc;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = NULL;
     return qp_cuda_look(-1);
 }
@@ -33,6 +36,8 @@ enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void 
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out)
 {
     (void)shared;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = (struct qp_shared_view){0};
     return qp_cuda_look(-1);
 }

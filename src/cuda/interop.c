@@ -10,6 +10,7 @@
 #include <cuda_gl_interop.h>
 #include <cuda_runtime_api.h>
 
+#include "base/caller.h"
 #include "cuda/device.h"
 
 struct qp_shared {
@@ -167,6 +168,8 @@ static void abandon(struct qp_context *context)
 enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
                                 struct qp_shared **out)
 {
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = NULL;
     enum qp_status status = qp_context_enter(context);
     if (status == QP_OK)
@@ -340,6 +343,8 @@ enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void 
 
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out)
 {
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = (struct qp_shared_view){0};
     if (shared == NULL)
         return qp_fail(QP_BAD_USE, "there is no shared object; it is NULL");

@@ -8,7 +8,8 @@
 
 bool qp_canvas_went_well(struct qp_canvas *canvas, enum qp_status status)
 {
-    if (status == QP_NO_MEMORY || (status != QP_OK && qp_context_is_lost(canvas->context)))
+    const bool cannot = status == QP_UNSUPPORTED || status == QP_DEVICE;
+    if (status != QP_OK && (!cannot || qp_context_is_lost(canvas->context)))
         canvas->trouble = status;
     return status == QP_OK;
 }
@@ -64,13 +65,19 @@ bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *sour
                            .textures = 1,
                            .images = image ? 1 : 0,
                            .blend = blend};
-    if (!qp_canvas_went_well(canvas, qp_program_get(canvas->context, NULL, fragment,
-                                                    GL_TEXTURE_RECTANGLE_ARB, &pass.program)))
+    int x, large, small;
+    const struct qp_uniform uniforms[] = {{"x", image ? QP_IMAGE : QP_SAMPLER, &x, 0},
+                                          {"large", QP_FLOAT, &large, 0},
+                                          {"small", QP_FLOAT, &small, 0},
+                                          {0}};
+    if (!qp_canvas_went_well(canvas,
+                             qp_program_get(canvas->context, NULL, fragment,
+                                            GL_TEXTURE_RECTANGLE_ARB, uniforms, &pass.program)))
         return false;
     qp_program_use(pass.program);
-    qp_uniform_sampler(qp_program_location(pass.program, "x"), 0);
-    qp_uniform_float(qp_program_location(pass.program, "large"), 16777216.0);
-    qp_uniform_float(qp_program_location(pass.program, "small"), 0.625);
+    qp_uniform_sampler(x, 0);
+    qp_uniform_float(large, 16777216.0);
+    qp_uniform_float(small, 0.625);
     qp_pass_draw(canvas->context, &pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }

@@ -7,7 +7,8 @@
 
 struct qp_canvas {
     struct qp_context *context;
-    enum qp_status trouble; /* that is no answer: memory ran out, or the context is lost */
+    enum qp_status
+        trouble; /* that is no answer: memory ran out, the context is lost, a text is missing */
     struct qp_texture texture;
     GLuint framebuffer_id;
     float texels[4 * 64 * 64];
@@ -18,7 +19,8 @@ bool qp_canvas_open(struct qp_canvas *canvas, struct qp_context *context, enum q
                     int width, int height, float value);
 void qp_canvas_close(struct qp_canvas *canvas);
 
-/* True if all is good. A device that cannot do a thing says so, but trouble says nothing of it. */
+/* True if all is good. What the driver refuses (QP_UNSUPPORTED, QP_DEVICE) the device cannot do; any
+ * other status is trouble, which says nothing of the device. */
 bool qp_canvas_went_well(struct qp_canvas *canvas, enum qp_status status);
 
 struct qp_surface qp_canvas_surface(const struct qp_canvas *canvas);

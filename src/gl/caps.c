@@ -215,12 +215,15 @@ static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layer
                            .texture = {layers},
                            .textures = 1,
                            .images = 1};
-    if (!qp_canvas_went_well(canvas, qp_program_get(canvas->context, "probe/read_layers.vert",
-                                                    "probe/read_layers.frag",
-                                                    GL_TEXTURE_RECTANGLE_ARB, &pass.program)))
+    int x;
+    const struct qp_uniform uniforms[] = {{"x", QP_IMAGE_LAYERS, &x, 0}, {0}};
+    if (!qp_canvas_went_well(canvas,
+                             qp_program_get(canvas->context, "probe/read_layers.vert",
+                                            "probe/read_layers.frag", GL_TEXTURE_RECTANGLE_ARB,
+                                            uniforms, &pass.program)))
         return false;
     qp_program_use(pass.program);
-    qp_uniform_sampler(qp_program_location(pass.program, "x"), 0);
+    qp_uniform_sampler(x, 0);
     qp_pass_draw(canvas->context, &pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
@@ -235,6 +238,7 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
     const struct qp_texture *const all[] = {&layers};
+    const struct qp_uniform none[] = {{0}};
     struct qp_pass pass = {
         .width = 7, .height = 5, .geometry = qp_canvas_whole(canvas), .targets = LAYERS};
     bool good =
@@ -242,7 +246,7 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
             canvas, qp_texture_create_layers(context, QP_RGBA32F, 7, 5, LAYERS, NULL, &layers)) &&
         qp_canvas_went_well(canvas, qp_framebuffer_create(context, all, 1, &framebuffer_id)) &&
         qp_canvas_went_well(canvas, qp_program_get(context, NULL, "probe/layers.frag",
-                                                   GL_TEXTURE_RECTANGLE_ARB, &pass.program));
+                                                   GL_TEXTURE_RECTANGLE_ARB, none, &pass.program));
     if (good) {
         pass.surface = (struct qp_surface){framebuffer_id, GL_COLOR_ATTACHMENT0};
         qp_pass_draw(context, &pass);
@@ -264,12 +268,14 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
     const struct qp_source compute = {.name = "probe/coordinates.comp"};
     struct qp_pass pass = {
         .width = 7, .height = 5, .group = {7, 5}, .image = {&canvas->texture}, .written = 1};
-    bool good = qp_canvas_went_well(canvas, qp_program_make_compute(context, &compute,
-                                                                    GL_TEXTURE_RECTANGLE_ARB,
-                                                                    pass.group, &pass.program));
+    int target;
+    const struct qp_uniform uniforms[] = {{"target", QP_IMAGE, &target, 0}, {0}};
+    bool good = qp_canvas_went_well(
+        canvas, qp_program_make_compute(context, &compute, GL_TEXTURE_RECTANGLE_ARB, pass.group,
+                                        uniforms, &pass.program));
     if (good) {
         qp_program_use(pass.program);
-        qp_uniform_sampler(qp_program_location(pass.program, "target"), 0);
+        qp_uniform_sampler(target, 0);
         qp_pass_dispatch(context, &pass);
         good = qp_canvas_read(canvas) && qp_canvas_holds(canvas, 1.0f, 1);
     }

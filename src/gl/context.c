@@ -7,14 +7,22 @@
 
 #include <EGL/eglext.h>
 
+#include "gl/call.h"
 #include "gl/display.h"
 #include "gl/program.h"
+#include "gl/queue.h"
+#include "gl/shaders.h"
 
 #ifdef QP_DEBUG
-enum { DEBUG_CONTEXT = EGL_TRUE };
+enum { DEBUG_CONTEXT = true };
+#define DEBUG_WORDS EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE,
 #else
-enum { DEBUG_CONTEXT = EGL_FALSE };
+enum { DEBUG_CONTEXT = false };
+#define DEBUG_WORDS
 #endif
+
+/* What this library made current on this thread last. */
+static _Thread_local EGLContext entered = EGL_NO_CONTEXT;
 
 /* GLEW fills one process-wide table of functions, under this lock and once. */
 static pthread_mutex_t glew_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -85,14 +93,17 @@ static enum qp_status read_device(struct qp_context *context)
 /* eglBindAPI is per thread: without it a thread silently gets an OpenGL ES context. */
 static enum qp_status make_current(struct qp_context *context)
 {
-    /* The second without what older drivers lack: notice of a reset (EGL_KHR_create_context). */
-    static const EGLint attributes[][5] = {{EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT,
-                                            EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                                            EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE},
-                                           {EGL_CONTEXT_OPENGL_DEBUG, DEBUG_CONTEXT, EGL_NONE}};
+    /* Each list without what older drivers lack: notice of a reset (EGL_KHR_create_context), then any word of
+     * EGL 1.5, which those of 1.4 refuse. */
+    static const EGLint attributes[][5] = {
+        {DEBUG_WORDS EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
+         EGL_NONE},
+        {DEBUG_WORDS EGL_NONE},
+        {EGL_NONE}};
+    enum { LISTS = sizeof attributes / sizeof attributes[0] };
     if (!eglBindAPI(EGL_OPENGL_API))
         return qp_fail(QP_NO_DEVICE, "this EGL has no desktop OpenGL (eglBindAPI refused it)");
-    for (int i = 0; i < 2 && context->handle == EGL_NO_CONTEXT; i++)
+    for (int i = 0; i < LISTS && context->handle == EGL_NO_CONTEXT; i++)
         context->handle =
             eglCreateContext(context->display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes[i]);
     if (context->handle == EGL_NO_CONTEXT)
@@ -101,6 +112,7 @@ static enum qp_status make_current(struct qp_context *context)
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_NO_DEVICE, "eglMakeCurrent without a surface failed with 0x%x",
                        (unsigned)eglGetError());
+    entered = context->handle;
     return QP_OK;
 }
 
@@ -119,6 +131,8 @@ static void close_context(struct qp_context *context)
     if (context->handle != EGL_NO_CONTEXT) {
         if (eglGetCurrentContext() == context->handle)
             eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (entered == context->handle) /* the next one may get its number */
+            entered = EGL_NO_CONTEXT;
         eglDestroyContext(context->display, context->handle);
     }
     qp_display_close(context->display);
@@ -207,9 +221,8 @@ static enum qp_status open_wanted(struct qp_context *context, const char *device
     return explain(device, count, last);
 }
 
-enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out)
+static enum qp_status create(const struct qp_context_desc *desc, struct qp_context **out)
 {
-    *out = NULL;
     const char *device = desc != NULL && desc->device != NULL ? desc->device : "auto";
     if (strcmp(device, "auto") == 0 && getenv("QUADPASS_DEVICE") != NULL &&
         getenv("QUADPASS_DEVICE")[0] != '\0')
@@ -220,7 +233,9 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
     context->display = EGL_NO_DISPLAY;
     context->handle = EGL_NO_CONTEXT;
     context->thread = pthread_self();
-    enum qp_status status = open_wanted(context, device);
+    enum qp_status status = qp_shader_check_folder();
+    if (status == QP_OK)
+        status = open_wanted(context, device);
     if (status == QP_OK)
         status = qp_caps_probe(context);
     if (status != QP_OK) {
@@ -231,17 +246,40 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
     return QP_OK;
 }
 
+enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out)
+{
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = NULL;
+    enum qp_status status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = create(desc, out);
+    qp_call_end(&call);
+    return status;
+}
+
+static void destroy(struct qp_context *context)
+{
+    if (context->handle != EGL_NO_CONTEXT)
+        qp_context_enter(context);
+    if (context->abandon_shared != NULL)
+        context->abandon_shared(context);
+    qp_program_forget_all(context);
+    qp_queue_destroy(context);
+    close_context(context);
+    free(context);
+}
+
+/* A forked process leaves its parent's context as it is. */
 void qp_context_destroy(struct qp_context **context)
 {
+    struct qp_call call;
     if (context == NULL || *context == NULL)
         return;
-    if ((*context)->handle != EGL_NO_CONTEXT)
-        qp_context_enter(*context);
-    if ((*context)->abandon_shared != NULL)
-        (*context)->abandon_shared(*context);
-    qp_program_forget_all(*context);
-    close_context(*context);
-    free(*context);
+    if (qp_call_begin(&call) == QP_OK)
+        destroy(*context);
+    qp_call_end(&call);
     *context = NULL;
 }
 
@@ -249,6 +287,8 @@ enum qp_status qp_context_enter(struct qp_context *context)
 {
     if (context == NULL)
         return qp_fail(QP_BAD_USE, "an OpenGL variant needs a context; create one first");
+    if (qp_process_check() != QP_OK)
+        return QP_BAD_USE;
     if (!pthread_equal(context->thread, pthread_self()))
         return qp_fail(QP_BAD_USE, "this context belongs to another thread; create one per thread");
     if (eglGetCurrentContext() == context->handle)
@@ -257,12 +297,18 @@ enum qp_status qp_context_enter(struct qp_context *context)
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());
+    entered = context->handle;
     return QP_OK;
+}
+
+bool qp_context_is_current(void)
+{
+    return entered != EGL_NO_CONTEXT && eglGetCurrentContext() == entered;
 }
 
 const struct qp_device *qp_context_device(const struct qp_context *context)
 {
-    return &context->device;
+    return QP_NEED(context) == QP_OK ? &context->device : NULL;
 }
 
 int qp_context_cuda_ordinal(const struct qp_context *context)
@@ -272,5 +318,5 @@ int qp_context_cuda_ordinal(const struct qp_context *context)
 
 struct qp_counters qp_context_counters(const struct qp_context *context)
 {
-    return context->counters;
+    return QP_NEED(context) == QP_OK ? context->counters : (struct qp_counters){0};
 }

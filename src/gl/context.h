@@ -17,6 +17,14 @@
 struct qp_program;
 struct qp_shared;
 
+/* What was drawn and may not be done yet (queue.c). */
+struct qp_queue {
+    bool fenced;         /* fences are there */
+    GLsync before;       /* behind the slice before this one, or NULL */
+    double texels, most; /* drawn since; that make a slice, 0: nobody counts */
+    double waited_at;
+};
+
 /* Invocations of one group of a compute shader, across and up. */
 struct qp_group {
     int x, y;
@@ -39,6 +47,7 @@ struct qp_context {
     struct qp_device device; /* strings point into the driver or into `text` */
     char text[2][256];       /* egl, why */
     struct qp_counters counters;
+    struct qp_queue queue;
     bool tells_resets; /* glGetGraphicsResetStatusARB answers */
     GLenum reset;      /* what it answered once the context was lost; GL_NO_ERROR before */
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
@@ -49,8 +58,12 @@ struct qp_context {
     char driver_words[512]; /* the driver's latest debug message about an error */
 };
 
-/* Makes the context current on this thread. Errors: QP_BAD_USE for NULL or another thread's. */
+/* Makes the context current on this thread. Errors: QP_BAD_USE for NULL, another thread's, or that of a
+ * process that this one was forked from. */
 enum qp_status qp_context_enter(struct qp_context *context);
+
+/* Whether what is current on this thread is a context of this library, and none of its caller's own. */
+bool qp_context_is_current(void);
 
 /* CUDA's number of the context's device; -1 where it has none, or there is no context. */
 int qp_context_cuda_ordinal(const struct qp_context *context);

@@ -5,23 +5,6 @@
 #include <string.h>
 
 #include <EGL/eglext.h>
-#include <pthread.h>
-
-/* Terminating the last display unloads its driver, and LeakSanitizer can then neither find nor name
- * what the driver holds: a debug build keeps it. */
-#ifdef QP_DEBUG
-enum { KEEP_DRIVERS = true };
-#else
-enum { KEEP_DRIVERS = false };
-#endif
-
-/* Displays in use in this process: eglTerminate ends all contexts of a display, so it
- * is counted. */
-static struct {
-    pthread_mutex_t lock;
-    EGLDisplay display[QP_DISPLAYS];
-    int users[QP_DISPLAYS];
-} in_use = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool has_word(const char *words, const char *word)
 {
@@ -124,46 +107,42 @@ int qp_display_candidates(const char *device, struct qp_candidate *list)
     return count;
 }
 
-/* A free place, or the place where the display stands; the caller holds the lock. */
-static int find_place(EGLDisplay display)
+/* EGL hands the same display to everybody in the process, and eglTerminate ends all contexts of it. Only a display
+ * that counts its users can be given back (EGL_KHR_display_reference); any other one stays open. */
+static bool counts_users(EGLDisplay display)
 {
-    int free_place = -1;
-    for (int i = 0; i < QP_DISPLAYS; i++) {
-        if (in_use.users[i] > 0 && in_use.display[i] == display)
-            return i;
-        if (in_use.users[i] == 0 && free_place < 0)
-            free_place = i;
-    }
-    return free_place;
+    PFNEGLQUERYDISPLAYATTRIBKHRPROC query =
+        (PFNEGLQUERYDISPLAYATTRIBKHRPROC)eglGetProcAddress("eglQueryDisplayAttribKHR");
+    EGLAttrib counts = EGL_FALSE;
+    return has_word(client_extensions(), "EGL_KHR_display_reference") && query != NULL &&
+           query(display, EGL_TRACK_REFERENCES_KHR, &counts) && counts == EGL_TRUE;
+}
+
+static EGLDisplay find_display(const struct qp_candidate *candidate)
+{
+    static const EGLAttrib counting[] = {EGL_TRACK_REFERENCES_KHR, EGL_TRUE, EGL_NONE};
+    PFNEGLGETPLATFORMDISPLAYPROC get =
+        (PFNEGLGETPLATFORMDISPLAYPROC)eglGetProcAddress("eglGetPlatformDisplay");
+    PFNEGLGETPLATFORMDISPLAYEXTPROC get_older =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+    void *native = candidate->device != NULL ? candidate->device : (void *)EGL_DEFAULT_DISPLAY;
+    EGLDisplay display = EGL_NO_DISPLAY;
+    if (has_word(client_extensions(), "EGL_KHR_display_reference") && get != NULL)
+        display = get(candidate->platform, native, counting);
+    if (display == EGL_NO_DISPLAY && get_older != NULL)
+        display = get_older(candidate->platform, native, NULL);
+    return display;
 }
 
 EGLDisplay qp_display_open(const struct qp_candidate *candidate)
 {
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    void *native = candidate->device != NULL ? candidate->device : (void *)EGL_DEFAULT_DISPLAY;
-    if (get_display == NULL)
-        return EGL_NO_DISPLAY;
-    pthread_mutex_lock(&in_use.lock);
-    EGLDisplay display = get_display(candidate->platform, native, NULL);
-    int place = display == EGL_NO_DISPLAY ? -1 : find_place(display);
-    if (place < 0 || (in_use.users[place] == 0 && !eglInitialize(display, NULL, NULL))) {
-        display = EGL_NO_DISPLAY;
-    } else {
-        in_use.display[place] = display;
-        in_use.users[place]++;
-    }
-    pthread_mutex_unlock(&in_use.lock);
-    return display;
+    EGLDisplay display = find_display(candidate);
+    return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL) ? display
+                                                                           : EGL_NO_DISPLAY;
 }
 
 void qp_display_close(EGLDisplay display)
 {
-    if (display == EGL_NO_DISPLAY)
-        return;
-    pthread_mutex_lock(&in_use.lock);
-    int place = find_place(display);
-    if (place >= 0 && in_use.users[place] > 0 && --in_use.users[place] == 0 && !KEEP_DRIVERS)
+    if (display != EGL_NO_DISPLAY && counts_users(display))
         eglTerminate(display);
-    pthread_mutex_unlock(&in_use.lock);
 }

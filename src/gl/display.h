@@ -26,8 +26,8 @@ struct qp_candidate {
  * QP_BAD_USE for an unknown name. */
 int qp_display_candidates(const char *device, struct qp_candidate *list);
 
-/* Opens the candidate's display; every successful open needs one close. The last user of a display
- * terminates it: EGL itself does not count. Returns EGL_NO_DISPLAY on failure. */
+/* Opens the candidate's display; every successful open needs one close, which leaves displays open that others in
+ * this process may use. Returns EGL_NO_DISPLAY on failure. */
 EGLDisplay qp_display_open(const struct qp_candidate *candidate);
 void qp_display_close(EGLDisplay display);
 

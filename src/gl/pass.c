@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/pass.h"
 
+#include <math.h>
+
+#include "gl/queue.h"
 #include "gl/strips.h"
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1)
@@ -141,6 +144,13 @@ static size_t draw_stored(const struct qp_strips *strips)
     return (size_t)strips->count * (size_t)strips->vertices[0];
 }
 
+/* Fragments, roughly. */
+static double area_of(const struct qp_geometry *at)
+{
+    const double across = fabs((double)at->x1 - at->x0), up = fabs((double)at->y1 - at->y0);
+    return fmax(across, 1.0) * fmax(up, 1.0) * (at->times > 0 ? at->times : 1);
+}
+
 void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
 {
     choose_targets(&pass->surface, pass->targets);
@@ -157,6 +167,7 @@ void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
     else
         context->counters.vertices += send_corners(&pass->geometry);
     context->counters.passes++;
+    qp_queue_add(context, area_of(&pass->geometry));
 }
 
 void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass)
@@ -172,4 +183,5 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass)
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
                     GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     context->counters.passes++;
+    qp_queue_add(context, (double)pass->width * pass->height);
 }

@@ -48,24 +48,38 @@ static const char *first_error(const char *words)
     return words;
 }
 
-static enum qp_status report(const struct qp_source *source, const char *text, const char *words)
+/* What messages call a shader. */
+static void find_path(const struct qp_source *source, char *path, size_t size)
+{
+    if (source->text != NULL)
+        snprintf(path, size, "%s", source->name);
+    else
+        qp_shader_path(source->name, path, size);
+}
+
+/* The sentence about a line of a shader; about all of it with line 0. */
+static enum qp_status report_line(enum qp_status status, const struct qp_source *source,
+                                  const char *text, int number, const char *words)
 {
     char path[4096];
-    if (source->text != NULL)
-        snprintf(path, sizeof path, "%s", source->name);
-    else
-        qp_shader_path(source->name, path, sizeof path);
-    words = words[0] != '\0' ? first_error(words) : "the driver gave no reason";
-    int length = (int)strcspn(words, "\n");
-    int number = find_line_number(words);
     const char *line = text;
+    find_path(source, path, sizeof path);
     for (int i = 1; i < number && line != NULL; i++)
         line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
     if (number == 0 || line == NULL)
-        return qp_fail(QP_DEVICE, "room 4, program: %s: %.*s", path, length, words);
+        return qp_fail(status, "room 4, program: %s: %s", path, words);
     line += strspn(line, " \t");
-    return qp_fail(QP_DEVICE, "room 4, program: %s:%d: '%.*s': %.*s", path, number,
-                   (int)strcspn(line, "\n"), line, length, words);
+    return qp_fail(status, "room 4, program: %s:%d: '%.*s': %s", path, number,
+                   (int)strcspn(line, "\n"), line, words);
+}
+
+/* The driver's first error, without what it says behind it. */
+static enum qp_status report(const struct qp_source *source, const char *text, const char *words)
+{
+    char error[512];
+    const char *line = words[0] != '\0' ? first_error(words) : "the driver gave no reason";
+    snprintf(error, sizeof error, "%.*s", (int)strcspn(line, "\n"), line);
+    return report_line(QP_DEVICE, source, text, find_line_number(error), error);
 }
 
 /* ---- Compile and link ---- */
@@ -129,6 +143,13 @@ static const char *name_of(const struct qp_source sources[STAGES])
     return sources[sources[COMPUTE].name != NULL ? COMPUTE : FRAGMENT].name;
 }
 
+/* What is drawn without one is whatever a register held. */
+static bool writes_colour(GLuint program_id, const char *text)
+{
+    return strstr(text, "gl_FragColor") != NULL || strstr(text, "gl_FragData") != NULL ||
+           qp_program_resources(program_id, GL_PROGRAM_OUTPUT, 1) > 0;
+}
+
 static enum qp_status link_program(struct qp_context *context, struct qp_program *program,
                                    const struct qp_source sources[STAGES])
 {
@@ -151,6 +172,10 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     GLint good = GL_FALSE;
     glLinkProgram(program->id);
     glGetProgramiv(program->id, GL_LINK_STATUS, &good);
+    if (good && sources[FRAGMENT].name != NULL &&
+        !writes_colour(program->id, program->text[FRAGMENT]))
+        return report_line(QP_BAD_INPUT, &sources[FRAGMENT], "", 0,
+                           "writes no colour: gl_FragColor is never set");
     if (good)
         return QP_OK;
     char words[1024] = "the driver gave no reason";
@@ -215,8 +240,51 @@ static enum qp_status read_text(const struct qp_source *source, char **text, cha
                                 : qp_shader_read(source->name, text);
 }
 
-static enum qp_status make(struct qp_context *context, const struct qp_source sources[STAGES],
-                           GLenum target, struct qp_group group, struct qp_program **out)
+/* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for none. */
+static int find_declaration(const char *text, const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const size_t length = strlen(name);
+    int found = 0, number = 1;
+    const char *line = text;
+    for (const char *at = text; length > 0 && (at = strstr(at, name)) != NULL; at++) {
+        for (const char *end; (end = strchr(line, '\n')) != NULL && end < at; line = end + 1)
+            number++;
+        const bool word = (at == text || strchr(letters, at[-1]) == NULL) &&
+                          (at[length] == '\0' || strchr(letters, at[length]) == NULL);
+        const char *declared = strstr(line, "uniform ");
+        if (word && declared != NULL && declared < at)
+            return number;
+        if (word && found == 0)
+            found = number;
+    }
+    return found;
+}
+
+static enum qp_status check_uniforms(const struct qp_program *program,
+                                     const struct qp_source sources[STAGES],
+                                     const struct qp_uniform *uniforms)
+{
+    struct qp_complaint complaint;
+    int known = 0;
+    if (qp_uniforms_find(program->id, program->target, uniforms, &complaint))
+        return QP_OK;
+    for (int i = 0; i < STAGES; i++) {
+        if (program->text[i] == NULL)
+            continue;
+        int number = find_declaration(program->text[i], complaint.name);
+        if (number > 0)
+            return report_line(QP_BAD_INPUT, &sources[i], program->text[i], number,
+                               complaint.words);
+        known = i;
+    }
+    return report_line(QP_BAD_INPUT, &sources[known], "", 0, complaint.words);
+}
+
+/* A program of this text that the context has, or else a new one. */
+static enum qp_status find_or_link(struct qp_context *context,
+                                   const struct qp_source sources[STAGES], GLenum target,
+                                   struct qp_group group, struct qp_program **out)
 {
     *out = NULL;
     struct qp_program *program = qp_alloc_zero(1, sizeof *program, "a program");
@@ -246,27 +314,40 @@ static enum qp_status make(struct qp_context *context, const struct qp_source so
     return QP_OK;
 }
 
+static enum qp_status make(struct qp_context *context, const struct qp_source sources[STAGES],
+                           GLenum target, struct qp_group group, const struct qp_uniform *uniforms,
+                           struct qp_program **out)
+{
+    enum qp_status status = find_or_link(context, sources, target, group, out);
+    if (status == QP_OK && uniforms != NULL)
+        status = check_uniforms(*out, sources, uniforms);
+    if (status != QP_OK)
+        *out = NULL;
+    return status;
+}
+
 enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
                                const struct qp_source *fragment, GLenum target,
-                               struct qp_program **out)
+                               const struct qp_uniform *uniforms, struct qp_program **out)
 {
     const struct qp_source sources[STAGES] = {*vertex, *fragment, {0}};
-    return make(context, sources, target, (struct qp_group){0, 0}, out);
+    return make(context, sources, target, (struct qp_group){0, 0}, uniforms, out);
 }
 
 enum qp_status qp_program_make_compute(struct qp_context *context, const struct qp_source *compute,
                                        GLenum target, struct qp_group group,
-                                       struct qp_program **out)
+                                       const struct qp_uniform *uniforms, struct qp_program **out)
 {
     const struct qp_source sources[STAGES] = {{0}, {0}, *compute};
-    return make(context, sources, target, group, out);
+    return make(context, sources, target, group, uniforms, out);
 }
 
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, struct qp_program **out)
+                              GLenum target, const struct qp_uniform *uniforms,
+                              struct qp_program **out)
 {
     return qp_program_make(context, &(struct qp_source){.name = vertex},
-                           &(struct qp_source){.name = fragment}, target, out);
+                           &(struct qp_source){.name = fragment}, target, uniforms, out);
 }
 
 void qp_program_forget_all(struct qp_context *context)
@@ -281,8 +362,6 @@ void qp_program_forget_all(struct qp_context *context)
     }
 }
 
-/* ---- Uniforms ---- */
-
 void qp_program_use(const struct qp_program *program)
 {
     glUseProgram(program->id);
@@ -291,35 +370,4 @@ void qp_program_use(const struct qp_program *program)
 int qp_program_location(const struct qp_program *program, const char *name)
 {
     return glGetUniformLocation(program->id, name);
-}
-
-bool qp_program_uniform(const struct qp_program *program, int index, char *name, size_t size,
-                        GLenum *type)
-{
-    GLint count = 0, ignored;
-    glGetProgramiv(program->id, GL_ACTIVE_UNIFORMS, &count);
-    if (index >= count)
-        return false;
-    glGetActiveUniform(program->id, (GLuint)index, (GLsizei)size, NULL, &ignored, type, name);
-    return true;
-}
-
-void qp_uniform_sampler(int location, int unit)
-{
-    glUniform1i(location, unit);
-}
-
-void qp_uniform_int(int location, int value)
-{
-    glUniform1i(location, value);
-}
-
-void qp_uniform_float(int location, double value)
-{
-    glUniform1f(location, (float)value);
-}
-
-void qp_uniform_vector(int location, double x, double y)
-{
-    glUniform2f(location, (float)x, (float)y);
 }

@@ -4,6 +4,7 @@
 #define QP_GL_PROGRAM_H
 
 #include "gl/context.h"
+#include "gl/uniforms.h"
 
 /* A linked program. The context owns it and keeps it for the next run with the same text. */
 struct qp_program;
@@ -17,39 +18,30 @@ struct qp_source {
 };
 
 /* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or
- * finds what the context has kept. With QUADPASS_SHADER_DIR set, the text is read from that folder
- * each time, else it is the one built in. `target` GL_TEXTURE_2D turns rectangle samplers into 2D
- * ones. Errors: QP_DEVICE with file, line, that line's text and the driver's words; QP_BAD_INPUT
- * for a shader that does not exist; QP_NO_MEMORY. */
+ * finds what the context has kept, and finds the uniforms that whoever draws will set; NULL: none are looked
+ * for. Texts are read anew each time (shaders.h). `target` GL_TEXTURE_2D turns rectangle samplers into 2D
+ * ones. Errors, after which *out is NULL, with file, line and that line's text: QP_DEVICE with the driver's
+ * words, QP_BAD_INPUT for a uniform that is not in the list or of another type, or for a shader that does
+ * not exist; QP_NO_MEMORY. */
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, struct qp_program **out);
+                              GLenum target, const struct qp_uniform *uniforms,
+                              struct qp_program **out);
 
 /* The same with shaders from anywhere; a vertex shader without a name is the fixed pipeline's. */
 enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
                                const struct qp_source *fragment, GLenum target,
-                               struct qp_program **out);
+                               const struct qp_uniform *uniforms, struct qp_program **out);
 
 /* The same for a compute shader, whose #version line gives way to OpenGL 4.3's and to the size of
  * its groups, GROUP_X and GROUP_Y. Needs QP_CAN_COMPUTE. */
 enum qp_status qp_program_make_compute(struct qp_context *context, const struct qp_source *compute,
                                        GLenum target, struct qp_group group,
-                                       struct qp_program **out);
+                                       const struct qp_uniform *uniforms, struct qp_program **out);
 
 void qp_program_use(const struct qp_program *program);
 
-/* Where a uniform stands; -1, which setting ignores, for a name the program does not use. */
+/* Where a uniform stands; -1 for a name the program does not use. */
 int qp_program_location(const struct qp_program *program, const char *name);
-
-/* Name and type of the uniform number `index` that the program uses, built-in ones (gl_...)
- * included; false if it has fewer. */
-bool qp_program_uniform(const struct qp_program *program, int index, char *name, size_t size,
-                        GLenum *type);
-
-/* Set uniforms of the program in use. */
-void qp_uniform_sampler(int location, int unit);
-void qp_uniform_int(int location, int value);
-void qp_uniform_float(int location, double value);
-void qp_uniform_vector(int location, double x, double y);
 
 /* Deletes all programs of a context. */
 void qp_program_forget_all(struct qp_context *context);

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { MOST_BYTES = 1 << 20 };
+enum { MOST_BYTES = 1 << 20, MOST_PATH = 4096, LONGEST_NAME = 64 };
 
 static const char *live_folder(void)
 {
@@ -14,10 +16,42 @@ static const char *live_folder(void)
     return folder != NULL && folder[0] != '\0' ? folder : NULL;
 }
 
-void qp_shader_path(const char *name, char *path, size_t size)
+enum qp_status qp_shader_check_folder(void)
 {
     const char *folder = live_folder();
-    snprintf(path, size, "%s/%s", folder != NULL ? folder : "shaders", name);
+    struct stat found;
+    if (folder == NULL)
+        return QP_OK;
+    errno = 0;
+    if (strlen(folder) + LONGEST_NAME >= MOST_PATH)
+        errno = ENAMETOOLONG;
+    else if (stat(folder, &found) == 0 && !S_ISDIR(found.st_mode))
+        errno = ENOTDIR;
+    else if (errno == 0)
+        access(folder, X_OK);
+    if (errno == 0)
+        return QP_OK;
+    return qp_fail(
+        QP_BAD_INPUT,
+        "QUADPASS_SHADER_DIR: %.200s: %s; it names a folder whose shaders are read in place "
+        "of those in the program",
+        folder, strerror(errno));
+}
+
+/* True if the shader is the folder's, whatever it may be: one that cannot be read is an error. */
+static bool is_live(const char *name, char *path, size_t size)
+{
+    const char *folder = live_folder();
+    if (folder == NULL || strncmp(name, "probe/", 6) == 0)
+        return false;
+    snprintf(path, size, "%s/%s", folder, name);
+    return access(path, F_OK) == 0 || errno != ENOENT;
+}
+
+void qp_shader_path(const char *name, char *path, size_t size)
+{
+    if (!is_live(name, path, size))
+        snprintf(path, size, "shaders/%s", name);
 }
 
 enum qp_status qp_shader_read_file(const char *path, char **text)
@@ -25,8 +59,7 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
     *text = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return qp_fail(QP_BAD_INPUT, "room 4, program: cannot read %s: %s%s", path, strerror(errno),
-                       live_folder() != NULL ? " (QUADPASS_SHADER_DIR is set)" : "");
+        return qp_fail(QP_BAD_INPUT, "room 4, program: cannot read %s: %s", path, strerror(errno));
     char *buffer = qp_alloc(MOST_BYTES + 1, 1, "a shader's text");
     if (buffer == NULL) {
         fclose(file);
@@ -45,14 +78,8 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
     return QP_OK;
 }
 
-enum qp_status qp_shader_read(const char *name, char **text)
+static enum qp_status copy_built_in(const char *name, char **text)
 {
-    *text = NULL;
-    if (live_folder() != NULL) {
-        char path[4096];
-        qp_shader_path(name, path, sizeof path);
-        return qp_shader_read_file(path, text);
-    }
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
         if (strcmp(file->name, name) != 0)
             continue;
@@ -63,5 +90,16 @@ enum qp_status qp_shader_read(const char *name, char **text)
         (*text)[file->size] = '\0';
         return QP_OK;
     }
-    return qp_fail(QP_BAD_INPUT, "room 4, program: no shader is called %s", name);
+    return qp_fail(QP_BAD_INPUT, "room 4, program: no shader is called %s%s", name,
+                   live_folder() != NULL ? ", in QUADPASS_SHADER_DIR or in the program" : "");
+}
+
+enum qp_status qp_shader_read(const char *name, char **text)
+{
+    char path[MOST_PATH];
+    *text = NULL;
+    if (is_live(name, path, sizeof path))
+        return qp_shader_read_file(path, text);
+    enum qp_status status = qp_shader_check_folder();
+    return status == QP_OK ? copy_built_in(name, text) : status;
 }

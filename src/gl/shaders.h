@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader text: the files under shaders/, built into the library or read live. */
+/* Shader text: the files under shaders/, built into the library. The folder QUADPASS_SHADER_DIR, where it is
+ * set, lies over them: a file of the same name there is read in their place, each time anew. Probes
+ * (probe/...) measure the device and are always the library's. */
 #ifndef QP_GL_SHADERS_H
 #define QP_GL_SHADERS_H
 
@@ -17,13 +19,16 @@ struct qp_shader_file {
 
 extern const struct qp_shader_file qp_shader_files[];
 
+/* QP_BAD_INPUT for a QUADPASS_SHADER_DIR that is no folder. */
+enum qp_status qp_shader_check_folder(void);
+
 /* The text of a shader as a string the caller frees. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status qp_shader_read(const char *name, char **text);
 
 /* The same for any file. */
 enum qp_status qp_shader_read_file(const char *path, char **text);
 
-/* Where the text of a shader comes from, for messages: "shaders/NAME" or the live path. */
+/* Where the text of a shader comes from, for messages: "shaders/NAME", or its path in that folder. */
 void qp_shader_path(const char *name, char *path, size_t size);
 
 #endif

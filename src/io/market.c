@@ -16,11 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/caller.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/watch.h"
 
 #define LINE_LIMIT  65535          /* bytes of a line; with its end 64 KiB */
 #define FIRST_LINES 4096           /* that a pipe gets room for before it has delivered any */
+#define LOOK_LINES  4096           /* after so many somebody may want to end */
 #define FLOAT_END   0x1.ffffffp127 /* the least double that rounds to an infinite float */
 
 /* A matrix on its way in. A line of data makes one entry, or two where it is mirrored. */
@@ -110,7 +113,27 @@ static bool expect(struct reader *in, size_t words, const char *form)
 {
     if (in->words == 0)
         return refuse(in, "an empty line or the end of the file (%s)", form);
-    return in->words == words || refuse(in, "%zu words on this line (%s)", in->words, form);
+    return in->words == words ||
+           refuse(in, "%zu word%s on this line (%s)", in->words, in->words == 1 ? "" : "s", form);
+}
+
+/* What a stranger's file may be instead, by how it begins, and how to make one that is read. */
+static bool is_readable(struct reader *in)
+{
+    static const char write[] = "scipy.io.mmwrite and Octave's mmwrite write such text";
+    enum { PACKED = 5, KNOWN = 8 };
+    static const char *const formats[KNOWN][2] = {
+        {"\x1f\x8b", "a gzip file"},          {"BZh", "a bzip2 file"},
+        {"\xfd\x37zXZ", "an xz file"},        {"\x28\xb5\x2f\xfd", "a zstd file"},
+        {"PK\3\4", "a zip or NumPy archive"}, {"\x93NUMPY", "a NumPy array"},
+        {"\x89HDF", "an HDF5 file"},          {"MATLAB", "a MAT-file"}};
+    for (int k = 0; k < KNOWN; k++) {
+        if (strncmp(in->text, formats[k][0], strlen(formats[k][0])) == 0)
+            return refuse(in, "this is %s, and only Matrix Market text is read (%s)", formats[k][1],
+                          k < PACKED ? "unpack it" : write);
+    }
+    return in->words == 0 || strpbrk(in->word[0], ",;") == NULL ||
+           refuse(in, "this looks like CSV, and only Matrix Market text is read (%s)", write);
 }
 
 static bool read_header(struct reader *in)
@@ -125,7 +148,8 @@ static bool read_header(struct reader *in)
         "write 'general' or 'symmetric'; of a skew or hermitian matrix write out both triangles",
     };
     bool second[5] = {false};
-    if (!cut_line(in))
+    const bool good = cut_line(in);
+    if (!is_readable(in) || !good)
         return false;
     for (size_t k = 0; k < 5 && k < in->words; k++) {
         second[k] = strcasecmp(in->word[k], other[k]) == 0;
@@ -204,7 +228,7 @@ static bool weigh(struct reader *in)
         return refuse(in, "truncated: bytes for %zu of %zu entries (fetch it anew)", most,
                       in->lines);
     if (need > have)
-        in->status = qp_fail(QP_NO_MEMORY, "%s:%zu: %.1f GiB needed, %.1f there (add memory)",
+        in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %.1f GiB needed, %.1f there (add memory)",
                              in->name, in->number, need / 0x1p30, have / 0x1p30);
     return need <= have;
 }
@@ -288,6 +312,10 @@ static bool read_lines(struct reader *in)
     const bool dense = market->dense;
     for (size_t k = 0; next_line(in); k++) {
         bool ended = in->words == 0;
+        if (k % LOOK_LINES == 0 && qp_watch_leaves((double)k / (double)(in->lines + 1))) {
+            in->status = qp_watch_fail();
+            return false;
+        }
         if (ended && k == in->lines)
             return true;
         if (ended || k == in->lines)
@@ -324,8 +352,12 @@ static bool unpack(struct reader *in)
 /* An open file, which it closes. */
 static enum qp_status read_all(struct reader *in, struct qp_market *out)
 {
-    bool good = in->file != NULL && read_header(in) && read_size(in) && weigh(in) &&
-                read_lines(in) && (!in->symmetric || !in->market.dense || unpack(in));
+    struct qp_plain_numbers numbers;
+    if (!qp_plain_numbers_begin(&numbers))
+        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory to read numbers with a point", in->name);
+    bool good = in->status == QP_OK && in->file != NULL && read_header(in) && read_size(in) &&
+                weigh(in) && read_lines(in) && (!in->symmetric || !in->market.dense || unpack(in));
+    qp_plain_numbers_end(&numbers);
     if (in->file != NULL && in->file != stdin)
         fclose(in->file);
     free(in->taken);
@@ -338,6 +370,11 @@ static enum qp_status read_all(struct reader *in, struct qp_market *out)
 enum qp_status qp_market_read(const char *path, struct qp_market *out)
 {
     struct reader reader = {.status = QP_OK};
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_market){0};
+    if (QP_NEED(path))
+        return QP_BAD_USE;
     open_file(&reader, path);
     return read_all(&reader, out);
 }

@@ -2,6 +2,9 @@
 #include "io/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,17 +12,78 @@
 
 #include "base/status.h"
 
-static bool is_standard(const char *path)
+bool qp_output_is_standard(const char *path)
 {
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    bool standard = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        standard = standard || strcmp(path, names[i]) == 0;
+    return standard;
 }
 
-/* The folder that a new file would stand in. */
-static bool folder_takes_files(const char *path)
+/* ---- Where a name leads ---- */
+
+/* What `name` is called seen from the folder of `path`. */
+static char *seen_from(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    bool good = folder != NULL && access(folder, W_OK | X_OK) == 0;
+    const int folder = slash != NULL && name[0] != '/' ? (int)(slash - path) + 1 : 0;
+    char *joined = NULL;
+    return asprintf(&joined, "%.*s%s", folder, path, name) >= 0 ? joined : NULL;
+}
+
+/* The folder without links, and in it the last part of the name; NULL, with errno. */
+static char *in_real_folder(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *last = slash != NULL ? slash + 1 : name;
+    char *here = seen_from(name, "."), *folder = here != NULL ? realpath(here, NULL) : NULL;
+    char *place = NULL;
+    if (last[0] == '\0')
+        errno = name[0] == '\0' ? ENOENT : EISDIR;
+    else if (folder != NULL && asprintf(&place, "%s/%s", folder, last) < 0)
+        place = NULL;
+    const int reason = errno;
+    free(here);
+    free(folder);
+    errno = reason;
+    return place;
+}
+
+/* The name that new bytes take, in the end, be it there or not: no link leads away from it. For free();
+ * NULL, with errno, where there is no such folder. */
+static char *find_place(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as many as Linux follows */
+    char link[PATH_MAX], *name = seen_from("", path);
+    ssize_t length = -1;
+    for (int i = 0; name != NULL && i < MOST_LINKS; i++) {
+        length = readlink(name, link, sizeof link - 1);
+        if (length < 0)
+            break;
+        link[length] = '\0';
+        char *next = seen_from(name, link);
+        free(name);
+        name = next;
+    }
+    if (length >= 0)
+        errno = ELOOP;
+    char *place = name != NULL && length < 0 ? in_real_folder(name) : NULL;
+    const int reason = errno;
+    free(name);
+    errno = reason;
+    return place;
+}
+
+/* The folder of a place, which begins with a slash, for the length that is returned. */
+static int folder_length(const char *place)
+{
+    return (int)(strrchr(place, '/') - place) + 1;
+}
+
+static bool folder_takes_files(const char *place)
+{
+    char *folder = strndup(place, (size_t)folder_length(place));
+    const bool good = folder != NULL && access(folder, W_OK | X_OK) == 0;
     free(folder);
     return good;
 }
@@ -27,45 +91,92 @@ static bool folder_takes_files(const char *path)
 bool qp_output_is_possible(const char *path)
 {
     struct stat old;
-    if (is_standard(path))
+    if (qp_output_is_standard(path))
         return true;
-    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) {
+    const bool there = stat(path, &old) == 0;
+    if (there && S_ISDIR(old.st_mode)) {
         errno = EISDIR;
         return false;
     }
-    if (lstat(path, &old) == 0) /* what a link names need not be there yet */
-        return access(path, W_OK) == 0 || S_ISLNK(old.st_mode);
-    return folder_takes_files(path);
+    if (there && access(path, W_OK) != 0)
+        return false;
+    if (there && !S_ISREG(old.st_mode))
+        return true;
+    char *place = find_place(path);
+    const bool good = place != NULL && folder_takes_files(place);
+    const int reason = errno;
+    free(place);
+    errno = reason;
+    return good;
 }
 
-/* The name that the finished bytes take: a link stays and what it names is replaced. */
-static const char *target(const struct qp_output *output)
+bool qp_output_is_same(const char *path, const char *other)
 {
-    return output->found != NULL ? output->found : output->path;
+    struct stat a, b;
+    const bool a_there = stat(path, &a) == 0, b_there = stat(other, &b) == 0;
+    if (a_there && b_there)
+        return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (a_there || b_there)
+        return false;
+    char *place = find_place(path), *other_place = find_place(other);
+    const bool same = place != NULL && other_place != NULL && strcmp(place, other_place) == 0;
+    free(place);
+    free(other_place);
+    return same;
+}
+
+/* ---- Writing ---- */
+
+/* The name of a part file: the place's, cut where a name would be too long, and such that parts of several
+ * writers differ. One that a killed run has left is never taken for ours. */
+static char *part_name(const char *place, int number)
+{
+    char end[48], *name;
+    snprintf(end, sizeof end, ".%ld-%d.part", (long)getpid(), number);
+    const int folder = folder_length(place), most = NAME_MAX - (int)strlen(end);
+    const int count = asprintf(&name, "%.*s%.*s%s", folder, place, most, place + folder, end);
+    return count >= 0 ? name : NULL;
+}
+
+/* Makes a part file, with the umask's mode. */
+static FILE *open_part(struct qp_output *output)
+{
+    enum { MOST_TRIES = 1000 };
+    int file = -1;
+    for (int i = 0; i < MOST_TRIES && file < 0; i++) {
+        free(output->beside);
+        output->beside = part_name(output->place, i);
+        if (output->beside == NULL)
+            return NULL;
+        file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST)
+            break;
+    }
+    return file >= 0 ? fdopen(file, "w") : NULL;
 }
 
 /* A file that may not be written is not replaced either. */
 static FILE *open_beside(struct qp_output *output)
 {
-    if (output->mode != 0) {
-        output->found = realpath(output->path, NULL);
-        if (output->found == NULL || access(output->path, W_OK) != 0)
-            return NULL;
-    }
-    if (asprintf(&output->beside, "%s.%ld.part", target(output), (long)getpid()) < 0)
+    output->place = find_place(output->path);
+    if (output->place == NULL || (output->mode != 0 && access(output->path, W_OK) != 0))
+        return NULL;
+    FILE *file = open_part(output);
+    if (file == NULL) {
+        free(output->beside);
         output->beside = NULL;
-    return output->beside != NULL ? fopen(output->beside, "wxe") : NULL; /* with the umask's mode */
+    }
+    return file;
 }
 
 bool qp_output_open(struct qp_output *output, const char *path)
 {
     struct stat old;
-    bool taken = lstat(path, &old) == 0;
-    bool regular = stat(path, &old) == 0 && S_ISREG(old.st_mode);
+    const bool there = stat(path, &old) == 0, regular = there && S_ISREG(old.st_mode);
     *output = (struct qp_output){.path = path, .mode = regular ? old.st_mode : 0};
-    if (is_standard(path))
+    if (qp_output_is_standard(path))
         output->file = stdout;
-    else if (taken && !regular) /* a pipe, a device, a link to what is not there yet */
+    else if (there && !regular) /* a pipe, a device */
         output->file = fopen(path, "we");
     else
         output->file = open_beside(output);
@@ -81,11 +192,15 @@ static bool finish(struct qp_output *output, bool good)
         good = false;
         reason = errno;
     }
+    if (output->file == stdout && !good) { /* it is told here, and not once more at the end */
+        __fpurge(stdout);
+        clearerr(stdout);
+    }
     errno = reason;
     if (output->beside == NULL)
         return good;
     good = good && (output->mode == 0 || chmod(output->beside, output->mode & 07777) == 0) &&
-           rename(output->beside, target(output)) == 0;
+           rename(output->beside, output->place) == 0;
     reason = errno;
     if (!good)
         unlink(output->beside);
@@ -100,10 +215,10 @@ enum qp_status qp_output_close(struct qp_output *output, const char *reason)
         reason = strerror(errno);
     int code = errno;
     free(output->beside);
-    free(output->found);
+    free(output->place);
     if (good)
         return QP_OK;
     return qp_fail(output->file == NULL && code == ENOMEM ? QP_NO_MEMORY : QP_BAD_INPUT,
                    "%s: cannot be written: %s (check folder and disk space)",
-                   is_standard(output->path) ? "standard output" : output->path, reason);
+                   qp_output_is_standard(output->path) ? "standard output" : output->path, reason);
 }

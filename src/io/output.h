@@ -13,14 +13,21 @@
 struct qp_output {
     FILE *file; /* to write to; NULL after an open that failed */
     const char *path;
-    char *found;  /* the file that was there, links resolved; NULL: none was */
+    char *place;  /* the name that the finished bytes take, links resolved */
     char *beside; /* where the bytes go; NULL: to the place itself, a pipe or a device */
     mode_t mode;  /* of the file that was there; 0: none was */
 };
 
+/* True for standard output: "-", and the system's names of it. */
+bool qp_output_is_standard(const char *path);
+
 /* False, with errno, if the output would surely not open: no such folder, a folder itself, or no right to
  * write. Nothing is made. */
 bool qp_output_is_possible(const char *path);
+
+/* True if both names lead to one file, be it by ./, links or hard links, and whether it is there yet
+ * or not. Devices and pipes have no contents to lose, so each is never the same as anything. */
+bool qp_output_is_same(const char *path, const char *other);
 
 /* `path` must live until the output is closed; "-" is standard output. Close it in any case. False if
  * it failed, with errno. */

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "gl/pingpong.h"
+#include "gl/queue.h"
 #include "gl/readback.h"
 #include "ops/batch.h"
 
@@ -142,12 +144,15 @@ struct ground {
 };
 
 /* A compute shader writes to the tile's sheets by itself. */
-static void dispatch(struct qp_plan *plan, const struct batch_tile *tile, struct qp_pass *pass)
+static void dispatch(struct qp_plan *plan, const struct qp_batch_program *step,
+                     const struct batch_tile *tile, struct qp_pass *pass)
 {
     pass->group = (struct qp_group){plan->group_x, plan->group_y};
     pass->written = plan->batch->sheets;
-    for (int i = 0; i < pass->written; i++)
+    for (int i = 0; i < pass->written; i++) {
+        qp_uniform_sampler(step->target[i], i);
         pass->image[i] = &tile->answer[i];
+    }
     qp_pass_dispatch(plan->context, pass);
 }
 
@@ -198,7 +203,7 @@ static void draw(struct qp_plan *plan, const struct qp_batch_program *step,
     qp_uniform_vector(step->count, systems->batch.across, systems->batch.up);
     qp_uniform_float(step->k, k);
     if (plan->variant->recipe->draw[0].compute != NULL)
-        dispatch(plan, ground->tile, &pass);
+        dispatch(plan, step, ground->tile, &pass);
     else
         qp_pass_draw(plan->context, &pass);
 }
@@ -211,20 +216,15 @@ enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
     struct qp_plan_batch *own = plan->batch;
-    const struct ground found = {&own->found_layout,
-                                 qp_pingpong_surface(&own->found),
-                                 own->found_layout.sheets,
-                                 0,
-                                 false,
-                                 NULL};
+    const struct ground found = {.layout = &own->found_layout,
+                                 .surface = qp_pingpong_surface(&own->found),
+                                 .targets = own->found_layout.sheets};
     draw(plan, &own->program[PIVOT], &found, a, k);
     qp_pingpong_swap(&own->found);
-    const struct ground work = {&plan->input_layout[0],
-                                qp_pingpong_surface(&own->work),
-                                1,
-                                in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0,
-                                false,
-                                NULL};
+    const struct ground work = {.layout = &plan->input_layout[0],
+                                .surface = qp_pingpong_surface(&own->work),
+                                .targets = 1,
+                                .left = in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0};
     draw(plan, &own->program[ELIMINATE], &work, a, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
@@ -236,18 +236,18 @@ static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
 {
     struct qp_plan_batch *own = plan->batch;
     struct ground work = {
-        &plan->input_layout[0], qp_pingpong_surface(&own->work), 1, 0, false, NULL};
+        .layout = &plan->input_layout[0], .surface = qp_pingpong_surface(&own->work), .targets = 1};
     if (k == 0) {
         draw(plan, &own->copy, &work, a, k);
         qp_pingpong_swap(&own->work);
     }
     const struct qp_texture *source = qp_pingpong_source(&own->work);
-    const struct ground row = {work.layout, qp_pingpong_surface(&own->work), 1, 0, true, NULL};
-    draw(plan, &own->program[DIVIDE], &row, source, k);
-    const struct ground back = {work.layout, qp_pingpong_source_surface(&own->work), 1, 0, true,
-                                NULL};
-    draw(plan, &own->copy, &back, qp_pingpong_target(&own->work), k);
     work.surface = qp_pingpong_surface(&own->work);
+    struct ground row = work;
+    row.row_k = true;
+    draw(plan, &own->program[DIVIDE], &row, source, k);
+    row.surface = qp_pingpong_source_surface(&own->work);
+    draw(plan, &own->copy, &row, qp_pingpong_target(&own->work), k);
     draw(plan, &own->program[ROWOP], &work, source, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
@@ -267,8 +267,11 @@ static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    for (int t = 0; t < batch_of(plan)->tiles; t++)
+    for (int t = 0; t < batch_of(plan)->tiles; t++) {
+        if (qp_watch_leaves((double)t / batch_of(plan)->tiles))
+            return qp_watch_fail();
         solve_tile(plan, &plan->batch->tile[t]);
+    }
     return QP_OK;
 }
 
@@ -280,7 +283,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    glFinish();
+    qp_queue_finish(plan->context);
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
@@ -295,7 +298,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     do {
         solve_tile(plan, &own->tile[0]);
-        glFinish();
+        qp_queue_finish(plan->context);
     } while (qp_clock() - begin < plan->warm_seconds);
     for (int i = 0; i < own->sheets && status == QP_OK; i++)
         status = qp_texture_upload(&own->tile[0].answer[i],

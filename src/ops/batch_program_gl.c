@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gl/program.h"
 #include "gl/texture.h"
 
 /* Defines `name` as `each` for 0, 1 and so on, or back from count - 1. */
@@ -37,45 +36,48 @@ static enum qp_status make_lists(int n, char **head)
 static const struct qp_group usual_group = {4, 16};
 
 static enum qp_status make_compute(struct qp_plan *plan, const struct qp_source *source,
-                                   struct qp_program **out)
+                                   const struct qp_uniform *uniforms, struct qp_program **out)
 {
     if (plan->group_x <= 0 || plan->group_y <= 0) {
         plan->group_x = usual_group.x;
         plan->group_y = usual_group.y;
     }
     const struct qp_group group = {plan->group_x, plan->group_y};
-    return qp_program_make_compute(plan->context, source, qp_gl_target(plan->target), group, out);
+    return qp_program_make_compute(plan->context, source, qp_gl_target(plan->target), group,
+                                   uniforms, out);
 }
 
 static enum qp_status make_program(struct qp_plan *plan, const struct qp_draw *recipe,
-                                   const char *head, struct qp_program **out)
+                                   const char *head, const struct qp_uniform *uniforms,
+                                   struct qp_program **out)
 {
     const struct qp_source vertex = {0}, fragment = {.name = recipe->fragment, .head = head};
     const struct qp_source compute = {.name = recipe->compute, .head = head};
-    return recipe->compute != NULL ? make_compute(plan, &compute, out)
+    return recipe->compute != NULL ? make_compute(plan, &compute, uniforms, out)
                                    : qp_program_make(plan->context, &vertex, &fragment,
-                                                     qp_gl_target(plan->target), out);
+                                                     qp_gl_target(plan->target), uniforms, out);
 }
 
 enum qp_status qp_batch_program_find(struct qp_plan *plan, const struct qp_draw *recipe, bool lists,
                                      struct qp_batch_program *out)
 {
-    static const char *const found_names[QP_BATCH_FOUND] = {"found", "pivots", "failures"};
+    const int sheets = plan->layout.sheets / plan->input_layout[0].batch.tiles; /* of a tile */
+    const struct qp_uniform uniforms[] = {{"a", QP_SAMPLER, &out->a, 0},
+                                          {"found", QP_SAMPLER, &out->found[0], 0},
+                                          {"pivots", QP_SAMPLER, &out->found[1], 0},
+                                          {"failures", QP_SAMPLER, &out->found[2], 0},
+                                          {"target", QP_IMAGE, out->target, sheets},
+                                          {"origin", QP_VECTOR, &out->origin, 0},
+                                          {"corner", QP_VECTOR, &out->corner, 0},
+                                          {"place", QP_VECTOR, &out->place, 0},
+                                          {"size", QP_VECTOR, &out->size, 0},
+                                          {"count", QP_VECTOR, &out->count, 0},
+                                          {"k", QP_FLOAT, &out->k, 0},
+                                          {0}};
     char *head = NULL;
     enum qp_status status = lists ? make_lists(plan->input_layout[0].batch.rows, &head) : QP_OK;
     if (status == QP_OK)
-        status = make_program(plan, recipe, head, &out->program);
+        status = make_program(plan, recipe, head, uniforms, &out->program);
     free(head);
-    if (status != QP_OK)
-        return status;
-    out->a = qp_program_location(out->program, "a");
-    for (int i = 0; i < QP_BATCH_FOUND; i++)
-        out->found[i] = qp_program_location(out->program, found_names[i]);
-    out->origin = qp_program_location(out->program, "origin");
-    out->corner = qp_program_location(out->program, "corner");
-    out->place = qp_program_location(out->program, "place");
-    out->size = qp_program_location(out->program, "size");
-    out->count = qp_program_location(out->program, "count");
-    out->k = qp_program_location(out->program, "k");
-    return QP_OK;
+    return status;
 }

@@ -3,6 +3,7 @@
 #ifndef QP_OPS_BATCH_PROGRAM_GL_H
 #define QP_OPS_BATCH_PROGRAM_GL_H
 
+#include "gl/pass.h"
 #include "ops/plan.h"
 
 /* What is found in a column: the pivot's row, the pivot, the first column without one. Where a
@@ -12,6 +13,7 @@ enum { QP_BATCH_FOUND = 3 };
 struct qp_batch_program {
     struct qp_program *program; /* the context's */
     int a, found[QP_BATCH_FOUND], origin, corner, place, size, count, k;
+    int target[QP_TARGETS]; /* the sheets that a dispatch writes */
 };
 
 /* The program of a draw or of a dispatch, whose group it may choose; `lists` puts the lists of a system's

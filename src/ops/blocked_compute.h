@@ -37,6 +37,9 @@ struct qp_blocked_compute {
     struct qp_panel_form form[QP_PANEL_FORMS];
 };
 
+/* Errors: QP_UNSUPPORTED for more rows than the last of the forms holds. */
+enum qp_status qp_blocked_compute_takes(const struct qp_blocked_compute *choice, int rows);
+
 extern const struct qp_engine qp_engine_blocked_compute;
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/blocked_compute.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
+#include "gl/queue.h"
 #include "ops/blocked_compute_gl.h"
 #include "ops/problem.h"
 
@@ -18,8 +21,17 @@ static const char *const shaders[QP_COMPUTE_PANEL + 1] = {
 static const struct qp_group groups[QP_COMPUTE_PANEL] = {
     {16, 16}, {64, 1}, {16, 16}, {64, 1}, {16, 16}};
 
-static const char *const number_names[QP_COMPUTE_NUMBERS] = {"k",     "n",        "columns",
-                                                             "width", "next_end", "back"};
+/* Images, each with the unit that it is bound to: what is read is the matrix as it came or a panel. */
+static const struct {
+    const char *name;
+    int unit;
+} images[QP_COMPUTE_IMAGES] = {{"a", 0}, {"source", 1}, {"panel", 1}, {"next", 2}, {"moves", 3}};
+
+static const struct {
+    const char *name;
+    enum qp_uniform_type type;
+} numbers[QP_COMPUTE_NUMBERS] = {{"k", QP_INT},     {"n", QP_INT},        {"columns", QP_INT},
+                                 {"width", QP_INT}, {"next_end", QP_INT}, {"back", QP_BOOL}};
 
 static int least(int a, int b)
 {
@@ -52,7 +64,7 @@ static struct qp_group group_of(const struct qp_plan *plan, int step)
 
 /* So many invocations. The panel that is read may be the matrix as it came. */
 static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height,
-                     const struct qp_compute_array *read)
+                     const struct qp_render_texture *read)
 {
     const struct qp_plan_blocked_compute *own = plan->blocked_compute;
     const struct qp_compute_program *program = &own->program[step];
@@ -66,6 +78,8 @@ static void dispatch(struct qp_plan *plan, int step, struct part part, int width
     if (part.x0 >= part.x1 || part.y0 >= part.y1)
         return; /* nothing below or right of the last block, or above the first */
     qp_program_use(program->program);
+    for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
+        qp_uniform_sampler(program->image[i], images[i].unit);
     qp_uniform_vector(program->origin, plan->layout.origin_x, plan->layout.origin_y);
     qp_uniform_vector(program->first, part.x0, part.y0);
     qp_uniform_vector(program->end, part.x1, part.y1);
@@ -74,7 +88,7 @@ static void dispatch(struct qp_plan *plan, int step, struct part part, int width
     qp_pass_dispatch(plan->context, &pass);
 }
 
-static const struct qp_compute_array *panel(const struct qp_plan *plan)
+static const struct qp_render_texture *panel(const struct qp_plan *plan)
 {
     return &plan->blocked_compute->panel[plan->blocked_compute->read];
 }
@@ -86,20 +100,26 @@ static void dispatch_columns(struct qp_plan *plan, enum qp_compute_step step, st
 }
 
 static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, struct part part,
-                            const struct qp_compute_array *read)
+                            const struct qp_render_texture *read)
 {
     dispatch(plan, step, part, part.x1 - part.x0, part.y1 - part.y0, read);
 }
 
-/* A group for each tile. */
+/* A group for each tile, in as many parts as nobody has to wait for long. */
 static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end, bool back)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const int across = groups_of(part.x1 - part.x0, TILE), last = part.y1;
+    const double most = floor(qp_queue_most_texels(plan->context) / ((double)across * TILE * TILE));
     own->number[QP_COMPUTE_NEXT_END] = next_end;
     own->number[QP_COMPUTE_BACK] = back;
-    dispatch(plan, QP_COMPUTE_PRODUCT, part,
-             groups_of(part.x1 - part.x0, TILE) * groups[QP_COMPUTE_PRODUCT].x,
-             groups_of(part.y1 - part.y0, TILE) * groups[QP_COMPUTE_PRODUCT].y, panel(plan));
+    for (part.y1 = part.y0; part.y0 < last; part.y0 = part.y1) {
+        const int left = groups_of(last - part.y0, TILE),
+                  up = left > most ? (int)fmax(1.0, most) : left;
+        part.y1 = least(part.y0 + up * TILE, last);
+        dispatch(plan, QP_COMPUTE_PRODUCT, part, across * groups[QP_COMPUTE_PRODUCT].x,
+                 up * groups[QP_COMPUTE_PRODUCT].y, panel(plan));
+    }
 }
 
 /* Columns of the block that begins with column k. */
@@ -163,10 +183,17 @@ static void run(struct qp_plan *plan, bool forms)
     take_block(plan, 0, columns_at(plan, 0));
     dispatch_values(plan, QP_COMPUTE_START, part(0, 0, width, n), &own->start);
     own->read = 0;
-    for (int k = 0; k < n; k = next_block(plan, k, forms))
+    for (int k = 0; k < n; k = next_block(plan, k, forms)) {
+        const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
+        if (qp_watch_leaves(1.0 - left * left * left))
+            return;
         eliminate_block(plan, k);
-    for (int k = (n - 1) / columns * columns; k >= 0; k -= forms ? n : columns)
+    }
+    for (int k = (n - 1) / columns * columns; k >= 0; k -= forms ? n : columns) {
+        if (qp_watch_leaves(1.0))
+            return;
         substitute_block(plan, k);
+    }
     dispatch_values(plan, QP_COMPUTE_IDENTITY, part(0, 0, n, n), panel(plan));
 }
 
@@ -174,7 +201,7 @@ static enum qp_status pass(struct qp_plan *plan)
 {
     plan->blocked_compute->done = false;
     run(plan, false);
-    return QP_OK;
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 static void swap(struct qp_plan *plan)
@@ -184,7 +211,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    glFinish();
+    qp_queue_finish(plan->context);
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
@@ -225,16 +252,17 @@ static enum qp_status find_program(struct qp_plan *plan, int step, struct qp_com
     write_head(plan, step, head, sizeof head);
     const struct qp_source source = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head};
     const struct qp_group group = group_of(plan, step);
-    enum qp_status status = qp_program_make_compute(
-        plan->context, &source, qp_gl_target(plan->target), group, &out->program);
-    if (status != QP_OK)
-        return status;
-    out->origin = qp_program_location(out->program, "origin");
-    out->first = qp_program_location(out->program, "first");
-    out->end = qp_program_location(out->program, "end");
+    struct qp_uniform uniforms[QP_COMPUTE_IMAGES + QP_COMPUTE_NUMBERS + 4] = {
+        {"origin", QP_VECTOR, &out->origin, 0},
+        {"first", QP_VECTOR, &out->first, 0},
+        {"end", QP_VECTOR, &out->end, 0}};
+    struct qp_uniform *uniform = uniforms + 3;
+    for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
+        *uniform++ = (struct qp_uniform){images[i].name, QP_IMAGE, &out->image[i], 0};
     for (int i = 0; i < QP_COMPUTE_NUMBERS; i++)
-        out->number[i] = qp_program_location(out->program, number_names[i]);
-    return QP_OK;
+        *uniform++ = (struct qp_uniform){numbers[i].name, numbers[i].type, &out->number[i], 0};
+    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group,
+                                   uniforms, &out->program);
 }
 
 /* Drivers finish compiling at the first dispatch: a block of each form, or for as long as the plan
@@ -244,7 +272,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     const double begin = qp_clock();
     do {
         run(plan, true);
-        glFinish();
+        qp_queue_finish(plan->context);
     } while (qp_clock() - begin < plan->warm_seconds);
     qp_compute_poison(plan->blocked_compute);
     enum qp_status status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
@@ -271,8 +299,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     return k <= QP_COMPUTE_PANEL ? shaders[k] : NULL;
 }
 
-const struct qp_engine qp_engine_blocked_compute = {.arrange = qp_compute_arrange,
-                                                    .upload = qp_compute_upload,
+const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
                                                     .program = program,
                                                     .pass = pass,
                                                     .swap = swap,

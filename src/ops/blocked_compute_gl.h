@@ -5,6 +5,7 @@
 #define QP_OPS_BLOCKED_COMPUTE_GL_H
 
 #include "gl/pass.h"
+#include "gl/render_texture.h"
 #include "ops/blocked_compute.h"
 
 /* What is dispatched; panels in as many forms. */
@@ -28,21 +29,17 @@ enum qp_compute_number {
     QP_COMPUTE_NUMBERS
 };
 
+enum { QP_COMPUTE_IMAGES = 5 };
+
 struct qp_compute_program {
     struct qp_program *program;
-    int origin, first, end, number[QP_COMPUTE_NUMBERS];
-};
-
-/* A texture and a framebuffer object to fill it and to read it back by. */
-struct qp_compute_array {
-    struct qp_texture texture;
-    GLuint framebuffer_id;
+    int origin, first, end, image[QP_COMPUTE_IMAGES], number[QP_COMPUTE_NUMBERS];
 };
 
 struct qp_plan_blocked_compute {
-    struct qp_compute_array start,
+    struct qp_render_texture start,
         matrix; /* standing as the plan's layout says; x comes to be in the latter */
-    struct qp_compute_array panel[2], moves;
+    struct qp_render_texture panel[2], moves;
     struct qp_compute_program program[QP_COMPUTE_STEPS];
     int number[QP_COMPUTE_NUMBERS];
     int read; /* the panel that is read; the other one is written */
@@ -54,12 +51,11 @@ int qp_compute_unknowns(const struct qp_plan *plan);
 /* Columns of a block at most, and the forms of panels: the recipe's, or those of software. */
 const struct qp_blocked_compute *qp_compute_choice(const struct qp_plan *plan);
 
-/* The number of the form for a panel so high; QP_PANEL_FORMS if there is none. */
+/* The number of the form for a panel so high. */
 int qp_compute_form(const struct qp_plan *plan, int rows);
 int qp_compute_height(const struct qp_plan *plan, int form);
 
-/* Rooms 2, 3 and 7. */
-enum qp_status qp_compute_arrange(struct qp_plan *plan);
+/* Rooms 3 and 7. */
 enum qp_status qp_compute_upload(struct qp_plan *plan);
 enum qp_status qp_compute_read(struct qp_plan *plan, bool target, float *texels);
 void qp_compute_destroy(struct qp_plan *plan);

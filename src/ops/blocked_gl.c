@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/blocked.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "gl/pass.h"
+#include "gl/queue.h"
 #include "ops/blocked_gl.h"
 #include "ops/gauss_jordan.h"
 #include "ops/problem.h"
@@ -22,9 +25,14 @@ static const char *const vertices[QP_BLOCKED_STEPS] = {
     [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
     [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
-/* What shaders read, and their other uniforms. */
-static const char *const input_names[QP_BLOCKED_INPUTS] = {"source", "panel",    "list", "factors",
-                                                           "map",    "half_way", "x"};
+/* What shaders read, and their other uniforms, whole numbers. */
+static const struct {
+    const char *name;
+    enum qp_uniform_type type;
+} inputs[QP_BLOCKED_INPUTS] = {{"source", QP_IMAGE_LAYERS}, {"panel", QP_IMAGE_LAYERS},
+                               {"list", QP_IMAGE_LAYERS},   {"factors", QP_IMAGE},
+                               {"map", QP_IMAGE},           {"half_way", QP_IMAGE},
+                               {"x", QP_IMAGE_LAYERS}};
 static const char *const number_names[QP_BLOCKED_NUMBERS] = {"k", "j",        "known", "columns",
                                                              "n", "unknowns", "sides"};
 
@@ -61,32 +69,46 @@ static void set_inputs(const struct qp_plan_blocked *own, const struct qp_blocke
 }
 
 /* Corners in texels within the guards. */
-static void draw(struct qp_plan *plan, enum qp_blocked_step step,
-                 const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
+static void draw_part(struct qp_plan *plan, enum qp_blocked_step step,
+                      const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
 {
     const struct qp_plan_blocked *own = plan->blocked;
     const struct qp_blocked_program *program = &own->program[step];
     struct qp_pass pass = {
         .program = program->program,
-        .surface = {into->framebuffer_id, GL_COLOR_ATTACHMENT0},
-        .targets = into->texture.layers,
+        .surface = {into->drawn.framebuffer_id, GL_COLOR_ATTACHMENT0},
+        .targets = into->drawn.texture.layers,
         .x = into->guard,
         .y = into->guard,
-        .width = into->texture.width - 2 * into->guard,
-        .height = into->texture.height - 2 * into->guard,
+        .width = into->drawn.texture.width - 2 * into->guard,
+        .height = into->drawn.texture.height - 2 * into->guard,
         .geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)y1),
     };
-    if (x0 >= x1 || y0 >= y1)
-        return; /* nothing below or right of the last block, or above the first */
     qp_program_use(program->program);
     set_inputs(own, program, &pass);
     qp_pass_draw(plan->context, &pass);
 }
 
+/* In as many parts as nobody has to wait for long: a fragment reads a whole block, and nothing that this draw
+ * writes. */
+static void draw(struct qp_plan *plan, enum qp_blocked_step step,
+                 const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
+{
+    const double line = (double)(x1 - x0) * into->drawn.texture.layers,
+                 most = fmax(1.0, floor(qp_queue_most_texels(plan->context) / line));
+    if (x0 >= x1)
+        return;       /* nothing right of the last block */
+    while (y0 < y1) { /* nothing below it, or above the first */
+        const int end = y1 - y0 > most ? y0 + (int)most : y1;
+        draw_part(plan, step, into, x0, y0, x1, end);
+        y0 = end;
+    }
+}
+
 /* What was drawn becomes what is read. */
 static void swap_work(struct qp_plan_blocked *own)
 {
-    own->input[QP_IN_SOURCE] = &own->work[own->target].texture;
+    own->input[QP_IN_SOURCE] = &own->work[own->target].drawn.texture;
     own->target = 1 - own->target;
 }
 
@@ -106,7 +128,7 @@ static void list_candidates(struct qp_plan *plan, int rows)
         const struct qp_blocked_canvas *into = &own->list[known % 2];
         own->number[QP_KNOWN] = known;
         draw(plan, QP_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
-        own->input[QP_IN_LIST] = &into->texture;
+        own->input[QP_IN_LIST] = &into->drawn.texture;
     }
     own->number[QP_KNOWN] = QP_BLOCKED_FOUR;
 }
@@ -119,7 +141,7 @@ static void find_pivots(struct qp_plan *plan)
     const bool lists = qp_blocked_lists(plan, n - k);
     draw(plan, QP_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
          n / QP_BLOCKED_FOUR);
-    own->input[QP_IN_PANEL] = &own->panel[0].texture;
+    own->input[QP_IN_PANEL] = &own->panel[0].drawn.texture;
     for (int j = 0; j < columns; j++) {
         const struct qp_blocked_canvas *into = &own->panel[1 - j % 2];
         own->number[QP_J] = j;
@@ -127,7 +149,7 @@ static void find_pivots(struct qp_plan *plan)
             list_candidates(plan, n - k);
         draw(plan, lists ? QP_LISTED : QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
              QP_BLOCKED_FIRST + columns, n / QP_BLOCKED_FOUR + 1);
-        own->input[QP_IN_PANEL] = &into->texture;
+        own->input[QP_IN_PANEL] = &into->drawn.texture;
     }
     draw(plan, QP_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
          QP_BLOCKED_MAP_ROWS);
@@ -172,18 +194,25 @@ static void run(struct qp_plan *plan, bool ends)
     const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
     const int step = ends && last > 0 ? last : columns;
     own->target = 0;
-    own->input[QP_IN_SOURCE] = &own->start.texture;
+    own->input[QP_IN_SOURCE] = &own->start.drawn.texture;
     if (is_padded(plan)) {
         draw(plan, QP_PAD, &own->work[own->target], 0, 0, width, qp_blocked_groups(n, sheets));
         swap_work(own);
     }
-    for (int k = 0; k <= last; k += step)
+    for (int k = 0; k <= last; k += step) {
+        const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
+        if (qp_watch_leaves(1.0 - left * left * left))
+            return;
         eliminate_block(plan, k);
+    }
     draw(plan, QP_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
          qp_blocked_groups(n, sheets));
     swap_work(own);
-    for (int k = last; k >= 0; k -= step)
+    for (int k = last; k >= 0; k -= step) {
+        if (qp_watch_leaves(1.0))
+            return;
         substitute_block(plan, k);
+    }
     draw(plan, QP_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
          plan->layout.domain_y);
 }
@@ -192,7 +221,7 @@ static enum qp_status pass(struct qp_plan *plan)
 {
     plan->blocked->done = false;
     run(plan, false);
-    return QP_OK;
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 static void swap(struct qp_plan *plan)
@@ -202,7 +231,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    glFinish();
+    qp_queue_finish(plan->context);
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
@@ -219,15 +248,14 @@ static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step st
     const struct qp_source vertex = {.name = vertices[step],
                                      .head = vertices[step] != NULL ? sizes : NULL};
     const struct qp_source fragment = {.name = fragments[step], .head = sizes};
-    enum qp_status status = qp_program_make(plan->context, &vertex, &fragment,
-                                            qp_gl_target(plan->target), &out->program);
-    if (status != QP_OK)
-        return status;
+    struct qp_uniform uniforms[QP_BLOCKED_INPUTS + QP_BLOCKED_NUMBERS + 1] = {{0}};
     for (int i = 0; i < QP_BLOCKED_INPUTS; i++)
-        out->input[i] = qp_program_location(out->program, input_names[i]);
+        uniforms[i] = (struct qp_uniform){inputs[i].name, inputs[i].type, &out->input[i], 0};
     for (int i = 0; i < QP_BLOCKED_NUMBERS; i++)
-        out->number[i] = qp_program_location(out->program, number_names[i]);
-    return QP_OK;
+        uniforms[QP_BLOCKED_INPUTS + i] =
+            (struct qp_uniform){number_names[i], QP_INT, &out->number[i], 0};
+    return qp_program_make(plan->context, &vertex, &fragment, qp_gl_target(plan->target), uniforms,
+                           &out->program);
 }
 
 /* So many of the steps are drawn. */
@@ -244,10 +272,10 @@ static enum qp_status warm_up(struct qp_plan *plan)
     const double begin = qp_clock();
     do {
         run(plan, true);
-        glFinish();
+        qp_queue_finish(plan->context);
     } while (qp_clock() - begin < plan->warm_seconds);
     qp_blocked_poison(own);
-    enum qp_status status = qp_texture_upload(&own->answer.texture, plan->empty);
+    enum qp_status status = qp_texture_upload(&own->answer.drawn.texture, plan->empty);
     draw(plan, QP_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
     glFinish();
     return status;
@@ -259,11 +287,12 @@ static enum qp_status program(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps(plan) && status == QP_OK; step++)
         status = find_program(plan, (enum qp_blocked_step)step, &own->program[step]);
-    own->input[QP_IN_LIST] = &own->list[1].texture; /* the first pass writes to the other one */
-    own->input[QP_IN_FACTORS] = &own->factors.texture;
-    own->input[QP_IN_MAP] = &own->map.texture;
-    own->input[QP_IN_HALF_WAY] = &own->half_way.texture;
-    own->input[QP_IN_X] = &own->x.texture;
+    /* the first pass writes to the other one */
+    own->input[QP_IN_LIST] = &own->list[1].drawn.texture;
+    own->input[QP_IN_FACTORS] = &own->factors.drawn.texture;
+    own->input[QP_IN_MAP] = &own->map.drawn.texture;
+    own->input[QP_IN_HALF_WAY] = &own->half_way.drawn.texture;
+    own->input[QP_IN_X] = &own->x.drawn.texture;
     own->number[QP_N] = qp_blocked_unknowns(plan);
     own->number[QP_UNKNOWNS] = qp_gauss_jordan_unknowns(plan->problem);
     own->number[QP_RIGHT_SIDES] = qp_gauss_jordan_sides(plan->problem);

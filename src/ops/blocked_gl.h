@@ -5,6 +5,7 @@
 #define QP_OPS_BLOCKED_GL_H
 
 #include "gl/pass.h"
+#include "gl/render_texture.h"
 #include "ops/blocked.h"
 
 /* Rows of a panel in a texel row, and columns in a texel. */
@@ -67,8 +68,7 @@ struct qp_blocked_program {
 
 /* A texture that is drawn to, all its layers at once, within a guard of so many texels. */
 struct qp_blocked_canvas {
-    struct qp_texture texture;
-    GLuint framebuffer_id;
+    struct qp_render_texture drawn;
     int guard;
 };
 

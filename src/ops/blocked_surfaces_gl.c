@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/framebuffer.h"
 #include "gl/readback.h"
 #include "ops/blocked_gl.h"
 #include "ops/gauss_jordan.h"
@@ -64,18 +63,11 @@ static int odd_lines(const struct qp_plan *plan, int width)
 static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, int layers,
                                   const float *texels, int guard, struct qp_blocked_canvas *out)
 {
-    const struct qp_texture *const textures[] = {&out->texture};
     out->guard = guard;
     if (texels == NULL)
         width = odd_lines(plan, width);
-    enum qp_status status =
-        layers > 0 ? qp_texture_create_layers(plan->context, QP_RGBA32F, width, height, layers,
-                                              texels, &out->texture)
-                   : qp_texture_create(plan->context, qp_gl_target(plan->target), QP_RGBA32F, width,
-                                       height, texels, &out->texture);
-    return status != QP_OK
-               ? status
-               : qp_framebuffer_create(plan->context, textures, 1, &out->framebuffer_id);
+    return qp_render_texture_create(plan->context, qp_gl_target(plan->target), QP_RGBA32F, width,
+                                    height, layers, texels, &out->drawn);
 }
 
 /* One within guards that stands like the matrix. */
@@ -109,23 +101,17 @@ static enum qp_status make_work(struct qp_plan *plan)
     return status;
 }
 
-static void poison(const struct qp_blocked_canvas *canvas)
-{
-    qp_framebuffer_fill(canvas->framebuffer_id,
-                        canvas->texture.layers > 0 ? canvas->texture.layers : 1, NAN);
-}
-
 void qp_blocked_poison(const struct qp_plan_blocked *own)
 {
     for (int i = 0; i < 2; i++) {
-        poison(&own->work[i]);
-        poison(&own->panel[i]);
-        poison(&own->list[i]);
+        qp_render_texture_fill(&own->work[i].drawn, NAN);
+        qp_render_texture_fill(&own->panel[i].drawn, NAN);
+        qp_render_texture_fill(&own->list[i].drawn, NAN);
     }
-    poison(&own->factors);
-    poison(&own->map);
-    poison(&own->half_way);
-    poison(&own->x);
+    qp_render_texture_fill(&own->factors.drawn, NAN);
+    qp_render_texture_fill(&own->map.drawn, NAN);
+    qp_render_texture_fill(&own->half_way.drawn, NAN);
+    qp_render_texture_fill(&own->x.drawn, NAN);
 }
 
 /* The factors have a texel row for every unknown, so their number is below the limit of textures,
@@ -154,55 +140,29 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
 
 /* ---- Room 7 ---- */
 
-/* The log, two texel rows of four columns each, as other rows write theirs. */
+/* Two texel rows of four columns each. */
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
-    const struct qp_blocked_canvas *map = &plan->blocked->map;
-    const struct qp_surface surface = {map->framebuffer_id, GL_COLOR_ATTACHMENT0};
+    const struct qp_surface surface = {plan->blocked->map.drawn.framebuffer_id,
+                                       GL_COLOR_ATTACHMENT0};
     const int n = qp_blocked_unknowns(plan);
-    float *log = qp_alloc_floats(6 * (size_t)n, "the pivots");
+    float *log = qp_alloc_floats(2 * (size_t)n, "the pivots");
     if (log == NULL)
         return QP_NO_MEMORY;
-    float *texels = log + 2 * n;
     enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 1,
                                         n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS - 1, log);
-    for (int k = 0; k < n; k++) {
-        texels[4 * k] = log[n + k];
-        texels[4 * k + 2] = log[k] - (float)k;
-    }
     if (status == QP_OK)
-        status = qp_gauss_jordan_take_pivots(plan, texels, true);
+        status = qp_gauss_jordan_take_exchanges(plan, log, log + n);
     free(log);
-    return status;
-}
-
-static enum qp_status read_canvas(struct qp_plan *plan, const struct qp_blocked_canvas *canvas,
-                                  float *texels)
-{
-    const struct qp_texture *texture = &canvas->texture;
-    const size_t sheet = 4 * (size_t)texture->width * (size_t)texture->height;
-    enum qp_status status = QP_OK;
-    for (int i = 0; i < texture->layers && status == QP_OK; i++) {
-        const struct qp_surface surface = {canvas->framebuffer_id,
-                                           GL_COLOR_ATTACHMENT0 + (GLenum)i};
-        status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 0, texture->width,
-                             texture->height, texels + (size_t)i * sheet);
-    }
     return status;
 }
 
 enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels)
 {
-    struct qp_plan_blocked *own = plan->blocked;
-    enum qp_status status =
-        read_canvas(plan, target == own->done ? &own->start : &own->answer, texels);
+    const struct qp_plan_blocked *own = plan->blocked;
+    enum qp_status status = qp_render_texture_read(
+        target == own->done ? &own->start.drawn : &own->answer.drawn, texels);
     return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
-}
-
-static void destroy_canvas(const struct qp_plan *plan, struct qp_blocked_canvas *canvas)
-{
-    qp_framebuffer_destroy(plan->context, &canvas->framebuffer_id);
-    qp_texture_destroy(&canvas->texture);
 }
 
 void qp_blocked_destroy(struct qp_plan *plan)
@@ -211,16 +171,16 @@ void qp_blocked_destroy(struct qp_plan *plan)
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     for (int i = 0; i < 2; i++) {
-        destroy_canvas(plan, &own->work[i]);
-        destroy_canvas(plan, &own->panel[i]);
-        destroy_canvas(plan, &own->list[i]);
+        qp_render_texture_destroy(&own->work[i].drawn);
+        qp_render_texture_destroy(&own->panel[i].drawn);
+        qp_render_texture_destroy(&own->list[i].drawn);
     }
-    destroy_canvas(plan, &own->start);
-    destroy_canvas(plan, &own->answer);
-    destroy_canvas(plan, &own->factors);
-    destroy_canvas(plan, &own->map);
-    destroy_canvas(plan, &own->half_way);
-    destroy_canvas(plan, &own->x);
+    qp_render_texture_destroy(&own->start.drawn);
+    qp_render_texture_destroy(&own->answer.drawn);
+    qp_render_texture_destroy(&own->factors.drawn);
+    qp_render_texture_destroy(&own->map.drawn);
+    qp_render_texture_destroy(&own->half_way.drawn);
+    qp_render_texture_destroy(&own->x.drawn);
     free(own);
     plan->blocked = NULL;
 }

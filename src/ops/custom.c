@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caller.h"
 #include "base/random.h"
 #include "ops/problem.h"
 
@@ -242,6 +243,8 @@ static void fill_op(struct qp_custom *custom)
 
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out)
 {
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = NULL;
     if (desc == NULL)
         return qp_fail(QP_BAD_USE, "an operation needs a description, not NULL");
@@ -285,6 +288,8 @@ void qp_custom_destroy(struct qp_custom **custom)
 enum qp_status qp_custom_problem(const struct qp_custom *custom, int width, int height,
                                  unsigned long long seed, struct qp_problem *out)
 {
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = (struct qp_problem){0};
     if (custom == NULL)
         return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation; it is NULL");

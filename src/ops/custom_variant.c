@@ -7,6 +7,7 @@
 
 #include <quadpass/context.h>
 
+#include "base/caller.h"
 #include "gl/shaders.h"
 
 enum { DEVICE_LINE = 64 /* floats in 256 bytes, which the widest transaction reads */ };
@@ -95,7 +96,8 @@ static enum qp_status keep_shader(struct qp_custom *custom, const struct qp_cust
     if (source->text == NULL) {
         enum qp_status status = qp_shader_read_file(source->file, &read);
         if (status != QP_OK)
-            return status;
+            return status == QP_NO_MEMORY ? qp_fail_within(status, "custom shader %s", source->file)
+                                          : status;
     }
     *text = qp_custom_keep(custom, source->text != NULL ? source->text : read, "");
     free(read);
@@ -197,6 +199,8 @@ static enum qp_status fill_entry(struct qp_custom *custom, const struct qp_custo
 enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_variant *desc,
                              const struct qp_variant **out)
 {
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = NULL;
     if (custom == NULL || desc == NULL)
         return qp_fail(QP_BAD_USE, "a variant needs an operation and a description, not NULL");

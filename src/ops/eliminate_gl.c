@@ -2,10 +2,11 @@
 /* Rooms 4 to 7 of an elimination: the draws of each column, way by way. */
 #include "ops/eliminate_gl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
+#include "gl/queue.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan.h"
 #include "ops/problem.h"
@@ -27,6 +28,14 @@ static int count_draws(const struct qp_plan *plan, enum qp_way way)
     int count = 0;
     while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
         count++;
+    return count;
+}
+
+static int count_ways(const struct qp_plan *plan)
+{
+    int count = 0;
+    for (int way = 0; way < QP_WAYS; way++)
+        count += count_draws(plan, (enum qp_way)way) > 0;
     return count;
 }
 
@@ -170,13 +179,16 @@ static void begin(struct qp_plan *plan)
 /* All columns, way by way. The last step's target is left for room 6. */
 static enum qp_status pass(struct qp_plan *plan)
 {
-    const int n = unknowns_of(plan);
+    const int n = unknowns_of(plan), all = n * count_ways(plan);
     enum qp_status status = QP_OK;
+    int done = 0; /* columns, of all ways together */
     begin(plan);
     for (int i = 0; i < QP_WAYS * n && status == QP_OK; i++) {
         const enum qp_way way = (enum qp_way)(i / n);
         if (count_draws(plan, way) == 0)
             continue;
+        if (qp_watch_leaves((double)done++ / all))
+            return qp_watch_fail();
         if (i > 0 && !recipe_of(plan)->in_place)
             qp_pingpong_swap(&plan->elimination->pair);
         const int k = way == QP_BACK ? n - 1 - i % n : i % n;
@@ -194,7 +206,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    glFinish();
+    qp_queue_finish(plan->context);
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
@@ -203,23 +215,19 @@ static enum qp_status finish(struct qp_plan *plan)
 static enum qp_status find_program(struct qp_plan *plan, const char *vertex, const char *fragment,
                                    struct qp_elimination_program *out)
 {
-    enum qp_status status =
-        qp_program_get(plan->context, vertex, fragment, qp_gl_target(plan->target), &out->program);
-    if (status != QP_OK)
-        return status;
-    for (int i = 0; i < QP_TARGETS; i++) {
-        char name[16];
-        snprintf(name, sizeof name, i > 0 ? "a[%d]" : "a", i);
-        out->a[i] = qp_program_location(out->program, name);
-    }
-    out->factors = qp_program_location(out->program, "factors");
-    out->row = qp_program_location(out->program, "row");
-    out->found = qp_program_location(out->program, "found");
-    out->k = qp_program_location(out->program, "k");
-    out->origin = qp_program_location(out->program, "origin");
-    out->square = qp_program_location(out->program, "square");
-    out->sheet = qp_program_location(out->program, "sheet");
-    return QP_OK;
+    const struct qp_uniform uniforms[] = {{"a", QP_SAMPLER, out->a, plan->layout.sheets},
+                                          {"factors", QP_SAMPLER, &out->factors, 0},
+                                          {"row", QP_SAMPLER, &out->row, 0},
+                                          {"found", QP_SAMPLER, &out->found, 0},
+                                          {"k", QP_VECTOR, &out->k, 0},
+                                          {"origin", QP_VECTOR, &out->origin, 0},
+                                          {"square", QP_FLOAT, &out->square, 0},
+                                          {"sheet", QP_FLOAT, &out->sheet, 0},
+                                          {0}};
+    for (int i = 0; i < QP_TARGETS; i++)
+        out->a[i] = -1;
+    return qp_program_get(plan->context, vertex, fragment, qp_gl_target(plan->target), uniforms,
+                          &out->program);
 }
 
 static enum qp_status find_programs(struct qp_plan *plan, enum qp_way way)
@@ -243,7 +251,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     do {
         for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
             status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
-        glFinish();
+        qp_queue_finish(plan->context);
     } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
     if (status == QP_OK)
         status = qp_pingpong_write(pair, false, plan->texels);

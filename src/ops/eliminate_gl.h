@@ -5,15 +5,10 @@
 #define QP_OPS_ELIMINATE_GL_H
 
 #include "gl/pingpong.h"
+#include "gl/render_texture.h"
 #include "gl/strips.h"
 #include "ops/eliminate.h"
 #include "ops/reducer.h"
-
-/* A texture of the engine's own that is drawn to. */
-struct qp_elimination_canvas {
-    struct qp_texture texture;
-    GLuint framebuffer_id;
-};
 
 /* A program with the places of its uniforms. */
 struct qp_elimination_program {
@@ -23,11 +18,11 @@ struct qp_elimination_program {
 
 struct qp_plan_elimination {
     struct qp_pingpong pair;
-    struct qp_texture start[QP_TARGETS];              /* the matrix as it came, for a second pass */
-    struct qp_elimination_canvas canvas[QP_SURFACES]; /* from QP_FACTORS on; two are the pair */
-    struct qp_elimination_canvas pivots;              /* the log, a texel a column, if asked */
-    struct qp_strips strips;                          /* with stored blocks */
-    struct qp_reducer search;                         /* for the pivot */
+    struct qp_texture start[QP_TARGETS];          /* the matrix as it came, for a second pass */
+    struct qp_render_texture canvas[QP_SURFACES]; /* from QP_FACTORS on; two are the pair */
+    struct qp_render_texture pivots;              /* the log, a texel a column, if asked */
+    struct qp_strips strips;                      /* with stored blocks */
+    struct qp_reducer search;                     /* for the pivot */
     struct qp_elimination_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
     bool started; /* the source is no longer the start */
 };

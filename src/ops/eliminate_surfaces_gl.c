@@ -22,14 +22,10 @@ const struct qp_elimination_draw *qp_elimination_draws(const struct qp_eliminati
 /* ---- Upload ---- */
 
 static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, int width,
-                                  int height, struct qp_elimination_canvas *out)
+                                  int height, struct qp_render_texture *out)
 {
-    const struct qp_texture *const textures[] = {&out->texture};
-    enum qp_status status = qp_texture_create(plan->context, qp_gl_target(plan->target), format,
-                                              width, height, NULL, &out->texture);
-    return status != QP_OK
-               ? status
-               : qp_framebuffer_create(plan->context, textures, 1, &out->framebuffer_id);
+    return qp_render_texture_create(plan->context, qp_gl_target(plan->target), format, width,
+                                    height, 0, NULL, out);
 }
 
 static bool draws_into(const struct qp_elimination *elimination, enum qp_elimination_surface into)
@@ -119,12 +115,6 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan)
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
 
-static void destroy_canvas(const struct qp_plan *plan, struct qp_elimination_canvas *canvas)
-{
-    qp_framebuffer_destroy(plan->context, &canvas->framebuffer_id);
-    qp_texture_destroy(&canvas->texture);
-}
-
 void qp_elimination_destroy(struct qp_plan *plan)
 {
     struct qp_plan_elimination *own = plan->elimination;
@@ -132,8 +122,8 @@ void qp_elimination_destroy(struct qp_plan *plan)
         return;
     qp_reducer_destroy(&own->search);
     for (int i = 0; i < QP_SURFACES; i++)
-        destroy_canvas(plan, &own->canvas[i]);
-    destroy_canvas(plan, &own->pivots);
+        qp_render_texture_destroy(&own->canvas[i]);
+    qp_render_texture_destroy(&own->pivots);
     qp_strips_destroy(&own->strips);
     for (int i = 0; i < QP_TARGETS; i++)
         qp_texture_destroy(&own->start[i]);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/watch.h"
 #include "ops/problem.h"
 
 static const char *const kinds[QP_MATRIX_KINDS + 1] = {
@@ -66,7 +67,7 @@ static void fill_sides(struct qp_problem *problem, const double *a, double *x, u
     const enum qp_matrix_kind kind = (enum qp_matrix_kind)qp_problem_kind(problem);
     for (int side = 0; side < qp_gauss_jordan_sides(problem); side++) {
         qp_matrix_fill_unknowns(kind, n, a, state, x);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n && !qp_watch_leaves((double)i / n); i++) {
             double sum = 0.0;
             for (int j = 0; j < n; j++)
                 sum += a[(size_t)i * (size_t)n + (size_t)j] * x[j];
@@ -103,7 +104,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     else
         fill_sides(problem, a, a + n * n, &state);
     free(a);
-    return QP_OK;
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 /* ---- Room 9: the reference ---- */
@@ -142,6 +143,9 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
             first = fmax(first, fabs(new[i]));
     }
     for (int k = 0; k < n; k++) {
+        const double left = (double)(n - k) / n;
+        if (qp_watch_leaves(1.0 - left * left))
+            return;
         double *row = new + (size_t)k *(size_t)width;
         exchange(row, new + (size_t)find_pivot(new, width, n, k) * (size_t)width, width);
         double pivot = row[k];
@@ -214,7 +218,8 @@ static void judge_sides(const struct qp_problem *system, const float *answer, in
     *sides = (struct sides){.first = first, .count = left < SIDES ? left : SIDES};
     for (int s = 0; s < sides->count; s++)
         sides->most[s] = -1.0;
-    for (int i = 0; i < qp_gauss_jordan_unknowns(system); i++)
+    const int n = qp_gauss_jordan_unknowns(system);
+    for (int i = 0; i < n && !qp_watch_leaves((double)i / n); i++)
         judge_row(system, answer, i, sides);
 }
 
@@ -228,7 +233,7 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
     double squares = 0.0;
     *worst = (struct qp_comparison){.error = -1.0, .finite = true};
     struct sides sides = {0};
-    for (int k = 0; k < problem->systems * all; k++) {
+    for (int k = 0; k < problem->systems * all && !qp_watch_wants_end(); k++) {
         const int system = k / all, s = k % all % SIDES;
         const struct qp_problem view = qp_problem_system(problem, system);
         if (s == 0)

@@ -61,6 +61,10 @@ struct qp_plan;
  * Errors: QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
+/* The same with pivoting, from the row that each row was exchanged with, and the pivot it brought. */
+enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
+                                              const float *values);
+
 /* ---- From files (gauss_jordan_market.c) ---- */
 
 /* Exponents of two: what is eliminated is 2^row[i] a_ij 2^column[j], exactly, whose rows and then

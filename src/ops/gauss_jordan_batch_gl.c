@@ -48,36 +48,20 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
 
 /* + no texel that is written and read again: the matrix is fetched once, for
  * no neighbour needs it. */
-#define SHEETS                                                          \
-    {                                                                   \
-        .format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_SHEETS \
-    }
-#define LISTS                                                                         \
-    {                                                                                 \
-        {                                                                             \
-            "a", {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, 1, \
-            {                                                                         \
-                QP_SYSTEMS_AUGMENTED                                                  \
-            }                                                                         \
-        }                                                                             \
-    }
+#define REGISTERS(...)                                                           \
+    .engine = &qp_engine_batch,                                                  \
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_SHEETS},  \
+    .input = {{"a",                                                              \
+               {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, \
+               1,                                                                \
+               {QP_SYSTEMS_AUGMENTED}}},                                         \
+    .draw = {{__VA_ARGS__}}, .tile = INT_MAX,                                    \
+    .most_unknowns = 16 /* compiled in 3 s by llvmpipe; 20 take 10 and 24 half a minute */
 
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
-    .engine = &qp_engine_batch,
-    .state = SHEETS,
-    .input = LISTS,
-    .draw = {{.fragment = "gauss_jordan_batch/registers.frag"}},
-    .tile = INT_MAX,
-    .most_unknowns = 16, /* compiled in 3 s by llvmpipe; 20 take 10 and 24 half a minute */
-};
+    REGISTERS(.fragment = "gauss_jordan_batch/registers.frag")};
 
 /* The same, and nothing is drawn: GPUs of data centres keep most of their processors from
  * fragments, and none from compute shaders. */
 const struct qp_recipe qp_gauss_jordan_batch_registers_compute = {
-    .engine = &qp_engine_batch,
-    .state = SHEETS,
-    .input = LISTS,
-    .draw = {{.compute = "gauss_jordan_batch/registers.comp"}},
-    .tile = INT_MAX,
-    .most_unknowns = 16,
-};
+    REGISTERS(.compute = "gauss_jordan_batch/registers.comp")};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gauss-Jordan on the CPU: [A | b] stands row by row without gaps. */
+#include "base/watch.h"
 #include "ops/gauss_jordan.h"
 
 #define FLAT                            \
@@ -16,6 +17,9 @@ static void sweep_loop(const struct qp_sweep *s)
 {
     const size_t width = (size_t)s->width;
     for (int k = 0; k < s->height; k++) {
+        const double left = (double)(s->height - k) / s->height;
+        if (qp_watch_leaves(1.0 - left * left))
+            return;
         float *row = s->out + (size_t)k * width, pivot = row[k];
         if (!qp_gauss_jordan_carries(s->x + (size_t)k * width, s->height, pivot)) {
             *s->singular = k + 1;

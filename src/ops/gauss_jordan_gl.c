@@ -230,4 +230,5 @@ const struct qp_recipe qp_gauss_jordan_blocked_compute = {
     .state = {.format = QP_R32F},
     .pingpong = &two_fbos,
     .bytes = 8.0 / (3.0 * 32.0),
+    .tolerance = qp_gauss_jordan_tolerance_lu,
 };

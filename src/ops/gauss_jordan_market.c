@@ -3,27 +3,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/caller.h"
 #include "io/market.h"
 #include "ops/gauss_jordan.h"
 #include "ops/problem.h"
 
 enum qp_status qp_dense_check(const struct qp_market *matrix)
 {
-    if (matrix->rows != matrix->columns)
+    enum qp_status status = qp_market_check(matrix);
+    if (status == QP_OK && matrix->rows != matrix->columns)
         return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
                        matrix->rows, matrix->columns);
-    if (matrix->rows < 1)
-        return qp_fail(QP_BAD_INPUT, "the matrix has no rows; there is nothing to solve");
-    for (size_t k = 0; k < matrix->count; k++) {
-        int row, column;
-        qp_market_place(matrix, k, &row, &column);
-        if (!isfinite(matrix->value[k]))
-            return qp_fail(QP_BAD_INPUT,
-                           "the matrix holds %g in row %d, column %d, where only finite numbers "
-                           "can be computed with",
-                           matrix->value[k], row + 1, column + 1);
-    }
-    return QP_OK;
+    return status;
 }
 
 enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides)
@@ -33,7 +24,7 @@ enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double
         return qp_fail(QP_BAD_USE, "%d right-hand sides cannot be solved%s", sides,
                        b == NULL ? "; without b there is one, A times ones" : "");
     if (sides > MOST || matrix->rows > MOST)
-        return qp_fail(QP_NO_MEMORY, "%d unknowns with %d right-hand sides are above the limit %d",
+        return qp_fail(QP_BAD_INPUT, "%d unknowns with %d right-hand sides are above the limit %d",
                        matrix->rows, sides, MOST);
     for (size_t k = 0; b != NULL && k < (size_t)sides * (size_t)matrix->rows; k++) {
         if (!isfinite(b[k]))
@@ -165,7 +156,11 @@ enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, cons
                                             int sides, struct qp_problem *out)
 {
     static const struct qp_scaling none = {0};
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = (struct qp_problem){0};
+    if (QP_NEED(matrix))
+        return QP_BAD_USE;
     enum qp_status status = qp_dense_check(matrix);
     if (status == QP_OK)
         status = qp_dense_check_sides(matrix, b, sides);

@@ -24,6 +24,15 @@ bool qp_recipe_is_half(const struct qp_recipe *recipe)
     return qp_format_bytes(recipe->state.format) == 2;
 }
 
+double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
+                           int iterations)
+{
+    if (recipe->tolerance != NULL)
+        return recipe->tolerance(recipe, problem);
+    return (qp_recipe_is_half(recipe) ? problem->op->tolerance_half
+                                      : problem->op->tolerance)(problem, iterations);
+}
+
 /* `divides`: variants divide by this field. */
 static enum qp_status check_field(const char *name, const struct qp_matrix *field, bool divides)
 {

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caller.h"
 #include "base/random.h"
 
 static const struct {
@@ -236,6 +237,8 @@ static const double rounding = 1.0 + 8.0 * 0x1p-24;
 
 double qp_problem_weight(const struct qp_problem *problem)
 {
+    if (QP_NEED(problem) || problem->op != &qp_op_jacobi9)
+        return NAN;
     const struct qp_matrix *a = problem->field;
     size_t cells = cells_of(problem);
     double largest = 0.0;

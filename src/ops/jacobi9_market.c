@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caller.h"
 #include "io/market.h"
 #include "ops/jacobi9.h"
 #include "ops/problem.h"
@@ -92,10 +93,29 @@ static enum fit find_width(const struct qp_market *a, int *width)
     return best;
 }
 
+bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *height)
+{
+    *width = *height = 0;
+    if (matrix->rows < 1 || matrix->rows != matrix->columns || find_width(matrix, width) == NO_FIT)
+        return false;
+    *height = matrix->rows / *width;
+    return true;
+}
+
 bool qp_problem_has_grid(const struct qp_market *matrix)
 {
-    int width;
-    return matrix->rows == matrix->columns && find_width(matrix, &width) != NO_FIT;
+    int width, height;
+    return qp_market_check(matrix) == QP_OK && qp_problem_find_grid(matrix, &width, &height);
+}
+
+enum qp_status qp_problem_check_grid(const struct qp_market *matrix, int width, int height)
+{
+    const long cells = (long)width * height;
+    return cells == matrix->rows
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT,
+                         "a grid of %d x %d has %ld cells, but the matrix has %d rows", width,
+                         height, cells, matrix->rows);
 }
 
 static enum qp_status choose_grid(const struct qp_market *a, int width, int height, int *nx,
@@ -105,9 +125,8 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
         return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
                        a->rows, a->columns);
     bool given = width > 0 && height > 0;
-    if (given && (long)width * height != a->rows)
-        return qp_fail(QP_BAD_INPUT, "a grid of %d x %d has %ld cells, but the matrix has %d rows",
-                       width, height, (long)width * height, a->rows);
+    if (given && qp_problem_check_grid(a, width, height) != QP_OK)
+        return QP_BAD_INPUT;
     *nx = width;
     enum fit fit = given ? try_width(a, width) : find_width(a, nx);
     *wraps = fit == FITS_WITH_WRAPS;
@@ -122,7 +141,8 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
                    widest_offset(a));
 }
 
-static void fill_bands(const struct qp_market *a, struct qp_problem *problem)
+/* Errors: QP_BAD_INPUT for a value that float does not hold. */
+static enum qp_status fill_bands(const struct qp_market *a, struct qp_problem *problem)
 {
     size_t cells = (size_t)a->rows;
     for (int band = 0; band < QP_BANDS; band++)
@@ -135,7 +155,14 @@ static void fill_bands(const struct qp_market *a, struct qp_problem *problem)
         int band = problem->wraps ? band_by_offset(row, column, problem->width)
                                   : band_by_place(row, column, problem->width);
         problem->field[band].values[row] = (float)value;
+        if (!isfinite((float)value))
+            return qp_fail(
+                QP_BAD_INPUT,
+                "row %d, column %d holds %g, which is beyond the float that Jacobi computes "
+                "in; scale the system, or take elimination, which does so itself",
+                row + 1, column + 1, value);
     }
+    return QP_OK;
 }
 
 static enum qp_status check_diagonal(const struct qp_problem *problem)
@@ -167,18 +194,24 @@ static void fill_right_hand_side(struct qp_problem *problem)
 enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width, int height,
                                       struct qp_problem *out)
 {
-    *out = (struct qp_problem){0};
     int nx = 0;
     bool wraps = false;
-    enum qp_status status = choose_grid(matrix, width, height, &nx, &wraps);
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_problem){0};
+    enum qp_status status = qp_market_check(matrix);
+    if (status == QP_OK)
+        status = choose_grid(matrix, width, height, &nx, &wraps);
     if (status == QP_OK)
         status = qp_problem_allocate(&qp_op_jacobi9, "file", nx, matrix->rows / nx, 1, out);
     if (status != QP_OK)
         return status;
     out->wraps = wraps;
-    fill_bands(matrix, out);
-    fill_right_hand_side(out);
-    status = check_diagonal(out);
+    status = fill_bands(matrix, out);
+    if (status == QP_OK)
+        status = check_diagonal(out);
+    if (status == QP_OK)
+        fill_right_hand_side(out);
     if (status == QP_OK)
         out->weight = qp_problem_weight(out);
     else

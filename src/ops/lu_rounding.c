@@ -5,7 +5,7 @@
  * An element that is rounded to a_ij + e in some step of elimination is exactly that of an A with e
  * added in place (i, j): the residual of row i gets e x_j. In back substitution the partial sums of
  * (U x)_k are rounded, and L carries what that loses, e_k, to row i as l_ik e_k. So, with roundings
- * of either sign that add up like steps of a drunkard, the residual of row i has the deviation
+ * of either sign that add up like a random walk, the residual of row i has the standard deviation
  *
  *     u |x| sqrt(3 (sum over j, k of (a_ij after step k)^2 + sum over k of l_ik^2 (N - k) |u_k|^2)),
  *
@@ -86,15 +86,16 @@ static void substitute(struct factors *f, int k)
     }
 }
 
-/* The largest deviation of a row, in u ||A|| ||x||; without memory 0, which forgives least. */
+/* The largest deviation of a row, in u ||A|| ||x||; NaN without memory. */
 static double deviation(const struct qp_problem *problem)
 {
     const int n = qp_gauss_jordan_unknowns(problem);
     struct factors f = {n, qp_alloc((size_t)n * (size_t)n, sizeof *f.a, "a matrix"),
                         qp_alloc((size_t)n, sizeof *f.rounded, "its roundings")};
-    double most = 0.0, norm = 1.0;
+    double most = NAN, norm = 1.0;
     if (f.a != NULL && f.rounded != NULL) {
         norm = fill(problem, &f);
+        most = 0.0;
         for (int k = 0; k < n; k++)
             eliminate(&f, k);
         for (int k = 0; k < n; k++)
@@ -104,7 +105,7 @@ static double deviation(const struct qp_problem *problem)
     }
     free(f.a);
     free(f.rounded);
-    return norm > 0.0 ? sqrt(3.0 * most) / norm : 0.0;
+    return norm > 0.0 && isfinite(norm) ? sqrt(3.0 * most) / norm : 0.0;
 }
 
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
@@ -113,5 +114,6 @@ double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
     (void)recipe;
     if (!problem->op->wants_reference(problem))
         return problem->op->tolerance(problem, 1);
-    return fmin(1.0, (3.0 + 5.0 * deviation(problem)) * 0x1p-24);
+    const double allowed = (3.0 + 5.0 * deviation(problem)) * 0x1p-24;
+    return allowed > 1.0 ? 1.0 : allowed;
 }

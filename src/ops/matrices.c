@@ -3,12 +3,17 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "base/watch.h"
 #include "ops/gauss_jordan.h"
 
 static void fill_uniform(double *a, size_t count, uint64_t *state)
 {
-    for (size_t i = 0; i < count; i++)
+    enum { LINE = 1 << 16 };
+    for (size_t i = 0; i < count; i++) {
+        if (i % LINE == 0 && qp_watch_leaves((double)i / (double)count))
+            return;
         a[i] = qp_random(state, -1.0, 1.0);
+    }
 }
 
 /* Rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows change places
@@ -30,7 +35,7 @@ static void plant_small_pivots(double *a, int n, uint64_t *state)
 /* |a_ii| is between once and one and a half times what the rest of its row adds up to. */
 static void make_dominant(double *a, int n, uint64_t *state)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !qp_watch_leaves((double)i / n); i++) {
         double *row = a + (size_t)i * (size_t)n, rest = 0.0;
         for (int j = 0; j < n; j++)
             rest += j != i ? fabs(row[j]) : 0.0;
@@ -55,7 +60,7 @@ static void rotate(double *u, double *v, int n, size_t step, double angle)
 static void mix(double *a, int n, size_t line, size_t step, uint64_t *state)
 {
     for (int apart = 1; apart < n; apart *= 2) {
-        for (int i = 0; i + apart < n; i++)
+        for (int i = 0; i + apart < n && !qp_watch_leaves((double)i / n); i++)
             rotate(a + (size_t)i * line, a + (size_t)(i + apart) * line, n, step,
                    qp_random(state, 0.5, 5.8));
     }
@@ -80,7 +85,7 @@ static void fill_permuted(double *a, int n, uint64_t *state)
         for (int j = 0; j < n; j++)
             a[(size_t)i * (size_t)n + (size_t)j] = i == j ? 1.0 : 0.0;
     }
-    for (int i = n - 1; i > 0; i--) {
+    for (int i = n - 1; i > 0 && !qp_watch_leaves(1.0 - (double)i / n); i--) {
         int k = (int)qp_random(state, 0.0, (double)i + 1.0);
         for (int j = 0; j < n; j++) {
             double *here = a + (size_t)i * (size_t)n + j, *there = a + (size_t)k * (size_t)n + j;
@@ -108,7 +113,7 @@ static void fill_exact(double *a, int n, uint64_t *state)
     const size_t next = (size_t)n + 1;
     for (int i = 0; i < n; i++)
         a[(size_t)i * next] = qp_random(state, -1.0, 1.0) < 0.0 ? -1.0 : 1.0; /* u_i */
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !qp_watch_leaves((double)i / n); i++) {
         for (int j = 0; j < n; j++) {
             if (j != i)
                 a[(size_t)i * (size_t)n + (size_t)j] =

@@ -293,13 +293,10 @@ static enum qp_status prepare(struct qp_plan *plan)
                                  .width = plan->layout.domain_x,
                                  .texture = {&own->texture[0]},
                                  .textures = 1};
-    enum qp_status status =
-        qp_program_get(plan->context, NULL, adding, qp_gl_target(plan->target), &own->pass.program);
-    if (status != QP_OK)
-        return status;
-    own->x = qp_program_location(own->pass.program, "x");
-    own->one = qp_program_location(own->pass.program, "one");
-    return QP_OK;
+    const struct qp_uniform uniforms[] = {
+        {"x", QP_SAMPLER, &own->x, 0}, {"one", QP_FLOAT, &own->one, 0}, {0}};
+    return qp_program_get(plan->context, NULL, adding, qp_gl_target(plan->target), uniforms,
+                          &own->pass.program);
 }
 
 const struct qp_mover qp_mover_gl = {.open = open_device,

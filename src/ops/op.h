@@ -181,6 +181,8 @@ typedef void qp_sweep_function(const struct qp_sweep *sweep);
 struct qp_lent_sweep {
     const char *library;      /* as in "built without BLAS" */
     qp_sweep_function *sweep; /* NULL: built without */
+    /* Before a run: finds the library. Errors: QP_UNSUPPORTED. */
+    enum qp_status (*open)(void);
 };
 
 extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
@@ -244,7 +246,7 @@ struct qp_recipe {
     bool powers_of_two;  /* takes no other parameters */
     unsigned not_kinds;  /* bit k: not for the operation's problems of kind k */
 
-    /* In place of the operation's: where rows round differently. */
+    /* In place of the operation's: where rows round differently. NaN: no memory to tell. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
     const struct qp_climb *climb;                     /* of reductions on OpenGL (reducer.h) */
     const struct qp_elimination *elimination;         /* of Gauss-Jordan on OpenGL (eliminate.h) */

@@ -55,9 +55,9 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
  * some hundred 2^-24 of what stood there; the last of a Hilbert matrix, which is invertible and
  * solved with a small residual, are less than 1. A bound would be wrong on one side or the other;
  * qp_solve_dense has a better sign. */
-static enum qp_status check_pivoted(const struct qp_plan *plan, const float *texels, int column)
+static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
 {
-    const float value = texels[4 * column];
+    const float value = plan->pivots[column].value;
     if (fabsf(value) > 0.0f && isfinite(value))
         return QP_OK;
     if (value == 0.0f)
@@ -68,17 +68,35 @@ static enum qp_status check_pivoted(const struct qp_plan *plan, const float *tex
                    column + 1, value);
 }
 
-enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)
+static enum qp_status make_room(struct qp_plan *plan)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
     free(plan->pivots);
     plan->pivots = qp_alloc((size_t)n, sizeof *plan->pivots, "the pivots");
-    enum qp_status status = plan->pivots != NULL ? QP_OK : QP_NO_MEMORY;
+    return plan->pivots != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    enum qp_status status = make_room(plan);
     for (int k = 0; k < n && status == QP_OK; k++) {
         plan->pivots[k] = (struct qp_pivot){.value = texels[4 * k],
                                             .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
         for (int s = 0; s < plan->problem->systems && status == QP_OK; s++)
-            status = pivoted ? check_pivoted(plan, texels, k) : check_unpivoted(plan, texels, k, s);
+            status = pivoted ? check_pivoted(plan, k) : check_unpivoted(plan, texels, k, s);
+    }
+    return status;
+}
+
+enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
+                                              const float *values)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    enum qp_status status = make_room(plan);
+    for (int k = 0; k < n && status == QP_OK; k++) {
+        plan->pivots[k] = (struct qp_pivot){.value = values[k], .row = (int)rows[k]};
+        status = check_pivoted(plan, k);
     }
     return status;
 }

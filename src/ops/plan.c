@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "gl/queue.h"
 #include "gl/texture.h"
 #include "ops/batch.h"
 #include "ops/plan.h"
@@ -133,10 +134,11 @@ static enum qp_status check_host_memory(const struct qp_variant *variant,
     const double there = bytes > little ? qp_memory_there() : INFINITY;
     if (bytes <= 0.9 * there)
         return QP_OK;
-    return qp_fail(QP_NO_MEMORY,
-                   "room 2, pack: arrays as %s pads them need %.1f GB and there are %.1f on this "
-                   "machine or for this container; take a smaller grid, or longer rows",
-                   variant->name, bytes * 1e-9, there * 1e-9);
+    return qp_fail(
+        QP_NO_MEMORY,
+        "room 2, pack: arrays as %s pads them need %.1f GB, and may take %.1f of what this "
+        "machine or this container has; take a smaller grid, or longer rows",
+        variant->name, bytes * 1e-9, 0.9 * there * 1e-9);
 }
 
 static enum qp_status check_textures(struct qp_context *context, const struct qp_variant *variant,
@@ -276,6 +278,8 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     for (int i = 0; i < plan->inputs; i++)
         plan->input_layout[i] = input_layout(variant, i, problem);
     *out = plan;
+    if (context != NULL)
+        qp_queue_begin(context);
     return plan->engine->arrange != NULL ? plan->engine->arrange(plan) : QP_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "ops/gauss_jordan.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
@@ -34,8 +35,9 @@ static void empty_target(struct qp_plan *plan)
 
 static enum qp_status upload(struct qp_plan *plan)
 {
+    const struct qp_lent_sweep *lent = plan->variant->recipe->lent;
     empty_target(plan);
-    return QP_OK;
+    return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
 
 static enum qp_status nothing(struct qp_plan *plan)
@@ -63,6 +65,8 @@ static enum qp_status pass(struct qp_plan *plan)
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
+    if (qp_watch_left())
+        return qp_watch_fail();
     return singular > 0 ? qp_gauss_jordan_fail(plan->variant->recipe, singular) : QP_OK;
 }
 
@@ -148,7 +152,7 @@ static enum qp_status pass_double(struct qp_plan *plan)
 {
     double scale = 0.0;
     plan->problem->op->step(plan->problem, plan->state_double[0], plan->state_double[1], &scale);
-    return QP_OK;
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 static void swap_double(struct qp_plan *plan)

@@ -2,23 +2,27 @@
 /* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
  * drawing, feedback = ping-pong. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "gl/groups.h"
 #include "gl/pingpong.h"
+#include "gl/queue.h"
 #include "ops/cover_gl.h"
 #include "ops/plan.h"
 #include "ops/reducer.h"
 #include "ops/uniforms_gl.h"
 
-/* One draw of the recipe, with the places of its uniforms. */
+/* One draw of the recipe. */
 struct draw {
     struct qp_pass pass;
-    int x[QP_TARGETS], image, origin, size, cells, weight, number, left, right;
-    int input[QP_INPUTS];
-    int parameter[QP_CUSTOM_PARAMETERS];
+    struct qp_draw_uniforms at;
+};
+
+/* What measures a step's change. */
+struct change {
+    struct qp_program *program;
+    int after, before, scale, origin;
 };
 
 struct qp_plan_gl {
@@ -26,6 +30,7 @@ struct qp_plan_gl {
     struct qp_texture input[QP_INPUTS];
     struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
     struct qp_reducer reducer;           /* likewise */
+    struct change change;                /* likewise */
     struct draw draw[QP_DRAWS];
     int draws;
 };
@@ -94,29 +99,6 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-static void find_uniforms(struct qp_plan *plan, struct draw *draw)
-{
-    const struct qp_program *program = draw->pass.program;
-    const struct qp_op *op = plan->problem->op;
-    for (int i = 0; i < plan->layout.sheets; i++) {
-        char name[32];
-        snprintf(name, sizeof name, i > 0 ? "%s[%d]" : "%s", op->field_names[op->state], i);
-        draw->x[i] = qp_program_location(program, name);
-    }
-    draw->image = qp_program_location(program, "target");
-    draw->origin = qp_program_location(program, "origin");
-    draw->size = qp_program_location(program, "size");
-    draw->cells = qp_program_location(program, "cells");
-    draw->weight = qp_program_location(program, "weight");
-    draw->number = qp_program_location(program, "parameter");
-    draw->left = qp_program_location(program, "left");
-    draw->right = qp_program_location(program, "right");
-    for (int i = 0; i < plan->inputs; i++)
-        draw->input[i] = qp_program_location(program, plan->variant->recipe->input[i].name);
-    for (int i = 0; i < qp_op_parameters(op); i++)
-        draw->parameter[i] = qp_program_location(program, op->parameters[i].name);
-}
-
 static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover);
 
 /* A group size on trial: how long does a draw take with it? */
@@ -130,12 +112,11 @@ static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const c
                                 struct qp_group group)
 {
     const struct qp_source source = {.name = compute};
+    struct qp_uniform list[QP_DRAW_UNIFORMS];
     draw->pass.group = group;
-    enum qp_status status = qp_program_make_compute(
-        plan->context, &source, qp_gl_target(plan->target), group, &draw->pass.program);
-    if (status == QP_OK)
-        find_uniforms(plan, draw);
-    return status;
+    qp_draw_uniforms_list(plan, true, &draw->at, list);
+    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group, list,
+                                   &draw->pass.program);
 }
 
 /* The first run warms up. A GPU that is done before the clock has ticked runs again and again. */
@@ -193,11 +174,10 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_source vertex = {.name = recipe->vertex, .text = recipe->vertex_text};
     const struct qp_source fragment = {.name = recipe->fragment, .text = recipe->fragment_text};
-    enum qp_status status = qp_program_make(plan->context, &vertex, &fragment,
-                                            qp_gl_target(plan->target), &draw->pass.program);
-    if (status == QP_OK)
-        find_uniforms(plan, draw);
-    return status;
+    struct qp_uniform list[QP_DRAW_UNIFORMS];
+    qp_draw_uniforms_list(plan, false, &draw->at, list);
+    return qp_program_make(plan->context, &vertex, &fragment, qp_gl_target(plan->target), list,
+                           &draw->pass.program);
 }
 
 static enum qp_status pass(struct qp_plan *plan);
@@ -211,7 +191,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     enum qp_status status;
     do {
         status = pass(plan);
-        glFinish();
+        qp_queue_finish(plan->context);
     } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
     if (status == QP_OK && plan->measures_change)
         status = change(plan, &ignored);
@@ -222,54 +202,35 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
+static enum qp_status find_change(struct qp_plan *plan, struct change *change)
+{
+    const struct qp_uniform list[] = {{"after", QP_SAMPLER, &change->after, 0},
+                                      {"before", QP_SAMPLER, &change->before, 0},
+                                      {"scale", QP_SAMPLER, &change->scale, 0},
+                                      {"origin", QP_VECTOR, &change->origin, 0},
+                                      {0}};
+    return qp_program_get(plan->context, NULL, "reduce/change.frag", qp_gl_target(plan->target),
+                          list, &change->program);
+}
+
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
-    const struct qp_program *programs[QP_DRAWS];
+    const struct qp_draw_uniforms *at[QP_DRAWS];
+    enum qp_status status = QP_OK;
     plan->gl->draws = qp_recipe_draws(recipe);
-    for (int i = 0; i < plan->gl->draws; i++) {
-        enum qp_status status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
-        if (status != QP_OK)
-            return status;
-        programs[i] = plan->gl->draw[i].pass.program;
+    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++) {
+        status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
+        at[i] = &plan->gl->draw[i].at;
     }
-    if (recipe->strict) {
-        enum qp_status status = qp_uniforms_check(plan, programs, plan->gl->draws);
-        if (status != QP_OK)
-            return status;
-    }
-    return warm_up(plan);
+    if (status == QP_OK && recipe->strict)
+        status = qp_draw_uniforms_check_read(plan, at, plan->gl->draws);
+    if (status == QP_OK && plan->measures_change)
+        status = find_change(plan, &plan->gl->change);
+    return status == QP_OK ? warm_up(plan) : status;
 }
 
 /* ---- Rooms 5 and 6 ---- */
-
-/* Where the neighbours to the left and right stand: beside the cell, or, for the first and last
- * cell of a row, at the far end of the row below or above. */
-static void set_neighbours(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
-{
-    double far = plan->layout.domain_x - 1;
-    qp_uniform_vector(draw->left, cover == QP_COVER_LEFT ? far : -1.0,
-                      cover == QP_COVER_LEFT ? -1.0 : 0.0);
-    qp_uniform_vector(draw->right, cover == QP_COVER_RIGHT ? -far : 1.0,
-                      cover == QP_COVER_RIGHT ? 1.0 : 0.0);
-}
-
-static void set_uniforms(const struct qp_plan *plan, const struct draw *draw, enum qp_cover cover)
-{
-    for (int i = 0; i < plan->layout.sheets; i++)
-        qp_uniform_sampler(draw->x[i], i);
-    qp_uniform_sampler(draw->image, 0);
-    for (int i = 0; i < plan->inputs; i++)
-        qp_uniform_sampler(draw->input[i], plan->layout.sheets + i);
-    qp_uniform_vector(draw->origin, plan->layout.origin_x, plan->layout.origin_y);
-    qp_uniform_vector(draw->size, plan->layout.domain_x, plan->layout.domain_y);
-    qp_uniform_vector(draw->cells, plan->problem->width, plan->problem->height);
-    qp_uniform_float(draw->weight, plan->problem->weight);
-    qp_uniform_float(draw->number, plan->problem->parameter);
-    for (int i = 0; i < qp_op_parameters(plan->problem->op); i++)
-        qp_uniform_float(draw->parameter[i], plan->problem->op->parameters[i].value);
-    set_neighbours(plan, draw, cover);
-}
 
 static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover)
 {
@@ -280,7 +241,7 @@ static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cove
     for (int i = 0; i < pair->sheets; i++)
         draw->pass.texture[i] = qp_pingpong_source(pair) + i;
     qp_program_use(draw->pass.program);
-    set_uniforms(plan, draw, cover);
+    qp_draw_uniforms_set(plan, &draw->at, cover);
     (computes ? qp_pass_dispatch : qp_pass_draw)(plan->context, &draw->pass);
 }
 
@@ -298,7 +259,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    glFinish();
+    qp_queue_finish(plan->context);
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
@@ -327,23 +288,20 @@ static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
 static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
 {
     struct qp_plan_gl *gl = plan->gl;
-    struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+    const struct change *change = &gl->change;
+    struct qp_pass pass = {.program = change->program,
+                           .surface = qp_reducer_surface(&gl->reducer),
                            .width = plan->layout.domain_x,
                            .height = plan->layout.domain_y,
                            .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
                            .texture = {qp_pingpong_target(&gl->pair) + sheet,
                                        qp_pingpong_source(&gl->pair) + sheet, &gl->scale[sheet]},
                            .textures = 3};
-    enum qp_status status = qp_program_get(plan->context, NULL, "reduce/change.frag",
-                                           qp_gl_target(plan->target), &pass.program);
-    if (status != QP_OK)
-        return status;
-    qp_program_use(pass.program);
-    qp_uniform_sampler(qp_program_location(pass.program, "after"), 0);
-    qp_uniform_sampler(qp_program_location(pass.program, "before"), 1);
-    qp_uniform_sampler(qp_program_location(pass.program, "scale"), 2);
-    qp_uniform_vector(qp_program_location(pass.program, "origin"), plan->layout.origin_x,
-                      plan->layout.origin_y);
+    qp_program_use(change->program);
+    qp_uniform_sampler(change->after, 0);
+    qp_uniform_sampler(change->before, 1);
+    qp_uniform_sampler(change->scale, 2);
+    qp_uniform_vector(change->origin, plan->layout.origin_x, plan->layout.origin_y);
     qp_pass_draw(plan->context, &pass);
     return sum_squares(plan, sum);
 }

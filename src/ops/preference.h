@@ -5,6 +5,7 @@
 #define QP_OPS_PREFERENCE_H
 
 #include <quadpass/context.h>
+#include <quadpass/variant.h>
 
 /* In seconds. */
 struct qp_pace {
@@ -13,9 +14,10 @@ struct qp_pace {
     double column, update; /* for each column, and for each of N^2 (N + sides) updates */
 };
 
-/* Seconds for a step on so many cells, and for an elimination of so many unknowns with `sides` columns at
- * its right. `context` may be NULL. */
+/* Seconds for a step on so many cells, and for an elimination by this row of so many unknowns with `sides`
+ * columns at its right. `context` may be NULL. */
 double qp_pace_step(const struct qp_context *context, double unknowns);
-double qp_pace_elimination(const struct qp_context *context, double unknowns, double sides);
+double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
+                           double unknowns, double sides);
 
 #endif

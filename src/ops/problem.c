@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caller.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "ops/problem.h"
 
 /* Floats a cell: stored fields, packed and uploaded once more, two states; doubles: two of the
@@ -42,11 +44,11 @@ static enum qp_status check_memory(const struct qp_op *op, int width, int height
     double there = qp_memory_there();
     if (wanted <= 0.9 * there)
         return QP_OK;
-    return qp_fail(QP_NO_MEMORY,
-                   "room 1, problem: %d x %d cells need about %.1f GB and there are %.1f on this "
-                   "machine or for "
-                   "this container; take a smaller grid",
-                   width, height, wanted * 1e-9, there * 1e-9);
+    return qp_fail(
+        QP_NO_MEMORY,
+        "room 1, problem: %d x %d cells need about %.1f GB, and may take %.1f of what this "
+        "machine or this container has; take a smaller grid",
+        width, height, wanted * 1e-9, 0.9 * there * 1e-9);
 }
 
 /* Nine fields side by side, or those of an operation that has few, are still counted in an int. */
@@ -89,6 +91,8 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
     enum qp_status status = check_size(op, width, height);
     if (status == QP_OK)
         status = check_systems(op, width, height, systems);
+    if (status == QP_NO_MEMORY && strcmp(kind, "file") == 0)
+        return QP_BAD_INPUT; /* no size that was asked for: the file is too large */
     if (status != QP_OK)
         return status;
     *out = (struct qp_problem){
@@ -190,7 +194,12 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
 {
+    static const struct qp_problem_desc defaults = {0};
+    if (QP_NEED(out))
+        return QP_BAD_USE;
     *out = (struct qp_problem){0};
+    if (desc == NULL)
+        desc = &defaults;
     const char *name = desc->op != NULL ? desc->op : "jacobi9";
     const struct qp_op *op = qp_op_find(name);
     if (op == NULL)
@@ -206,6 +215,11 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
                        desc->weight);
+    if (!(desc->condition >= 0.0 && isfinite(desc->condition)))
+        return qp_fail(QP_BAD_USE, "room 1, problem: there is no matrix of condition %g",
+                       desc->condition);
+    if (desc->systems < 0)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d systems cannot be made", desc->systems);
     const char *kind = choose_kind(op, desc->kind);
     if (kind == NULL)
         return QP_BAD_USE;
@@ -272,7 +286,8 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
         if (!alone)
             memcpy(whole + (size_t)s * cells, old, cells * sizeof *old);
     }
-    const bool whole_way = good && !qp_is_interrupted(course->interrupt);
+    const bool left = qp_watch_left(),
+               whole_way = good && !left && !qp_is_interrupted(course->interrupt);
     *answer = whole_way ? alone ? old : whole : NULL;
     if (*answer != old)
         free(old);
@@ -280,7 +295,7 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
         free(whole);
     free(new);
     if (good && !whole_way)
-        return qp_fail(QP_UNSUPPORTED, "interrupted");
+        return qp_watch_fail();
     return good ? QP_OK : QP_NO_MEMORY;
 }
 
@@ -294,7 +309,8 @@ static enum qp_status check_finite(const struct qp_problem *problem, const doubl
             return qp_fail(QP_BAD_INPUT,
                            "room 9, reference: cell (%zu, %zu) of %s is %g after %d steps, which "
                            "can judge nothing",
-                           i % width, i / width, problem->op->name, answer[i], iterations);
+                           i % width, i / width, problem->op->name,
+                           isnan(answer[i]) ? NAN : answer[i], iterations);
     }
     return QP_OK;
 }
@@ -331,7 +347,9 @@ enum qp_status qp_problem_witness(const struct qp_problem *problem, int iteratio
 
 struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)
 {
-    for (int i = 0; i < problem->op->fields; i++) {
+    if (QP_NEED(problem) || QP_NEED(name))
+        return NULL;
+    for (int i = 0; problem->op != NULL && i < problem->op->fields; i++) {
         if (strcmp(problem->op->field_names[i], name) == 0)
             return &problem->field[i];
     }

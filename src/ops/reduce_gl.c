@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "gl/queue.h"
 #include "ops/plan.h"
 #include "ops/reduce.h"
 
@@ -93,7 +94,7 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    glFinish();
+    qp_queue_finish(plan->context);
     return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 

@@ -142,15 +142,12 @@ static enum qp_status find_program(struct qp_reducer *reducer, const char *fragm
 {
     if (step->program != NULL)
         return QP_OK;
-    enum qp_status status =
-        qp_program_get(reducer->context, NULL, fragment, target, &step->program);
-    if (status != QP_OK)
-        return status;
-    step->x = qp_program_location(step->program, "x");
-    step->y = qp_program_location(step->program, "y");
-    step->origin = qp_program_location(step->program, "origin");
-    step->size = qp_program_location(step->program, "size");
-    return QP_OK;
+    const struct qp_uniform uniforms[] = {{"x", QP_SAMPLER, &step->x, 0},
+                                          {"y", QP_SAMPLER, &step->y, 0},
+                                          {"origin", QP_VECTOR, &step->origin, 0},
+                                          {"size", QP_VECTOR, &step->size, 0},
+                                          {0}};
+    return qp_program_get(reducer->context, NULL, fragment, target, uniforms, &step->program);
 }
 
 /* One pass: the region's texels, fan x fan to one, into texels (0, 0) and on of the level. */

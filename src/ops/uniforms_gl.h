@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4, for shaders nobody has tried before: a misspelt sampler reads unit 0 without a word, so
- * names are compared before the first draw. */
+/* What a draw of a recipe may ask for: the arrays by their names, the operation's parameters, where the
+ * domain lies, where neighbours stand. */
 #ifndef QP_OPS_UNIFORMS_GL_H
 #define QP_OPS_UNIFORMS_GL_H
 
-#include "gl/program.h"
+#include "gl/pass.h"
 #include "ops/plan.h"
 
-/* QP_BAD_INPUT, with the name, for a uniform that the plan's arrays and parameters do not set or
- * that has another type, and for an array that none of the recipe's programs reads. */
-enum qp_status qp_uniforms_check(const struct qp_plan *plan,
-                                 const struct qp_program *const programs[], int count);
+/* Where the uniforms of a draw's program stand. */
+struct qp_draw_uniforms {
+    int x[QP_TARGETS], image, origin, size, cells, weight, number, left, right;
+    int input[QP_INPUTS];
+    int parameter[QP_CUSTOM_PARAMETERS];
+};
+
+enum { QP_DRAW_UNIFORMS = QP_INPUTS + QP_CUSTOM_PARAMETERS + 10 };
+
+/* The list of them, for qp_program_make. A shader that `computes` writes its target by itself. */
+void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_draw_uniforms *at,
+                           struct qp_uniform list[QP_DRAW_UNIFORMS]);
+
+/* Sets them in the program in use: x on the first units, the inputs behind. */
+void qp_draw_uniforms_set(const struct qp_plan *plan, const struct qp_draw_uniforms *at,
+                          enum qp_cover cover);
+
+/* QP_BAD_INPUT, with its name, for an input that none of the recipe's programs reads. */
+enum qp_status qp_draw_uniforms_check_read(const struct qp_plan *plan,
+                                           const struct qp_draw_uniforms *const at[], int count);
 
 #endif

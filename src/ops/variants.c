@@ -4,6 +4,8 @@
 
 #include <quadpass/context.h>
 
+#include "base/caller.h"
+#include "ops/blocked_compute.h"
 #include "ops/eliminate.h"
 #include "ops/half.h"
 #include "ops/problem.h"
@@ -44,6 +46,8 @@ static const char *short_name(const struct qp_variant *variant)
 
 const struct qp_variant *qp_variant_find(const char *name)
 {
+    if (QP_NEED(name))
+        return NULL;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         if (strcmp(variants[i].name, name) == 0 || strcmp(short_name(&variants[i]), name) == 0)
             return &variants[i];
@@ -53,6 +57,8 @@ const struct qp_variant *qp_variant_find(const char *name)
 
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern)
 {
+    if (QP_NEED(variant) || QP_NEED(pattern))
+        return false;
     return fnmatch(pattern, variant->name, 0) == 0 ||
            fnmatch(pattern, short_name(variant), 0) == 0 || strcmp(pattern, variant->op) == 0;
 }
@@ -101,7 +107,7 @@ bool qp_op_knows(const char *kind)
 const char *qp_backend_name(enum qp_backend backend)
 {
     static const char *const names[QP_BACKENDS] = {"cpu", "gl", "cuda", "mpi"};
-    return names[backend];
+    return QP_NAME(names, backend);
 }
 
 int qp_recipe_inputs(const struct qp_recipe *recipe)
@@ -138,12 +144,12 @@ int qp_recipe_draws(const struct qp_recipe *recipe)
 
 int qp_variant_systems(const struct qp_variant *variant)
 {
-    return variant->recipe->systems > 1 ? variant->recipe->systems : 1;
+    return variant != NULL && variant->recipe->systems > 1 ? variant->recipe->systems : 1;
 }
 
 bool qp_variant_is_bound(const struct qp_variant *variant)
 {
-    return variant->recipe->bound;
+    return variant != NULL && variant->recipe->bound;
 }
 
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
@@ -164,7 +170,7 @@ const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
 
 const char *qp_variant_library(const struct qp_variant *variant)
 {
-    const struct qp_recipe *recipe = variant->recipe;
+    const struct qp_recipe *recipe = variant != NULL ? variant->recipe : NULL;
     if (recipe == NULL || (recipe->lent == NULL && recipe->lent_kernel == NULL))
         return NULL;
     return recipe->lent != NULL ? recipe->lent->library : recipe->lent_kernel->library;
@@ -229,6 +235,8 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 
 struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
+    if (QP_NEED(variant))
+        return (struct qp_cost){0};
     const struct qp_op *op = op_of(variant);
     int kind = 0;
     while (variant->recipe->not_kinds >> kind & 1)
@@ -270,7 +278,7 @@ static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_
     return QP_OK;
 }
 
-enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
+static enum qp_status takes(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     const struct qp_recipe *recipe = variant->recipe;
     double cells = (double)problem->width * problem->height;
@@ -305,5 +313,17 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
         return qp_fail(QP_UNSUPPORTED,
                        "wraps its coordinates in float, which is exact up to %d cells, not %.0f",
                        recipe->most_cells, cells);
+    if (recipe->blocked_compute != NULL &&
+        qp_blocked_compute_takes(recipe->blocked_compute, problem->height) != QP_OK)
+        return QP_UNSUPPORTED;
     return qp_recipe_is_half(recipe) ? qp_half_takes(problem) : QP_OK;
+}
+
+enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    if (QP_NEED(variant) || QP_NEED(problem))
+        return QP_BAD_USE;
+    if (problem->op == NULL)
+        return qp_fail(QP_BAD_USE, "%s has no problem to take: none was made", variant->name);
+    return takes(variant, problem);
 }

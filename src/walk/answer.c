@@ -6,23 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/caller.h"
 #include "walk/dense.h"
-
-/* Small residuals alone do not end an elimination: an interrupt may have kept it from finding A singular. */
-static enum qp_ending ending_of(const struct qp_dense_solution *solution, double residual)
-{
-    const bool interrupted = solution->ending == QP_INTERRUPTED;
-    if (residual <= solution->tolerance && (solution->regular || !interrupted))
-        return QP_CONVERGED;
-    return interrupted ? QP_INTERRUPTED : QP_STAGNATED;
-}
 
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
 {
+    if (QP_NEED(solution) || k < 0 || k >= solution->sides)
+        return (struct qp_side){0};
     const bool knows = solution->condition > 0.0;
+    const enum qp_ending ending =
+        qp_dense_ending(solution->residuals[k] <= solution->tolerance, solution->regular,
+                        solution->ending == QP_INTERRUPTED);
     struct qp_side side = {.method = QP_ELIMINATION,
                            .variant = solution->variant,
-                           .ending = ending_of(solution, solution->residuals[k]),
+                           .ending = ending,
                            .eliminations = solution->eliminations,
                            .residual = solution->residuals[k],
                            .condition = knows ? solution->condition : NAN,
@@ -34,14 +31,15 @@ struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
 
 const char *qp_method_name(enum qp_method method)
 {
-    return method == QP_ELIMINATION ? "elimination" : "iteration";
+    static const char *const names[] = {"iteration", "elimination"};
+    return QP_NAME(names, method);
 }
 
 const char *qp_ending_name(enum qp_ending ending)
 {
-    static const char *const names[] = {"converged", "diverging", "out of steps", "stagnated",
-                                        "interrupted"};
-    return names[ending];
+    static const char *const names[] = {"none",         "converged", "diverging",
+                                        "out of steps", "stagnated", "interrupted"};
+    return QP_NAME(names, ending);
 }
 
 void qp_answer_destroy(struct qp_answer *answer)

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/caller.h"
 #include "base/interrupt.h"
-#include "base/status.h"
 #include "ops/op.h"
 #include "ops/problem.h"
+#include "walk/description.h"
 
 enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
 
@@ -109,7 +110,7 @@ static void add_run(struct qp_record *record, struct series *series, const struc
 
 static void finish_record(struct qp_record *record, struct series *series)
 {
-    if (record->verdict == QP_PASS && series->count == 0) {
+    if (record->verdict == QP_NO_VERDICT) {
         record->verdict = QP_SKIP;
         snprintf(record->reason, sizeof record->reason, "interrupted before its first run");
     }
@@ -138,7 +139,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)
 {
-    if ((record->verdict != QP_PASS && record->verdict != QP_BOUND) || has_enough(desc, series))
+    if (record->verdict == QP_FAIL || record->verdict == QP_SKIP || has_enough(desc, series))
         return QP_OK;
     if (qp_variant_draws(record->variant) && context == NULL) {
         record->verdict = QP_SKIP;
@@ -162,27 +163,49 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
     return status;
 }
 
-static enum qp_status check_arguments(const struct qp_variant *const variants[],
-                                      struct qp_problem *const problems[], int count, int repeats)
+static struct qp_style style_of(const struct qp_bench_desc *desc, int row)
 {
-    if (repeats > MOST_REPEATS)
-        return qp_fail(QP_BAD_USE, "%d repeats are above the limit of %d", repeats, MOST_REPEATS);
-    for (int i = 0; i < count; i++) {
+    if (desc->styles != NULL)
+        return desc->styles[row];
+    return (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
+}
+
+static enum qp_status check_arguments(const struct qp_variant *const variants[],
+                                      struct qp_problem *const problems[], int count,
+                                      const struct qp_bench_desc *desc)
+{
+    enum qp_status status = qp_check_steps(desc->iterations);
+    if (desc->repeats < 0 || desc->repeats > MOST_REPEATS)
+        return qp_fail(QP_BAD_USE, "%d repeats are not from 1 to %d, and 0 stands for the default",
+                       desc->repeats, MOST_REPEATS);
+    if (count < 0)
+        return qp_fail(QP_BAD_USE, "%d rows cannot be timed", count);
+    for (int i = 0; i < count && status == QP_OK; i++) {
+        const struct qp_style style = style_of(desc, i);
+        status = qp_check_style(&style);
+    }
+    for (int i = 0; i < count && status == QP_OK; i++) {
         if (variants[i] == NULL)
             return qp_fail(QP_BAD_USE, "variant %d of %d is NULL", i + 1, count);
         if (problems[i] == NULL || problems[i]->op == NULL)
             return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
                            variants[i]->name);
     }
-    return QP_OK;
+    return status;
 }
 
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records)
 {
-    int repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS;
-    enum qp_status status = check_arguments(variants, problems, count, repeats);
+    static const struct qp_bench_desc defaults = {0};
+    if (QP_NEED(variants) || QP_NEED(problems) || QP_NEED(records))
+        return QP_BAD_USE;
+    desc = desc != NULL ? desc : &defaults;
+    for (int i = 0; i < count; i++)
+        records[i] = (struct qp_record){.variant = variants[i]};
+    const int repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS;
+    enum qp_status status = check_arguments(variants, problems, count, desc);
     if (status != QP_OK)
         return status;
     size_t numbers = 3 * (size_t)count * (size_t)repeats;
@@ -192,9 +215,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     for (int i = 0; i < count && status == QP_OK; i++) {
         start_record(&records[i], variants[i], problems[i],
                      desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]),
-                     desc->styles != NULL
-                         ? desc->styles[i]
-                         : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target});
+                     style_of(desc, i));
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;

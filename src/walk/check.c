@@ -4,10 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/caller.h"
 #include "base/interrupt.h"
-#include "base/status.h"
 #include "ops/op.h"
 #include "ops/problem.h"
+#include "walk/description.h"
 
 /* The least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
 static const struct qp_size usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
@@ -42,6 +43,8 @@ static void add_case(struct qp_tally *tally, const struct qp_record *record,
 
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally)
 {
+    if (tally == NULL)
+        return QP_NO_VERDICT;
     if (tally->failed > 0)
         return QP_FAIL;
     return tally->passed > 0 ? tally->worst.verdict : QP_SKIP;
@@ -152,12 +155,18 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
         if (variants[i] == NULL)
             return qp_fail(QP_BAD_USE, "variant %d of %d is NULL", i + 1, count);
     }
-    return QP_OK;
+    if (desc->problems < 0)
+        return qp_fail(QP_BAD_USE, "%d problems at each size cannot be made", desc->problems);
+    const struct qp_style style = {.pingpong = desc->pingpong, .target = desc->target};
+    enum qp_status status = qp_check_steps(desc->iterations);
+    return status == QP_OK ? qp_check_style(&style) : status;
 }
 
 enum qp_status qp_check(struct qp_context *context, const struct qp_variant *const variants[],
                         int count, const struct qp_check_desc *desc, struct qp_tally *tallies)
 {
+    if (QP_NEED(variants) || QP_NEED(desc) || QP_NEED(tallies))
+        return QP_BAD_USE;
     for (int i = 0; i < count; i++)
         tallies[i] = (struct qp_tally){.worst = {.variant = variants[i], .verdict = QP_SKIP}};
     enum qp_status status = check_arguments(variants, count, desc);

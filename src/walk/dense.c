@@ -11,7 +11,9 @@
  * while an invertible Hilbert matrix has smaller ones. */
 #include <quadpass/dense.h>
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@
 #include "ops/plan.h"
 #include "ops/problem.h"
 #include "walk/dense.h"
+#include "walk/regular.h"
 #include "walk/residual.h"
 #include "walk/solving.h"
 
@@ -45,36 +48,68 @@ static enum qp_status check_variant(const struct qp_dense *s, const struct qp_va
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);
 }
 
-enum qp_status qp_dense_choose_variant(struct qp_dense *s)
+/* The first row of the list from this name on that takes the problem. Why those with draws do not is kept, for
+ * the sentence that tells of the processor. */
+static enum qp_status choose_from(struct qp_dense *s, const char *const *name)
 {
-    if (s->desc->variant != NULL) {
-        s->out->variant = s->desc->variant;
-        enum qp_status status = check_variant(s, s->desc->variant);
-        return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
-    }
     enum qp_status status = QP_UNSUPPORTED;
-    for (const char *const *name = qp_dense_preference(s->context); *name != NULL; name++) {
+    for (; *name != NULL; name++) {
         s->out->variant = qp_variant_find(*name);
         status = check_variant(s, s->out->variant);
         if (status == QP_OK || qp_context_is_lost(s->context))
             return status;
+        if (qp_variant_draws(s->out->variant))
+            snprintf(s->obstacle, sizeof s->obstacle, "%s", qp_error());
     }
     return qp_fail_within(status, "no variant can take this problem");
+}
+
+/* Room 1 takes 2^29 elements of [A | B], whatever the row. */
+static enum qp_status check_size(const struct qp_dense *s)
+{
+    const double most = 1 << 29, rows = s->matrix->rows, sides = (double)s->sides;
+    if (rows * (rows + sides) <= most)
+        return QP_OK;
+    const double unknowns =
+        s->identity ? sqrt(most / 2.0) : 0.5 * (sqrt(sides * sides + 4.0 * most) - sides);
+    return qp_fail(QP_UNSUPPORTED,
+                   "%d unknowns are too many for elimination: the limit is about %.0f; only a "
+                   "matrix of nine bands on a grid may have more, for it is iterated",
+                   s->matrix->rows, unknowns);
+}
+
+enum qp_status qp_dense_choose_variant(struct qp_dense *s)
+{
+    enum qp_status size = check_size(s);
+    if (size != QP_OK)
+        return size;
+    if (s->desc->variant == NULL)
+        return choose_from(s, qp_dense_preference(s->context));
+    s->out->variant = s->desc->variant;
+    enum qp_status status = check_variant(s, s->desc->variant);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
+}
+
+enum qp_status qp_dense_choose_next(struct qp_dense *s)
+{
+    const char *const *name = qp_dense_preference(s->context);
+    snprintf(s->obstacle, sizeof s->obstacle, "%s", qp_error());
+    while (strcmp(*name++, s->out->variant->name) != 0)
+        ;
+    return choose_from(s, name);
 }
 
 /* A column's scaling can carry the solution of a probe out of double's range, unless that is small. */
 static void fill_probes(struct qp_dense *s)
 {
     uint64_t state = 1;
-    int given;
-    frexp(s->norm_given, &given);
     for (size_t j = 0; j < s->n; j++)
         s->shift = s->scaling.column[j] > s->shift ? s->scaling.column[j] : s->shift;
     for (size_t k = (size_t)s->out->sides; k < s->sides; k++) {
         for (size_t i = 0; i < s->n; i++)
             s->b[k * s->n + i] =
                 ldexp(qp_random(&state, -1.0, 1.0),
-                      k < s->sides - QP_GIVEN_PROBES ? -s->scaling.row[i] - s->shift : given);
+                      k < s->sides - QP_GIVEN_PROBES ? -s->scaling.row[i] - s->shift : s->unit);
     }
 }
 
@@ -145,9 +180,11 @@ static enum qp_status finish(struct qp_dense *s)
     return QP_OK;
 }
 
-/* Both norms of A after Frobenius, the scaled one as it stands in the problem. */
+/* Both norms of A after Frobenius, the scaled one as it stands in the problem. The unit of the other is that of the
+ * largest element, but small enough for the norm of a probe to be a double. */
 static void measure_matrix(struct qp_dense *s)
 {
+    enum { LARGEST_UNIT = 1000 };
     const struct qp_matrix *all = &s->problem.field[QP_AUGMENTED];
     double sum = 0.0;
     for (size_t k = 0; k < s->n * s->n; k++) {
@@ -155,7 +192,15 @@ static void measure_matrix(struct qp_dense *s)
         sum += value * value;
     }
     s->norm_scaled = sqrt(sum);
-    s->norm_given = qp_norm(s->matrix->value, s->matrix->count);
+    int exponent;
+    s->unit = INT_MIN;
+    for (size_t k = 0; k < s->matrix->count; k++) {
+        frexp(s->matrix->value[k], &exponent);
+        if (s->matrix->value[k] != 0.0 && exponent > s->unit)
+            s->unit = exponent;
+    }
+    s->unit = s->unit < LARGEST_UNIT ? s->unit : LARGEST_UNIT;
+    s->norm_given = qp_norm(s->matrix->value, -s->unit, s->matrix->count);
 }
 
 static enum qp_status prepare_scaling(struct qp_dense *s)
@@ -170,6 +215,8 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     if (status == QP_OK)
         status = qp_dense_check_sides(s->matrix, b, s->identity ? 1 : s->out->sides);
     if (status == QP_OK)
+        status = qp_look_whether_regular(s->matrix, &s->dominant);
+    if (status == QP_OK)
         status = qp_dense_choose_variant(s);
     if (status == QP_OK)
         status = allocate(s);
@@ -183,7 +230,7 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
     return status == QP_OK ? qp_dense_measure(s) : qp_fail_within(status, "room 1, problem");
 }
 
-static enum qp_status solve(struct qp_context *context, const struct qp_market *matrix,
+enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
                             const double *b, int sides, bool identity,
                             const struct qp_dense_desc *desc, struct qp_dense_solution *out)
 {
@@ -214,19 +261,6 @@ static enum qp_status solve(struct qp_context *context, const struct qp_market *
     free(s.error);
     free(s.exponent);
     return status;
-}
-
-enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
-                              const double *b, int sides, const struct qp_dense_desc *desc,
-                              struct qp_dense_solution *out)
-{
-    return solve(context, matrix, b, sides, false, desc, out);
-}
-
-enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
-                         const struct qp_dense_desc *desc, struct qp_dense_solution *out)
-{
-    return solve(context, matrix, NULL, matrix->rows, true, desc, out);
 }
 
 void qp_dense_solution_destroy(struct qp_dense_solution *solution)

@@ -30,9 +30,12 @@ struct qp_dense {
     double *error;                  /* of each side, as qp_dense_solution has it */
     int *exponent;                  /* of each side, a round's scaling of it */
     int shift;                      /* the first probes are of size 2^-shift as scaled */
-    double norm_given, norm_scaled; /* of A, after Frobenius */
+    int unit;                       /* 2^unit is the size of A's largest element, or less */
+    double norm_given, norm_scaled; /* of A, after Frobenius, as given in that unit */
     double begin;
-    bool regular; /* as probes or the host have shown */
+    bool regular;       /* as probes or the host have shown */
+    bool dominant;      /* regular, as its rows show (regular.h), whatever probes do */
+    char obstacle[200]; /* what kept the last row that draws from being taken */
 };
 
 /* Whether threads are worth their time for all sides together. */
@@ -44,6 +47,9 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
 /* The row asked for or the first that takes so many unknowns and sides; nothing is allocated. Needs
  * context, matrix, desc, out and sides. */
 enum qp_status qp_dense_choose_variant(struct qp_dense *s);
+
+/* The first one behind the row that the last error tells of. */
+enum qp_status qp_dense_choose_next(struct qp_dense *s);
 
 /* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY, which one side tells by
  * false, for threads have sentences of their own; then qp_dense_lacks_memory says it. */
@@ -69,6 +75,15 @@ double qp_dense_doubtful(const struct qp_dense *s);
 /* Fills in all that *out says of the solution but x itself. Errors: QP_BAD_INPUT for an x that leaves
  * the range of double. */
 enum qp_status qp_dense_judge(struct qp_dense *s);
+
+/* Of sides with small residuals or others. Small ones do not make an interrupted solve converged unless A is
+ * known to be regular: the interrupt may have kept it from being found singular. */
+static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool interrupted)
+{
+    return small && (regular || !interrupted) ? QP_CONVERGED
+           : interrupted                      ? QP_INTERRUPTED
+                                              : QP_STAGNATED;
+}
 
 /* How many digits are certain with such an error: the largest d with 10^-d >= error, 15 at most. */
 int qp_dense_digits(double error);

@@ -129,7 +129,8 @@ static void eliminate(struct factors *f, size_t k)
     }
 }
 
-/* Pivots are nothing where roundings, 16 2^-106 an operation, may have left them. */
+/* A pivot counts as zero where roundings, at most 16 2^-104 of the largest element in each of up to N steps,
+ * may have left it. */
 static enum qp_status factor(const struct qp_dense *s, struct factors *f)
 {
     const double rounding = 16.0 * (double)f->n * 0x1p-104;

@@ -35,8 +35,11 @@ enum qp_status qp_dense_measure(struct qp_dense *s)
 {
     bool good = true;
 #pragma omp parallel for schedule(dynamic) reduction(&& : good) if (qp_dense_is_large(s))
-    for (size_t side = 0; side < s->sides; side++)
-        good = qp_dense_measure_side(s, side) && good;
+    for (size_t side = 0; side < s->sides; side++) {
+        s->residual[side] = s->left[side] = 1.0;
+        if (!qp_is_interrupted(s->desc->interrupt))
+            good = qp_dense_measure_side(s, side) && good;
+    }
     return good ? QP_OK : qp_dense_lacks_memory();
 }
 
@@ -50,15 +53,15 @@ double qp_dense_doubtful(const struct qp_dense *s)
 }
 
 /* ||A|| ||A^-1||, where ||A^-1||_F^2 / N is the mean of (|x| / |z|)^2 over `count` probes z from number `first`
- * on, x = A^-1 z, for z of independent components. With `scaling` both are scaled. */
-static double condition(const struct qp_dense *s, double norm, size_t first, size_t count,
+ * on, x = A^-1 z, for z of independent components. With `scaling` both are scaled. ||A|| is in units of 2^unit. */
+static double condition(const struct qp_dense *s, double norm, int unit, size_t first, size_t count,
                         const struct qp_scaling *scaling)
 {
     const int *row = scaling != NULL ? scaling->row : NULL,
               *column = scaling != NULL ? scaling->column : NULL;
     double sum = 0.0;
     for (size_t k = first; k < first + count; k++)
-        sum = hypot(sum, norm / qp_norm_scaled(s->b + k * s->n, row, 1, s->n) *
+        sum = hypot(sum, norm / ldexp(qp_norm_scaled(s->b + k * s->n, row, 1, s->n), -unit) *
                              qp_norm_scaled(s->x + k * s->n, column, -1, s->n));
     return sum * sqrt((double)s->n / (double)count);
 }
@@ -66,8 +69,9 @@ static double condition(const struct qp_dense *s, double norm, size_t first, siz
 static void estimate_conditions(struct qp_dense *s)
 {
     const size_t first = (size_t)s->out->sides;
-    s->out->scaled_condition = condition(s, s->norm_scaled, first, QP_PROBES, &s->scaling);
-    s->out->condition = condition(s, s->norm_given, first + QP_PROBES, QP_GIVEN_PROBES, NULL);
+    s->out->scaled_condition = condition(s, s->norm_scaled, 0, first, QP_PROBES, &s->scaling);
+    s->out->condition =
+        condition(s, s->norm_given, s->unit, first + QP_PROBES, QP_GIVEN_PROBES, NULL);
 }
 
 /* The largest length of a row of A^-1 R^-1, in the user's units: element j of A^-1 z has the variance of z, one
@@ -118,10 +122,8 @@ static void count_sides(struct qp_dense *s)
             out->worst = k;
     }
     out->residual = s->residual[out->worst];
-    const bool interrupted = qp_is_interrupted(s->desc->interrupt);
-    out->ending = out->converged == out->sides && (s->regular || !interrupted) ? QP_CONVERGED
-                  : interrupted                                                ? QP_INTERRUPTED
-                                                                               : QP_STAGNATED;
+    out->ending = qp_dense_ending(out->converged == out->sides, s->regular,
+                                  qp_is_interrupted(s->desc->interrupt));
 }
 
 /* What of x may be believed. */
@@ -137,13 +139,15 @@ static void promise(const struct qp_dense *s, char *text, size_t size)
         snprintf(more, sizeof more,
                  "; float is not enough for this matrix, so the host eliminated in twice double's "
                  "digits");
+    else if (!s->regular && s->dominant)
+        snprintf(more, sizeof more, "; float is not enough for this matrix");
     else if (!s->regular)
         snprintf(more, sizeof more,
                  "; elimination in float cannot tell whether A is singular, and %s",
                  s->n > QP_DENSE_MOST_ON_HOST ? "for so many unknowns nobody looked in double"
                                               : "elimination in double did not end");
     else if (!s->desc->refine && count < 6)
-        snprintf(more, sizeof more, "; refinement goes further");
+        snprintf(more, sizeof more, "; --refine goes further");
     snprintf(text, size, "condition %s %.2g, %.2g as scaled, so %s%s",
              s->regular ? "about" : "at least about", out->condition, out->scaled_condition,
              certain, more);
@@ -161,8 +165,11 @@ static void tell(struct qp_dense *s)
     const char *how = out->ending == QP_CONVERGED     ? "converged"
                       : out->ending == QP_INTERRUPTED ? "interrupted"
                       : out->on_host                  ? "stagnated at the rounding of x to double"
-                                                      : "stagnated, refinement gains nothing more";
-    snprintf(out->sentence, sizeof out->sentence, "%s: %s; %s", how, where, what);
+                                                      : "stagnated, --refine gains nothing more";
+    const bool instead = s->context != NULL && s->desc->variant == NULL &&
+                         !qp_variant_draws(out->variant) && s->obstacle[0] != '\0';
+    snprintf(out->sentence, sizeof out->sentence, "%s: %s; %s%s%s", how, where, what,
+             instead ? "; on the processor, for OpenGL cannot: " : "", instead ? s->obstacle : "");
 }
 
 static enum qp_status check_range(const struct qp_dense *s)
@@ -182,7 +189,7 @@ enum qp_status qp_dense_judge(struct qp_dense *s)
     enum qp_status status = check_range(s);
     if (status != QP_OK)
         return status;
-    s->out->regular = s->regular;
+    s->out->regular = s->regular || s->dominant;
     estimate_conditions(s);
     estimate_errors(s);
     s->out->digits = qp_dense_digits(s->out->error);

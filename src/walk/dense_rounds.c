@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Elimination on the device, again and again. A round puts the residuals where the right-hand sides stood and
- * eliminates anew, so that no row has to keep factors; what it leaves of a side is by what factor one
- * shrinks errors. Rounds go on for sides above the tolerance, and for probes: a singular A cannot have
+ * eliminates anew, so that no row has to keep factors. Each round shrinks a residual by about the same
+ * factor. Rounds go on for sides above the tolerance, and for probes: a singular A cannot have
  * solutions for them, while b may happen to have one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/watch.h"
 #include "ops/half.h"
 #include "ops/problem.h"
 #include "walk/dense.h"
@@ -54,25 +55,43 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
     return qp_gauss_jordan_fail(s->out->variant->recipe, (int)(column < s->n ? column + 1 : s->n));
 }
 
-/* [A | rest] through the ten rooms: the sides of *answer are corrections. */
-static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
+/* [A | rest] through the ten rooms, by the row of the time. Empty where an interrupt came before the end,
+ * which is no error. */
+static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
 {
     struct qp_result result;
-    struct qp_walk_desc walk = {.iterations = 1,
+    struct qp_walk_desc desc = {.iterations = 1,
                                 .pingpong = s->desc->pingpong,
                                 .target = s->desc->target,
                                 .unchecked = true,
                                 .keep_solution = true,
+                                .interrupt = s->desc->interrupt,
                                 .log_pivots = true};
     enum qp_status status =
-        qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, &result);
+        qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, &result);
     if (status != QP_OK)
         return status;
     *answer = result.solution;
+    return answer->values != NULL || qp_watch_is_sentence(result.reason)
+               ? QP_OK
+               : qp_fail(result.cause, "%s: %s", s->out->variant->name, result.reason);
+}
+
+/* The sides of *answer are corrections. An engine may need larger textures than its recipe tells of: then
+ * another row takes over, where none was asked for. */
+static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
+{
+    enum qp_status status = walk(s, answer);
+    while (status == QP_UNSUPPORTED && s->desc->variant == NULL && s->out->eliminations == 0 &&
+           qp_variant_draws(s->out->variant) && !qp_context_is_lost(s->context)) {
+        status = qp_dense_choose_next(s);
+        if (status == QP_OK)
+            status = walk(s, answer);
+    }
+    if (status == QP_OK && answer->values == NULL)
+        return QP_OK; /* interrupted */
     s->out->eliminations++;
-    if (answer->values == NULL)
-        return qp_fail(result.cause, "%s: %s", s->out->variant->name, result.reason);
-    return check_answer(s, answer);
+    return status == QP_OK ? check_answer(s, answer) : status;
 }
 
 /* ---- One round ---- */
@@ -125,7 +144,7 @@ static enum qp_status take_round(struct qp_dense *s, bool *gained)
     enum qp_status status = eliminate(s, &answer);
 #pragma omp parallel for schedule(dynamic) reduction(&& : good) reduction(|| : more) \
     if (qp_dense_is_large(s))
-    for (size_t k = 0; k < (status == QP_OK ? s->sides : 0); k++) {
+    for (size_t k = 0; k < (status == QP_OK && answer.values != NULL ? s->sides : 0); k++) {
         const double before = s->left[k];
         if (qp_is_interrupted(s->desc->interrupt))
             continue;
@@ -179,23 +198,25 @@ static enum qp_status decide(struct qp_dense *s, enum qp_status status)
     return does_all(variant) ? QP_OK : refuse_row(variant);
 }
 
-/* Another solution would leave much less of a side: float gains too little in a round. */
+/* Whether a side is left far above what the rounding of x to double explains: rounds in float gained too
+ * little of it. */
 static bool is_any_stuck(const struct qp_dense *s)
 {
-    size_t k = 0;
-    const size_t end = (size_t)s->out->sides;
-    while (k < end && !(wants_more(s, k) && s->left[k] > 16.0 * least_left(s, k)))
-        k++;
-    return k < end;
+    for (size_t k = 0; k < (size_t)s->out->sides; k++) {
+        if (wants_more(s, k) && s->left[k] > 16.0 * least_left(s, k))
+            return true;
+    }
+    return false;
 }
 
 static bool are_probes_solved(const struct qp_dense *s)
 {
-    size_t k = (size_t)s->out->sides;
-    const size_t end = k + QP_PROBES;
-    while (k < end && !wants_more(s, k))
-        k++;
-    return k == end;
+    const size_t first = (size_t)s->out->sides;
+    for (size_t k = first; k < first + QP_PROBES; k++) {
+        if (wants_more(s, k))
+            return false;
+    }
+    return true;
 }
 
 enum qp_status qp_dense_take_rounds(struct qp_dense *s)

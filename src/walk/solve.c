@@ -18,10 +18,12 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/watch.h"
 #include "io/market.h"
 #include "ops/jacobi9.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
+#include "walk/regular.h"
 #include "walk/residual.h"
 #include "walk/solve.h"
 
@@ -110,6 +112,11 @@ static enum qp_status walk_to(struct qp_iteration *s, double target, double unit
     s->idle = false;
     s->ending = QP_OUT_OF_STEPS;
     enum qp_status status = qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, result);
+    if (status == QP_OK && result->solution.values == NULL &&
+        qp_watch_is_sentence(result->reason)) {
+        s->ending = QP_INTERRUPTED; /* before its first step */
+        return QP_OK;
+    }
     if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
         return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s",
                        s->out->variant->name, result->reason);
@@ -146,7 +153,7 @@ static enum qp_status correct(struct qp_iteration *s, double target)
     const int exponent = fill_correction(s);
     struct qp_result result;
     enum qp_status status = walk_to(s, target, before, &result);
-    if (status != QP_OK)
+    if (status != QP_OK || result.solution.values == NULL)
         return status;
     memcpy(s->kept, s->out->x, qp_iteration_rows(s) * sizeof *s->kept);
     for (size_t i = 0; i < qp_iteration_rows(s); i++)
@@ -211,6 +218,14 @@ static enum qp_status choose_variant(struct qp_iteration *s)
     return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
 }
 
+static enum qp_status refuse_value(size_t i, const char *whose, double value)
+{
+    return qp_fail(QP_BAD_INPUT,
+                   "row %zu of %s is %.3g, beyond the float that iteration computes in; scale the "
+                   "system",
+                   i + 1, whose, value);
+}
+
 /* b NULL stands for A times ones. */
 static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const double *start)
 {
@@ -221,10 +236,10 @@ static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const
     for (size_t i = 0; i < rows; i++) {
         s->b[i] = b != NULL ? b[i] : s->b[i];
         x[i] = start != NULL ? start[i] : 0.0;
-        if (!(fabs(s->b[i]) <= FLT_MAX && fabs(x[i]) <= FLT_MAX))
-            return qp_fail(QP_BAD_INPUT,
-                           "row %zu of the right-hand side or the start is beyond what float holds",
-                           i + 1);
+        if (!(fabs(s->b[i]) <= FLT_MAX))
+            return refuse_value(i, b != NULL ? "the right-hand side" : "A times ones", s->b[i]);
+        if (!(fabs(x[i]) <= FLT_MAX))
+            return refuse_value(i, "the start", x[i]);
     }
     measure(s);
     s->first_residual = s->out->residual;
@@ -248,7 +263,7 @@ static enum qp_status set_weight(struct qp_iteration *s)
         given ? QP_BAD_USE : QP_BAD_INPUT,
         "a weight of %.3g%s is too small for Jacobi in float beside a diagonal of %.3g; %s",
         s->problem.weight, given ? "" : ", which the other entries ask for,", largest,
-        given ? "take a larger one" : "elimination needs none");
+        given ? "take a larger --weight" : "elimination needs none");
 }
 
 static enum qp_status allocate(struct qp_iteration *s, bool makes_b)
@@ -271,9 +286,8 @@ static enum qp_status prepare(struct qp_iteration *s, const double *b, const dou
 {
     enum qp_status status =
         qp_problem_from_market(s->matrix, s->desc->width, s->desc->height, &s->problem);
-    if (status != QP_OK)
-        return status;
-    status = set_weight(s);
+    if (status == QP_OK)
+        status = set_weight(s);
     if (status != QP_OK)
         return status;
     status = allocate(s, b == NULL);
@@ -310,6 +324,7 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                              .goes_on = goes_on,
                              .user = user,
                              .out = out,
+                             .ending = QP_CONVERGED, /* where the start is good enough */
                              .begin = qp_clock()};
     *out = (struct qp_solution){0};
     enum qp_status status = read_desc(&s);
@@ -329,13 +344,6 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
     free(s.kept);
     qp_problem_destroy(&s.problem);
     return status;
-}
-
-enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
-                        const double *start, const struct qp_solve_desc *desc,
-                        struct qp_solution *out)
-{
-    return qp_iterate(context, matrix, b, start, desc, NULL, NULL, out);
 }
 
 void qp_solution_destroy(struct qp_solution *solution)

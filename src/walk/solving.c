@@ -6,13 +6,9 @@
 
 #include "ops/problem.h"
 
-double qp_norm(const double *values, size_t count)
-{
-    return qp_norm_scaled(values, NULL, 0, count);
-}
-
-/* Squares of numbers that were shifted to 1 at most: no overflow. */
-double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count)
+/* The norm is the answer times 2^*unit: squares of numbers that were shifted to 1 at most do not overflow, while the
+ * norm itself may. */
+static double split_norm(const double *values, const int *shift, int sign, size_t count, int *unit)
 {
     int most = INT_MIN, exponent;
     double sum = 0.0;
@@ -26,7 +22,22 @@ double qp_norm_scaled(const double *values, const int *shift, int sign, size_t c
         double value = ldexp(values[i], (shift != NULL ? sign * shift[i] : 0) - most);
         sum += value * value;
     }
-    return sum > 0.0 ? ldexp(sqrt(sum), most) : sum;
+    *unit = sum > 0.0 ? most : 0;
+    return sqrt(sum);
+}
+
+double qp_norm(const double *values, int exponent, size_t count)
+{
+    int unit;
+    const double norm = split_norm(values, NULL, 0, count, &unit);
+    return ldexp(norm, unit + exponent);
+}
+
+double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count)
+{
+    int unit;
+    const double norm = split_norm(values, shift, sign, count, &unit);
+    return ldexp(norm, unit);
 }
 
 enum qp_status qp_find_tolerance(double asked, double *tolerance)

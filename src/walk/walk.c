@@ -10,35 +10,12 @@
 #include "base/clock.h"
 #include "base/compare.h"
 #include "base/interrupt.h"
+#include "base/watch.h"
+#include "gl/call.h"
 #include "ops/half.h"
 #include "ops/plan.h"
 #include "ops/problem.h"
-
-const char *qp_room_name(enum qp_room room)
-{
-    static const char *const names[] = {"none",    "problem",   "pack",   "upload",
-                                        "program", "pass",      "swap",   "readback",
-                                        "unpack",  "reference", "compare"};
-    return names[room];
-}
-
-const char *qp_verdict_name(enum qp_verdict verdict)
-{
-    static const char *const names[] = {"pass", "fail", "skip", "bound"};
-    return names[verdict];
-}
-
-const char *qp_pingpong_name(enum qp_pingpong_style style)
-{
-    static const char *const names[] = {"two_attachments", "two_fbos", "reattach", "copy"};
-    return names[style];
-}
-
-const char *qp_target_name(enum qp_texture_target target)
-{
-    static const char *const names[QP_TEXTURE_TARGETS] = {"rect", "2d"};
-    return names[target];
-}
+#include "walk/description.h"
 
 /* A walk under way. */
 struct walker {
@@ -158,15 +135,6 @@ static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_
         snprintf(place + end, size - (size_t)end, " of system %d", result->worst_system);
 }
 
-static double tolerance_of(const struct qp_recipe *recipe, const struct qp_problem *problem,
-                           int iterations)
-{
-    if (recipe->tolerance != NULL)
-        return recipe->tolerance(recipe, problem);
-    return (qp_recipe_is_half(recipe) ? problem->op->tolerance_half
-                                      : problem->op->tolerance)(problem, iterations);
-}
-
 /* Room 10 by comparison. The reference's own row is judged by the witness, since nothing
  * is compared with itself. */
 static enum qp_status compare(struct walker *walker, const struct qp_problem *problem,
@@ -183,6 +151,7 @@ static enum qp_status compare(struct walker *walker, const struct qp_problem *pr
     *worst = qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
                         problem->reference_scale);
     free(witnessed);
+    worst->unwritten &= result->iterations == 1; /* later steps may have read it elsewhere */
     return QP_OK;
 }
 
@@ -202,7 +171,7 @@ static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
     enum qp_status status = QP_OK;
     enter(walker, QP_ROOM_REFERENCE);
     if (qp_is_interrupted(walker->desc->interrupt))
-        return qp_fail(QP_UNSUPPORTED, "interrupted");
+        return qp_watch_fail();
     if (op->wants_reference == NULL || op->wants_reference(problem))
         status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
     if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
@@ -213,28 +182,26 @@ static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
 }
 
 /* The verdict of room 10, and its reasons. */
-static void settle_verdict(const struct walker *walker, const struct qp_problem *problem,
-                           const struct qp_comparison *worst)
+static enum qp_status settle_verdict(const struct walker *walker, const struct qp_problem *problem,
+                                     const struct qp_comparison *worst)
 {
     struct qp_result *result = walker->result;
-    const struct qp_op *op = problem->op;
     char place[64];
     result->error = worst->error;
     result->error_rms = worst->rms;
-    result->tolerance = tolerance_of(walker->plan->variant->recipe, problem, result->iterations);
+    result->tolerance =
+        qp_recipe_tolerance(walker->plan->variant->recipe, problem, result->iterations);
     result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
     name_cell(problem, worst->x, worst->y, result, place, sizeof place);
     if (result->verdict == QP_FAIL)
-        snprintf(result->reason, sizeof result->reason,
-                 "%s%s%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding",
-                 op->judged != NULL ? op->judged : "", op->judged != NULL ? " at " : "", place,
-                 worst->got, worst->wanted, worst->error, result->tolerance);
+        qp_comparison_tell(worst, problem->op->judged, place, result->tolerance, result->reason,
+                           sizeof result->reason);
     else
         look_for_gaps(problem, result);
+    return isnan(result->tolerance) ? QP_NO_MEMORY : QP_OK;
 }
 
-/* Rooms 9 and 10. They may take longer than all others, and who interrupts a walk wants it to end: one
- * that was cut short is neither right nor wrong. */
+/* Rooms 9 and 10, the longest at times. A walk that is cut short in them is neither right nor wrong. */
 static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
 {
     struct qp_comparison worst = {0};
@@ -246,21 +213,25 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
         problem->op->judge(problem, &walker->result->solution, &worst);
     else
         status = compare(walker, problem, &worst);
-    if (status != QP_OK)
-        return status;
-    settle_verdict(walker, problem, &worst);
-    leave(walker);
-    return QP_OK;
+    if (status == QP_OK && qp_watch_left())
+        status = qp_watch_fail();
+    if (status == QP_OK)
+        status = settle_verdict(walker, problem, &worst);
+    if (status == QP_OK)
+        leave(walker);
+    return status;
 }
 
 /* In place of rooms 9 and 10: is the answer finite? */
-static enum qp_status look(const struct qp_problem *problem, struct qp_result *result)
+static enum qp_status look(const struct qp_problem *problem, enum qp_verdict good,
+                           struct qp_result *result)
 {
     const struct qp_matrix *x = &result->solution;
     size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
     while (i < cells && isfinite(x->values[i]))
         i++;
     if (i == cells) {
+        result->verdict = good;
         look_for_gaps(problem, result);
         return QP_OK;
     }
@@ -268,7 +239,8 @@ static enum qp_status look(const struct qp_problem *problem, struct qp_result *r
     result->verdict = QP_FAIL;
     name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,
               sizeof place);
-    snprintf(result->reason, sizeof result->reason, "%s is %g", place, x->values[i]);
+    snprintf(result->reason, sizeof result->reason, "%s %s", place,
+             qp_no_number(x->values[i], qp_is_unwritten(x->values[i])));
     return QP_OK;
 }
 
@@ -277,7 +249,8 @@ static enum qp_status judge_bound(struct walker *walker, const struct qp_problem
 {
     enter(walker, QP_ROOM_COMPARE);
     walker->result->verdict = QP_BOUND;
-    enum qp_status status = walker->result->iterations > 0 ? look(problem, walker->result) : QP_OK;
+    enum qp_status status =
+        walker->result->iterations > 0 ? look(problem, QP_BOUND, walker->result) : QP_OK;
     leave(walker);
     return status;
 }
@@ -306,6 +279,8 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
     result->program_seconds = leave(walker);
+    if (qp_watch_wants_end()) /* nothing is lost yet, and later rooms may take long */
+        return qp_watch_fail();
     result->pingpong = plan->pingpong;
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
@@ -326,7 +301,7 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
 
     if (plan->variant->recipe->bound)
         return judge_bound(walker, problem);
-    return walker->desc->unchecked ? look(problem, result) : judge(walker, problem);
+    return walker->desc->unchecked ? look(problem, QP_PASS, result) : judge(walker, problem);
 }
 
 /* What a variant cannot do is a skip, what it did wrong a fail; only the rest, and the loss of the
@@ -350,17 +325,13 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
 {
     *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
     struct walker walker = {.desc = desc, .result = result};
-    if (variant == NULL)
-        return qp_fail(QP_BAD_USE, "there is no variant to walk with: the one asked for is NULL");
-    if (problem == NULL || problem->op == NULL)
-        return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
-                       variant->name);
-    if (desc->iterations < 0)
-        return qp_fail(QP_BAD_USE, "%d steps cannot be taken", desc->iterations);
+    const struct qp_watch before = qp_watch_interrupt(desc->interrupt);
+    qp_watch_left(); /* nothing of this walk yet */
     enum qp_status status = qp_plan_create(context, variant, problem, desc, &walker.plan);
     if (status == QP_OK)
         status = name_room(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
+    qp_watch_set(before);
     status = settle(context, status, result);
     bool has_answer = result->verdict != QP_SKIP || qp_is_interrupted(desc->interrupt);
     if (status != QP_OK || !has_answer || !desc->keep_solution)
@@ -368,8 +339,8 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     return status;
 }
 
-/* An elimination in fragment shaders logs no pivots unless asked. One whose answer is no good goes the
- * same way again, with the log: a pivot that was none is the reason. */
+/* An elimination in fragment shaders logs no pivots unless asked. One whose answer is no good is walked again
+ * with the log, which may name a column without a pivot; else the first walk's verdict stands. */
 static enum qp_status name_pivot(struct qp_context *context, const struct qp_variant *variant,
                                  struct qp_problem *problem, const struct qp_walk_desc *desc,
                                  struct qp_result *result)
@@ -392,9 +363,23 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result)
 {
-    enum qp_status status = walk_once(context, variant, problem, desc, result);
+    static const struct qp_walk_desc defaults = {0};
+    struct qp_call call;
+    if (QP_NEED(result))
+        return QP_BAD_USE;
+    *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
+    desc = desc != NULL ? desc : &defaults;
+    enum qp_status status = qp_check_walk(variant, problem, desc);
+    if (status != QP_OK)
+        return status;
+    status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = walk_once(context, variant, problem, desc, result);
     if (status == QP_OK && result->verdict == QP_FAIL && result->iterations > 0 &&
         variant->recipe->elimination != NULL && !desc->log_pivots)
         status = name_pivot(context, variant, problem, desc, result);
+    if (status != QP_OK)
+        result->verdict = QP_NO_VERDICT;
+    qp_call_end(&call);
     return status;
 }

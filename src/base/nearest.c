@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/nearest.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { LONGEST = 64 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The distance of Damerau and Levenshtein, row by row: row[i % 3][k] edits make b's first k letters of a's
+ * first i. Longer names than LONGEST are far from all. */
+int qp_edits(const char *a, const char *b)
+{
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    int row[3][LONGEST + 1];
+    if (n > LONGEST || m > LONGEST)
+        return LONGEST;
+    for (int k = 0; k <= m; k++)
+        row[0][k] = k;
+    for (int i = 1; i <= n; i++) {
+        int *new = row[i % 3];
+        const int *old = row[(i + 2) % 3], *older = row[(i + 1) % 3];
+        new[0] = i;
+        for (int k = 1; k <= m; k++) {
+            new[k] = least(least(old[k], new[k - 1]) + 1, old[k - 1] + (a[i - 1] != b[k - 1]));
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                new[k] = least(new[k], older[k - 2] + 1);
+        }
+    }
+    return row[n % 3][m];
+}
+
+const char *qp_nearest(const char *name, const char *const names[])
+{
+    const char *nearest = NULL;
+    const int length = (int)strlen(name);
+    int fewest = least(length > 4 ? 3 : 2, length);
+    for (int i = 0; names[i] != NULL; i++) {
+        const int edits = qp_edits(name, names[i]);
+        if (edits >= fewest)
+            continue;
+        fewest = edits;
+        nearest = names[i];
+    }
+    return nearest;
+}

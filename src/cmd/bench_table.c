@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/bench_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cmd/terminal.h"
+#include "ops/op.h"
+
+/* Wide enough for "two_attachments rect b=16384". */
+enum { STYLE_WIDTH = 28 };
+
+static void print_style(FILE *table, const struct qp_record *r)
+{
+    char text[STYLE_WIDTH + 1] = "";
+    char group[24] = "";
+    if (r->group_x > 0)
+        snprintf(group, sizeof group, "%dx%d", r->group_x, r->group_y);
+    if (r->style.block > 0)
+        snprintf(group, sizeof group, "b=%d", r->style.block);
+    if (r->variant->backend == QP_GL)
+        snprintf(text, sizeof text, "%s %s %s", qp_pingpong_name(r->style.pingpong),
+                 qp_target_name(r->style.target), group);
+    else
+        snprintf(text, sizeof text, "%s", group);
+    fprintf(table, " %-*s", STYLE_WIDTH, text);
+}
+
+/* On a terminal a name without its operation, which the head tells, so that a line fits. */
+static const char *shown_name(const FILE *table, const struct qp_variant *variant)
+{
+    return terminal_columns(table) > 0 ? strchr(variant->name, '/') + 1 : variant->name;
+}
+
+static int name_width(const FILE *table, const struct bench_rows *rows)
+{
+    int longest = 0;
+    for (int i = 0; i < rows->count; i++) {
+        const int length = (int)strlen(shown_name(table, rows->variant[i]));
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* Vertices are what blocks cost. */
+static bool counts_vertices(const struct bench_rows *part)
+{
+    int i = 0;
+    while (i < part->count && !qp_recipe_draws_blocks(part->variant[i]->recipe))
+        i++;
+    return i < part->count;
+}
+
+void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
+{
+    const struct qp_op *op = qp_op_find(record->variant->op);
+    int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
+    char parameter[128] = "";
+    if (op->ranges != NULL)
+        snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
+                 record->parameter, op->ranges[qp_op_kind(op, record->problem)].what);
+    if (op->batch)
+        fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
+                record->width, record->iterations);
+    else
+        fprintf(table, "%d x %d cells%s, %d steps a run\n", part * record->width,
+                part * record->height, parameter, record->iterations);
+    fprintf(table, "%-*s %-*s%-5s %7s %7s %9s %8s %8s %7s %7s %8s%s\n", name_width(table, rows),
+            terminal_columns(table) > 0 ? op->name : "variant",
+            rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",
+            "allowed", "run ms", "send ms", "back ms", op->batch ? "Msys/s" : "GLUP/s", "GB/s",
+            "GFLOP/s", counts_vertices(rows) ? " Mvertices/s" : "");
+}
+
+/* Giga-updates by the second, or of a batch millions of systems. */
+static double rate_of(const struct qp_record *r)
+{
+    return qp_op_find(r->variant->op)->batch ? 1e-6 * r->systems * r->iterations / r->seconds
+                                             : r->glups;
+}
+
+void bench_print_record(FILE *table, const struct qp_record *r, const struct bench_rows *rows)
+{
+    fprintf(table, "%-*s", name_width(table, rows), shown_name(table, r->variant));
+    if (rows->compares)
+        print_style(table, r);
+    fprintf(table, " %s", terminal_verdict(table, r->verdict, 5));
+    if (isnan(r->seconds)) {
+        fprintf(table, " %s\n", r->reason);
+        return;
+    }
+    if (r->verdict == QP_BOUND)
+        fprintf(table, " %7s %7s", "-", "-");
+    else
+        fprintf(table, " %7.1e %7.1e", r->error, r->tolerance);
+    fprintf(table, " %9.3f %8.3f %8.3f %7.4f %7.2f %8.2f", 1e3 * r->seconds,
+            1e3 * r->upload_seconds, 1e3 * r->readback_seconds, rate_of(r), r->gbytes_per_s,
+            r->gflops);
+    if (counts_vertices(rows) && r->vertices > 0.0)
+        fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
+    fputc('\n', table);
+}

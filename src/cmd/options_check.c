@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What options must not be together: looked at before anything is computed or written. */
+#include <string.h>
+
+#include "cmd/options_line.h"
+#include "cmd/options_list.h"
+#include "cmd/outputs.h"
+
+/* Several ways to run a row, one after the other. */
+static bool compares(const struct options *o)
+{
+    return o->all_pingpongs || o->all_targets || o->all_groups || o->all_blocks;
+}
+
+/* A paper's table names its rows and its problem itself, and has one column for each row. */
+static void check_paper(struct options *o)
+{
+    if (o->budget > 0.0 && o->paper == 0)
+        options_refuse(o, "--budget goes with --paper");
+    if (o->budget > 0.0 && o->iterations_given && o->paper != 2)
+        options_refuse(o, "--budget chooses the steps: leave --iterations out, or --budget");
+    if (o->paper != 0 && (o->word_count > 0 || o->variant != NULL || o->problem != NULL ||
+                          o->all_problems || o->parameter_count > 0 || o->all_parameters))
+        options_refuse(o,
+                       "--paper takes no variants, --problem or --parameter: the paper names them");
+    if (o->paper != 0 && (compares(o) || o->group_x > 0 || o->block > 0))
+        options_refuse(o, "--paper runs each row in one way: leave out --group, --block and 'all'");
+}
+
+/* What options of several commands take for one of them alone. */
+static void check_bench(struct options *o)
+{
+    if (strcmp(o->form->name, "bench") == 0)
+        return;
+    if (compares(o))
+        options_refuse(o, "only bench compares styles");
+    if (o->all_parameters || o->parameter_count > 1)
+        options_refuse(o, "only bench takes several parameters");
+    if (o->all_problems)
+        options_refuse(o, "only bench takes all problems in turn");
+}
+
+/* A run may take long, and its end is too late to find that nothing can be written. */
+static void check_outputs(struct options *o)
+{
+    struct outputs outputs = {0};
+    outputs_add(&outputs, "-o", o->output);
+    outputs_add(&outputs, "--picture", o->picture);
+    outputs_add(&outputs, "--json", o->json);
+    outputs_add(&outputs, "--csv", o->csv);
+    if (o->table == stdout)
+        outputs_add(&outputs, "standard output", "-");
+    if ((option_command(o->form->name)->set & (IN_SOLVE | IN_INVERT)) != 0) {
+        for (int i = 0; i < o->word_count; i++)
+            outputs_add_input(&outputs, o->words[i]);
+        outputs_add_input(&outputs, o->start);
+    }
+    if (outputs_check(&outputs) != QP_OK)
+        options_refuse(o, "%s", qp_error());
+}
+
+void options_check(struct options *o)
+{
+    if (o->refused)
+        return;
+    if (o->weight >= 2.0)
+        options_refuse(o, "--weight must lie between 0 and 2");
+    if (o->text && o->folder != NULL)
+        options_refuse(o,
+                       "--text prints the shaders and -o writes them into a folder: leave out one");
+    check_bench(o);
+    check_paper(o);
+    check_outputs(o);
+}

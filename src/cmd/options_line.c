@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/options_line.h"
+
+#include <argp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cmd/nearest.h"
+#include "cmd/options_list.h"
+#include "cmd/sentence.h"
+
+enum { MOST_OPTIONS = 64 };
+
+void options_refuse(struct options *o, const char *format, ...)
+{
+    char text[1024], who[64];
+    if (o->refused)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(who, sizeof who, "quadpass %s", o->form->name);
+    sentence_print(stderr, who, text);
+    fprintf(stderr, "Try '%s --help'.\n", who);
+    o->refused = true;
+}
+
+/* ---- Help ---- */
+
+/* Leaves out what argp adds about letters and their values. */
+static char *filter(int key, const char *text, void *input)
+{
+    (void)input;
+    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
+}
+
+static void print_help(const struct options_form *form, unsigned flags)
+{
+    struct argp_option options[MOST_OPTIONS] = {{0}};
+    const struct option_command *command = option_command(form->name);
+    char name[64], text[1024];
+    int count = 0;
+    for (const struct option_row *row = option_rows; row->key != 0 && count < MOST_OPTIONS - 1;
+         row++) {
+        if ((row->commands & (command->set | IN_HELP)) != 0)
+            options[count++] = (struct argp_option){
+                row->name, row->key, row->value, 0, row->text, row->commands & IN_HELP ? -1 : 0};
+    }
+    snprintf(name, sizeof name, "quadpass %s", form->name);
+    snprintf(text, sizeof text, "%s\v%s%s", form->text, command->examples ? "Examples:\n  " : "",
+             command->examples ? command->examples : "");
+    const struct argp argp = {
+        .options = options, .args_doc = form->words, .doc = text, .help_filter = filter};
+    argp_help(&argp, stdout, flags, name);
+}
+
+/* ---- Which option ---- */
+
+/* The first row of an option of these commands that is called so, or is the only one that begins so.
+ * *several counts the options that may be meant. */
+static const struct option_row *find(const char *name, size_t length, int set, int *several)
+{
+    const struct option_row *found = NULL;
+    *several = 0;
+    for (const struct option_row *row = option_rows; row->key != 0; row++) {
+        if (row->name == NULL || (row->commands & set) == 0 ||
+            strncmp(row->name, name, length) != 0)
+            continue;
+        if (row->name[length] == '\0') {
+            *several = 1;
+            return row;
+        }
+        if (found == NULL || found->key != row->key)
+            ++*several;
+        found = found != NULL ? found : row;
+    }
+    return found;
+}
+
+static const struct option_row *find_letter(char letter, int set)
+{
+    const struct option_row *row = option_rows;
+    while (row->key != 0 && (row->key != letter || (row->commands & set) == 0))
+        row++;
+    return row->key != 0 ? row : NULL;
+}
+
+/* Such as "--grid belongs to solve". */
+static void refuse_foreign(struct options *o, const struct option_row *row)
+{
+    char commands[128] = "";
+    size_t used = 0;
+    const int set = option_belongs(row->key);
+    for (const struct option_command *c = option_commands; c->name != NULL; c++) {
+        if ((set & c->set) != 0 && used < sizeof commands)
+            used += (size_t)snprintf(commands + used, sizeof commands - used, "%s%s",
+                                     used > 0 ? ", " : "", c->name);
+    }
+    if (row->name != NULL)
+        options_refuse(o, "--%s belongs to %s", row->name, commands);
+    else
+        options_refuse(o, "-%c belongs to %s", row->key, commands);
+}
+
+static void refuse_unknown(struct options *o, const char *word, size_t length, int set)
+{
+    const char *names[MOST_OPTIONS];
+    char name[64];
+    int count = 0;
+    for (const struct option_row *row = option_rows; row->key != 0 && count < MOST_OPTIONS; row++) {
+        if (row->name != NULL && (row->commands & set) != 0)
+            names[count++] = row->name;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    const char *near = nearest(name, names, count);
+    options_refuse(
+        o, near != NULL ? "there is no option --%s; did you mean --%s?" : "there is no option --%s",
+        name, near);
+}
+
+/* An option by its name without dashes; NULL once it was refused. */
+static const struct option_row *find_long(struct options *o, const char *word, size_t length)
+{
+    const int set = option_command(o->form->name)->set | IN_HELP;
+    int several, elsewhere;
+    const struct option_row *row = find(word, length, set, &several);
+    const struct option_row *foreign = find(word, length, IN_ALL, &elsewhere);
+    if (several == 1)
+        return row;
+    if (several > 1)
+        options_refuse(o, "--%.*s may be --%s or another option; write more of it", (int)length,
+                       word, row->name);
+    else if (elsewhere == 1)
+        refuse_foreign(o, foreign);
+    else
+        refuse_unknown(o, word, length, set);
+    return NULL;
+}
+
+/* ---- The line ---- */
+
+struct line {
+    char **word;
+    int left; /* words from here on */
+    struct options *o;
+    void (*take)(int key, const char *value, struct options *o);
+    bool told; /* help or the version was printed */
+};
+
+static void give(struct line *line, const struct option_row *row, const char *value)
+{
+    switch (row->key) {
+    case '?':
+        print_help(line->o->form, ARGP_HELP_STD_HELP);
+        line->told = true;
+        return;
+    case KEY_USAGE:
+        print_help(line->o->form, ARGP_HELP_USAGE);
+        line->told = true;
+        return;
+    case 'V':
+        printf("quadpass %s\n", qp_version());
+        line->told = true;
+        return;
+    default:
+        line->take(row->key, value, line->o);
+    }
+}
+
+/* With the value that stands behind it, or else is the next word. */
+static void give_with(struct line *line, const struct option_row *row, const char *value)
+{
+    char letter[2] = {(char)row->key, '\0'};
+    if (value == NULL && line->left > 1) {
+        line->word++;
+        line->left--;
+        value = line->word[0];
+    }
+    if (value != NULL)
+        give(line, row, value);
+    else
+        options_refuse(line->o, "%s%s takes %s", row->name != NULL ? "--" : "-",
+                       row->name != NULL ? row->name : letter, row->value);
+}
+
+static void read_long(struct line *line)
+{
+    const char *word = line->word[0] + 2, *equals = strchr(word, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const struct option_row *row = find_long(line->o, word, length);
+    if (row != NULL && row->value != NULL)
+        give_with(line, row, equals != NULL ? equals + 1 : NULL);
+    else if (row != NULL && equals != NULL)
+        options_refuse(line->o, "--%s takes no value", row->name);
+    else if (row != NULL)
+        give(line, row, NULL);
+}
+
+/* Letters in one word, the last of them with its value. */
+static void read_letters(struct line *line)
+{
+    const int set = option_command(line->o->form->name)->set | IN_HELP;
+    const char *at = line->word[0] + 1;
+    for (; *at != '\0' && !line->told && !line->o->refused; at++) {
+        const struct option_row *row = find_letter(*at, set), *foreign = find_letter(*at, IN_ALL);
+        if (row != NULL && row->value != NULL) {
+            give_with(line, row, at[1] != '\0' ? at + 1 : NULL);
+            return;
+        }
+        if (row != NULL)
+            give(line, row, NULL);
+        else if (foreign != NULL)
+            refuse_foreign(line->o, foreign);
+        else
+            options_refuse(line->o, "there is no option -%c", *at);
+    }
+}
+
+bool options_line(int argc, char **argv, struct options *o,
+                  void (*take)(int key, const char *value, struct options *o))
+{
+    struct line line = {.word = argv + 1, .left = argc - 1, .o = o, .take = take};
+    bool words_alone = false;
+    for (; line.left > 0 && !line.told && !o->refused; line.word++, line.left--) {
+        const char *word = line.word[0];
+        if (words_alone || word[0] != '-' || word[1] == '\0')
+            take(0, word, o);
+        else if (strcmp(word, "--") == 0)
+            words_alone = true;
+        else if (word[1] == '-')
+            read_long(&line);
+        else
+            read_letters(&line);
+    }
+    return line.told;
+}

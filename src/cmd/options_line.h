@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* How a command line is read: which option a word means, and what it takes. argp prints the help. */
+#ifndef QP_CMD_OPTIONS_LINE_H
+#define QP_CMD_OPTIONS_LINE_H
+
+#include "cmd/cmd.h"
+
+/* Reads all words in order and hands each option and each other word (key 0) to `take`, up to the
+ * first that is refused. Names may be cut as long as one option of the command is meant; words may stand before options;
+ * behind -- all are words. True: help or the version was asked for, and printed. */
+bool options_line(int argc, char **argv, struct options *o,
+                  void (*take)(int key, const char *value, struct options *o));
+
+/* Says what is wrong with the command line, the first time. Callers go on with any legal value, for
+ * reading ends then: nothing but options_read leaves the program. */
+__attribute__((format(printf, 2, 3))) void options_refuse(struct options *o, const char *format,
+                                                          ...);
+
+/* Refuses what options must not be together, files among them (options_check.c). */
+void options_check(struct options *o);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* quadpass shaders: the shaders that are built in, to be read, or written out and edited. */
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/status.h"
+#include "gl/shaders.h"
+#include "io/output.h"
+#include "ops/eliminate.h"
+#include "ops/op.h"
+#include "ops/reducer.h"
+#include "ops/transfer.h"
+
+enum { MOST_FILES = 256 };
+
+/* ---- Who uses a shader ---- */
+
+static bool is(const char *name, const char *shader)
+{
+    return name != NULL && strcmp(name, shader) == 0;
+}
+
+static bool eliminates_with(const struct qp_elimination *elimination, const char *shader)
+{
+    bool found = false;
+    for (int way = 0; way < QP_WAYS; way++) {
+        const struct qp_elimination_draw *draw =
+            qp_elimination_draws(elimination, (enum qp_way)way);
+        for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
+            found = found || is(draw[i].fragment, shader) || is(draw[i].vertex, shader);
+    }
+    return found;
+}
+
+static bool climbs_with(const struct qp_climb *climb, const char *shader)
+{
+    bool found = false;
+    for (int i = 0; i < QP_REDUCTIONS; i++)
+        found = found || is(climb->first[0][i], shader) || is(climb->first[1][i], shader) ||
+                is(climb->next[i], shader);
+    return found;
+}
+
+static bool begins(const char *shader, const char *with)
+{
+    return strncmp(shader, with, strlen(with)) == 0;
+}
+
+/* True if the row's recipe names it, or if its engine brings it: blocks have shaders of their own. What else engines
+ * draw, copies and logs, is nobody's. */
+static bool uses(const struct qp_variant *row, const char *shader)
+{
+    const struct qp_recipe *recipe = row->recipe;
+    bool found =
+        (recipe->blocked != NULL && begins(shader, "gauss_jordan/blocked_")) ||
+        (recipe->blocked_compute != NULL && begins(shader, "gauss_jordan/compute_")) ||
+        (recipe->transfer != NULL && row->backend == QP_GL && is(qp_mover_gl.shader, shader));
+    for (int i = 0; i < qp_recipe_draws(recipe); i++)
+        found = found || is(recipe->draw[i].fragment, shader) ||
+                is(recipe->draw[i].vertex, shader) || is(recipe->draw[i].compute, shader);
+    return found || (recipe->elimination != NULL && eliminates_with(recipe->elimination, shader)) ||
+           (recipe->climb != NULL && climbs_with(recipe->climb, shader));
+}
+
+/* ---- Which are asked for ---- */
+
+/* By its own name, or by that of a row that uses it. */
+static bool matches(const struct qp_shader_file *file, const char *pattern)
+{
+    bool found = fnmatch(pattern, file->name, 0) == 0;
+    for (size_t i = 0; i < qp_variant_count() && !found; i++)
+        found = qp_variant_matches(qp_variant_at(i), pattern) && uses(qp_variant_at(i), file->name);
+    return found;
+}
+
+/* Probes are the program's own: a folder that is read live has no say in what the device can do. */
+static bool is_probe(const struct qp_shader_file *file)
+{
+    return strncmp(file->name, "probe/", 6) == 0;
+}
+
+/* The files that match the words, all if there are none; returns how many, -1 with a message if a word
+ * matches nothing. */
+static int choose(const struct options *options, const struct qp_shader_file *files[MOST_FILES])
+{
+    bool used[MOST_WORDS] = {false};
+    int count = 0;
+    for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
+        bool chosen = options->word_count == 0;
+        for (int i = 0; i < options->word_count && !is_probe(file); i++) {
+            const bool matched = matches(file, options->words[i]);
+            used[i] = used[i] || matched;
+            chosen = chosen || matched;
+        }
+        if (chosen && !is_probe(file) && count < MOST_FILES)
+            files[count++] = file;
+    }
+    for (int i = 0; i < options->word_count; i++) {
+        if (!used[i]) {
+            fprintf(stderr, "quadpass: no shader matches '%s'; 'quadpass shaders' lists them\n",
+                    options->words[i]);
+            return -1;
+        }
+    }
+    return count;
+}
+
+/* ---- What is done with them ---- */
+
+/* The rows of a shader, of its operation, in a line that ends at WIDTH. */
+static void list_rows(FILE *out, const char *shader, int used)
+{
+    enum { WIDTH = 86 };
+    int more = 0;
+    const char *between = "  ";
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        if (!uses(qp_variant_at(i), shader))
+            continue;
+        const char *name = strchr(qp_variant_at(i)->name, '/') + 1;
+        used += (int)strlen(name) + 2;
+        if (used > WIDTH) {
+            more++;
+            continue;
+        }
+        fprintf(out, "%s%s", between, name);
+        between = ", ";
+    }
+    if (more > 0)
+        fprintf(out, " and %d more", more);
+    fputc('\n', out);
+}
+
+/* Its name, where it is read from if that is not the program, and its rows. */
+static void list(FILE *out, const struct qp_shader_file *file)
+{
+    enum { NAMES = 40 };
+    char path[PATH_MAX];
+    qp_shader_path(file->name, path, sizeof path);
+    int used = fprintf(out, "%-*s", NAMES, file->name);
+    if (strncmp(path, "shaders/", 8) != 0 || strcmp(path + 8, file->name) != 0)
+        used += fprintf(out, "  read from %s;", path);
+    list_rows(out, file->name, used);
+}
+
+/* Whether the path holds exactly this text: 1, or another: 0, or nothing: -1. */
+static int compare(const char *path, const struct qp_shader_file *file)
+{
+    FILE *there = fopen(path, "rb");
+    int same = 1;
+    if (there == NULL)
+        return errno == ENOENT || errno == ENOTDIR ? -1 : 0;
+    for (unsigned i = 0; i < file->size && same; i++)
+        same = getc(there) == file->text[i];
+    same = same && getc(there) == EOF;
+    fclose(there);
+    return same;
+}
+
+static enum qp_status make_folder(const char *path)
+{
+    struct stat found;
+    if (mkdir(path, 0777) == 0 || (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT, "%s: no folder can be made: %s", path, strerror(errno));
+}
+
+static enum qp_status write_one(const char *path, const struct qp_shader_file *file)
+{
+    struct qp_output output;
+    const bool good = qp_output_open(&output, path) &&
+                      fwrite(file->text, 1, file->size, output.file) == file->size;
+    return qp_output_close(&output, good ? NULL : strerror(errno));
+}
+
+/* FOLDER/op/name, and FOLDER/op. False if that is too long. */
+static bool name_file(const char *folder, const struct qp_shader_file *file, char path[PATH_MAX],
+                      char within[PATH_MAX])
+{
+    int length = snprintf(path, PATH_MAX, "%s/%s", folder, file->name);
+    snprintf(within, PATH_MAX, "%s/%.*s", folder, (int)strcspn(file->name, "/"), file->name);
+    return length < PATH_MAX;
+}
+
+/* What somebody has edited is not overwritten: that is found before anything is written. */
+static enum qp_status write_all(const char *folder, const struct qp_shader_file *const files[],
+                                int count)
+{
+    char path[PATH_MAX], within[PATH_MAX];
+    for (int i = 0; i < count; i++) {
+        if (!name_file(folder, files[i], path, within))
+            return qp_fail(QP_BAD_INPUT, "the name of the folder is too long");
+        if (compare(path, files[i]) == 0)
+            return qp_fail(
+                QP_BAD_INPUT,
+                "%s is there and is not the built-in text: nothing was written; remove it, or name "
+                "another folder",
+                path);
+    }
+    enum qp_status status = make_folder(folder);
+    for (int i = 0; i < count && status == QP_OK; i++) {
+        name_file(folder, files[i], path, within);
+        status = make_folder(within);
+        if (status == QP_OK)
+            status = write_one(path, files[i]);
+    }
+    return status;
+}
+
+int cmd_shaders(int argc, char **argv)
+{
+    static const struct options_form form = {"shaders", "[PATTERN...]",
+                                             "Lists the built-in shaders with the variants that "
+                                             "use them, prints their texts, or writes them "
+                                             "into a folder that QUADPASS_SHADER_DIR may name. "
+                                             "PATTERN is a shader's name or a variant's."};
+    struct options options;
+    const struct qp_shader_file *files[MOST_FILES];
+    options_read(argc, argv, &form, &options);
+    int count = choose(&options, files);
+    enum qp_status status = QP_OK;
+    if (count < 0)
+        return EXIT_USAGE;
+    if (options.folder != NULL)
+        status = write_all(options.folder, files, count);
+    for (int i = 0; i < count && options.folder == NULL; i++) {
+        if (options.text)
+            fwrite(files[i]->text, 1, files[i]->size, options.table);
+        else
+            list(options.table, files[i]);
+    }
+    if (options.folder != NULL && status == QP_OK)
+        fprintf(options.table, "%d shader%s in %s; with QUADPASS_SHADER_DIR=%s %s read\n", count,
+                count > 1 ? "s are" : " is", options.folder, options.folder,
+                count > 1 ? "they are" : "it is");
+    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* A texture that is drawn to or written, with a framebuffer object of its own. */
+#ifndef QP_GL_RENDER_TEXTURE_H
+#define QP_GL_RENDER_TEXTURE_H
+
+#include "gl/texture.h"
+
+/* All layers are attached, the first one at GL_COLOR_ATTACHMENT0. */
+struct qp_render_texture {
+    struct qp_texture texture;
+    GLuint framebuffer_id;
+};
+
+/* As qp_texture_create or, where there are layers, qp_texture_create_layers, for which `target` does not
+ * count. The caller destroys it, after an error too. */
+enum qp_status qp_render_texture_create(struct qp_context *context, GLenum target,
+                                        enum qp_format format, int width, int height, int layers,
+                                        const float *texels, struct qp_render_texture *out);
+
+/* Fills all texels with one value. */
+void qp_render_texture_fill(const struct qp_render_texture *texture, float value);
+
+/* Reads all texels, one layer above the other. Waits for the GPU. Errors: QP_DEVICE. */
+enum qp_status qp_render_texture_read(const struct qp_render_texture *texture, float *texels);
+
+void qp_render_texture_destroy(struct qp_render_texture *texture);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/uniforms.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+enum { MOST_NAMED = 48 }; /* uniforms of a list that a complaint chooses from */
+
+/* ---- Types ---- */
+
+static const struct {
+    GLenum type;
+    const char *words;
+} glsl_types[] = {
+    {GL_FLOAT, "a float"},
+    {GL_FLOAT_VEC2, "a vec2"},
+    {GL_FLOAT_VEC3, "a vec3"},
+    {GL_FLOAT_VEC4, "a vec4"},
+    {GL_INT, "an int"},
+    {GL_INT_VEC2, "an ivec2"},
+    {GL_INT_VEC3, "an ivec3"},
+    {GL_INT_VEC4, "an ivec4"},
+    {GL_UNSIGNED_INT, "a uint"},
+    {GL_BOOL, "a bool"},
+    {GL_DOUBLE, "a double"},
+    {GL_FLOAT_MAT2, "a mat2"},
+    {GL_FLOAT_MAT3, "a mat3"},
+    {GL_FLOAT_MAT4, "a mat4"},
+    {GL_SAMPLER_1D, "a sampler1D"},
+    {GL_SAMPLER_2D, "a sampler2D"},
+    {GL_SAMPLER_3D, "a sampler3D"},
+    {GL_SAMPLER_2D_RECT, "a sampler2DRect"},
+    {GL_SAMPLER_2D_ARRAY, "a sampler2DArray"},
+    {GL_IMAGE_2D, "an image2D"},
+    {GL_IMAGE_2D_RECT, "an image2DRect"},
+    {GL_IMAGE_2D_ARRAY, "an image2DArray"},
+    {GL_UNSIGNED_INT_ATOMIC_COUNTER, "an atomic_uint"},
+};
+
+static GLenum type_for(enum qp_uniform_type type, GLenum target)
+{
+    const bool flat = target == GL_TEXTURE_2D;
+    const GLenum types[] = {
+        [QP_SAMPLER] = flat ? GL_SAMPLER_2D : GL_SAMPLER_2D_RECT,
+        [QP_IMAGE] = flat ? GL_IMAGE_2D : GL_IMAGE_2D_RECT,
+        [QP_IMAGE_LAYERS] = GL_IMAGE_2D_ARRAY,
+        [QP_INT] = GL_INT,
+        [QP_BOOL] = GL_BOOL,
+        [QP_FLOAT] = GL_FLOAT,
+        [QP_VECTOR] = GL_FLOAT_VEC2,
+    };
+    return types[type];
+}
+
+/* As files write it, which are written for rectangles. */
+static const char *words_of(GLenum type, GLenum target)
+{
+    if (target == GL_TEXTURE_2D && (type == GL_SAMPLER_2D || type == GL_IMAGE_2D))
+        type = type == GL_SAMPLER_2D ? GL_SAMPLER_2D_RECT : GL_IMAGE_2D_RECT;
+    for (size_t i = 0; i < sizeof glsl_types / sizeof glsl_types[0]; i++) {
+        if (glsl_types[i].type == type)
+            return glsl_types[i].words;
+    }
+    return "of a type that is never set";
+}
+
+/* ---- Complaints ---- */
+
+/* Always false. */
+__attribute__((format(printf, 3, 4))) static bool
+complain(struct qp_complaint *complaint, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    snprintf(complaint->name, sizeof complaint->name, "%s", name);
+    vsnprintf(complaint->words, sizeof complaint->words, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* A name that the program does not use may be what was meant; without one near, all are listed. */
+static bool complain_of_unknown(GLuint program_id, const struct qp_uniform *uniforms,
+                                const char *name, const char *type, struct qp_complaint *complaint)
+{
+    const char *unused[MOST_NAMED + 1] = {NULL};
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0, count = 0; i < MOST_NAMED && uniforms[i].name != NULL; i++) {
+        if (glGetUniformLocation(program_id, uniforms[i].name) < 0)
+            unused[count++] = uniforms[i].name;
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                                     uniforms[i].name);
+    }
+    const char *near = qp_nearest(name, unused);
+    if (near != NULL)
+        return complain(complaint, name, "nothing sets '%s', %s; did you mean '%s'?", name, type,
+                        near);
+    return complain(complaint, name, "nothing sets '%s', %s; what is set: %s", name, type,
+                    list[0] != '\0' ? list : "nothing");
+}
+
+/* ---- Looking ---- */
+
+static const struct qp_uniform *find_listed(const struct qp_uniform *uniforms, const char *name)
+{
+    while (uniforms->name != NULL && strcmp(uniforms->name, name) != 0)
+        uniforms++;
+    return uniforms->name != NULL ? uniforms : NULL;
+}
+
+static bool check_one(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
+                      const char *name, GLenum type, int elements, struct qp_complaint *complaint)
+{
+    const struct qp_uniform *listed = find_listed(uniforms, name);
+    const char *words = words_of(type, target);
+    if (listed == NULL)
+        return complain_of_unknown(program_id, uniforms, name, words, complaint);
+    const GLenum wanted = type_for(listed->type, target);
+    const int most = listed->elements > 0 ? listed->elements : 1;
+    if (type != wanted)
+        return complain(complaint, name, "'%s' is %s and must be %s", name, words,
+                        words_of(wanted, target));
+    if (elements > most)
+        return complain(complaint, name, "'%s' has %d elements and %d %s set", name, elements, most,
+                        most > 1 ? "are" : "is");
+    if (glGetUniformLocation(program_id, name) < 0)
+        return complain(complaint, name, "'%s' stands in a uniform block, which nothing fills",
+                        name);
+    return true;
+}
+
+/* Of an array drivers name the first element. */
+static bool check_all(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
+                      struct qp_complaint *complaint)
+{
+    GLint count = 0, elements = 0;
+    char name[128];
+    GLenum type;
+    bool good = true;
+    glGetProgramiv(program_id, GL_ACTIVE_UNIFORMS, &count);
+    for (GLint i = 0; i < count && good; i++) {
+        glGetActiveUniform(program_id, (GLuint)i, sizeof name, NULL, &elements, &type, name);
+        name[strcspn(name, "[")] = '\0';
+        if (strncmp(name, "gl_", 3) != 0)
+            good = check_one(program_id, target, uniforms, name, type, elements, complaint);
+    }
+    return good;
+}
+
+int qp_program_resources(GLuint program_id, GLenum kind, int otherwise)
+{
+    GLint major = 0, minor = 0, count = otherwise;
+    glGetIntegerv(GL_MAJOR_VERSION, &major);
+    glGetIntegerv(GL_MINOR_VERSION, &minor);
+    if (10 * major + minor >= 43 && glGetProgramInterfaceiv != NULL)
+        glGetProgramInterfaceiv(program_id, kind, GL_ACTIVE_RESOURCES, &count);
+    return count;
+}
+
+static bool check_buffers(GLuint program_id, struct qp_complaint *complaint)
+{
+    char name[64] = "";
+    if (qp_program_resources(program_id, GL_SHADER_STORAGE_BLOCK, 0) == 0)
+        return true;
+    glGetProgramResourceName(program_id, GL_SHADER_STORAGE_BLOCK, 0, sizeof name, NULL, name);
+    name[strcspn(name, "[")] = '\0';
+    return complain(complaint, name, "nothing binds the buffer '%s'", name);
+}
+
+bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
+                      struct qp_complaint *complaint)
+{
+    for (const struct qp_uniform *u = uniforms; u->name != NULL; u++) {
+        for (int i = 0; i < (u->elements > 0 ? u->elements : 1); i++) {
+            char name[80];
+            snprintf(name, sizeof name, i > 0 ? "%s[%d]" : "%s", u->name, i);
+            u->location[i] = glGetUniformLocation(program_id, name);
+        }
+    }
+    return check_all(program_id, target, uniforms, complaint) &&
+           check_buffers(program_id, complaint);
+}
+
+/* ---- Setting ---- */
+
+void qp_uniform_sampler(int location, int unit)
+{
+    glUniform1i(location, unit);
+}
+
+void qp_uniform_int(int location, int value)
+{
+    glUniform1i(location, value);
+}
+
+void qp_uniform_float(int location, double value)
+{
+    glUniform1f(location, (float)value);
+}
+
+void qp_uniform_vector(int location, double x, double y)
+{
+    glUniform2f(location, (float)x, (float)y);
+}

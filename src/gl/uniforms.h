@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 4: what whoever draws sets in a program, by name and type. OpenGL says nothing of a sampler whose
+ * name is misspelt, which reads unit 0, or of a number that nobody sets, which is 0; so what a shader
+ * asks for is compared with what it is given, before the first draw. */
+#ifndef QP_GL_UNIFORMS_H
+#define QP_GL_UNIFORMS_H
+
+#include <stdbool.h>
+
+#include <GL/glew.h>
+
+enum qp_uniform_type {
+    QP_SAMPLER,
+    QP_IMAGE,
+    QP_IMAGE_LAYERS, /* of an array texture, all of them */
+    QP_INT,
+    QP_BOOL,
+    QP_FLOAT,
+    QP_VECTOR /* vec2 */
+};
+
+struct qp_uniform {
+    const char *name; /* NULL ends a list */
+    enum qp_uniform_type type;
+    int *
+        location; /* receives where it stands, or -1, which setting ignores, where the program does not
+                      use it; of an array, the places of its elements */
+    int elements; /* of an array; 0 for one that is none */
+};
+
+/* What is wrong with a program, and the name it is about. */
+struct qp_complaint {
+    char name[64];
+    char words[384];
+};
+
+/* Finds where uniforms stand. False, with the complaint, if the program uses one that is not listed or has
+ * another type, or a buffer. What it does not use is no mistake: compilers leave out what changes nothing. On
+ * GL_TEXTURE_2D rectangle samplers and images are 2D ones. */
+bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
+                      struct qp_complaint *complaint);
+
+/* How many outputs, buffers and so on a program has (GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); drivers older than
+ * OpenGL 4.3 cannot tell, and then it is `otherwise`. */
+int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
+
+/* Set uniforms of the program in use. */
+void qp_uniform_sampler(int location, int unit);
+void qp_uniform_int(int location, int value);
+void qp_uniform_float(int location, double value);
+void qp_uniform_vector(int location, double x, double y);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of a walk's description, and whether its numbers make sense. */
+#include "walk/description.h"
+
+#include "base/caller.h"
+#include "ops/problem.h"
+
+const char *qp_room_name(enum qp_room room)
+{
+    static const char *const names[] = {"none",    "problem",   "pack",   "upload",
+                                        "program", "pass",      "swap",   "readback",
+                                        "unpack",  "reference", "compare"};
+    return QP_NAME(names, room);
+}
+
+const char *qp_verdict_name(enum qp_verdict verdict)
+{
+    static const char *const names[QP_VERDICTS] = {"none", "pass", "fail", "skip", "bound"};
+    return QP_NAME(names, verdict);
+}
+
+const char *qp_pingpong_name(enum qp_pingpong_style style)
+{
+    static const char *const names[QP_PINGPONG_STYLES] = {"two_attachments", "two_fbos", "reattach",
+                                                          "copy"};
+    return QP_NAME(names, style);
+}
+
+const char *qp_target_name(enum qp_texture_target target)
+{
+    static const char *const names[QP_TEXTURE_TARGETS] = {"rect", "2d"};
+    return QP_NAME(names, target);
+}
+
+enum qp_status qp_check_style(const struct qp_style *style)
+{
+    enum { MOST_INVOCATIONS = 1024 };
+    if ((int)style->pingpong < 0 || style->pingpong >= QP_PINGPONG_STYLES)
+        return qp_fail(QP_BAD_USE, "there is no ping-pong style %d", (int)style->pingpong);
+    if ((int)style->target < 0 || style->target >= QP_TEXTURE_TARGETS)
+        return qp_fail(QP_BAD_USE, "there is no texture target %d", (int)style->target);
+    if (style->block < 0)
+        return qp_fail(QP_BAD_USE, "a block of %d is none; 0 stands for the default", style->block);
+    const bool by_itself = style->group_x == 0 && style->group_y == 0;
+    const bool given = style->group_x > 0 && style->group_y > 0 &&
+                       (long)style->group_x * style->group_y <= MOST_INVOCATIONS;
+    if (!by_itself && !given)
+        return qp_fail(
+            QP_BAD_USE,
+            "a group of %d x %d invocations cannot be: each at least 1, together at most "
+            "%d, or 0 x 0 for the fastest",
+            style->group_x, style->group_y, MOST_INVOCATIONS);
+    return QP_OK;
+}
+
+enum qp_status qp_check_steps(int iterations)
+{
+    return iterations >= 0 ? QP_OK : qp_fail(QP_BAD_USE, "%d steps cannot be taken", iterations);
+}
+
+enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,
+                             const struct qp_walk_desc *desc)
+{
+    const struct qp_style style = {.pingpong = desc->pingpong,
+                                   .target = desc->target,
+                                   .group_x = desc->group_x,
+                                   .group_y = desc->group_y,
+                                   .block = desc->block};
+    if (variant == NULL)
+        return qp_fail(QP_BAD_USE, "there is no variant to walk with: the one asked for is NULL");
+    if (problem == NULL || problem->op == NULL)
+        return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
+                       variant->name);
+    enum qp_status status = qp_check_steps(desc->iterations);
+    return status == QP_OK ? qp_check_style(&style) : status;
+}

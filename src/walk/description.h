@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What descriptions of walks, checks, benchmarks and solves have in common: numbers that a caller may get wrong. */
+#ifndef QP_WALK_DESCRIPTION_H
+#define QP_WALK_DESCRIPTION_H
+
+#include <quadpass/bench.h>
+
+#include "base/status.h"
+
+/* Errors: QP_BAD_USE. */
+enum qp_status qp_check_style(const struct qp_style *style);
+enum qp_status qp_check_steps(int iterations);
+enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,
+                             const struct qp_walk_desc *desc);
+
+#endif

@@ -62,7 +62,43 @@ const char *mutants_end_of_call(const char *at)
     return at;
 }
 
-void mutants_begin(void)
+struct mutants_tally mutants_tally;
+
+void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
+                      const char *instead)
+{
+    mutants_strike(victim, begin, end, instead);
+    struct qp_result result = victim->walk != NULL ? victim->walk(victim) : mutants_walk(victim, 1);
+    mutants_write(victim->name, victim->text);
+    mutants_tally.made++;
+    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
+        return;
+    mutants_tally.survived++;
+    print_error("%s, %s: '%s' for '%.*s' survives: %s\n", victim->variant->name, victim->name,
+                instead, (int)(end - begin), begin, result.reason);
+}
+
+bool mutants_replace(struct victim *victim, const char *old, const char *instead)
+{
+    const char *begin = strstr(victim->text, old);
+    if (begin != NULL)
+        mutants_sabotage(victim, begin, begin + strlen(old), instead);
+    return begin != NULL;
+}
+
+void mutants_strike_call(struct victim *victim, const char *at, const char *const by[], int shifts)
+{
+    const char *end = mutants_end_of_call(at);
+    char instead[256];
+    snprintf(instead, sizeof instead, "(0.0 * %.*s)", (int)(end - at), at);
+    mutants_sabotage(victim, at, end, instead);
+    for (int k = 0; k < shifts; k++) {
+        snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[k]);
+        mutants_sabotage(victim, at, end, instead);
+    }
+}
+
+int mutants_set_up(void **state)
 {
     assert_non_null(mkdtemp(folder));
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
@@ -73,6 +109,7 @@ void mutants_begin(void)
         mutants_write(file->name, text);
     }
     assert_int_equal(setenv("QUADPASS_SHADER_DIR", folder, 1), 0);
+    return support_open_context(state);
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
@@ -81,8 +118,9 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
-int mutants_end(void)
+int mutants_tear_down(void **state)
 {
     unsetenv("QUADPASS_SHADER_DIR");
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    const int left = nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return support_close_context(state) | left;
 }

@@ -9,9 +9,11 @@
 cJSON *records(const char *arguments)
 {
     char command[256];
-    snprintf(command, sizeof command, "quadpass bench %s --json - 2>/dev/null", arguments);
+    snprintf(command, sizeof command, "quadpass bench %s --json -", arguments);
     assert_int_equal(shell(command), 0);
-    cJSON *tree = cJSON_Parse(output);
+    const char *begin = strchr(output, '{');
+    assert_non_null(begin);
+    cJSON *tree = cJSON_Parse(begin);
     assert_non_null(tree);
     return tree;
 }

@@ -42,7 +42,7 @@ int shell(const char *command)
 int run(const char *arguments)
 {
     char line[2048];
-    snprintf(line, sizeof line, "cd %s && REQUIRE= %s %s", folder, QUADPASS, arguments);
+    snprintf(line, sizeof line, "cd %s && QUADPASS_REQUIRE= %s %s", folder, QUADPASS, arguments);
     return shell(line);
 }
 

@@ -23,10 +23,10 @@ void expect(const char *command, int code, const char *words);
 
 /* In front of a command: no OpenGL device for it, or none of CUDA's either, and none is asked for. So
  * it starts at once, and rows that need one are skipped on every machine. */
-#define NO_GL      "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null REQUIRE= QUADPASS_DEVICE= "
+#define NO_GL      "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null QUADPASS_REQUIRE= QUADPASS_DEVICE= "
 #define NO_DEVICES NO_GL "CUDA_VISIBLE_DEVICES= "
 
-/* Runs `quadpass ARGUMENTS` in the folder through a shell, which may add more. REQUIRE is not for it:
+/* Runs `quadpass ARGUMENTS` in the folder through a shell, which may add more. QUADPASS_REQUIRE is not for it:
  * the test says by itself what must run. */
 int run(const char *arguments);
 

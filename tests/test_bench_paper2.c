@@ -48,13 +48,9 @@ static void sizes_follow_the_budget(void **state)
 /* Seconds and ratios of ours are the records of the same run. */
 static void paper_2_and_its_records_agree(void **state)
 {
-    static char both[sizeof output];
     (void)state;
     need_gl();
-    assert_int_equal(shell("quadpass bench --paper 2 --size 130 --json -"), 0);
-    memcpy(both, output, sizeof both);
-    cJSON *tree = cJSON_Parse(strchr(both, '{'));
-    assert_non_null(tree);
+    cJSON *tree = records("--paper 2 --size 130");
     const cJSON *list = cJSON_GetObjectItem(tree, "records");
     double sgesv = number_of(tree, 0, "seconds"), seconds[16] = {0};
     assert_true(cJSON_GetArraySize(list) >= 8 && cJSON_GetArraySize(list) <= 13);
@@ -66,14 +62,14 @@ static void paper_2_and_its_records_agree(void **state)
             continue;
         if (strstr(name->valuestring, "noop") != NULL)
             continue;
-        double shown = number_of_line(both, "\nseconds ", name->valuestring, 0);
+        double shown = number_of_line(output, "\nseconds ", name->valuestring, 0);
         assert_true(fabs(shown - seconds[i]) <= 0.000501);
-        shown = number_of_line(both, "\ntime / MATLAB's", name->valuestring, 0);
+        shown = number_of_line(output, "\ntime / MATLAB's", name->valuestring, 0);
         assert_true(isnan(sgesv) || fabs(shown - seconds[i] / sgesv) <= 0.00501);
     }
     assert_string_equal(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 3), "variant")->valuestring,
                         "gauss_jordan/branched");
-    double saved = number_of_line(both, "Branch improvement", "1 - branched / doublebuffered", 0);
+    double saved = number_of_line(output, "Branch improvement", "1 - branched / doublebuffered", 0);
     assert_true(fabs(saved - (1.0 - seconds[3] / seconds[2])) <= 0.000501);
     cJSON_Delete(tree);
 }
@@ -81,13 +77,9 @@ static void paper_2_and_its_records_agree(void **state)
 /* Strips of the report's block, and as many vertices as its formula has. */
 static void strips_are_the_reports(void **state)
 {
-    static char both[sizeof output];
     (void)state;
     need_gl();
-    assert_int_equal(shell("quadpass bench --paper 2 --size 131 --json -"), 0);
-    memcpy(both, output, sizeof both);
-    cJSON *tree = cJSON_Parse(strchr(both, '{'));
-    assert_non_null(tree);
+    cJSON *tree = records("--paper 2 --size 131");
     const cJSON *list = cJSON_GetObjectItem(tree, "records");
     const int last = cJSON_GetArraySize(list) - 1;
     const cJSON *name = cJSON_GetObjectItem(cJSON_GetArrayItem(list, last), "variant");
@@ -96,9 +88,9 @@ static void strips_are_the_reports(void **state)
     const double vertices = 131.0 * 33 * 2 * 34; /* 132 x 131 in 33 strips of 33 quads */
     assert_true(number_of(tree, last, "vertices") == vertices);
     double shown =
-        number_of_line(both, "block processing", "gauss_jordan/blocks_vbo_noop_notex", 0);
+        number_of_line(output, "block processing", "gauss_jordan/blocks_vbo_noop_notex", 0);
     assert_true(fabs(shown - number_of(tree, last, "seconds")) <= 0.000501);
-    shown = number_of_line(both, "1e6 vertices/s", "gauss_jordan/blocks_vbo_noop_notex", 0);
+    shown = number_of_line(output, "1e6 vertices/s", "gauss_jordan/blocks_vbo_noop_notex", 0);
     assert_true(fabs(shown - 1e-6 * vertices / number_of(tree, last, "seconds")) <= 0.0501);
     cJSON_Delete(tree);
 }

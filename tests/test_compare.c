@@ -3,8 +3,11 @@
 #include "support.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/compare.h"
+#include "base/layout.h"
+#include "base/nearest.h"
 
 static void the_worst_place_is_found(void **state)
 {
@@ -60,12 +63,68 @@ static void one_cell_off_by_ten_tolerances(void **state)
     }
 }
 
+/* The sign of a NaN means nothing; a cell that nobody wrote is no other NaN. */
+static void what_is_no_number_is_told(void **state)
+{
+    const struct {
+        float got;
+        const char *told;
+    } cases[] = {{-NAN, "cell is nan, which is no number; it should be 0.5"},
+                 {NAN, "cell is nan, which is no number; it should be 0.5"},
+                 {INFINITY, "cell is infinite; it should be 0.5"},
+                 {-INFINITY, "cell is minus infinite; it should be 0.5"},
+                 {qp_unwritten(), "cell was never written; it should be 0.5"},
+                 {0.25f, "cell is 0.25 and should be 0.5: off by 0.25 where 0.1 is rounding"}};
+    const double wanted = 0.5;
+    char text[128];
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        float got = cases[i].got;
+        const struct qp_matrix matrix = {1, 1, &got};
+        struct qp_comparison worst = qp_compare(&matrix, &wanted, 1.0);
+        qp_comparison_tell(&worst, NULL, "cell", 0.1, text, sizeof text);
+        assert_string_equal(text, cases[i].told);
+        assert_true(worst.unwritten == (i == 4));
+    }
+    assert_true(isnan(qp_unwritten()));
+}
+
+/* One slip of the fingers in a short name, two in a longer one, an exchange of neighbours among them. */
+static void near_names_are_found(void **state)
+{
+    static const char *const names[] = {"k", "x", "size", "weight", "band_ll", "band_lu", NULL};
+    static const struct {
+        const char *name, *near;
+    } cases[] = {{"wieght", "weight"},
+                 {"weihgt", "weight"},
+                 {"Weigth", "weight"},
+                 {"wgt", NULL},
+                 {"sizes", "size"},
+                 {"sise", "size"},
+                 {"isze", "size"},
+                 {"seiz", NULL},
+                 {"band_ul", "band_ll"},
+                 {"band_xx", "band_ll"},
+                 {"gain", NULL},
+                 {"g", NULL},
+                 {"", NULL},
+                 {"kx", "k"}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        const char *near = qp_nearest(cases[i].name, names);
+        if (cases[i].near == NULL ? near != NULL : near == NULL || strcmp(near, cases[i].near) != 0)
+            fail_msg("'%s' is near '%s'", cases[i].name, near != NULL ? near : "nothing");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_worst_place_is_found),
         cmocka_unit_test(nothing_infinite_passes),
         cmocka_unit_test(one_cell_off_by_ten_tolerances),
+        cmocka_unit_test(what_is_no_number_is_told),
+        cmocka_unit_test(near_names_are_found),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

@@ -12,7 +12,8 @@
 
 /* ---- Without a device ---- */
 
-#define OLD_DRIVER "REQUIRE= LD_LIBRARY_PATH=" QP_BUILD_DIR "/tests/old_driver:$LD_LIBRARY_PATH"
+#define OLD_DRIVER \
+    "QUADPASS_REQUIRE= LD_LIBRARY_PATH=" QP_BUILD_DIR "/tests/old_driver:$LD_LIBRARY_PATH"
 
 /* Each row of the table is listed, and skipped with the reason. */
 static void check_reason(const char *environment, const char *reason)
@@ -31,7 +32,7 @@ static void drivers_that_are_no_good(void **state)
 {
     (void)state;
     if (!support_has_cuda()) {
-        check_reason("REQUIRE=", "built without CUDA");
+        check_reason("QUADPASS_REQUIRE=", "built without CUDA");
         return;
     }
     check_reason(OLD_DRIVER, "the NVIDIA driver knows CUDA 11.4 and this library was built with ");

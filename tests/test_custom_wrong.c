@@ -49,9 +49,11 @@ static void wrong_shaders_fail(void **state)
         {"vec2(0.0, -1.0)", "vec2(1.0, -1.0)", "should be"},
         {"+ texture2DRect(x, here + vec2(0.0, 1.0)).x", "", "cell ("}, /* a missing term */
         {"a * sum", "a * sum * 1.00001", "cell ("},
-        {"vec2(-1.0, 0.0)", "vec2(-3.0, 0.0)", "is nan and should be"}, /* a stray read */
-        {"vec2(0.0, 1.0)", "vec2(0.0, 2.0)", "is nan and should be"},
-        {"vec2 here", "discard; vec2 here", "is nan and should be"}, /* nothing at all */
+        {"vec2(-1.0, 0.0)", "vec2(-3.0, 0.0)",
+         "is nan, which is no number; it should be "}, /* a stray read */
+        {"vec2(0.0, 1.0)", "vec2(0.0, 2.0)", "is nan, which is no number; it should be "},
+        {"vec2 here", "discard; vec2 here",
+         "was never written; it should be "}, /* nothing at all */
     };
     struct qp_context *context = support_need_context(state);
     for (int i = 0; i < COUNT(cases); i++)
@@ -90,9 +92,12 @@ static void shaders_that_do_not_fit(void **state)
     } cases[] = {
         {"float sum", "float sun", "room 4, program: relax/mutant.frag:12: 'gl_FragColor = vec4(a"},
         {" x, f;", " x, g;\n#define f g\n",
-         "relax/mutant.frag reads 'g', which relax does not have; it has x, f, a"},
-        {"uniform float a;", "uniform float b;\n#define a b\n", "reads 'b', which relax does not"},
-        {"uniform float a;", "uniform vec2 a;\n#define a a.x\n", "'a' must be a float"},
+         "relax/mutant.frag:3: 'uniform sampler2DRect x, g;': nothing sets 'g', a sampler2DRect; "
+         "what is set: "
+         "x, f, a, origin, size, cells, left, right"},
+        {"uniform float a;", "uniform float b;\n#define a b\n", "nothing sets 'b', a float"},
+        {"uniform float a;", "uniform vec2 a;\n#define a a.x\n",
+         "'a' is a vec2 and must be a float"},
         {"+ texture2DRect(f, here).x", "", "no shader of relax/mutant reads the array 'f'"},
     };
     struct qp_context *context = support_need_context(state);

@@ -16,7 +16,9 @@ static void demo_ends_well(void **state)
     assert_int_equal(code, 0);
     assert_true(exists("bidomain.png") && exists("gr_30_30.png"));
     assert_non_null(strstr(output, " passed, 0 failed, "));
-    assert_non_null(strstr(output, ", refined\n"));
+    assert_non_null(strstr(output, "*\n"));
+    assert_int_equal(count(", violet "), 2);
+    assert_non_null(strstr(output, "vertex_systems beside vertex"));
     assert_non_null(strstr(output, "elimination of 32 unknowns"));
     assert_non_null(strstr(output, "x1.23 to x1.29\n"));
     assert_non_null(strstr(output, "branched: refuses, as it should: room 7"));
@@ -33,6 +35,28 @@ static void records_stand_alone(void **state)
     assert_int_equal(strncmp(output, "variant,backend,", 16), 0);
     assert_null(strstr(output, " passed, "));
     assert_int_equal(run("--version && tail -n 1 story | grep ' passed, 0 failed, '"), 0);
+}
+
+/* From any folder, and without one of data; what it cannot read or write it says at once. */
+static void demo_needs_no_data(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("--version; rm -f *.png; mkdir empty pictures"), 0);
+    assert_int_equal(run("demo --size 16 --iterations 1"), 0);
+    assert_true(exists("bidomain.png") && exists("gr_30_30.png"));
+    assert_non_null(strstr(output, "./gr_30_30.png: the solution of GR_30_30"));
+    assert_int_equal(run("--version; rm -f *.png"), 0);
+    static const struct {
+        const char *arguments, *words;
+    } cases[] = {{"demo empty", "empty/gr_30_30.mtx: cannot be opened"},
+                 {"demo " QP_SOURCE_DIR "/data nowhere", "nowhere/bidomain.png: cannot be written"},
+                 {"demo --json gr_30_30.png", "name one file"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_refused(cases[i].arguments, cases[i].words);
+        assert_null(strstr(output, "1. A heart"));
+        assert_false(exists("bidomain.png") || exists("gr_30_30.png"));
+    }
 }
 
 /* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. */
@@ -60,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(demo_ends_well),
         cmocka_unit_test(records_stand_alone),
+        cmocka_unit_test(demo_needs_no_data),
         cmocka_unit_test(demo_sees_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -60,8 +60,9 @@ static struct qp_dense_solution solve(struct qp_context *context, const struct q
 
 /* ---- Real files ---- */
 
-/* Ones come out, as near as is promised; refinement goes as far as double. */
-static void check_file(struct qp_context *context, const struct qp_market *a, double condition)
+/* Ones come out, as near as `most`, or as is promised; refinement goes as far as double. */
+static void check_file(struct qp_context *context, const struct qp_market *a, double condition,
+                       double most)
 {
     for (int refine = 0; refine < 2; refine++) {
         struct qp_dense_solution got =
@@ -70,7 +71,7 @@ static void check_file(struct qp_context *context, const struct qp_market *a, do
         for (int i = 0; i < a->rows; i++)
             error = fmax(error, fabs(got.x[i] - 1.0));
         assert_true(got.residual <= (refine ? 1e-14 : 1e-4));
-        assert_true(error <= (refine ? 1e-6 : 1.0) && (refine == 0 || got.eliminations > 1));
+        assert_true(error <= (refine ? 1e-6 : most) && (refine == 0 || got.eliminations > 1));
         assert_true(got.condition > condition / 4.0 && got.condition < 16.0 * condition);
         qp_dense_solution_destroy(&got);
     }
@@ -79,11 +80,11 @@ static void check_file(struct qp_context *context, const struct qp_market *a, do
 /* Their conditions in the 1-norm by LAPACK: 4.3e2 and 4.4e7. */
 static void real_files(void **state)
 {
-    check_file(NULL, &west, 4.3e2);
-    check_file(NULL, &impcol, 4.4e7);
+    check_file(NULL, &west, 4.3e2, 1e-4);
+    check_file(NULL, &impcol, 4.4e7, 0.1);
     struct qp_context *context = support_need_context(state);
-    check_file(context, &west, 4.3e2);
-    check_file(context, &impcol, 4.4e7);
+    check_file(context, &west, 4.3e2, 1e-4);
+    check_file(context, &impcol, 4.4e7, 0.1);
 }
 
 /* A condition of 1e8 as given is one of 1e5 once rows and columns are scaled. */
@@ -128,7 +129,8 @@ static void the_promise_holds(void **state)
 
 /* ---- Every row, and several sides ---- */
 
-static void check_row(struct qp_context *context, const struct qp_variant *row)
+/* False for a row that does not take this matrix. */
+static bool check_row(struct qp_context *context, const struct qp_variant *row)
 {
     struct qp_market a = support_random_dense(23, 9);
     const bool half = qp_recipe_is_half(row->recipe);
@@ -142,7 +144,7 @@ static void check_row(struct qp_context *context, const struct qp_variant *row)
         print_message("not taken by %s\n", qp_error()); /* a row for some sizes only */
         free(b);
         qp_market_destroy(&a);
-        return;
+        return false;
     }
     qp_dense_solution_destroy(&got);
     got = solve(context, &a, b, 5, desc);
@@ -159,16 +161,20 @@ static void check_row(struct qp_context *context, const struct qp_variant *row)
     qp_dense_solution_destroy(&got);
     free(b);
     qp_market_destroy(&a);
+    return true;
 }
 
+/* 3 on the processor; all but a few on OpenGL, those for several systems or for some sizes only. */
 static void every_row_solves(void **state)
 {
+    int asked = 0, solved = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         if (strcmp(row->op, "gauss_jordan") == 0 && support_is_built(row) &&
             !qp_variant_is_bound(row) && (row->backend != QP_GL || *state != NULL))
-            check_row(row->backend == QP_GL ? *state : NULL, row);
+            solved += (asked++, check_row(row->backend == QP_GL ? *state : NULL, row));
     }
+    assert_true(solved >= 2 && solved >= asked - 3);
     support_need_context(state);
 }
 
@@ -254,14 +260,14 @@ static void endings(void **state)
     volatile sig_atomic_t stop = 1;
     struct qp_dense_solution got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){0});
     assert_true(got.ending == QP_CONVERGED && got.eliminations == 1);
-    assert_non_null(strstr(got.sentence, "; refinement goes further"));
+    assert_non_null(strstr(got.sentence, "; --refine goes further"));
     qp_dense_solution_destroy(&got);
     got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-12});
     assert_true(got.ending == QP_CONVERGED && got.eliminations == 2);
     qp_dense_solution_destroy(&got);
     got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-30});
     assert_true(got.ending == QP_STAGNATED && got.converged == 0);
-    assert_non_null(strstr(got.sentence, "stagnated, refinement gains nothing more: residual "));
+    assert_non_null(strstr(got.sentence, "stagnated, --refine gains nothing more: residual "));
     qp_dense_solution_destroy(&got);
     got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.interrupt = &stop});
     assert_true(got.ending == QP_INTERRUPTED && got.eliminations == 0 && got.x[0] == 0.0);

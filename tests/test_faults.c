@@ -25,7 +25,8 @@ struct scene {
 /* A verdict is no code: here it becomes one. */
 static enum qp_status code_of(const struct qp_result *result)
 {
-    static const enum qp_status codes[] = {QP_OK, QP_DEVICE, QP_UNSUPPORTED, QP_OK};
+    static const enum qp_status codes[QP_VERDICTS] = {
+        [QP_FAIL] = QP_DEVICE, [QP_SKIP] = QP_UNSUPPORTED};
     if (result->verdict == QP_PASS)
         return QP_OK;
     return qp_fail(codes[result->verdict], "%s", result->reason);
@@ -141,11 +142,9 @@ static double negate(const struct qp_custom_grid *grid, const double *before, do
 /* An operation of a user's own, from its description to its check. */
 static enum qp_status custom(struct qp_context *context, const char *name)
 {
-    static const char text[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
-                               "uniform sampler2DRect x;\nvoid main()\n{\n"
-                               "    gl_FragColor = -texture2DRect(x, gl_FragCoord.xy);\n}\n";
     const struct qp_custom_desc wanted = {.name = name, .reference = negate};
-    const struct qp_custom_variant shader = {.name = "gl", .draw = {{.fragment = {.text = text}}}};
+    const struct qp_custom_variant shader = {
+        .name = "gl", .draw = {{.fragment = {.file = QP_SOURCE_DIR "/tests/negate.frag"}}}};
     const struct qp_variant *variant;
     struct qp_custom *op = NULL;
     struct qp_tally tally = {.failed = 0};

@@ -55,6 +55,6 @@ static void options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(options)};
-    unsetenv("REQUIRE"); /* options are read together with it */
+    unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "base/watch.h"
 #include "ops/op.h"
+#include "ops/plan.h"
 
 static void assert_no_run(const struct qp_record *record)
 {
@@ -124,11 +126,81 @@ static void an_interrupt_ends_room_9(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* Who watches an elimination stops it half-way. */
+static int parts_told;
+
+static void stop_half_way(void *user, double part)
+{
+    (void)user;
+    assert_true(part >= 0.0 && part <= 1.0);
+    parts_told++;
+    if (part >= 0.5)
+        stopped = SIGTERM;
+}
+
+/* And the same row, whole, is right afterwards: nothing of what was left stays. */
+static void assert_left_half_way(struct qp_context *context, const struct qp_variant *row,
+                                 struct qp_problem *problem)
+{
+    const struct qp_watch watch = {.interrupt = &stopped, .on_part = stop_half_way};
+    const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true, .keep_solution = true};
+    struct qp_result result;
+    stopped = 0;
+    parts_told = 0;
+    const struct qp_watch before = qp_watch_set(watch);
+    const enum qp_status status = qp_walk(context, row, problem, &walk, &result);
+    qp_watch_set(before);
+    assert_ok(status);
+    if (parts_told == 0 || stopped == 0 || result.verdict != QP_SKIP ||
+        !qp_watch_is_sentence(result.reason) || result.solution.values != NULL)
+        fail_msg("%s: told %d parts, verdict %s: %s", row->name, parts_told,
+                 qp_verdict_name(result.verdict), result.reason);
+    assert_ok(qp_walk(context, row, problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+    if (result.verdict != QP_PASS)
+        fail_msg("%s: afterwards %s", row->name, result.reason);
+}
+
+/* Every elimination but those of other libraries, and CUDA's. */
+static void eliminations_are_left(struct qp_context *context, enum qp_backend backend)
+{
+    int seen = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        struct qp_problem problem;
+        if (strcmp(row->op, "gauss_jordan") != 0 || row->backend != backend ||
+            qp_variant_library(row) != NULL || qp_variant_is_bound(row))
+            continue;
+        const struct qp_problem_desc desc = {
+            .op = "gauss_jordan", .width = 130, .height = 130, .systems = qp_variant_systems(row)};
+        assert_ok(qp_problem_create(&desc, &problem));
+        const bool fits = qp_plan_check(context, row, &problem, QP_RECTANGLE) == QP_OK;
+        if (fits)
+            assert_left_half_way(context, row, &problem);
+        seen += fits;
+        qp_problem_destroy(&problem);
+    }
+    assert_true(seen > 1);
+}
+
+static void eliminations_on_the_cpu_are_left(void **state)
+{
+    (void)state;
+    eliminations_are_left(NULL, QP_CPU);
+}
+
+static void eliminations_on_opengl_are_left(void **state)
+{
+    eliminations_are_left(support_need_context(state), QP_GL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_interrupt_ends_a_run),
         cmocka_unit_test(an_interrupt_ends_room_9),
+        cmocka_unit_test(eliminations_on_the_cpu_are_left),
+        clean_test(eliminations_on_opengl_are_left),
     };
-    return cmocka_run_group_tests_name("interrupts", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("interrupts", tests, support_open_context,
+                                       support_close_context);
 }

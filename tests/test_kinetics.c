@@ -126,6 +126,48 @@ static void equilibrium_is_at_rest(void **state)
     }
 }
 
+/* Of reactions 12, O + CO + M = CO2 + M, and 1, O + O + M = O2 + M, by the source (GRI-Mech 3.0): where nothing
+ * else makes the product it grows at k [M] times the two, and what a gas adds to that is its efficiency. */
+static void third_bodies_have_their_efficiencies(void **state)
+{
+    static const struct {
+        int product, first, second;
+        double factor, exponent, energy;
+        int body;
+        double efficiency;
+    } cases[] = {
+        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H2, 2.0},
+        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H, 1.0},
+        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H2O, 6.0},
+        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H2O2, 1.0},
+        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_CH2O, 1.0},
+        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_N2, 1.0},
+        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H2, 2.4},
+        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H, 1.0},
+        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H2O, 15.4},
+        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_CO, 1.75},
+        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H2O2, 1.0},
+        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_N2, 1.0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double t = 1500.0, c = 1e-6, body = 3e-6;
+        struct qp_cell gas = {.temperature_kelvin = t};
+        double alone[N], together[N];
+        gas.mol_per_cm3[cases[i].first] = c;
+        gas.mol_per_cm3[cases[i].second] = c;
+        qp_kinetics_rates(&gas, alone);
+        gas.mol_per_cm3[cases[i].body] = body;
+        qp_kinetics_rates(&gas, together);
+        const double k =
+            cases[i].factor * pow(t, cases[i].exponent) * exp(-cases[i].energy / (1.98720425 * t));
+        const double found =
+            (together[cases[i].product] - alone[cases[i].product]) / (k * c * c * body);
+        if (fabs(found / cases[i].efficiency - 1.0) > 1e-6)
+            fail_msg("case %zu: an efficiency of %g, not %g", i, found, cases[i].efficiency);
+    }
+}
+
 /* Decimal logarithms of equilibrium constants at 2000 K: M. W. Chase, NIST-JANAF Thermochemical
  * Tables, fourth edition, 1998 (of formation, those of CO2 and CO subtracted). */
 static void equilibrium_constants_are_known(void **state)
@@ -217,6 +259,7 @@ int main(void)
         cmocka_unit_test(atoms_are_kept),
         cmocka_unit_test(jacobian_is_the_derivative),
         cmocka_unit_test(equilibrium_is_at_rest),
+        cmocka_unit_test(third_bodies_have_their_efficiencies),
         cmocka_unit_test(equilibrium_constants_are_known),
         cmocka_unit_test(systems_are_many_and_fit_for_float),
         cmocka_unit_test(a_seed_names_a_batch),

@@ -188,9 +188,9 @@ static void test_standard_input(void **state)
     feed(SPARSE "30000 1 30000\n", count - 1);
     expect_failure("-", QP_BAD_INPUT, "standard input:30002: truncated");
     feed(SPARSE "2000000000 2000000000 3000000000000000000\n", 0); /* no size to hold it against */
-    expect_failure("-", QP_NO_MEMORY, "standard input:2: ");
+    expect_failure("-", QP_BAD_INPUT, "standard input:2: ");
     feed("%%MatrixMarket matrix array real symmetric\n2000000000 2000000000\n", 0);
-    expect_failure("-", QP_NO_MEMORY, "GiB");
+    expect_failure("-", QP_BAD_INPUT, "GiB");
     dup2(old, STDIN_FILENO);
     close(old);
     while (wait(NULL) > 0)
@@ -228,9 +228,10 @@ static void test_round_trip(void **state)
 {
     enum { ROWS = 1000, COUNT = 4 * ROWS };
     static double value[COUNT];
-    static const double odd[] = {FLT_MAX, -FLT_MAX,  FLT_MIN,  1.4e-45,  -0.0,      0.1f,
-                                 0.1,     1.0 / 3.0, 5e-324,   3e-320,   1e22,      0x1p-1022,
-                                 0x1p60,  1e-5,      123456.0, 0x1p-500, 0.1 + 0.2, 1e15 + 0.3};
+    static const double odd[] = {FLT_MAX,  -FLT_MAX,  FLT_MIN,  1.4e-45,  -0.0,      0.1f,
+                                 0.1,      1.0 / 3.0, 5e-324,   3e-320,   1e22,      0x1p-1022,
+                                 0x1p60,   1e-5,      123456.0, 0x1p-500, 0.1 + 0.2, 1e15 + 0.3,
+                                 0x1p-140, 0x1p89,    -0x1p122};
     struct qp_market m;
     char line[64], wanted[64];
     (void)state;
@@ -249,6 +250,8 @@ static void test_round_trip(void **state)
             snprintf(wanted, sizeof wanted, "%.*g\n", ++digits, value[k]);
         } while (strtod(wanted, NULL) != value[k]);
         assert_non_null(fgets(line, sizeof line, file));
+        /* the nearest decimal of 16 digits is below these powers of two and is not read as them */
+        digits -= value[k] == 0x1p-140 || value[k] == 0x1p89 || value[k] == -0x1p122;
         assert_int_equal(digits_of(line), digits);
     }
     fclose(file);

@@ -115,9 +115,10 @@ static void elimination_where_that_is(void **state)
                                  "elimination was taken, for after ");
     assert_non_null(strstr(got.side[0].reason, " steps iteration was to need about "));
     assert_non_null(strstr(got.side[0].reason, ", and elimination would take about "));
-    assert_true(got.converged == 1 && got.side[0].eliminations >= 1 && got.side[0].steps >= 200);
-    assert_true(got.side[0].steps < 50000 && got.side[0].condition > 1e3 &&
-                got.side[0].digits >= 0);
+    assert_true(got.converged == 1 && got.side[0].eliminations >= 1);
+    assert_in_range(got.side[0].steps, 200, 50000);
+    assert_true(got.side[0].condition > 1e3);
+    assert_in_range(got.side[0].digits, 0, 15);
     for (int i = 0; i < 200; i++)
         assert_true(fabs(got.x[i] - 1.0) < 1e-3);
     struct qp_answer again =
@@ -156,7 +157,8 @@ static void what_iteration_cannot_take(void **state)
     *support_entry(&a, 3, 3) = 0.0;
     struct qp_answer got = solve(&a, b, 1, (struct qp_solve_desc){0}, QP_ELIMINATION,
                                  "elimination was taken: the diagonal is zero in row 4");
-    assert_true(got.converged == 1 && got.side[0].steps == 0 && got.width == 0);
+    assert_true(got.converged == 1 && got.side[0].steps == 0 && got.weight == 0.0);
+    assert_true(got.width == 7 && got.height == 1); /* where its unknowns stand */
     qp_answer_destroy(&got);
     got = solve(&dense, b, 1, (struct qp_solve_desc){0}, QP_ELIMINATION,
                 "elimination was taken: the matrix fits nine bands on no grid");
@@ -233,34 +235,6 @@ static void a_named_iteration_stays_one(void **state)
     qp_answer_destroy(&got);
 }
 
-/* Without a value at either end a second derivative is singular: constants are lost. A right-hand side
- * without a constant part is solved all the same, slowly, one with it is not. */
-static void a_singular_matrix_goes_on_iterating(void **state)
-{
-    enum { N = 12 };
-    (void)state;
-    struct qp_market a = make_line(N, -1.0, 2.0, -1.0);
-    double b[N], one[N];
-    *support_entry(&a, 0, 0) = *support_entry(&a, N - 1, N - 1) = 1.0;
-    for (int i = 0; i < N; i++) {
-        b[i] = i < N / 2 ? 1.0 : -1.0;
-        one[i] = 1.0;
-    }
-    struct qp_solve_desc desc = {.weight = 0.5};
-    struct qp_answer got =
-        solve(&a, b, 1, desc, QP_ITERATION, "iteration was taken, for elimination refused: ");
-    assert_true(got.converged == 1 && got.side[0].steps > 300 && got.side[0].eliminations == 0);
-    qp_answer_destroy(&got);
-    got = solve(&a, NULL, 1, (struct qp_solve_desc){0}, QP_ITERATION, "iteration was taken");
-    assert_true(got.converged == 1 && got.side[0].residual == 0.0 && got.x[0] == 0.0);
-    assert_true(got.side[0].digits == -1); /* 0 = A times ones has other solutions */
-    qp_answer_destroy(&got);
-    assert_int_equal(qp_solve_system(NULL, &a, one, 1, NULL, &desc, &got), QP_BAD_INPUT);
-    support_assert_sentence("the matrix is singular: column ");
-    assert_null(got.x);
-    qp_market_destroy(&a);
-}
-
 /* Elimination that is too large leaves the iteration its ending. */
 static void what_elimination_cannot_take(void **state)
 {
@@ -278,7 +252,21 @@ static void what_elimination_cannot_take(void **state)
     struct qp_answer got = solve(&a, NULL, 1, (struct qp_solve_desc){.most_steps = 50},
                                  QP_ITERATION, "iteration was taken, for elimination ");
     assert_true(got.side[0].ending == QP_OUT_OF_STEPS && got.side[0].steps == 50);
-    assert_non_null(strstr(got.side[0].reason, "limit"));
+    assert_non_null(strstr(got.side[0].reason, "the limit is about 23"));
+    qp_answer_destroy(&got);
+    a.rows = a.columns =
+        20000; /* hours of the plain loop on the processor: nobody asked for that */
+    a.count = 0;
+    for (int i = 0; i < 2 * N; i++) {
+        if (i % N < a.rows) {
+            row[a.count] = row[i];
+            column[a.count] = column[i];
+            value[a.count++] = value[i];
+        }
+    }
+    got = solve(&a, NULL, 1, (struct qp_solve_desc){.most_steps = 50}, QP_ITERATION,
+                "iteration was taken, for elimination would take too long: about 2 hours");
+    assert_true(got.side[0].ending == QP_OUT_OF_STEPS);
     qp_answer_destroy(&got);
 }
 
@@ -369,7 +357,6 @@ int main(void)
                                        cmocka_unit_test(a_failed_iteration_goes_on_as_elimination),
                                        cmocka_unit_test(what_float_cannot_tell),
                                        cmocka_unit_test(a_named_iteration_stays_one),
-                                       cmocka_unit_test(a_singular_matrix_goes_on_iterating),
                                        cmocka_unit_test(what_elimination_cannot_take),
                                        cmocka_unit_test(sides_share_an_elimination),
                                        cmocka_unit_test(an_interrupt_keeps_the_iterate),

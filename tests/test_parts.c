@@ -21,7 +21,7 @@
 #include "cmd/progress.h"
 #include "cmd/records.h"
 
-static const char path[] = QP_BUILD_DIR "/tests/part";
+static const char path[] = QP_BUILD_DIR "/tests/part", nowhere[] = QP_BUILD_DIR "/tests/none/x";
 
 /* The file, until the next call. */
 static const char *slurp(void)
@@ -56,7 +56,7 @@ static const struct qp_variant drawn = {
 static const struct records_head head = {.device = "lamp", .command = "bench -n 9 \"a,b\""};
 /* clang-format off */
 static const struct qp_record records[] = {
-    {.variant = &(const struct qp_variant){.name = "test/looped", .backend = QP_CPU}},
+    {.variant = &(const struct qp_variant){.name = "test/looped", .backend = QP_CPU}, .verdict = QP_PASS},
     {&drawn, 300, 200, 2, 70, 0.1, 0.05, 1e-300, NAN, 84.0, 6.5e-5, INFINITY, {80.0, 19.5},
      3e-8, 1e-6, QP_FAIL, "cell 3, 4:\nwants \"1\"", 64, 2, {QP_COPY, QP_2D, 0, 0, 16}, 1e-9, "heart", 6.0, 16,
      960.0, 0}};
@@ -215,8 +215,8 @@ static void test_refused(void **state)
     (void)state;
     signal(SIGXFSZ, SIG_IGN);
     for (int part = 0; part < PARTS; part++) {
-        assert_int_equal(write_part(part, "/nonexistent/x"), QP_BAD_INPUT);
-        support_assert_sentence("/nonexistent/x: cannot be written: No such file or directory");
+        assert_int_equal(write_part(part, nowhere), QP_BAD_INPUT);
+        support_assert_sentence("/none/x: cannot be written: No such file or directory");
         assert_int_equal(write_part(part, "/dev/full"), QP_BAD_INPUT);
         support_assert_sentence("/dev/full: cannot be written: No space left on device");
         assert_true(access("/dev/full", F_OK) == 0);
@@ -237,11 +237,10 @@ static void draw(int screen)
                                                {512000, 2000000000, 0, 3.1e-4, 1e-5, 1.0, 100.05},
                                                {10, 30, 0, 0.9, 1e-5, 1.0, 3700.0},
                                                {20, 30, 0, 1.5, 1e-5, 1.0, 3800.0}};
-    struct progress bar = {0};
     int kept = divert(STDERR_FILENO, screen);
     for (int i = 0; i < 4; i++)
-        progress_draw(&bar, &lines[i]);
-    progress_end(&bar);
+        progress_draw(NULL, &lines[i]);
+    progress_end();
     close(divert(STDERR_FILENO, kept));
 }
 

@@ -4,8 +4,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "gl/canvas.h"
 #include "gl/framebuffer.h"
 #include "gl/pass.h"
 #include "gl/readback.h"
@@ -171,7 +173,7 @@ static void check_cover(struct canvas *canvas, struct qp_pass pass, int x0, int 
     int channels = qp_format_channels(canvas->texture.format), width = canvas->texture.width;
     pass.surface = canvas->surface;
     assert_ok(qp_program_get(canvas->context, NULL, "probe/coordinates.frag",
-                             canvas->texture.target, &pass.program));
+                             canvas->texture.target, NULL, &pass.program));
     assert_ok(qp_texture_upload(&canvas->texture, canvas->texels));
     spoil_state();
     qp_pass_draw(canvas->context, &pass);
@@ -236,12 +238,30 @@ static void lines_hit_every_texel(void **state)
     close_canvas(&canvas);
 }
 
+/* What the driver refuses the device cannot do. Anything else that goes wrong with a probe says nothing of it. */
+static void only_refusals_are_a_no(void **state)
+{
+    static const enum qp_status no[] = {QP_UNSUPPORTED, QP_DEVICE},
+                                trouble[] = {QP_BAD_INPUT, QP_BAD_USE, QP_NO_MEMORY};
+    struct qp_canvas *canvas = calloc(1, sizeof *canvas);
+    canvas->context = support_need_context(state);
+    assert_true(qp_canvas_went_well(canvas, QP_OK));
+    for (int i = 0; i < COUNT(no); i++)
+        assert_false(qp_canvas_went_well(canvas, no[i]));
+    assert_int_equal(canvas->trouble, QP_OK);
+    for (int i = 0; i < COUNT(trouble); i++) {
+        assert_false(qp_canvas_went_well(canvas, trouble[i]));
+        assert_int_equal(canvas->trouble, trouble[i]);
+    }
+    free(canvas);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(texels_come_back_bit_for_bit), clean_test(above_the_limit),
         clean_test(framebuffers_that_cannot_be),  clean_test(quads_cover_exactly),
-        clean_test(lines_hit_every_texel),
+        clean_test(lines_hit_every_texel),        clean_test(only_refusals_are_a_no),
     };
     return cmocka_run_group_tests_name("rooms", tests, support_open_context, support_close_context);
 }

@@ -18,20 +18,6 @@ enum { UNKNOWNS = 67, SIDES = 5 };
 static const char row[] = "gauss_jordan/blocked";
 static const struct qp_blocked often = {.columns = 56, .many = 1, .group = 8};
 static struct qp_problem problem;
-static int mutants, survivors;
-
-static void sabotage(struct victim *victim, const char *begin, const char *end, const char *instead)
-{
-    mutants_strike(victim, begin, end, instead);
-    struct qp_result result = mutants_walk(victim, 1);
-    mutants_write(victim->name, victim->text);
-    mutants++;
-    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
-        return;
-    survivors++;
-    print_error("%s: '%s' for '%.*s' survives: %s\n", victim->name, instead, (int)(end - begin),
-                begin, result.reason);
-}
 
 /* Of the image that the call reads. */
 static bool has_layers(const struct victim *victim, const char *call)
@@ -46,17 +32,10 @@ static bool has_layers(const struct victim *victim, const char *call)
 static void strike_fetch(struct victim *victim, const char *at)
 {
     static const char *const by[2][3] = {
-        {" + ivec2(1, 0))", " + ivec2(0, 1))", NULL},
+        {" + ivec2(1, 0))", " + ivec2(0, 1))"},
         {" + ivec3(1, 0, 0))", " + ivec3(0, 1, 0))", " + ivec3(0, 0, 1))"}};
-    const char *end = mutants_end_of_call(at);
     const bool layers = has_layers(victim, at);
-    char instead[256];
-    snprintf(instead, sizeof instead, "(0.0 * %.*s)", (int)(end - at), at);
-    sabotage(victim, at, end, instead);
-    for (int b = 0; b < 3 && by[layers][b] != NULL; b++) {
-        snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[layers][b]);
-        sabotage(victim, at, end, instead);
-    }
+    mutants_strike_call(victim, at, by[layers], layers ? 3 : 2);
 }
 
 static void strike_fetches(struct victim *victim)
@@ -68,12 +47,10 @@ static void strike_fetches(struct victim *victim)
 /* Nothing is written, by fragments or where they would be. */
 static void strike_whole(struct victim *victim)
 {
-    static const char nothing[] = "void main()\n{";
     const bool draws = strstr(victim->name, ".frag") != NULL;
-    const char *begin = strstr(victim->text, nothing);
-    assert_non_null(begin);
-    sabotage(victim, begin, begin + strlen(nothing),
-             draws ? "void main()\n{ discard;" : "void main()\n{ gl_Position = vec4(0.0); return;");
+    assert_true(mutants_replace(victim, "void main()\n{",
+                                draws ? "void main()\n{ discard;"
+                                      : "void main()\n{ gl_Position = vec4(0.0); return;"));
 }
 
 /* Lists of candidates, which GPUs make where rows are many, are made wherever their shaders are
@@ -114,7 +91,7 @@ static int visit(void **state, void (*strike)(struct victim *victim))
     int shaders = 0;
     if (mutants_walk(&victim, 1).verdict == QP_SKIP)
         skip();
-    mutants = survivors = 0;
+    mutants_tally = (struct mutants_tally){0};
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
         victim.name = file->name;
         if (strncmp(file->name, "gauss_jordan/blocked_", 21) != 0)
@@ -122,14 +99,14 @@ static int visit(void **state, void (*strike)(struct victim *victim))
         visit_one(&victim, strike);
         shaders++;
     }
-    assert_int_equal(survivors, 0);
+    assert_int_equal(mutants_tally.survived, 0);
     return shaders;
 }
 
 static void every_fetch_counts(void **state)
 {
     assert_true(visit(state, strike_fetches) >= 14);
-    assert_true(mutants >= 95);
+    assert_true(mutants_tally.made >= 95);
 }
 
 static void whole_shaders_are_judged(void **state)
@@ -152,17 +129,14 @@ static int set_up(void **state)
                                          .width = UNKNOWNS + SIDES,
                                          .height = UNKNOWNS,
                                          .seed = 7};
-    support_open_context(state);
     assert_ok(qp_problem_create(&desc, &problem));
-    mutants_begin();
-    return 0;
+    return mutants_set_up(state);
 }
 
 static int tear_down(void **state)
 {
-    int left = mutants_end();
     qp_problem_destroy(&problem);
-    return support_close_context(state) | left;
+    return mutants_tear_down(state);
 }
 
 int main(void)

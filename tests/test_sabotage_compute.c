@@ -3,7 +3,6 @@
  * and each must be found out. */
 #include "mutants.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "gl/shaders.h"
@@ -27,34 +26,11 @@ static const struct job {
      4},
 };
 
-static int mutants, survivors;
-
-static void sabotage(struct victim *victim, const char *begin, const char *end, const char *instead)
-{
-    mutants_strike(victim, begin, end, instead);
-    struct qp_result result = mutants_walk(victim, 1);
-    mutants_write(victim->name, victim->text);
-    mutants++;
-    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
-        return;
-    survivors++;
-    print_error("%s: '%s' for '%.*s' survives: %s\n", victim->name, instead, (int)(end - begin),
-                begin, result.reason);
-}
-
 /* Nothing in its place, and what stands right of it and above. */
 static void strike_reads(struct victim *victim, const char *call, const char *const by[2])
 {
-    for (const char *at = victim->text; (at = strstr(at, call)) != NULL; at++) {
-        const char *end = mutants_end_of_call(at);
-        char instead[256];
-        snprintf(instead, sizeof instead, "(0.0 * %.*s)", (int)(end - at), at);
-        sabotage(victim, at, end, instead);
-        for (int b = 0; b < 2; b++) {
-            snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[b]);
-            sabotage(victim, at, end, instead);
-        }
-    }
+    for (const char *at = victim->text; (at = strstr(at, call)) != NULL; at++)
+        mutants_strike_call(victim, at, by, 2);
 }
 
 /* The log of exchanges is read by the host alone (tests/test_pivots.c), and nobody judges what stands left
@@ -66,17 +42,8 @@ static void strike_writes(struct victim *victim)
     for (const char *at = victim->text; (at = strstr(at, "imageStore(")) != NULL; at++) {
         const char *end = mutants_end_of_call(at), *with = strstr(at, "WITH)");
         if (with == NULL || with > end)
-            sabotage(victim, at, end, "0.0");
+            mutants_sabotage(victim, at, end, "0.0");
     }
-}
-
-/* A row that should give way to a pivot stays. */
-static void strike_exchange(struct victim *victim)
-{
-    static const char exchange[] = "at[r] == k + c ? best.row : at[r]";
-    const char *at = strstr(victim->text, exchange);
-    if (at != NULL)
-        sabotage(victim, at, at + strlen(exchange), "at[r]");
 }
 
 static void strike(struct victim *victim)
@@ -87,7 +54,8 @@ static void strike(struct victim *victim)
     strike_reads(victim, "imageLoad(", image);
     strike_reads(victim, "texture2DRect(", sampler);
     strike_writes(victim);
-    strike_exchange(victim);
+    /* a row that should give way to a pivot stays */
+    mutants_replace(victim, "at[r] == k + c ? best.row : at[r]", "at[r]");
 }
 
 static void hunt(void **state, const struct job *job)
@@ -99,7 +67,7 @@ static void hunt(void **state, const struct job *job)
                             .problem = &problem};
     struct qp_result result = mutants_walk(&victim, 1);
     int files = 0;
-    mutants = survivors = 0;
+    mutants_tally = (struct mutants_tally){0};
     for (const struct qp_shader_file *file = qp_shader_files;
          file->name != NULL && result.verdict != QP_SKIP; file++) {
         victim.name = file->name;
@@ -113,9 +81,9 @@ static void hunt(void **state, const struct job *job)
     if (result.verdict == QP_SKIP)
         skip();
     assert_true(result.verdict == QP_PASS && after == QP_PASS); /* unharmed */
-    assert_int_equal(survivors, 0);
+    assert_int_equal(mutants_tally.survived, 0);
     assert_int_equal(files, job->files);
-    assert_true(mutants >= job->least);
+    assert_true(mutants_tally.made >= job->least);
 }
 
 static void blocks_are_judged(void **state)
@@ -128,22 +96,10 @@ static void batches_are_judged(void **state)
     hunt(state, &jobs[1]);
 }
 
-static int set_up(void **state)
-{
-    support_open_context(state);
-    mutants_begin();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    int left = mutants_end();
-    return support_close_context(state) | left;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(blocks_are_judged),
                                        clean_test(batches_are_judged)};
-    return cmocka_run_group_tests_name("sabotage of compute shaders", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("sabotage of compute shaders", tests, mutants_set_up,
+                                       mutants_tear_down);
 }

@@ -3,7 +3,6 @@
  * some row that draws with it must fail on some problem. */
 #include "mutants.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "gl/shaders.h"
@@ -17,7 +16,6 @@ enum { UNKNOWNS = 13, SIDES = 2, PROBLEMS = 2 };
 enum { SMALL = 5, SYSTEMS = 37 };
 
 static struct qp_problem one[PROBLEMS], four, batch[PROBLEMS];
-static int mutants, survivors;
 
 static bool eliminates(const struct qp_variant *variant)
 {
@@ -68,19 +66,6 @@ static bool lists(const struct victim *victim)
     return listed;
 }
 
-static void sabotage(struct victim *victim, const char *begin, const char *end, const char *instead)
-{
-    mutants_strike(victim, begin, end, instead);
-    struct qp_result result = walk_all(victim);
-    mutants_write(victim->name, victim->text);
-    mutants++;
-    if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
-        return;
-    survivors++;
-    print_error("%s, %s: '%s' for '%.*s' survives: %s\n", victim->variant->name, victim->name,
-                instead, (int)(end - begin), begin, result.reason);
-}
-
 /* What one texel holds is the same beside it, for textures end there. */
 static bool can_shift(const char *call, bool up)
 {
@@ -101,28 +86,22 @@ static bool tells_failures(const struct victim *victim, const char *begin, const
 
 static void strike_fetches(struct victim *victim)
 {
-    static const char *const by[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
     for (const char *at = victim->text; (at = strstr(at, "texture2DRect(")) != NULL; at++) {
-        const char *end = mutants_end_of_call(at);
-        if (tells_failures(victim, at, end))
+        const char *by[2];
+        int shifts = 0;
+        if (tells_failures(victim, at, mutants_end_of_call(at)))
             continue;
-        char instead[256];
-        snprintf(instead, sizeof instead, "(0.0 * %.*s)", (int)(end - at), at);
-        sabotage(victim, at, end, instead);
-        for (int b = 0; b < 2; b++) {
-            snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[b]);
-            if (can_shift(at, b == 1))
-                sabotage(victim, at, end, instead);
-        }
+        if (can_shift(at, false))
+            by[shifts++] = " + vec2(1.0, 0.0))";
+        if (can_shift(at, true))
+            by[shifts++] = " + vec2(0.0, 1.0))";
+        mutants_strike_call(victim, at, by, shifts);
     }
 }
 
 static void strike_whole(struct victim *victim)
 {
-    static const char nothing[] = "void main()\n{";
-    const char *begin = strstr(victim->text, nothing);
-    assert_non_null(begin);
-    sabotage(victim, begin, begin + strlen(nothing), "void main()\n{ discard;");
+    assert_true(mutants_replace(victim, "void main()\n{", "void main()\n{ discard;"));
 }
 
 /* Once for each fragment shader below shaders/gauss_jordan and gauss_jordan_batch; bounds compute nothing
@@ -130,9 +109,9 @@ static void strike_whole(struct victim *victim)
  * (tests/test_pivots.c), and blocked_* are struck in tests/test_sabotage_blocked.c. */
 static int visit(void **state, void (*strike)(struct victim *victim))
 {
-    struct victim victim = {.context = support_need_context(state)};
+    struct victim victim = {.context = support_need_context(state), .walk = walk_all};
     int shaders = 0;
-    mutants = survivors = 0;
+    mutants_tally = (struct mutants_tally){0};
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
         size_t row = 0;
         victim.name = file->name;
@@ -148,19 +127,19 @@ static int visit(void **state, void (*strike)(struct victim *victim))
         strike(&victim);
         shaders++;
     }
-    assert_int_equal(survivors, 0);
+    assert_int_equal(mutants_tally.survived, 0);
     return shaders;
 }
 
 static void every_fetch_counts(void **state)
 {
-    assert_true(visit(state, strike_fetches) >= 6);
-    assert_true(mutants >= 3 * 6);
+    assert_true(visit(state, strike_fetches) >= 31);
+    assert_true(mutants_tally.made >= 203);
 }
 
 static void whole_shaders_are_judged(void **state)
 {
-    assert_true(visit(state, strike_whole) >= 6);
+    assert_true(visit(state, strike_whole) >= 31);
 }
 
 static void unharmed_copies_pass(void **state)
@@ -175,7 +154,6 @@ static void unharmed_copies_pass(void **state)
 
 static int set_up(void **state)
 {
-    support_open_context(state);
     for (int i = 0; i < PROBLEMS + 1; i++) {
         const struct qp_problem_desc desc = {.op = "gauss_jordan",
                                              .kind = i == 1 ? "general" : "dominant",
@@ -195,19 +173,17 @@ static int set_up(void **state)
         for (int s = 0; s < SYSTEMS && i == 1; s++) /* no pivot without an exchange */
             batch[i].field[0].values[s * SMALL * (SMALL + 1)] = 0.0f;
     }
-    mutants_begin();
-    return 0;
+    return mutants_set_up(state);
 }
 
 static int tear_down(void **state)
 {
-    int left = mutants_end();
     for (int i = 0; i < PROBLEMS; i++) {
         qp_problem_destroy(&one[i]);
         qp_problem_destroy(&batch[i]);
     }
     qp_problem_destroy(&four);
-    return support_close_context(state) | left;
+    return mutants_tear_down(state);
 }
 
 int main(void)

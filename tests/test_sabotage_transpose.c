@@ -181,21 +181,18 @@ static void no_kernel_mutant_survives(void **state)
 
 static int set_up(void **state)
 {
-    support_open_context(state);
     struct qp_problem_desc desc = {.op = "transpose", .width = 13, .height = 10, .seed = 3};
     assert_ok(qp_problem_create(&desc, &turned));
     desc.kind = "copy";
     assert_ok(qp_problem_create(&desc, &copied));
-    mutants_begin();
-    return 0;
+    return mutants_set_up(state);
 }
 
 static int tear_down(void **state)
 {
-    int left = mutants_end();
     qp_problem_destroy(&turned);
     qp_problem_destroy(&copied);
-    return support_close_context(state) | left;
+    return mutants_tear_down(state);
 }
 
 int main(void)

@@ -178,22 +178,29 @@ static void end_so(double first, double second, double start, struct qp_solve_de
 }
 
 /* What goes up and down is no floor of float, what overflows in a device's sum does not diverge, and a
- * smaller weight is no advice where there is none. */
+ * smaller weight is advice only where it helps: where no eigenvalue l of A D^-1 is 0 or below. */
 static void endings_are_true_of_their_run(void **state)
 {
     const struct qp_solve_desc plain = {0}, fine = {.tolerance = 1e-9}, refined = {.refine = true};
     const double near = 1.00000001;
     (void)state;
     end_so(1.0, near, 0.0, plain, "stagnated: residual ", "the last 1000 gained nothing", "floor");
-    end_so(1.0, near, 0.0, refined, "stagnated: residual ", "refinement gains nothing", "floor");
-    end_so(4.0, 5.0, 0.0, fine, "stagnated at the floor of float", "refinement goes below", NULL);
+    end_so(1.0, near, 0.0, refined, "stagnated: residual ", "no --weight is known to help",
+           "floor");
+    end_so(4.0, 5.0, 0.0, fine, "stagnated at the floor of float", "--refine goes below", NULL);
     end_so(4.0, 5.0, 1e30, plain, "stagnated at the floor of float", "25 steps", NULL);
     end_so(4.0, 5.0, 1e30, refined, "converged: residual ", "steps", NULL);
-    end_so(1e-9, 1.0, 0.0, plain, "diverging: residual ", "does not iterate", "smaller weight");
+    end_so(1e-9, 1.0, 0.0, plain, "diverging: residual ", "does not iterate", "smaller --weight");
     end_so(0.5, 0.5, 0.0, (struct qp_solve_desc){.weight = 1.9}, "diverging: residual ",
-           "try a smaller weight than 1.9, such as 0.6", NULL);
+           "no --weight is known to help", NULL); /* l is 3 and -1, */
+    end_so(1.5, 1.5, 0.0, (struct qp_solve_desc){.weight = 1.9}, "diverging: residual ",
+           "take a smaller --weight, such as 0.6", "elimination"); /* 5/3 and 1/3, */
+    end_so(1.0, 1.0, 0.0, plain, "stagnated: residual ", "no --weight is known to help",
+           "smaller"); /* 2 and 0 */
+    end_so(4.0, 5.0, 0.0, (struct qp_solve_desc){.weight = 1e-20}, "stagnated: residual 1 ",
+           "a larger --weight moves x, such as 1", "floor");
     end_so(1e-30, 1e-30, 0.0, (struct qp_solve_desc){.weight = 1.0}, "diverging: residual 1 ",
-           "taken back to the last iterate that holds numbers", "smaller weight");
+           "taken back to the last iterate that holds numbers", "smaller --weight");
 }
 
 /* As far from 1 as a file may be; the residual is none of the range of float. */
@@ -218,7 +225,7 @@ static void weights_that_float_loses(void **state)
     const struct qp_solve_desc desc = {.weight = 1e-300};
     assert_int_equal(qp_solve(NULL, &laplace, NULL, NULL, &desc, &got), QP_BAD_USE);
     support_assert_sentence("a weight of 1e-300 is too small");
-    support_assert_sentence("take a larger one");
+    support_assert_sentence("take a larger --weight");
 }
 
 static void take(void **state, const double *b, const double *start, int most,

@@ -190,6 +190,7 @@ static void recipes_say_how_they_round(void **state)
                                         "blend_elimination",
                                         "blend_elimination_pivoted",
                                         "blocked",
+                                        "blocked_compute",
                                         "cuda_blocked",
                                         "cuda_cusolver"};
     int found = 0;

@@ -48,8 +48,12 @@ static void cpu_rows(void **state)
     need_valgrind();
     run(leaks, QUADPASS "check reference openmp amorim_cpu --size 9");
     run(leaks, QUADPASS "walk jacobi9/reference -n 5");
+    run(leaks, QUADPASS "check gauss_jordan/loop --problem dominant");
     run(leaks, QUADPASS "solve --variant openmp --refine --tolerance 1e-9 -o " WRITTEN
                         " " QP_SOURCE_DIR "/tests/faults.mtx");
+    run(leaks,
+        QUADPASS "invert --variant reference -o " WRITTEN " " QP_SOURCE_DIR "/tests/faults.mtx");
+    run(leaks, QUADPASS "list 'reduce/*' --json " WRITTEN);
     remove(WRITTEN);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ops/gauss_jordan.h"
 #include "ops/half.h"
 #include "ops/jacobi9.h"
 
@@ -348,6 +349,22 @@ static void papers_take_what_they_say(void **state)
     assert_true(rows >= 8);
 }
 
+/* A solve asks before it allocates, and then takes another row. */
+static void a_panel_is_of_limited_height(void **state)
+{
+    const struct qp_variant *const compute = qp_variant_find("gauss_jordan/blocked_compute");
+    const struct qp_variant *const blocked = qp_variant_find("gauss_jordan/blocked");
+    struct qp_problem sizes = {
+        .op = &qp_op_gauss_jordan, .kind = "file", .width = 8193, .height = 8192, .systems = 1};
+    (void)state;
+    assert_ok(qp_variant_takes(compute, &sizes));
+    sizes.width = 8194;
+    sizes.height = 8193;
+    assert_int_equal(qp_variant_takes(compute, &sizes), QP_UNSUPPORTED);
+    support_assert_sentence("at most 8192 rows in the registers of one group, and these have 8193");
+    assert_ok(qp_variant_takes(blocked, &sizes));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(awkward_sizes),
@@ -356,6 +373,7 @@ int main(void)
                                        clean_test(costs),
                                        clean_test(records),
                                        clean_test(failing_rows_have_no_rates),
+                                       cmocka_unit_test(a_panel_is_of_limited_height),
                                        cmocka_unit_test(papers_take_what_they_say)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

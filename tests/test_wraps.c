@@ -327,18 +327,6 @@ static void wide_grids(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    mutants_begin();
-    return support_open_context(state);
-}
-
-static int end(void **state)
-{
-    int closed = support_close_context(state);
-    return mutants_end() + closed;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,5 +338,5 @@ int main(void)
         clean_test(a_reciprocal_on_a_wide_grid),
         clean_test(wide_grids),
     };
-    return cmocka_run_group_tests_name("wraps", tests, begin, end);
+    return cmocka_run_group_tests_name("wraps", tests, mutants_set_up, mutants_tear_down);
 }

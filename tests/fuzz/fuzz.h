@@ -9,8 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A Matrix Market file: read as a file and as a pipe, and put on a grid. */
+#include <quadpass/market.h>
+
+/* A Matrix Market file: read as a file and as a pipe, written, grown, and solved. */
 void fuzz_market(const uint8_t *bytes, size_t size);
+
+/* A matrix from such a file, on every grid and by every method of the processor, if it is small. */
+void fuzz_solve(const struct qp_market *matrix);
 
 /* A command line: its words end in line feeds, the first is the command's name. */
 void fuzz_options(const uint8_t *bytes, size_t size);

@@ -6,9 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <quadpass/problem.h>
-
-enum { MOST_ROWS = 64 }; /* of which a problem is made */
+#include "io/market.h"
 
 /* The bytes as a file in memory, under a name that can be opened. */
 static const char *as_file(const uint8_t *bytes, size_t size)
@@ -58,18 +56,100 @@ static void read_as_pipe(const struct qp_market *a, uint8_t *bytes, size_t size)
     qp_market_destroy(&b);
 }
 
-static void put_on_a_grid(const struct qp_market *a)
+/* ---- Written and grown, and read again ---- */
+
+static struct qp_market read_text(char *text, size_t size)
 {
-    struct qp_problem problem;
-    const bool fits = qp_problem_has_grid(a);
-    if (a->rows > MOST_ROWS)
+    struct qp_market a;
+    FILE *old = stdin;
+    stdin = fmemopen(text, size, "r");
+    PROMISE(stdin != NULL && qp_market_read("-", &a) == QP_OK);
+    fclose(stdin);
+    stdin = old;
+    return a;
+}
+
+/* The numbers come back as they were; 0 may have lost its sign. */
+static void write_and_read(const struct qp_market *a)
+{
+    if (!a->dense)
         return;
-    enum qp_status status = qp_problem_from_market(a, 0, 0, &problem);
-    PROMISE(status != QP_OK || fits);
-    PROMISE(status == QP_OK || status == QP_BAD_INPUT || status == QP_BAD_USE);
-    PROMISE(status != QP_OK || problem.width * problem.height == a->rows);
-    PROMISE(status != QP_OK || (problem.weight > 0.0 && problem.weight < 2.0));
-    qp_problem_destroy(&problem);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *old = stdout;
+    fflush(old);
+    stdout = open_memstream(&text, &size);
+    PROMISE(stdout != NULL && qp_market_write("-", a->rows, a->columns, a->value) == QP_OK);
+    fclose(stdout);
+    stdout = old;
+    struct qp_market b = read_text(text, size);
+    PROMISE(b.dense && a->rows == b.rows && a->columns == b.columns && a->count == b.count);
+    for (size_t k = 0; k < a->count; k++)
+        PROMISE(a->value[k] == b.value[k]);
+    qp_market_destroy(&b);
+    free(text);
+}
+
+enum last { LONGEST, TOO_LONG, TWICE };
+
+/* So many copies of A down the diagonal that a pipe outgrows its first room twice, their entries in an order
+ * of their own. The last line is as long as a line may be, or one blank longer, or has the place of the first. */
+static char *grow(const struct qp_market *a, int copies, enum last last, size_t *size)
+{
+    enum { LINE = 65535 };
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+    PROMISE(file != NULL);
+    const size_t all = a->count * (size_t)copies;
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %zu\n", a->rows * copies,
+            a->columns * copies, all);
+    for (size_t k = 0; k < all; k++) {
+        int i, j;
+        const bool first = last == TWICE && k + 1 == all;
+        const int copy = first ? 0 : (int)(k % (size_t)copies);
+        const size_t entry = first ? 0 : k / (size_t)copies;
+        qp_market_place(a, entry, &i, &j);
+        const int length = fprintf(file, "%d %d %.17g", copy * a->rows + i + 1,
+                                   copy * a->columns + j + 1, a->value[entry]);
+        fprintf(file, "%*s\n", k + 1 == all ? LINE - length + (last == TOO_LONG) : 0, "");
+    }
+    fclose(file);
+    return text;
+}
+
+static void refuse_grown(const struct qp_market *a, int copies, enum last last, const char *words)
+{
+    size_t size;
+    struct qp_market b;
+    char *text = grow(a, copies, last, &size);
+    FILE *old = stdin;
+    stdin = fmemopen(text, size, "r");
+    PROMISE(stdin != NULL);
+    const enum qp_status status = qp_market_read("-", &b);
+    fclose(stdin);
+    stdin = old;
+    check_refusal(&b, status);
+    PROMISE(strstr(qp_error(), words) != NULL);
+    free(text);
+}
+
+static void read_grown(const struct qp_market *a)
+{
+    enum { LEAST = 12300, MOST = 2000 };
+    if (a->count == 0 || a->count > MOST || a->rows > 1000 || a->columns > 1000)
+        return;
+    const int copies = LEAST / (int)a->count + 1;
+    size_t size;
+    struct qp_market b;
+    char *text = grow(a, copies, LONGEST, &size);
+    b = read_text(text, size);
+    PROMISE(b.count == a->count * (size_t)copies && !b.dense && b.rows == a->rows * copies);
+    for (size_t k = 0; k < b.count; k++)
+        PROMISE(b.value[k] == a->value[k / (size_t)copies]);
+    qp_market_destroy(&b);
+    free(text);
+    refuse_grown(a, copies, TOO_LONG, "over 64 KiB on a line");
+    refuse_grown(a, copies, TWICE, "a second entry at row");
 }
 
 void fuzz_market(const uint8_t *bytes, size_t size)
@@ -82,6 +162,9 @@ void fuzz_market(const uint8_t *bytes, size_t size)
     }
     check_matrix(&a);
     read_as_pipe(&a, (uint8_t *)bytes, size);
-    put_on_a_grid(&a);
+    write_and_read(&a);
+    if (size % 8 == 0)
+        read_grown(&a);
+    fuzz_solve(&a);
     qp_market_destroy(&a);
 }

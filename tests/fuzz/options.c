@@ -7,11 +7,11 @@
 
 enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
 
-static const struct options_form forms[] = {{"check", "[PATTERN...]", "Checks.", false},
-                                            {"info", NULL, "Tells.", false},
-                                            {"bench", "[PATTERN...]", "Times.", false},
-                                            {"solve", "A.mtx [b.mtx]", "Solves.", true},
-                                            {"invert", "A.mtx", "Inverts.", true}};
+static const struct options_form forms[] = {{"check", "[PATTERN...]", "Checks."},
+                                            {"info", NULL, "Tells."},
+                                            {"bench", "[PATTERN...]", "Times."},
+                                            {"solve", "A.mtx [b.mtx]", "Solves."},
+                                            {"invert", "A.mtx", "Inverts."}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static void check_options(const struct options *o)

@@ -224,7 +224,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/test_parts: $(addprefix $(B)/src/cmd/,records.o picture.o progress.o sentence.o)
 # Command lines, as they are read.
-OPTIONS := $(addprefix $(B)/src/cmd/,options.o options_line.o options_list.o options_check.o outputs.o nearest.o sentence.o terminal.o)
+OPTIONS := $(addprefix $(B)/src/cmd/,options.o options_line.o options_list.o options_check.o outputs.o sentence.o terminal.o)
 $(B)/tests/test_outputs: $(OPTIONS)
 SHELLS := $(filter $(addprefix $(B)/tests/test_,command% documented% bench_paper% cuda demo ends live outputs solving eliminating papers tables watched),$(TESTS))
 $(SHELLS): $(B)/tests/shell.o

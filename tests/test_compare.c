@@ -89,10 +89,10 @@ static void what_is_no_number_is_told(void **state)
     assert_true(isnan(qp_unwritten()));
 }
 
-/* One slip of the fingers in a short name, two in a longer one, an exchange of neighbours among them. */
+/* One slip of the fingers in three letters, an exchange of neighbours among them, or the name's beginning. */
 static void near_names_are_found(void **state)
 {
-    static const char *const names[] = {"k", "x", "size", "weight", "band_ll", "band_lu", NULL};
+    static const char *const names[] = {"k", "x", "size", "weight", "band_ll", NULL, "band_lu"};
     static const struct {
         const char *name, *near;
     } cases[] = {{"wieght", "weight"},
@@ -102,7 +102,8 @@ static void near_names_are_found(void **state)
                  {"sizes", "size"},
                  {"sise", "size"},
                  {"isze", "size"},
-                 {"seiz", NULL},
+                 {"seiz", "size"},
+                 {"wei", "weight"},
                  {"band_ul", "band_ll"},
                  {"band_xx", "band_ll"},
                  {"gain", NULL},
@@ -111,7 +112,7 @@ static void near_names_are_found(void **state)
                  {"kx", "k"}};
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
-        const char *near = qp_nearest(cases[i].name, names);
+        const char *near = qp_nearest(cases[i].name, names, COUNT(names));
         if (cases[i].near == NULL ? near != NULL : near == NULL || strcmp(near, cases[i].near) != 0)
             fail_msg("'%s' is near '%s'", cases[i].name, near != NULL ? near : "nothing");
     }

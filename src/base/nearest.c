@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LONGEST = 64 };
+enum { LONGEST = 64 /* letters; longer names are far from all */ };
 
 static int least(int a, int b)
 {
@@ -12,8 +12,8 @@ static int least(int a, int b)
 }
 
 /* The distance of Damerau and Levenshtein, row by row: row[i % 3][k] edits make b's first k letters of a's
- * first i. Longer names than LONGEST are far from all. */
-int qp_edits(const char *a, const char *b)
+ * first i. */
+static int count_edits(const char *a, const char *b)
 {
     const int n = (int)strlen(a), m = (int)strlen(b);
     int row[3][LONGEST + 1];
@@ -34,17 +34,19 @@ int qp_edits(const char *a, const char *b)
     return row[n % 3][m];
 }
 
-const char *qp_nearest(const char *name, const char *const names[])
+const char *qp_nearest(const char *text, const char *const names[], int count)
 {
-    const char *nearest = NULL;
-    const int length = (int)strlen(name);
-    int fewest = least(length > 4 ? 3 : 2, length);
-    for (int i = 0; names[i] != NULL; i++) {
-        const int edits = qp_edits(name, names[i]);
-        if (edits >= fewest)
+    const size_t length = strlen(text);
+    const char *best = NULL;
+    int fewest = (int)(length > LONGEST ? 0 : (length + 2) / 3) + 1;
+    for (int i = 0; i < count && length > 1; i++) {
+        if (names[i] == NULL)
             continue;
-        fewest = edits;
-        nearest = names[i];
+        const int edits = strncmp(names[i], text, length) == 0 ? 0 : count_edits(text, names[i]);
+        if (edits < fewest) {
+            fewest = edits;
+            best = names[i];
+        }
     }
-    return nearest;
+    return best;
 }

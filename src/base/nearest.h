@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean?": a name that is so near that it may have been meant. */
+/* "Did you mean?": the known name that a mistyped one is nearest to. */
 #ifndef QP_BASE_NEAREST_H
 #define QP_BASE_NEAREST_H
 
-/* How many edits make b of a: letters put in, left out or replaced, or two neighbours exchanged. */
-int qp_edits(const char *a, const char *b);
-
-/* Of names up to a NULL the first of those that the fewest edits make of `name`. One edit is near for four
- * letters and fewer, two for more, but never as many as there are letters. NULL if none is near. */
-const char *qp_nearest(const char *name, const char *const names[]);
+/* Of `count` names (NULL entries are left out) the first one that begins with the text, or else of those that the
+ * fewest edits make of it: letters put in, left out or replaced, or two neighbours exchanged. One edit in three letters is
+ * near. NULL if none is, and for a single letter. */
+const char *qp_nearest(const char *text, const char *const names[], int count);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "base/status.h"
 #include "base/watch.h"
-#include "cmd/nearest.h"
 #include "cmd/progress.h"
 #include "cmd/sentence.h"
 #include "cuda/device.h"
@@ -79,7 +78,7 @@ static const char *variant_hint(const char *name)
         if (strchr(name, '/') == NULL)
             names[count++] = row->op;
     }
-    return nearest_hint(name, names, count);
+    return sentence_hint(name, names, count);
 }
 
 enum qp_status cmd_unknown_variant(const char *name)

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "baseline/baseline.h"
-#include "cmd/nearest.h"
 #include "cmd/sentence.h"
 #include "cmd/terminal.h"
 
@@ -77,7 +76,7 @@ static int refuse_command(const char *name)
     for (int i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
     sentence_say("there is no command '%s'%s; 'quadpass --help' lists them all", name,
-                 nearest_hint(name, names, COMMANDS));
+                 sentence_hint(name, names, COMMANDS));
     return EXIT_USAGE;
 }
 

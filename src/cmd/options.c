@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/nearest.h"
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
 #include "cmd/sentence.h"
@@ -63,7 +62,7 @@ static int one_of(const char *text, const char *const names[], int count, const 
         if (strcmp(text, names[i]) == 0)
             return i;
     }
-    options_refuse(o, "%s does not take '%s'%s", option, text, nearest_hint(text, names, count));
+    options_refuse(o, "%s does not take '%s'%s", option, text, sentence_hint(text, names, count));
     return 0;
 }
 
@@ -135,7 +134,7 @@ static void take_problem(const char *text, struct options *o)
         for (int k = 0; !seen && op->kinds != NULL && op->kinds[k] != NULL && count < 256; k++)
             names[count++] = op->kinds[k];
     }
-    options_refuse(o, "--problem does not take '%s'%s", text, nearest_hint(text, names, count));
+    options_refuse(o, "--problem does not take '%s'%s", text, sentence_hint(text, names, count));
 }
 
 static void take_parameter(const char *text, struct options *o)

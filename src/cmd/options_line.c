@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cmd/nearest.h"
+#include "base/nearest.h"
 #include "cmd/options_list.h"
 #include "cmd/sentence.h"
 
@@ -113,7 +113,7 @@ static void refuse_unknown(struct options *o, const char *word, size_t length, i
             names[count++] = row->name;
     }
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    const char *near = nearest(name, names, count);
+    const char *near = qp_nearest(name, names, count);
     options_refuse(
         o, near != NULL ? "there is no option --%s; did you mean --%s?" : "there is no option --%s",
         name, near);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 static bool one_line;
 
 void sentence_expect(int argc, char **argv)
@@ -43,6 +45,15 @@ void sentence_say(const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     sentence_print(stderr, "quadpass", text);
+}
+
+const char *sentence_hint(const char *text, const char *const names[], int count)
+{
+    static char hint[128];
+    const char *name = qp_nearest(text, names, count);
+    snprintf(hint, sizeof hint, name != NULL ? " (did you mean '%s'?)" : "%s",
+             name != NULL ? name : "");
+    return hint;
 }
 
 /* Bytes of the character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than

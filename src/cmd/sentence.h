@@ -15,6 +15,10 @@ void sentence_print(FILE *out, const char *who, const char *text);
 /* The same to standard error, by "quadpass". */
 __attribute__((format(printf, 1, 2))) void sentence_say(const char *format, ...);
 
+/* What a mistyped word may have been meant as, such as " (did you mean 'check'?)"; "" where none of the names
+ * is near (base/nearest.h). It stands until the next call. */
+const char *sentence_hint(const char *text, const char *const names[], int count);
+
 /* A copy for free() that is valid UTF-8, as JSON must be: each byte that belongs to no character is U+FFFD.
  * NULL without memory. */
 char *sentence_valid(const char *text);

@@ -85,17 +85,18 @@ complain(struct qp_complaint *complaint, const char *name, const char *format, .
 static bool complain_of_unknown(GLuint program_id, const struct qp_uniform *uniforms,
                                 const char *name, const char *type, struct qp_complaint *complaint)
 {
-    const char *unused[MOST_NAMED + 1] = {NULL};
+    const char *unused[MOST_NAMED];
     char list[256] = "";
     size_t used = 0;
-    for (int i = 0, count = 0; i < MOST_NAMED && uniforms[i].name != NULL; i++) {
+    int count = 0;
+    for (int i = 0; i < MOST_NAMED && uniforms[i].name != NULL; i++) {
         if (glGetUniformLocation(program_id, uniforms[i].name) < 0)
             unused[count++] = uniforms[i].name;
         if (used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                                      uniforms[i].name);
     }
-    const char *near = qp_nearest(name, unused);
+    const char *near = qp_nearest(name, unused, count);
     if (near != NULL)
         return complain(complaint, name, "nothing sets '%s', %s; did you mean '%s'?", name, type,
                         near);

@@ -230,6 +230,22 @@ static void mistakes_are_told(void **state)
         assert_told(cases[i].row, cases[i].shader, cases[i].edit, cases[i].words);
 }
 
+/* A solve asks for an answer, so a shader that cannot give one is bad input; without --variant too, where
+ * elimination would do but would hide it. check fails that row and goes on. */
+static void a_solve_tells_mistakes_too(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("shaders -o s jacobi9/luminance.frag && sed -i 's/band_uu/band_xx/' "
+                         "s/jacobi9/luminance.frag"),
+                     0);
+    assert_refused(WITH("s") "solve " GR " --variant luminance -o x.mtx",
+                   "nothing sets 'band_xx', a sampler2DRect; did you mean 'band_uu'?");
+    assert_int_equal(run(WITH("s") "check jacobi9/luminance jacobi9/inverse"), 1);
+    assert_int_equal(count("nothing sets 'band_xx'"), 1);
+    assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
+}
+
 /* A term that a lesson drops is no mistake of names, nor is what a compiler drops. */
 static void unused_uniforms_are_fine(void **state)
 {
@@ -249,10 +265,10 @@ int main(void)
 {
     unsetenv("QUADPASS_SHADER_DIR");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folders_that_are_none),   cmocka_unit_test(folder_is_an_overlay),
-        cmocka_unit_test(probes_are_the_programs), cmocka_unit_test(shaders_are_listed),
-        cmocka_unit_test(texts_are_the_files),     cmocka_unit_test(shaders_are_written),
-        cmocka_unit_test(walk_shows_the_text),     cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(unused_uniforms_are_fine)};
+        cmocka_unit_test(folders_that_are_none),      cmocka_unit_test(folder_is_an_overlay),
+        cmocka_unit_test(probes_are_the_programs),    cmocka_unit_test(shaders_are_listed),
+        cmocka_unit_test(texts_are_the_files),        cmocka_unit_test(shaders_are_written),
+        cmocka_unit_test(walk_shows_the_text),        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_solve_tells_mistakes_too), cmocka_unit_test(unused_uniforms_are_fine)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -126,12 +126,13 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     enum qp_status status = qp_solve(context, &system->matrix, system->b, NULL, &desc, &solution);
     if (status == QP_UNSUPPORTED)
         return QP_OK;
+    const bool failed = status == QP_DEVICE || status == QP_BAD_INPUT;
     if (status == QP_OK && !cmd_interrupted)
         judge(row, name, system, &solution);
-    else if (status == QP_DEVICE)
+    else if (failed)
         solved_fail(row, name, qp_error());
     qp_solution_destroy(&solution);
-    return status == QP_DEVICE ? QP_OK : status;
+    return failed ? QP_OK : status;
 }
 
 static bool can_solve(const struct qp_variant *variant, const struct qp_context *context)

@@ -118,7 +118,7 @@ static enum qp_status walk_to(struct qp_iteration *s, double target, double unit
         return QP_OK;
     }
     if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
-        return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s",
+        return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : result->cause, "%s: %s",
                        s->out->variant->name, result->reason);
     s->steps_before += status == QP_OK ? result->iterations : 0;
     if (qp_is_interrupted(s->desc->interrupt))

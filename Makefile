@@ -271,7 +271,10 @@ $(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LI
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/old_driver.o
 	@mkdir -p $(@D)
 	$(call say,link   ) $(CC) -shared $^ -o $@
-$(B)/tests/old_driver.o: CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
+$(B)/tests/copies.so: $(B)/tests/copies.o
+	$(call say,link   ) $(CC) -shared $^ -o $@ -ldl
+$(B)/tests/test_documented: | $(B)/tests/copies.so
+$(B)/tests/old_driver.o $(B)/tests/copies.o: CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
 $(B)/tests/test_cuda: | $(B)/tests/old_driver/libcuda.so.1
 
 programs: all $(TESTS)

@@ -93,6 +93,37 @@ static void styles_reach_the_rows(void **state)
     unsetenv("QUADPASS_SHADER_DIR");
 }
 
+/* Only the style called copy copies: once a step, or once a column, and not at all without it. */
+static void pingpong_reaches_the_framebuffers(void **state)
+{
+    static const struct {
+        const char *command;
+        int copies; /* at least */
+    } cases[] = {{"check luminance --size 9 --iterations 50", 50},
+                 {"walk luminance -n 4 --iterations 50", 50},
+                 {"accuracy luminance -n 16 --iterations 50", 50},
+                 {"bench luminance -n 9 --repeats 1 --iterations 50", 50},
+                 {"solve " GR " --variant luminance", 50},
+                 {"solve " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67},
+                 {"invert " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67}};
+    char line[512];
+    (void)state;
+    need_gl();
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        snprintf(line, sizeof line,
+                 "--version; LD_PRELOAD=" QP_BUILD_DIR "/tests/copies.so "
+                 "ASAN_OPTIONS=verify_asan_link_order=0 quadpass %s --pingpong %s",
+                 cases[i / 2].command, i % 2 ? "copy" : "two_fbos");
+        assert_int_equal(run(line), 0);
+        const char *told = strstr(output, " copies\n");
+        assert_non_null(told);
+        while (told > output && told[-1] != '\n')
+            told--;
+        if (i % 2 ? atoi(told) < cases[i / 2].copies : atoi(told) != 0)
+            fail_msg("'%s': %d copies", line, atoi(told));
+    }
+}
+
 /* Every command has its usage, in its own name. */
 static void usage_is_printed(void **state)
 {
@@ -276,6 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_change_something),
         cmocka_unit_test(styles_reach_the_rows),
+        cmocka_unit_test(pingpong_reaches_the_framebuffers),
         cmocka_unit_test(usage_is_printed),
         cmocka_unit_test(the_environment_names_the_device),
         cmocka_unit_test(info_is_the_librarys),

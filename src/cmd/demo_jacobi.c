@@ -112,7 +112,7 @@ static enum qp_status solve_row(struct show *show, int row, const struct qp_mark
     if (status == QP_UNSUPPORTED)
         return QP_OK;
     show->failed[row] = status != QP_OK || show->solved[row].ending != QP_CONVERGED;
-    return status == QP_DEVICE ? QP_OK : status;
+    return status == QP_DEVICE || status == QP_BAD_INPUT ? QP_OK : status;
 }
 
 static enum qp_status solve_all(struct show *show, const struct qp_market *matrix)

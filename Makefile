@@ -92,18 +92,22 @@ HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 DATA     := data/impcol_a.mtx data/west0067.mtx
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
-CUDA_SRC := $(sort $(wildcard src/cuda/*.cu src/ops/*.cu))
+CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
 CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
-LIB_SRC  := $(sort $(wildcard src/base/*.c src/io/*.c src/gl/*.c src/ops/*.c src/walk/*.c)) $(CUDA_C)
+LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve))) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
-CMD_SRC  := $(sort $(wildcard src/cmd/*.c))
+CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
-TEST_SRC := $(sort $(wildcard tests/test_*.c))
+TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
+SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c copies.c),$(sort $(wildcard tests/support/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
-TESTS    := $(TEST_SRC:tests/%.c=$(B)/tests/%)
+TESTS    := $(TEST_SRC:%.c=$(B)/%)
+SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(B)/%.o)
+SUPPORT_A := $(B)/tests/libsupport.a
+CMD_A    := $(B)/libcommand.a
 DEMOS    := $(patsubst demos/%,$(B)/demos/%,$(basename $(DEMO_SRC)))
 LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
@@ -140,7 +144,7 @@ $(B)/shaders.c: tools/embed.sh $(SHADERS)
 
 $(B)/papers.c: tools/embed.sh $(PAPERS)
 	@mkdir -p $(@D)
-	$(call say,embed  ) tools/embed.sh cmd/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
+	$(call say,embed  ) tools/embed.sh cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
 
 # What `check` solves, so that it needs no files.
 $(B)/data.c: tools/embed.sh $(DATA)
@@ -154,9 +158,9 @@ $(B)/%.cu.o: %.cu Makefile
 $(B)/src/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS) -DQP_CUDA_ARCH=$(shell echo '$(CUDA_ARCH)' | tr -dc 0-9)
 
 # Without CUDA every entry of the kernels' headers is there, and empty.
-$(B)/no_kernels.c: $(sort $(wildcard src/ops/*_kernels.h))
+$(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h))
 	@mkdir -p $(@D)
-	@echo '#include "ops/kernel.h"' >$@
+	@echo '#include "plan/kernel.h"' >$@
 	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_kernel \1;/p' $^ >>$@
 
 $(B)/shaders.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
@@ -200,8 +204,8 @@ $(BASELINE_OBJ): $(B)/have.h
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
-$(B)/src/cmd/records.o: $(B)/commit.h
-$(B)/src/cmd/peaks.o: CFLAGS += -ffp-contract=fast
+$(B)/src/cmd/output/records.o: $(B)/commit.h
+$(B)/src/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
 
 $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS)
@@ -222,60 +226,49 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 # ---- Tests ---------------------------------------------------------------------------------------
 
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
-$(B)/tests/test_parts: $(addprefix $(B)/src/cmd/,records.o picture.o progress.o sentence.o)
-# Command lines, as they are read.
-OPTIONS := $(addprefix $(B)/src/cmd/,options.o options_line.o options_list.o options_check.o outputs.o sentence.o terminal.o)
-$(B)/tests/test_outputs: $(OPTIONS)
-SHELLS := $(filter $(addprefix $(B)/tests/test_,command% documented% bench_paper% cuda demo ends live outputs solving eliminating papers tables watched),$(TESTS))
-$(SHELLS): $(B)/tests/shell.o
-$(filter $(B)/tests/test_documented%,$(TESTS)): $(B)/tests/records.o
-$(B)/tests/test_watched: $(B)/tests/watch.o
-$(filter $(B)/tests/test_bench_paper%,$(TESTS)): $(B)/tests/paper.o
-$(B)/tests/test_fuzz: $(B)/tests/fuzz/market.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/options.o $(OPTIONS)
-$(filter $(B)/tests/test_sabotage%,$(TESTS)) $(B)/tests/test_wraps: $(B)/tests/mutants.o
-$(B)/tests/test_transfer $(B)/tests/test_sabotage_transfer: $(B)/tests/moves.o
-$(filter $(B)/tests/test_layout%,$(TESTS)): $(B)/tests/texels.o
-$(filter $(B)/tests/test_pyramid%,$(TESTS)): $(B)/tests/pyramid.o
-$(filter $(B)/tests/test_reduce%,$(TESTS)): $(B)/tests/reduce_rows.o
-$(B)/tests/test_blocked $(B)/tests/test_blocked_compute: $(B)/tests/blocked_rows.o
-$(B)/tests/test_sabotage_cuda $(B)/tests/test_sabotage_kernels $(B)/tests/test_sabotage_transpose: $(B)/tests/kernel_mutants.o
-$(B)/tests/test_custom $(B)/tests/test_custom_wrong: $(B)/tests/relax.o
-$(B)/tests/judge.o: CPPFLAGS += -I$(B)
-$(B)/tests/judge.o: $(B)/have.h
-$(B)/tests/test_claims: $(B)/tests/judge.o $(B)/tests/awkward.o
-$(B)/tests/test_claims: LDLIBS += $(if $(HAVE_GMP),-lgmp)
-# Requests that tests/faults.c lets fail.
-WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
-$(B)/tests/test_faults $(B)/tests/test_lost: $(B)/tests/faults.o
-$(B)/tests/test_faults $(B)/tests/test_lost: LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
-# A clock that tests/test_times.c sets, and what lets it go on.
-TIMED := qp_clock glTexImage2D glReadPixels glBegin
-$(B)/tests/test_times: $(B)/tests/relax.o
-$(B)/tests/test_times: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
-$(B)/tests/test_interop: $(B)/tests/relax.o $(if $(HAVE_CUDA),$(B)/tests/interop_kernels.cu.o)
-# Calls of CUDA's that tests/cuda_fake.c answers.
-FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/cuda_fake.c)
-SHARING := $(addprefix $(B)/tests/test_interop_,refused turns owners engine)
-$(SHARING): $(B)/tests/sharing.o
-$(SHARING) $(B)/tests/test_cuda_engine: $(B)/tests/cuda_fake.o
-$(SHARING) $(B)/tests/test_cuda_engine: LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
-$(B)/tests/test_host: | $(B)/tests/reopen $(LIB_SO)
-$(B)/tests/reopen: $(B)/tests/reopen.o # without OpenMP of its own
-	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
-$(B)/tests/test_papers: $(B)/src/cmd/papers.o $(B)/papers.o
-$(B)/tests/test_%: $(B)/tests/test_%.o $(B)/tests/support.o $(BASELINE_OBJ) $(LIB_A)
-	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
+$(B)/tests/support/judge.o: CPPFLAGS += -I$(B)
+$(B)/tests/support/judge.o: $(B)/have.h
+
+# A test program takes what it needs of the support, of the command and of the library.
+$(SUPPORT_A): $(SUPPORT_OBJ)
+	@rm -f $@
+	$(call say,archive) $(AR) rcs $@ $^
+$(CMD_A): $(filter-out %/main.o,$(CMD_OBJ))
+	@rm -f $@
+	$(call say,archive) $(AR) rcs $@ $^
+$(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
 	    $(BASELINE_LIBS) $(LIBS) $(LDLIBS)
 
-# What CUDA's runtime takes for the driver's library.
-$(B)/tests/old_driver/libcuda.so.1: $(B)/tests/old_driver.o
+# Requests that tests/support/faults.c lets fail.
+WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
+FAULTS  := $(addprefix $(B)/tests/,plan/test_faults gl/test_context_lost)
+$(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+# A clock that tests/walk/test_bench.c sets, and what lets it go on.
+TIMED := qp_clock glTexImage2D glReadPixels glBegin
+$(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
+# Calls of CUDA's that tests/support/cuda_fake.c answers.
+FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake.c)
+FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda)
+$(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
+$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o)
+$(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
+$(B)/tests/cmd/paper/test_papers: $(B)/papers.o
+$(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
+
+# What runs beside a test: a program without OpenMP of its own, what CUDA's runtime takes for the driver's
+# library, and what is loaded in front of OpenGL.
+$(B)/tests/support/reopen: $(B)/tests/support/reopen.o
+	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
+$(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
 	@mkdir -p $(@D)
 	$(call say,link   ) $(CC) -shared $^ -o $@
-$(B)/tests/copies.so: $(B)/tests/copies.o
+$(B)/tests/copies.so: $(B)/tests/support/copies.o
 	$(call say,link   ) $(CC) -shared $^ -o $@ -ldl
-$(B)/tests/test_documented: | $(B)/tests/copies.so
-$(B)/tests/old_driver.o $(B)/tests/copies.o: CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
-$(B)/tests/test_cuda: | $(B)/tests/old_driver/libcuda.so.1
+$(addprefix $(B)/tests/support/,old_driver.o copies.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
+$(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
+$(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
+$(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 
 programs: all $(TESTS)
 
@@ -298,7 +291,7 @@ CHECKED    := $(patsubst %,$(B)/kernels/%.fatbin,$(CUDA_SRC) $(BASELINE_CU))
 kernels: ## compile all CUDA kernels for all architectures of CUDA_ARCHS
 	@$(if $(HAVE_CUDA),$(MAKE) --no-print-directory -j$(JOBS) $(CHECKED),echo 'kernels: there is no nvcc here')
 
-$(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh)
+$(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh src/*/*/*.h src/*/*/*.cuh)
 	@mkdir -p $(@D)
 	$(call say,compile) $(NVCC) $(filter-out -arch=% -MD -MP,$(NVCC_FLAGS)) -fatbin -Xcicc -O1 -Xptxas -O0 \
 	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@
@@ -312,6 +305,7 @@ softpipe: all ## check all rows on softpipe too, Mesa's other software driver
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
+OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check output/outputs output/sentence output/terminal))
 FUZZERS      := $(B)/tests/fuzz/run_market $(B)/tests/fuzz/run_options
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
@@ -323,7 +317,7 @@ fuzz-run: $(FUZZERS)
 	    mkdir -p $(B)/corpus/$$target; \
 	    $(B)/tests/fuzz/run_$$target $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$$([ $$target = market ] && echo 16384 || echo 4096) -print_final_stats=1 \
 	        -dict=tests/fuzz/$$target.dict -artifact_prefix=$(B)/$$target- $(B)/corpus/$$target tests/fuzz/$$target \
-	        $$([ $$target != market ] || echo tests/market) >$(B)/$$target.log 2>&1; code=$$?; \
+	        $$([ $$target != market ] || echo tests/io/market) >$(B)/$$target.log 2>&1; code=$$?; \
 	    sed -n 's/^Done /'$$target': /p; /^stat::number_of_exec/p; /ERROR\|broken\|Test unit written/p' $(B)/$$target.log; \
 	    [ $$code -eq 0 ] || exit $$code; \
 	done
@@ -332,8 +326,8 @@ $(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/sol
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it
-	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(B)
-	@$(if $(filter release,$(CONFIG)),tests/workflow.sh)
+	@MAKE='$(MAKE)' CC='$(CC)' tests/house/install.sh $(B)
+	@$(if $(filter release,$(CONFIG)),tests/house/workflow.sh)
 
 setup-%: ## install the packages for build, test or lint
 	@SETUP=$(SETUP) tools/setup.sh $*
@@ -355,7 +349,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
-	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/*.sh
+	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh
 
 # Where installed files go; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)
@@ -382,4 +376,4 @@ uninstall: ## remove what install put there
 clean: ## remove everything that was built
 	rm -rf build
 
--include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)
+-include $(wildcard $(addsuffix .d,$(addprefix $(B)/,* */* */*/* */*/*/*)))

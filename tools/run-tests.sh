@@ -12,9 +12,16 @@ count() {
     sed -nE "s/^\[ +$1 +\] (.*: )?([0-9]+) test\(s\).*/\2/p" "$2" | awk '{ n += $1 } END { print n + 0 }'
 }
 
+# name PROGRAM: its place below the folder of tests, as in ops/reduce/test_cuda.
+name() {
+    echo "${1##*/tests/}"
+}
+
 # run FOLDER PROGRAM: runs it, says how that went, and leaves FOLDER/NAME: numbers, and what was wrong.
 run() {
-    local program=$2 name=${2##*/} log=$1/${2##*/}.log code=0 why='' begin tenths p f s
+    local program=$2 name log code=0 why='' begin tenths p f s
+    name=$(name "$program") log=$1/$name.log
+    mkdir -p "${log%/*}"
     begin=$(date +%s%N)
     # --foreground, so that Ctrl-C reaches the program.
     timeout --foreground -k 10 "$limit" "$program" >"$log" 2>&1 </dev/null || code=$?
@@ -41,7 +48,7 @@ run() {
 
     exec 9>"$1/lock"
     flock 9
-    printf '%-4s %-20s %3d passed %2d failed %2d skipped %4d.%d s%s\n' "$([ -z "$why" ] && echo ok || echo FAIL)" \
+    printf '%-4s %-36s %3d passed %2d failed %2d skipped %4d.%d s%s\n' "$([ -z "$why" ] && echo ok || echo FAIL)" \
         "$name" "$p" "$f" "$s" $((tenths / 10)) $((tenths % 10)) "${why:+  $why}"
     if [ -n "$why" ]; then
         sed 's/^/    /' "$log"
@@ -83,7 +90,7 @@ code=0
 passed=0 failed=0 skipped=0
 bad=()
 for program in "$@"; do
-    name=${program##*/}
+    name=$(name "$program")
     read -r p f s why <"$folder/$name"
     [ -z "$why" ] || bad+=("$name: $why")
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))

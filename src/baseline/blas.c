@@ -6,7 +6,7 @@
 #include "baseline/openblas.h"
 #include "have.h"
 
-#include "ops/jacobi9.h"
+#include "ops/jacobi9/jacobi9.h"
 
 #if QP_HAVE_BLAS
 #include <cblas.h>

@@ -3,7 +3,7 @@
 #include "baseline/baseline.h"
 #include "have.h"
 
-#include "ops/op.h"
+#include "plan/op.h"
 
 void baseline_lend_cub(void)
 {

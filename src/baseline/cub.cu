@@ -5,7 +5,7 @@
 
 #include <cub/device/device_reduce.cuh>
 
-#include "ops/launch.cuh"
+#include "engines/launch.cuh"
 
 namespace
 {

@@ -3,7 +3,7 @@
 #ifndef QP_BASELINE_CUB_H
 #define QP_BASELINE_CUB_H
 
-#include "ops/kernel.h"
+#include "plan/kernel.h"
 
 #ifdef __cplusplus
 extern "C" {

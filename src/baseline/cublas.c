@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "baseline/library.h"
-#include "ops/batch.h"
-#include "ops/kernel.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "plan/kernel.h"
 
 /* cuBLAS's own declarations, for its header need not be here; all return 0 if they are well. */
 enum { NO_TRANSPOSE, TRANSPOSE };

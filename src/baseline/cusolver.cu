@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "baseline/library.h"
-#include "ops/gauss_jordan_memory.cuh"
+#include "ops/gauss_jordan/memory.cuh"
 
 namespace
 {

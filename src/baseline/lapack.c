@@ -10,8 +10,8 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "baseline/openblas.h"
-#include "ops/batch.h"
-#include "ops/gauss_jordan.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #if QP_HAVE_LAPACK
 

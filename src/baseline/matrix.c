@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "baseline/files.h"
 #include "io/market.h"
-#include "ops/jacobi9.h"
+#include "ops/jacobi9/jacobi9.h"
 
 static void append(struct qp_market *market, long row, long column, double value)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cmd/progress.h"
-#include "cmd/sentence.h"
-#include "cmd/terminal.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
+#include "cmd/output/terminal.h"
 
 static const char *const kinds[] = {"diagonal", "random", "bidomain"};
 static const int step_counts[] = {1, 10, 100, 1000};

@@ -8,8 +8,8 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "cmd/bench_table.h"
-#include "cmd/progress.h"
-#include "cmd/sentence.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
 #include "gl/groups.h"
 
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/terminal.h"
-#include "ops/op.h"
+#include "cmd/output/terminal.h"
+#include "plan/op.h"
 
 /* Wide enough for "two_attachments rect b=16384". */
 enum { STYLE_WIDTH = 28 };

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cmd/progress.h"
-#include "cmd/solved.h"
-#include "cmd/terminal.h"
-#include "ops/op.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/terminal.h"
+#include "cmd/solve/solved.h"
+#include "plan/op.h"
 
 /* Values of a kind's parameter that are checked: the first and the last of its sweep, and two between. */
 enum { CHECKED_PARAMETERS = 4 };

@@ -9,11 +9,11 @@
 
 #include "base/status.h"
 #include "base/watch.h"
-#include "cmd/progress.h"
-#include "cmd/sentence.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
 #include "cuda/device.h"
 #include "gl/context.h"
-#include "ops/problem.h"
+#include "plan/problem.h"
 
 volatile sig_atomic_t cmd_interrupted;
 

@@ -9,7 +9,7 @@
 
 #include <quadpass/quadpass.h>
 
-#include "cmd/records.h"
+#include "cmd/output/records.h"
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 

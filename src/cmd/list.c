@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/op.h"
+#include "plan/op.h"
 
 static void print_needs(FILE *out, const struct qp_variant *row)
 {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "baseline/baseline.h"
-#include "cmd/sentence.h"
-#include "cmd/terminal.h"
+#include "cmd/output/sentence.h"
+#include "cmd/output/terminal.h"
 
 static const struct {
     const char *name;

@@ -9,10 +9,10 @@
 
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
-#include "cmd/sentence.h"
-#include "cmd/terminal.h"
+#include "cmd/output/sentence.h"
+#include "cmd/output/terminal.h"
 #include "io/output.h"
-#include "ops/op.h"
+#include "plan/op.h"
 
 /* A whole number of at least `least`. */
 static int whole(const char *text, long least, const char *option, struct options *o)

@@ -4,7 +4,7 @@
 
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
-#include "cmd/outputs.h"
+#include "cmd/output/outputs.h"
 
 /* Several ways to run a row, one after the other. */
 static bool compares(const struct options *o)

@@ -7,7 +7,7 @@
 
 #include "base/nearest.h"
 #include "cmd/options_list.h"
-#include "cmd/sentence.h"
+#include "cmd/output/sentence.h"
 
 enum { MOST_OPTIONS = 64 };
 

@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 
 #include "base/status.h"
+#include "engines/reducer.h"
 #include "gl/shaders.h"
 #include "io/output.h"
-#include "ops/eliminate.h"
-#include "ops/op.h"
-#include "ops/reducer.h"
-#include "ops/transfer.h"
+#include "ops/gauss_jordan/columns.h"
+#include "ops/transfer/transfer.h"
+#include "plan/op.h"
 
 enum { MOST_FILES = 256 };
 

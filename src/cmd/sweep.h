@@ -4,7 +4,7 @@
 #define QP_CMD_SWEEP_H
 
 #include "cmd/cmd.h"
-#include "ops/op.h"
+#include "plan/op.h"
 
 /* Those of a benchmark without --size; one of width 0 ends them. */
 const struct qp_size *sweep_sizes(const struct qp_op *op);

@@ -7,8 +7,8 @@
 
 #include "base/caller.h"
 #include "base/interrupt.h"
-#include "ops/op.h"
-#include "ops/problem.h"
+#include "plan/op.h"
+#include "plan/problem.h"
 #include "walk/description.h"
 
 enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };

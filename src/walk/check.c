@@ -6,8 +6,8 @@
 
 #include "base/caller.h"
 #include "base/interrupt.h"
-#include "ops/op.h"
-#include "ops/problem.h"
+#include "plan/op.h"
+#include "plan/problem.h"
 #include "walk/description.h"
 
 /* The least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */

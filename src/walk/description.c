@@ -3,7 +3,7 @@
 #include "walk/description.h"
 
 #include "base/caller.h"
-#include "ops/problem.h"
+#include "plan/problem.h"
 
 const char *qp_room_name(enum qp_room room)
 {

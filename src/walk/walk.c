@@ -12,9 +12,9 @@
 #include "base/interrupt.h"
 #include "base/watch.h"
 #include "gl/call.h"
-#include "ops/half.h"
-#include "ops/plan.h"
-#include "ops/problem.h"
+#include "plan/half.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
 #include "walk/description.h"
 
 /* A walk under way. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What reads a stranger's bytes: each target takes any bytes, and aborts if a promise is broken. They
- * run under libFuzzer (make fuzz) and, with the committed bytes only, in tests/test_fuzz.c. */
+ * run under libFuzzer (make fuzz) and, with the committed bytes only, in tests/fuzz/test_fuzz.c. */
 #ifndef QP_TESTS_FUZZ_H
 #define QP_TESTS_FUZZ_H
 

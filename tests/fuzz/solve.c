@@ -10,8 +10,8 @@
 #include <quadpass/problem.h>
 
 #include "io/market.h"
-#include "ops/gauss_jordan.h"
-#include "walk/regular.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "solve/regular.h"
 
 enum { MOST_ROWS = 64, MOST_SOLVED = 24 };
 

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* quadpass demo: the papers' stories in their order, every line of them checked. */
+#include "cmd/demo/demo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "baseline/baseline.h"
+#include "cmd/output/outputs.h"
+#include "cmd/output/picture.h"
+
+int demo_rows(const char *op, const struct qp_variant *rows[])
+{
+    int count = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        if (strcmp(qp_variant_at(i)->op, op) == 0)
+            rows[count++] = qp_variant_at(i);
+    }
+    return count;
+}
+
+void demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict)
+{
+    bool missed = verdict == QP_SKIP && cmd_is_required(demo->options, row);
+    demo->verdicts[missed ? QP_FAIL : verdict]++;
+}
+
+static enum qp_status open_context(struct demo *demo)
+{
+    const struct qp_variant *rows[MOST_ROWS];
+    int count = demo_rows("jacobi9", rows);
+    enum qp_status status =
+        cmd_open(demo->options, rows, count, &demo->context, demo->why, sizeof demo->why);
+    if (status == QP_OK)
+        fprintf(demo->out, "Quadpass %s on %s\n\n", qp_version(),
+                demo->context ? qp_context_device(demo->context)->renderer : demo->why);
+    return status;
+}
+
+static enum qp_status tell(struct demo *demo)
+{
+    enum qp_status status = open_context(demo);
+    if (status == QP_OK && !cmd_interrupted)
+        status = demo_jacobi(demo);
+    if (status == QP_OK && !cmd_interrupted)
+        status = demo_gauss_jordan(demo);
+    return status;
+}
+
+/* ---- Inputs and outputs ---- */
+
+/* All that the command reads and writes, looked at before it runs. */
+static enum qp_status look_at_files(struct demo *demo)
+{
+    const struct options *o = demo->options;
+    const char *folder = o->word_count > 1 ? o->words[1] : ".";
+    char data[4096];
+    struct outputs outputs = {0};
+    snprintf(demo->heart.path, sizeof demo->heart.path, "%s/bidomain.png", folder);
+    snprintf(demo->solution.path, sizeof demo->solution.path, "%s/gr_30_30.png", folder);
+    outputs_add(&outputs, "--json", o->json);
+    outputs_add(&outputs, "--csv", o->csv);
+    outputs_add(&outputs, "a picture", demo->heart.path);
+    outputs_add(&outputs, "a picture", demo->solution.path);
+    if (o->word_count > 0) {
+        snprintf(data, sizeof data, "%s/gr_30_30.mtx", o->words[0]);
+        outputs_add_input(&outputs, data);
+    }
+    enum qp_status status = outputs_check(&outputs);
+    if (status != QP_OK)
+        return status;
+    return o->word_count > 0 ? qp_market_read(data, &demo->matrix)
+                             : baseline_gr_30_30(&demo->matrix);
+}
+
+enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
+                                 const double *values)
+{
+    const size_t count = (size_t)width * (size_t)height;
+    free(picture->values);
+    picture->values = qp_alloc(count, sizeof *values, "a picture");
+    if (picture->values == NULL)
+        return QP_NO_MEMORY;
+    memcpy(picture->values, values, count * sizeof *values);
+    picture->width = width;
+    picture->height = height;
+    return QP_OK;
+}
+
+static enum qp_status write_picture(const struct demo *demo, const struct demo_picture *picture)
+{
+    double low, high;
+    if (picture->values == NULL)
+        return QP_OK;
+    enum qp_status status =
+        picture_write(picture->path, picture->width, picture->height, picture->values, &low, &high);
+    if (status == QP_OK)
+        fprintf(demo->out, "%s: %s, violet %.6g to yellow %.6g\n", picture->path, picture->what,
+                low, high);
+    return status;
+}
+
+static enum qp_status write_all(const struct demo *demo)
+{
+    enum qp_status status = write_picture(demo, &demo->heart);
+    if (status == QP_OK)
+        status = write_picture(demo, &demo->solution);
+    if (status == QP_OK)
+        status = cmd_write_records(demo->options, demo->context, demo->records, demo->count);
+    return status;
+}
+
+/* ---- The command ---- */
+
+static int run(struct demo *demo)
+{
+    int code = EXIT_FAILED;
+    enum qp_status status = look_at_files(demo);
+    if (status == QP_OK)
+        status = tell(demo);
+    if (status == QP_OK && !cmd_interrupted)
+        status = write_all(demo);
+    if (status == QP_OK && !cmd_interrupted)
+        code = cmd_count(demo->out, demo->verdicts);
+    return status == QP_OK ? code : cmd_failed(status);
+}
+
+int cmd_demo(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "demo", "[DATA [PICTURES]]",
+        "Runs every row of Jacobi on a heart model and on GR_30_30, every row of Gauss-Jordan on "
+        "a random matrix. DATA is the folder of gr_30_30.mtx, by default the one built in; "
+        "PICTURES the folder for the PNGs, by default the current one."};
+    struct options options;
+    options_read(argc, argv, &form, &options);
+    struct demo *demo = calloc(1, sizeof *demo);
+    if (demo == NULL)
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
+    cmd_catch_interrupt();
+    demo->options = &options;
+    demo->out = options.table;
+    demo->heart.what = "the extracellular potential on its way to the solution";
+    demo->solution.what = "the solution of GR_30_30 for a uniform load";
+    int code = run(demo);
+    qp_context_destroy(&demo->context);
+    qp_market_destroy(&demo->matrix);
+    free(demo->heart.values);
+    free(demo->solution.values);
+    free(demo);
+    return code;
+}

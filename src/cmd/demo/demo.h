@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `quadpass demo` share. */
+#ifndef QP_CMD_DEMO_DEMO_H
+#define QP_CMD_DEMO_DEMO_H
+
+#include "cmd/cmd.h"
+
+/* One that is written when all parts are done, so that a story without its end leaves none. */
+struct demo_picture {
+    char path[4096];
+    const char *what; /* one sees there */
+    int width, height;
+    double *values; /* owned; NULL: there is nothing to see */
+};
+
+struct demo {
+    const struct options *options;
+    FILE *out; /* where the story is told */
+    struct qp_context *context;
+    char why[512];                       /* there is no context */
+    struct qp_record records[MOST_ROWS]; /* of all parts, one after the other */
+    int count;
+    int verdicts[QP_VERDICTS];
+    struct qp_market matrix; /* gr_30_30 */
+    struct demo_picture heart, solution;
+};
+
+/* Parts 1 and 2 (demo_jacobi.c): every row on a heart, and on a matrix of the Harwell-Boeing
+ * collection. A part prints itself and adds its records and verdicts. */
+enum qp_status demo_jacobi(struct demo *demo);
+
+/* Parts 3 to 5 (demo_gauss_jordan.c): the report on Gauss-Jordan, row by row; batches; pivots. */
+enum qp_status demo_gauss_jordan(struct demo *demo);
+
+/* Keeps a copy of the values, one picture's. QP_NO_MEMORY without room for it. */
+enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
+                                 const double *values);
+
+/* All rows of an operation; returns how many. */
+int demo_rows(const char *op, const struct qp_variant *rows[]);
+
+/* Adds a row's verdict, a skip as a failure where its kind is demanded. */
+void demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/output/progress.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/watch.h"
+
+enum { COLUMNS = 79 }; /* some terminals break the line at the eightieth */
+
+static const double redraw_seconds = 0.1;
+static const double long_work = 2.0; /* seconds; what takes less needs no words */
+
+/* The line, of which there is one. */
+static struct {
+    bool shown;
+    double drawn_at;         /* by the clock */
+    char words[COLUMNS + 1]; /* what is under way, */
+    double since;            /* and since when; */
+    double part_since, part; /* of the loop it is in: when it began, and how far it was then, */
+    double last_part;        /* and how far when it told last */
+    double bar_at;           /* of an iteration, in its seconds */
+} line;
+
+/* Whether the line may be drawn now. */
+static bool is_due(double now)
+{
+    return isatty(STDERR_FILENO) && !(line.shown && now - line.drawn_at < redraw_seconds);
+}
+
+static void show(const char *text, double now)
+{
+    fprintf(stderr, "\r%-*.*s", COLUMNS, COLUMNS, text);
+    line.shown = true;
+    line.drawn_at = now;
+}
+
+void progress_end(void)
+{
+    if (line.shown)
+        fprintf(stderr, "\r%*s\r", COLUMNS, "");
+    line.shown = false;
+}
+
+/* ---- Words ---- */
+
+static void print_time(char *text, size_t size, double seconds)
+{
+    const int whole = (int)fmin(seconds, 1e9);
+    if (whole < 3600)
+        snprintf(text, size, "%d:%02d left", whole / 60, whole % 60);
+    else if (whole < 360000)
+        snprintf(text, size, "%d:%02d:%02d left", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        snprintf(text, size, "%d days left", whole / 86400);
+}
+
+void progress_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line.words, sizeof line.words, format, arguments);
+    va_end(arguments);
+    const double now = qp_clock();
+    if (line.words[0] == '\0')
+        line.since = 0.0;
+    else if (line.since == 0.0)
+        line.since = now;
+    else if (is_due(now) && now - line.since > long_work)
+        show(line.words, now);
+}
+
+/* A loop that begins anew is another one; where it stood when it was first heard of counts as its begin. */
+static void tell_part(void *user, double part)
+{
+    const double now = qp_clock();
+    char text[2 * COLUMNS], left[40] = "";
+    (void)user;
+    if (part < line.last_part) {
+        line.part_since = now;
+        line.part = part;
+    }
+    line.last_part = part;
+    if (!is_due(now) || line.since == 0.0 || now - line.since < long_work)
+        return;
+    if (part > line.part)
+        print_time(left, sizeof left, (now - line.part_since) * (1.0 - part) / (part - line.part));
+    snprintf(text, sizeof text, "%s: %.0f %%%s%s", line.words, 100.0 * part,
+             left[0] != '\0' ? "   " : "", left);
+    show(text, now);
+}
+
+/* A shader that does not end, or the largest of passes. */
+static void tell_wait(void *user, double seconds)
+{
+    const double now = qp_clock();
+    char text[2 * COLUMNS];
+    (void)user;
+    if (seconds < long_work || !is_due(now))
+        return;
+    snprintf(text, sizeof text, "%s: one pass has been running for %.0f s", line.words, seconds);
+    show(text, now);
+}
+
+/* A pipe is told nothing, and the work is not asked either. */
+void progress_watch(const volatile sig_atomic_t *interrupt)
+{
+    const bool terminal = isatty(STDERR_FILENO);
+    qp_watch_set((struct qp_watch){.interrupt = interrupt,
+                                   .on_part = terminal ? tell_part : NULL,
+                                   .on_wait = terminal ? tell_wait : NULL});
+}
+
+/* ---- The bar of an iteration ---- */
+
+/* Jacobi gains digits at a steady rate, so progress is counted in digits: the part gained, 0 to 1,
+ * of those from the first residual to the tolerance. */
+static double part_gained(const struct qp_progress *now)
+{
+    double gained = log(now->first_residual / now->residual);
+    double wanted = log(now->first_residual / now->tolerance);
+    return gained > 0.0 ? fmin(gained / fmax(wanted, 1e-9), 1.0) : 0.0; /* 0 for NaN too */
+}
+
+/* At the pace so far to the tolerance or to the last step, whichever comes first; in seconds. */
+static double time_left(const struct qp_progress *now)
+{
+    double part = part_gained(now), steps = (double)now->step / now->most_steps;
+    return now->seconds * (1.0 / fmax(part, steps) - 1.0);
+}
+
+static void print_rate(char *text, size_t size, const struct qp_progress *now)
+{
+    double rate = now->seconds > 0.0 ? now->step / now->seconds : 0.0;
+    long n = (long)fmin(rate, 999999999.0);
+    if (n < 1000)
+        snprintf(text, size, "%ld steps/s", n);
+    else if (n < 1000000)
+        snprintf(text, size, "%ld,%03ld steps/s", n / 1000, n % 1000);
+    else
+        snprintf(text, size, "%ld,%03ld,%03ld steps/s", n / 1000000, n / 1000 % 1000, n % 1000);
+}
+
+static void print_left(char *text, size_t size, const struct qp_progress *now)
+{
+    if (part_gained(now) > 0.0)
+        print_time(text, size, time_left(now));
+    else
+        snprintf(text, size, "no end in sight");
+}
+
+void progress_draw(void *user, const struct qp_progress *now)
+{
+    static const char gained[] = "########################################";
+    static const char wanted[] = "----------------------------------------";
+    (void)user;
+    if (!isatty(STDERR_FILENO) || (line.shown && fabs(now->seconds - line.bar_at) < redraw_seconds))
+        return;
+    char rate[40], left[40], words[COLUMNS + 1], text[3 * COLUMNS];
+    print_rate(rate, sizeof rate, now);
+    print_left(left, sizeof left, now);
+    int length = snprintf(words, sizeof words, "  residual %.1e of %.1e   %s   %s", now->residual,
+                          now->tolerance, rate, left);
+    /* The bar takes the columns that the words leave: 6 at least. */
+    int room = COLUMNS - length - (int)strlen("[]"), full = (int)(room * part_gained(now));
+    snprintf(text, sizeof text, "[%.*s%.*s]%s", full, gained, room - full, wanted, words);
+    show(text, qp_clock());
+    line.bar_at = now->seconds;
+}

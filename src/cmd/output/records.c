@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* One tree of values, built once, is printed in either format; so both hold the same digits. The
+ * whole text stands in memory before the file is opened: without memory there is no file either. */
+#include "cmd/output/records.h"
+
+#include <quadpass/quadpass.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/status.h"
+#include "cmd/output/sentence.h"
+#include "commit.h"
+#include "io/output.h"
+#include "plan/op.h"
+
+/* ---- The tree ---- */
+
+bool records_add(cJSON *object, const char *key, cJSON *value)
+{
+    if (cJSON_AddItemToObjectCS(object, key, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
+}
+
+bool records_append(cJSON *array, cJSON *value)
+{
+    if (cJSON_AddItemToArray(array, value))
+        return true;
+    cJSON_Delete(value);
+    return false;
+}
+
+cJSON *records_keep(bool good, cJSON *tree)
+{
+    if (good)
+        return tree;
+    cJSON_Delete(tree);
+    return NULL;
+}
+
+/* What users typed need not be UTF-8, and JSON must. */
+cJSON *records_string(const char *text)
+{
+    char *valid = text != NULL ? sentence_valid(text) : NULL;
+    cJSON *value = valid != NULL ? cJSON_CreateString(valid) : NULL;
+    free(valid);
+    return text != NULL ? value : cJSON_CreateNull();
+}
+
+cJSON *records_number(double value)
+{
+    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
+}
+
+/* Needs are words in small letters: BLAS is "blas". */
+static cJSON *make_library(const char *name)
+{
+    char text[32] = "";
+    for (size_t i = 0; i + 1 < sizeof text && name[i] != '\0'; i++)
+        text[i] = (char)tolower((unsigned char)name[i]);
+    return records_string(text);
+}
+
+cJSON *records_needs(const struct qp_variant *variant)
+{
+    cJSON *needs = cJSON_CreateArray();
+    bool good = needs != NULL;
+    if (qp_variant_draws(variant))
+        good = records_append(needs, records_string("gl"));
+    if (good && variant->backend == QP_CUDA)
+        good = records_append(needs, records_string("cuda"));
+    if (good && qp_variant_library(variant) != NULL)
+        good = records_append(needs, make_library(qp_variant_library(variant)));
+    for (int i = 0; good && i < QP_ABILITIES; i++) {
+        if (variant->needs >> i & 1)
+            good = records_append(needs, records_string(qp_ability_name(i)));
+    }
+    return records_keep(good, needs);
+}
+
+/* Such as "128x1"; null for what is no compute shader. */
+static cJSON *make_group(const struct qp_record *record)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%dx%d", record->group_x, record->group_y);
+    return records_string(record->group_x > 0 ? text : NULL);
+}
+
+/* Whole numbers that are null where they mean nothing. */
+static cJSON *make_count(double count)
+{
+    return count > 0.0 ? records_number(count) : cJSON_CreateNull();
+}
+
+/* Null for operations whose problems have none. */
+static cJSON *make_parameter(const struct qp_record *record)
+{
+    const char *name = record->variant->op;
+    const struct qp_op *op = name != NULL ? qp_op_find(name) : NULL;
+    return op != NULL && op->ranges != NULL ? records_number(record->parameter)
+                                            : cJSON_CreateNull();
+}
+
+static cJSON *make_record(const struct qp_record *record)
+{
+    const struct qp_variant *variant = record->variant;
+    bool draws = variant->backend == QP_GL;
+    cJSON *row = cJSON_CreateObject();
+    bool good =
+        records_add(row, "variant", records_string(variant->name)) &&
+        records_add(row, "backend", records_string(qp_backend_name(variant->backend))) &&
+        records_add(row, "needs", records_needs(variant)) &&
+        records_add(row, "width", records_number(record->width)) &&
+        records_add(row, "height", records_number(record->height)) &&
+        records_add(row, "systems", records_number(record->systems)) &&
+        records_add(row, "iterations", records_number(record->iterations)) &&
+        records_add(row, "seconds", records_number(record->seconds)) &&
+        records_add(row, "seconds_min", records_number(record->seconds_min)) &&
+        records_add(row, "upload_seconds", records_number(record->upload_seconds)) &&
+        records_add(row, "readback_seconds", records_number(record->readback_seconds)) &&
+        records_add(row, "glups", records_number(record->glups)) &&
+        records_add(row, "gbytes_per_s", records_number(record->gbytes_per_s)) &&
+        records_add(row, "gflops", records_number(record->gflops)) &&
+        records_add(row, "bytes_per_update", records_number(record->cost.bytes)) &&
+        records_add(row, "flops_per_update", records_number(record->cost.flops)) &&
+        records_add(row, "error", records_number(record->error)) &&
+        records_add(row, "tolerance", records_number(record->tolerance)) &&
+        records_add(row, "verdict", records_string(qp_verdict_name(record->verdict))) &&
+        records_add(row, "reason", records_string(record->reason)) &&
+        records_add(row, "group", make_group(record)) &&
+        records_add(row, "pingpong",
+                    records_string(draws ? qp_pingpong_name(record->style.pingpong) : NULL)) &&
+        records_add(row, "target",
+                    records_string(draws ? qp_target_name(record->style.target) : NULL)) &&
+        records_add(row, "error_rms", records_number(record->error_rms)) &&
+        records_add(row, "problem", records_string(record->problem)) &&
+        records_add(row, "block", make_count(record->block)) &&
+        records_add(row, "vertices", make_count(record->vertices)) &&
+        records_add(row, "parameter", make_parameter(record));
+    return records_keep(good, row);
+}
+
+static cJSON *make_records(const struct qp_record *records, int count)
+{
+    cJSON *rows = cJSON_CreateArray();
+    bool good = rows != NULL;
+    for (int i = 0; good && i < count; i++)
+        good = records_append(rows, make_record(&records[i]));
+    return records_keep(good, rows);
+}
+
+/* Such as "AMD EPYC, 2 threads"; not every architecture has its model named. */
+static cJSON *make_cpu(void)
+{
+    char line[256], model[200] = "unknown processor", text[240];
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "model name%*[ \t]: %199[^\n]", model) == 1)
+            break;
+    }
+    if (file != NULL)
+        fclose(file);
+    snprintf(text, sizeof text, "%s, %ld threads", model, sysconf(_SC_NPROCESSORS_ONLN));
+    return records_string(text);
+}
+
+static cJSON *make_date(void)
+{
+    char text[sizeof "2005-12-31T23:59:59Z"];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return records_string(text);
+}
+
+cJSON *records_head(const struct records_head *head)
+{
+    cJSON *tree = cJSON_CreateObject();
+    bool good = records_add(tree, "quadpass", records_string(qp_version())) &&
+                records_add(tree, "device", records_string(head->device)) &&
+                records_add(tree, "driver", records_string(head->driver)) &&
+                records_add(tree, "cpu", make_cpu()) &&
+                records_add(tree, "commit", records_string(QP_COMMIT)) &&
+                records_add(tree, "command", records_string(head->command)) &&
+                records_add(tree, "date", make_date());
+    return records_keep(good, tree);
+}
+
+/* ---- CSV ---- */
+
+static void print_text(FILE *out, const char *text)
+{
+    if (strpbrk(text, "\",\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* Null is an empty field; the names of needs, which hold no commas, are joined by plus signs. */
+static void print_cell(FILE *out, const cJSON *value)
+{
+    char digits[40];
+    if (cJSON_IsString(value))
+        print_text(out, value->valuestring);
+    else if (cJSON_IsNumber(value) &&
+             cJSON_PrintPreallocated((cJSON *)value, digits, sizeof digits, false))
+        fputs(digits, out);
+    for (const cJSON *name = value->child; name != NULL; name = name->next)
+        fprintf(out, "%s%s", name == value->child ? "" : "+", name->valuestring);
+}
+
+/* A row's fields, then the head's, or the keys of both; either may be NULL. Lines end as Unix tools want
+ * them. */
+static void print_line(FILE *out, const cJSON *row, const cJSON *head, bool keys)
+{
+    const cJSON *const parts[] = {row, head};
+    const char *comma = "";
+    for (int i = 0; i < 2; i++) {
+        for (const cJSON *field = parts[i] ? parts[i]->child : NULL; field != NULL;
+             field = field->next) {
+            fputs(comma, out);
+            comma = ",";
+            if (keys)
+                print_text(out, field->string);
+            else
+                print_cell(out, field);
+        }
+    }
+    fputc('\n', out);
+}
+
+/* The text for free(), or NULL without memory. */
+static char *print_csv(const cJSON *head, const cJSON *model, const cJSON *rows)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    print_line(out, model, head, true);
+    for (const cJSON *row = rows->child; row != NULL; row = row->next)
+        print_line(out, row, head, false);
+    bool bad = ferror(out) != 0;
+    if (fclose(out) == 0 && !bad)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- Files ---- */
+
+/* `text` may be NULL for want of memory; `end` is what it lacks behind its last line. */
+static enum qp_status write_text(const char *path, const char *text, const char *end)
+{
+    if (text == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the records");
+    struct qp_output output;
+    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0 &&
+                fputs(end, output.file) >= 0;
+    return qp_output_close(&output, good ? NULL : strerror(errno));
+}
+
+enum qp_status records_write_tree(const char *path, cJSON *tree)
+{
+    char *text = tree != NULL ? cJSON_Print(tree) : NULL;
+    enum qp_status status = write_text(path, text, "\n");
+    cJSON_free(text);
+    cJSON_Delete(tree);
+    return status;
+}
+
+enum qp_status records_write_json(const char *path, const struct records_head *head,
+                                  const struct qp_record *records, int count)
+{
+    cJSON *tree = records_head(head);
+    bool good = records_add(tree, "records", make_records(records, count));
+    return records_write_tree(path, records_keep(good, tree));
+}
+
+/* Takes all three trees and deletes them; the head may be NULL, and is with `headless`. */
+static enum qp_status write_csv(const char *path, cJSON *head, bool headless, cJSON *model,
+                                cJSON *rows)
+{
+    bool good = (head != NULL || headless) && model != NULL && rows != NULL;
+    char *text = good ? print_csv(head, model, rows) : NULL;
+    enum qp_status status = write_text(path, text, "");
+    free(text);
+    cJSON_Delete(rows);
+    cJSON_Delete(model);
+    cJSON_Delete(head);
+    return status;
+}
+
+enum qp_status records_write_csv(const char *path, const struct records_head *head,
+                                 const struct qp_record *records, int count)
+{
+    /* Names the columns, even of no rows. */
+    const struct qp_record any = {.variant = qp_variant_at(0)};
+    return write_csv(path, records_head(head), false, make_record(&any),
+                     make_records(records, count));
+}
+
+/* The same rows in either format; those of the CSV are a copy. */
+enum qp_status records_write_rows(const char *json, const char *csv,
+                                  const struct records_head *head, cJSON *rows)
+{
+    enum qp_status status = QP_OK;
+    if (csv != NULL) {
+        cJSON *copy = rows != NULL ? cJSON_Duplicate(rows, true) : NULL;
+        cJSON *model = copy != NULL && copy->child != NULL ? cJSON_Duplicate(copy->child, true)
+                                                           : cJSON_CreateObject();
+        status =
+            write_csv(csv, head != NULL ? records_head(head) : NULL, head == NULL, model, copy);
+    }
+    if (json == NULL || status != QP_OK) {
+        cJSON_Delete(rows);
+        return status;
+    }
+    if (head == NULL)
+        return records_write_tree(json, rows);
+    cJSON *tree = records_head(head);
+    return records_write_tree(json, records_keep(records_add(tree, "records", rows), tree));
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of runs as JSON and CSV; the contract names every key. */
+#ifndef QP_CMD_OUTPUT_RECORDS_H
+#define QP_CMD_OUTPUT_RECORDS_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+#include <quadpass/bench.h>
+
+/* The head of a record file: what ran, where and when. Strings may be NULL (written as null). */
+struct records_head {
+    const char *device;  /* GL_RENDERER */
+    const char *driver;  /* GL_VERSION */
+    const char *command; /* as typed */
+};
+
+/* Writes {"quadpass": version, "device", "driver", "cpu", "commit", "command", "date", "records":
+ * [...]} to a file, "-" for standard output. Numbers that are not finite become null. Errors, after
+ * which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+enum qp_status records_write_json(const char *path, const struct records_head *head,
+                                  const struct qp_record *records, int count);
+
+/* The same as CSV with one header line: a record's columns, then the head's, so that each row can
+ * stand alone. Null becomes an empty field, the needs are joined by "+". */
+enum qp_status records_write_csv(const char *path, const struct records_head *head,
+                                 const struct qp_record *records, int count);
+
+/* ---- Records of other commands ---- */
+
+/* Writes `rows`, an array of objects of the same keys, to either file or both, and deletes it. JSON is the head
+ * with these as "records", without a head (NULL) the array alone. CSV is as above, its columns those of
+ * the first row. Fails with QP_NO_MEMORY for NULL. */
+enum qp_status records_write_rows(const char *json, const char *csv,
+                                  const struct records_head *head, cJSON *rows);
+
+/* A writer that takes any tree, deletes it, and fails with QP_NO_MEMORY for NULL. */
+enum qp_status records_write_tree(const char *path, cJSON *tree);
+
+/* The head as an object, a variant's needs as an array; NULL without memory. */
+cJSON *records_head(const struct records_head *head);
+cJSON *records_needs(const struct qp_variant *variant);
+
+/* Values of a tree: null for a text that is NULL and for a number that is not finite. Text that is not UTF-8 becomes
+ * so. NULL without memory. */
+cJSON *records_string(const char *text);
+cJSON *records_number(double value);
+
+/* Both take the value, and delete it on failure; a key must outlive the tree. They take NULL for what could not be
+ * allocated, so that a chain of these with && fails where memory did. */
+bool records_add(cJSON *object, const char *key, cJSON *value);
+bool records_append(cJSON *array, cJSON *value);
+
+/* `tree` if all of it could be built; else it is deleted, and NULL. */
+cJSON *records_keep(bool good, cJSON *tree);
+
+#endif

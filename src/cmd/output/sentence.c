@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/output/sentence.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+static bool one_line;
+
+void sentence_expect(int argc, char **argv)
+{
+    one_line = false;
+    for (int i = 0; i < argc; i++)
+        one_line = one_line || strchr(argv[i], '\n') != NULL;
+}
+
+/* True for control characters: below 0x20, 0x7f, and in UTF-8 U+0080 to U+009F. */
+static bool steers(const unsigned char *at)
+{
+    return at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
+void sentence_print(FILE *out, const char *who, const char *text)
+{
+    fprintf(out, "%s: ", who);
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
+        if ((*at == '\n' && !one_line) || *at == '\t' || !steers(at)) {
+            fputc(*at, out);
+            continue;
+        }
+        at += *at == 0xc2;
+        fprintf(out, *at == '\n' ? "\\n" : "\\x%02x", *at);
+    }
+    fputc('\n', out);
+}
+
+void sentence_say(const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    sentence_print(stderr, "quadpass", text);
+}
+
+const char *sentence_hint(const char *text, const char *const names[], int count)
+{
+    static char hint[128];
+    const char *name = qp_nearest(text, names, count);
+    snprintf(hint, sizeof hint, name != NULL ? " (did you mean '%s'?)" : "%s",
+             name != NULL ? name : "");
+    return hint;
+}
+
+/* Bytes of the character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than
+ * needed, no surrogates, nothing above U+10FFFF). */
+static int character_length(const unsigned char *at)
+{
+    const int length = at[0] < 0x80                    ? 1
+                       : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                       : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                       : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                       : 0;
+    for (int i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    const bool too_long = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
+    const bool too_high = (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf4 && at[1] >= 0x90);
+    return too_long || too_high ? 0 : length;
+}
+
+char *sentence_valid(const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    char *copy = malloc(3 * strlen(text) + 1), *to = copy;
+    const unsigned char *at = (const unsigned char *)text;
+    while (copy != NULL && *at != '\0') {
+        const int length = character_length(at);
+        memcpy(to, length > 0 ? (const char *)at : replacement, (size_t)(length > 0 ? length : 3));
+        to += length > 0 ? length : 3;
+        at += length > 0 ? length : 1;
+    }
+    if (copy != NULL)
+        *to = '\0';
+    return copy;
+}

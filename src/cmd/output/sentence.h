@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Sentences that users and programs are told, and strangers' text in them: names of files, words as typed. */
+#ifndef QP_CMD_OUTPUT_SENTENCE_H
+#define QP_CMD_OUTPUT_SENTENCE_H
+
+#include <stdio.h>
+
+/* Looks at the words of a command line: with a line break in one of them sentences keep to one line. */
+void sentence_expect(int argc, char **argv);
+
+/* Prints "WHO: TEXT" and ends the line. What would steer a terminal is written as in C, such as \x1b;
+ * line breaks stay, for a shader's errors have lines. */
+void sentence_print(FILE *out, const char *who, const char *text);
+
+/* The same to standard error, by "quadpass". */
+__attribute__((format(printf, 1, 2))) void sentence_say(const char *format, ...);
+
+/* What a mistyped word may have been meant as, such as " (did you mean 'check'?)"; "" where none of the names
+ * is near (base/nearest.h). It stands until the next call. */
+const char *sentence_hint(const char *text, const char *const names[], int count);
+
+/* A copy for free() that is valid UTF-8, as JSON must be: each byte that belongs to no character is U+FFFD.
+ * NULL without memory. */
+char *sentence_valid(const char *text);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables on a terminal: lines that are folded and verdicts in colour. A pipe gets plain text. */
+#ifndef QP_CMD_OUTPUT_TERMINAL_H
+#define QP_CMD_OUTPUT_TERMINAL_H
+
+#include <stdio.h>
+
+#include <quadpass/walk.h>
+
+/* A stream in front of standard output or error that folds lines at the terminal's width, between words and
+ * better between columns; the same stream where there is no terminal. There is one for the program's life. */
+FILE *terminal_stream(FILE *stream);
+
+/* Columns of the terminal behind such a stream, 100 where it does not tell; 0: there is none. */
+int terminal_columns(const FILE *stream);
+
+/* A verdict's name, so many columns wide: green, red, yellow or dim on a terminal, unless NO_COLOR is set or TERM
+ * is dumb. It stands until the next call. */
+const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int width);
+
+/* To be called first. Standard output that could not be written in the end, by whichever command, makes the exit
+ * code 2, with a sentence; and no file is opened in place of a standard stream that is closed. */
+void terminal_watch_output(void);
+
+#endif

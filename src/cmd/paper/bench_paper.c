@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/paper/bench_paper.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/watch.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
+#include "cmd/output/terminal.h"
+#include "gl/context.h"
+
+enum { FIRST_STEPS = 2 };
+
+/* ---- What the papers' files use ---- */
+
+void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
+                    int first)
+{
+    const struct options *options = bench->options;
+    if (options->width > 0 && (width > options->width || height > options->height))
+        return;
+    if (first == bench->rows)
+        return;
+    bench->line[bench->lines++] = (struct paper_line){.width = width,
+                                                      .height = height,
+                                                      .problem = problem,
+                                                      .parameter = -1,
+                                                      .first = first,
+                                                      .end = bench->rows};
+}
+
+void paper_add_row(struct paper_bench *bench, const char *name)
+{
+    const struct qp_variant *variant = qp_variant_find(name);
+    if (variant != NULL)
+        bench->row[bench->rows++] = variant;
+}
+
+bool paper_left_out(const struct paper_bench *bench, int line)
+{
+    return line >= bench->lines || bench->line[line].left_out;
+}
+
+const struct qp_record *paper_record(const struct paper_bench *bench, int number, const char *name)
+{
+    const struct paper_line *line = &bench->line[number];
+    for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
+         row++) {
+        if (strcmp(bench->row[row]->name, name) == 0)
+            return &bench->record[line->record + row - line->first];
+    }
+    return NULL;
+}
+
+void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%s%.*f", mark, decimals, value);
+    fprintf(out, "%*s", characters, isnan(value) ? "-" : text);
+}
+
+void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
+                      double value, const char *mark)
+{
+    if (record != NULL && isnan(record->seconds))
+        fprintf(out, "%*s%s", characters - (int)strlen(qp_verdict_name(record->verdict)), "",
+                terminal_verdict(out, record->verdict, 0));
+    else
+        paper_print_number(out, characters, decimals, record != NULL ? value : NAN, mark);
+}
+
+/* ---- Measuring ---- */
+
+/* What all runs have in common; without a context `why` says why there is none. */
+struct place {
+    struct paper_bench *bench;
+    struct qp_context *context;
+    const char *why;
+};
+
+static int rows_of(const struct paper_line *line)
+{
+    return line->end - line->first;
+}
+
+static bool any_failed(const struct qp_record *records, int count)
+{
+    bool failed = false;
+    for (int i = 0; i < count; i++)
+        failed = failed || records[i].verdict == QP_FAIL;
+    return failed;
+}
+
+/* How many steps fit in `left` seconds, after `steps` of them took so many. Set-up and checks are
+ * counted as if they grew with the steps, so this errs on the short side. */
+static int more_steps(int steps, double took, double left)
+{
+    double factor = fmin(0.9 * left / took, 10.0);
+    double more = fmin(floor(steps * factor), PAPER_STEPS);
+    return more >= 1.5 * steps ? (int)more : steps;
+}
+
+static enum qp_status walk_rows(const struct place *place, const struct paper_line *line,
+                                struct qp_problem *const problems[], int steps)
+{
+    struct paper_bench *bench = place->bench;
+    struct qp_style styles[MOST_PAPER_ROWS];
+    struct qp_bench_desc desc = {.iterations = steps > 0 ? steps : 0,
+                                 .repeats = bench->repeats,
+                                 .styles = styles,
+                                 .no_device = place->why,
+                                 .interrupt = &cmd_interrupted};
+    for (int row = 0; row < rows_of(line); row++)
+        styles[row] = (struct qp_style){.pingpong = bench->options->pingpong,
+                                        .target = bench->options->target,
+                                        .block = line->block};
+    return qp_bench(place->context, &bench->row[line->first], problems, rows_of(line), &desc,
+                    &bench->record[line->record]);
+}
+
+/* All rows of one line. With a budget a few steps first, then as many as the time allows; the last
+ * run counts. */
+static enum qp_status measure(const struct place *place, const struct paper_line *line,
+                              struct qp_problem *const problems[], double until)
+{
+    const struct paper_bench *bench = place->bench;
+    bool fixed = bench->steps != 0;
+    int steps = fixed ? bench->steps : FIRST_STEPS;
+    for (;;) {
+        double begin = qp_clock();
+        enum qp_status status = walk_rows(place, line, problems, steps);
+        if (status != QP_OK || cmd_interrupted || fixed ||
+            any_failed(&bench->record[line->record], rows_of(line)))
+            return status;
+        double now = qp_clock();
+        int more = more_steps(steps, now - begin, until - now);
+        if (more == steps)
+            return QP_OK;
+        steps = more;
+    }
+}
+
+static void show_progress(const struct paper_bench *bench, int line)
+{
+    if (line < bench->lines)
+        progress_say("paper %d, %d x %d: line %d of %d", bench->options->paper,
+                     bench->line[line].width, bench->line[line].height, line + 1, bench->lines);
+    else
+        progress_end();
+}
+
+static enum qp_status measure_line(const struct place *place, int number, double until)
+{
+    const struct paper_bench *bench = place->bench;
+    const struct paper_line *line = &bench->line[number];
+    struct options one = *bench->options;
+    struct cmd_problems problems;
+    one.parameter = line->parameter;
+    enum qp_status status =
+        cmd_problems_create(&one, line->problem, line->width, line->height, true,
+                            &bench->row[line->first], rows_of(line), &problems);
+    if (status != QP_OK)
+        return status;
+    status = measure(place, line, problems.of, until);
+    cmd_problems_destroy(&problems);
+    return status;
+}
+
+static double cells_of(const struct paper_line *line)
+{
+    return (double)line->width * line->height;
+}
+
+/* What all lines will take, from a few steps of the first, said before it begins. The fifth on top
+ * is for set-up and the reference. */
+static enum qp_status say_how_long(const struct place *place)
+{
+    struct paper_bench *bench = place->bench;
+    int steps = bench->steps;
+    double seconds = 0.0, cells = 0.0;
+    bench->steps = FIRST_STEPS;
+    enum qp_status status = measure_line(place, 0, 0.0);
+    bench->steps = steps;
+    for (int row = 0; row < rows_of(&bench->line[0]) && status == QP_OK; row++)
+        seconds += isnan(bench->record[row].seconds) ? 0.0 : bench->record[row].seconds;
+    for (int line = 0; line < bench->lines; line++)
+        cells += cells_of(&bench->line[line]);
+    seconds *= 1.2 * bench->repeats * steps / FIRST_STEPS * cells / cells_of(&bench->line[0]);
+    if (status == QP_OK && !cmd_interrupted)
+        fprintf(stderr, "%d steps, %d timed: about %.0f %s; fewer with --iterations or --budget\n",
+                steps, bench->repeats, seconds < 90.0 ? seconds : seconds / 60.0,
+                seconds < 90.0 ? "seconds" : "minutes");
+    return status;
+}
+
+/* Steps and minutes: a line must fit in what is left, by what the one before `took` with the same rows.
+ * The first always runs, and the first with other rows if anything is left. */
+static bool has_time(const struct paper_bench *bench, int number, double took, double left)
+{
+    if (number == 0 || bench->steps == 0 || bench->minutes == 0.0)
+        return true;
+    const struct paper_line *line = &bench->line[number], *before = line - 1;
+    if (before->first != line->first)
+        return left > 0.0;
+    return !before->left_out && took * pow((double)line->width / before->width, 3.0) <= left;
+}
+
+/* With minutes alone what is left of them is shared by the lines that are left. An interrupted line
+ * is dropped. */
+static enum qp_status measure_lines(const struct place *place)
+{
+    struct paper_bench *bench = place->bench;
+    double begin = qp_clock(), end = begin + 60.0 * bench->minutes;
+    bool unlimited = bench->steps > 0 && bench->minutes == 0.0;
+    enum qp_status status = unlimited ? say_how_long(place) : QP_OK;
+    if (bench->steps > 0 && !unlimited)
+        fprintf(stderr, "as many sizes as %g minutes allow, which --budget changes\n",
+                bench->minutes);
+    int line = 0;
+    for (; line < bench->lines && status == QP_OK && !cmd_interrupted; line++) {
+        double now = qp_clock();
+        bench->line[line].record = bench->records;
+        bench->line[line].left_out = !has_time(bench, line, now - begin, end - now);
+        if (bench->line[line].left_out)
+            continue;
+        begin = now;
+        show_progress(bench, line);
+        status = measure_line(place, line, now + (end - now) / (bench->lines - line));
+        if (cmd_interrupted && qp_watch_is_sentence(qp_error()))
+            status = QP_OK; /* nor is that an error */
+        if (cmd_interrupted)
+            break;
+        bench->records += rows_of(&bench->line[line]);
+    }
+    show_progress(bench, bench->lines);
+    bench->lines = line;
+    return status;
+}
+
+/* ---- The command ---- */
+
+/* A row may stand in several tables. */
+static bool stands_before(const struct paper_bench *bench, int row)
+{
+    int i = 0;
+    while (bench->row[i] != bench->row[row])
+        i++;
+    return i < row;
+}
+
+/* Why cells show a verdict, once for each row. */
+static void print_reasons(const struct paper_bench *bench)
+{
+    for (int row = 0; row < bench->rows; row++) {
+        for (int i = 0; i < bench->records && !stands_before(bench, row); i++) {
+            const struct qp_record *record = &bench->record[i];
+            if (record->variant != bench->row[row] || record->reason[0] == '\0')
+                continue;
+            fprintf(bench->options->table, "%s, %d x %d: %s: %s\n", record->variant->name,
+                    record->width, record->height, qp_verdict_name(record->verdict),
+                    record->reason);
+            break;
+        }
+    }
+}
+
+static enum qp_status run(struct paper_bench *bench,
+                          enum qp_status (*print)(const struct paper_bench *bench))
+{
+    const struct options *options = bench->options;
+    char why[512];
+    struct place place = {.bench = bench, .why = why};
+    enum qp_status status =
+        cmd_open(options, bench->row, bench->rows, &place.context, why, sizeof why);
+    bench->cuda_ordinal = qp_context_cuda_ordinal(place.context);
+    if (status == QP_OK)
+        status = measure_lines(&place);
+    if (status == QP_OK) {
+        char device[CMD_DEVICE];
+        cmd_device(place.context, bench->record, bench->records, device);
+        fprintf(options->table, "on %s\n", device[0] != '\0' ? device : "no OpenGL device");
+        status = print(bench);
+        print_reasons(bench);
+    }
+    if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
+        status = cmd_write_records(options, place.context, bench->record, bench->records);
+    qp_context_destroy(&place.context);
+    return status;
+}
+
+/* Row by row, over all lines that have the same rows. */
+static void count_verdicts(const struct paper_bench *bench, int verdicts[QP_VERDICTS])
+{
+    for (int line = 0, same; line < bench->lines; line += same) {
+        const struct paper_line *first = &bench->line[line];
+        int measured = !first->left_out;
+        for (same = 1; line + same < bench->lines && first[same].first == first->first; same++)
+            measured += !first[same].left_out;
+        if (measured > 0)
+            cmd_count_rows(bench->options, &bench->record[first->record], measured, rows_of(first),
+                           verdicts);
+    }
+}
+
+/* Where the paper's steps are few, minutes limit the lines, and else the steps. */
+static void apply_options(struct paper_bench *bench)
+{
+    const struct options *options = bench->options;
+    bool limits_lines = bench->minutes > 0.0;
+    if (options->budget > 0.0) {
+        bench->minutes = options->budget;
+        bench->steps = limits_lines ? bench->steps : 0;
+    }
+    if (options->iterations > 0)
+        bench->steps = options->iterations;
+    if (options->repeats > 0)
+        bench->repeats = options->repeats;
+    bench->planned = bench->lines;
+}
+
+int cmd_bench_paper(const struct options *options)
+{
+    static const struct {
+        void (*plan)(struct paper_bench *bench);
+        enum qp_status (*print)(const struct paper_bench *bench);
+    } papers[] = {{paper1_plan, paper1_print},
+                  {paper2_plan, paper2_print},
+                  {paper3_plan, paper3_print},
+                  {paper4_plan, paper4_print}};
+    struct paper_bench *bench = calloc(1, sizeof *bench);
+    if (bench == NULL)
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
+    bench->options = options;
+    papers[options->paper - 1].plan(bench);
+    if (bench->lines == 0) {
+        sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,
+                     options->height);
+        free(bench);
+        return EXIT_USAGE;
+    }
+    apply_options(bench);
+    cmd_catch_interrupt();
+    enum qp_status status = run(bench, papers[options->paper - 1].print);
+    int verdicts[QP_VERDICTS] = {0};
+    count_verdicts(bench, verdicts);
+    if (cmd_interrupted && status == QP_OK)
+        fprintf(options->table, "interrupted after %d of %d lines\n", bench->lines, bench->planned);
+    int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
+    free(bench);
+    return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
+}

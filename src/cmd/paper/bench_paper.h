@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* `bench --paper N`: a paper's tables again, its figures beside ours. A table is lines, each a grid,
+ * by columns, each a variant; every cell of ours is a checked record. */
+#ifndef QP_CMD_PAPER_BENCH_PAPER_H
+#define QP_CMD_PAPER_BENCH_PAPER_H
+
+#include "cmd/cmd.h"
+
+enum {
+    MOST_PAPER_LINES = 48,
+    MOST_PAPER_ROWS = 32,
+    MOST_PAPER_RECORDS = 256,
+    PAPER_STEPS = 1000,
+    PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
+};
+
+/* One grid, and the rows that are measured on it: those from `first` to before `end`. */
+struct paper_line {
+    int width, height;   /* cells of all systems together */
+    const char *problem; /* its kind, as cmd_problem takes it; NULL: the operation's default */
+    int parameter;       /* of access; negative: none */
+    int block;           /* of rows that draw in blocks; 0: as always */
+    int first, end;
+    int record;    /* of its first row; those of the others follow */
+    bool left_out; /* for want of time */
+};
+
+struct paper_bench {
+    const struct options *options;
+    struct paper_line line[MOST_PAPER_LINES];
+    int lines;   /* measured or left out; at first those that are to be */
+    int planned; /* all of them */
+    int records; /* of the lines measured */
+    const struct qp_variant *row[MOST_PAPER_ROWS];
+    int rows;
+    /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. With
+     * steps and minutes as many lines of the same rows run as there is time for, which grows with the
+     * cube of the width. */
+    int steps;
+    double minutes;   /* to be kept to; 0: all lines run, however long they take */
+    int repeats;      /* timed runs; the median counts */
+    int cuda_ordinal; /* of the device; negative: the first */
+    struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
+};
+
+/* The papers: what is to be measured, and the printing of it. */
+void paper1_plan(struct paper_bench *bench);
+enum qp_status paper1_print(const struct paper_bench *bench);
+void paper2_plan(struct paper_bench *bench);
+enum qp_status paper2_print(const struct paper_bench *bench);
+void paper3_plan(struct paper_bench *bench);
+enum qp_status paper3_print(const struct paper_bench *bench);
+void paper4_plan(struct paper_bench *bench);
+enum qp_status paper4_print(const struct paper_bench *bench);
+
+/* ---- For all of them ---- */
+
+/* Nothing is added if no variant has this name; its cells are dashes then. */
+void paper_add_row(struct paper_bench *bench, const char *name);
+
+/* A line of all rows from `first` on that were added so far; none if there are no such rows, or --size
+ * is smaller. */
+void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
+                    int first);
+
+/* Whether this line was left out, or the run ended before it. */
+bool paper_left_out(const struct paper_bench *bench, int line);
+
+/* NULL if the variant does not exist, does not belong to the line, or the line was not measured. */
+const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);
+
+/* A number right-aligned in so many characters: a dash for NaN, with a mark before it if there is
+ * one. */
+void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark);
+
+/* A number of ours: the verdict in its place if the record has no time, a dash without a record. */
+void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
+                      double value, const char *mark);
+
+#endif

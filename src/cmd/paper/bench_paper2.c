@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 2, overview: seconds of one elimination at seven sizes, what the branch saves, and ratios to
+ * MATLAB; then quad strips that compute nothing, at the report's size. Times grow with the cube of the
+ * size, so a budget limits the sizes. */
+#include <math.h>
+
+#include "cmd/paper/bench_paper.h"
+#include "cmd/paper/octave.h"
+#include "cmd/paper/papers.h"
+
+enum { LEAST = 1000, MOST = 4000, APART = 500 };
+
+/* Strips at the report's size and block; the smaller size tells how long that will take. */
+enum { STRIPS = 2000, FEW_STRIPS = 500, BLOCK = 4 };
+
+static const char file[] = "paper2-overview.csv", strips_file[] = "paper2-vertices.csv";
+static const char problem[] =
+    "exact"; /* none of the report's rows exchanges rows; 16 bits hold it */
+static const char doublebuffered[] = "gauss_jordan/doublebuffered";
+static const char branched[] = "gauss_jordan/branched", sgesv[] = "gauss_jordan/sgesv";
+
+/* The rows in the paper's order, and which of ours stands below each. */
+static const struct {
+    const char *row; /* in the file */
+    const char *title;
+    const char *variant; /* NULL: the same as the row below, on another card */
+} hosts[] = {
+    {"matlab", "MATLAB", sgesv},
+    {"6800ultra", "6800 Ultra", NULL},
+    {"6800gt", "6800 GT", "gauss_jordan/basic"},
+    {"doublebuffered", "6800 GT, doublebuffered", doublebuffered},
+    {"branched", "6800 GT, branched, doublebuffered", branched},
+    {"notex", "6800 GT, notex (a bound)", "gauss_jordan/branched_notex"},
+    {"alwayscache", "6800 GT, alwayscache (a bound)", "gauss_jordan/branched_alwayscache"},
+};
+
+enum { HOSTS = sizeof hosts / sizeof hosts[0] };
+
+/* Ours of what the report gives no figure of. */
+static const struct {
+    const char *title, *variant;
+} others[] = {{"Before the pass of divisions", "gauss_jordan/undivided"},
+              {"Proposed: framebuffer operations", "gauss_jordan/blend"},
+              {"Proposed, limited to FP16", "gauss_jordan/blend_half"},
+              {"  the blender multiplies, too", "gauss_jordan/blend_multiply_half"}};
+
+enum { OTHERS = sizeof others / sizeof others[0] };
+
+static const char *const strips[] = {"gauss_jordan/blocks_noop_notex",
+                                     "gauss_jordan/blocks_vbo_noop_notex"};
+
+/* The best of ours: the first of these that there is. */
+static const char *best(void)
+{
+    return qp_variant_find("gauss_jordan/blocked") != NULL ? "gauss_jordan/blocked"
+                                                           : "gauss_jordan/shrinking";
+}
+
+static void plan_strips(struct paper_bench *bench, int most)
+{
+    const int first = bench->rows, line = bench->lines;
+    const int few = most > 0 && most < FEW_STRIPS ? most : FEW_STRIPS;
+    for (int i = 0; i < 2; i++)
+        paper_add_row(bench, strips[i]);
+    paper_add_line(bench, problem, few, few, first);
+    paper_add_line(bench, problem, STRIPS, STRIPS, first);
+    for (int i = line; i < bench->lines; i++)
+        bench->line[i].block = BLOCK;
+}
+
+/* Below the least of the paper's sizes --size is one of its own, for a quick look. */
+void paper2_plan(struct paper_bench *bench)
+{
+    const struct options *options = bench->options;
+    int most = options->width < options->height ? options->width : options->height;
+    bench->steps = 1;
+    bench->repeats = 3;
+    bench->minutes = 4.0;
+    for (int host = 0; host < HOSTS; host++) {
+        if (hosts[host].variant != NULL)
+            paper_add_row(bench, hosts[host].variant);
+    }
+    paper_add_row(bench, best());
+    for (int i = 0; i < OTHERS; i++)
+        paper_add_row(bench, others[i].variant);
+    if (most > 0 && most < LEAST)
+        paper_add_line(bench, problem, most, most, 0);
+    for (int size = LEAST; size <= MOST; size += APART)
+        paper_add_line(bench, problem, size, size, 0);
+    plan_strips(bench, most);
+}
+
+/* ---- What stands in a cell ---- */
+
+struct overview {
+    const struct paper_bench *bench;
+    int sizes; /* lines of this table, which come first */
+    struct paper_table theirs;
+    double octave[MOST_PAPER_LINES];
+};
+
+static double their_number(const struct overview *o, int line, const char *prefix, const char *row)
+{
+    char size[16], name[32];
+    snprintf(size, sizeof size, "%d", o->bench->line[line].width);
+    snprintf(name, sizeof name, "%s%s", prefix, row);
+    return paper_number(&o->theirs, paper_line(&o->theirs, name, NULL), size);
+}
+
+/* One elimination; NaN if there is no such record. */
+static double seconds_of(const struct overview *o, int line, const char *variant)
+{
+    const struct qp_record *record = paper_record(o->bench, line, variant);
+    return record != NULL ? record->seconds / record->iterations : NAN;
+}
+
+/* ---- Lines of the table ---- */
+
+enum { LABEL = 36, CELL = 9 };
+
+static int decimals_of(double value, bool ratio)
+{
+    return ratio ? 2 : value < 0.1 ? 5 : 3;
+}
+
+static void print_theirs(const struct overview *o, const char *title, const char *prefix,
+                         const char *row, int decimals)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "%-*s", LABEL, title);
+    for (int line = 0; line < o->sizes; line++)
+        paper_print_number(out, CELL, decimals, their_number(o, line, prefix, row), "");
+    fputc('\n', out);
+}
+
+/* Ours, as seconds or as parts of LAPACK's. */
+static void print_ours(const struct overview *o, const char *variant, bool ratio)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "  %-*s", LABEL - 2, variant);
+    for (int line = 0; line < o->sizes; line++) {
+        double value = seconds_of(o, line, variant) / (ratio ? seconds_of(o, line, sgesv) : 1.0);
+        paper_print_ours(out, CELL, decimals_of(value, ratio),
+                         paper_record(o->bench, line, variant), value, "");
+    }
+    fputc('\n', out);
+}
+
+static void print_octave(const struct overview *o, bool ratio)
+{
+    FILE *out = o->bench->options->table;
+    if (isnan(o->octave[0]))
+        return;
+    fprintf(out, "  %-*s", LABEL - 2, "Octave, A \\ b in single");
+    for (int line = 0; line < o->sizes; line++) {
+        double value = o->octave[line] / (ratio ? seconds_of(o, line, sgesv) : 1.0);
+        paper_print_number(out, CELL, decimals_of(value, ratio), value, "");
+    }
+    fputc('\n', out);
+}
+
+static void print_hosts(const struct overview *o, const char *prefix, bool ratio)
+{
+    for (int host = 0; host < HOSTS; host++) {
+        print_theirs(o, hosts[host].title, prefix, hosts[host].row, ratio ? 2 : 3);
+        if (hosts[host].variant != NULL)
+            print_ours(o, hosts[host].variant, ratio);
+        if (host == 0)
+            print_octave(o, ratio);
+    }
+    fprintf(o->bench->options->table, "Our best\n");
+    print_ours(o, best(), ratio);
+    for (int i = 0; i < OTHERS; i++) {
+        fprintf(o->bench->options->table, "%s\n", others[i].title);
+        print_ours(o, others[i].variant, ratio);
+    }
+}
+
+static void print_branch(const struct overview *o)
+{
+    FILE *out = o->bench->options->table;
+    print_theirs(o, "Branch improvement", "", "branch_improvement", 3);
+    fprintf(out, "  %-*s", LABEL - 2, "1 - branched / doublebuffered");
+    for (int line = 0; line < o->sizes; line++)
+        paper_print_number(
+            out, CELL, 3, 1.0 - seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered),
+            "");
+    fputc('\n', out);
+}
+
+static void print_head(const struct overview *o, const char *title)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "\n%-*s", LABEL, title);
+    for (int line = 0; line < o->sizes; line++)
+        fprintf(out, "%*d", CELL, o->bench->line[line].width);
+    fputc('\n', out);
+}
+
+static void print_left_out(const struct overview *o)
+{
+    const struct paper_bench *bench = o->bench;
+    FILE *out = bench->options->table;
+    bool any = false;
+    for (int line = 0; line < bench->planned; line++) {
+        if (!paper_left_out(bench, line))
+            continue;
+        if (!any)
+            fprintf(out, "\nNot run within %g minutes:", bench->minutes);
+        fprintf(out, "%s %d", line == o->sizes ? ", strips of" : "", bench->line[line].width);
+        any = true;
+    }
+    if (any)
+        fputs("; more with --budget\n", out);
+}
+
+/* ---- Quad strips ---- */
+
+static double strips_number(const struct paper_table *theirs, const char *figure)
+{
+    return paper_number(theirs, paper_line(theirs, figure, NULL), "value");
+}
+
+/* The report's figure, in the column of its size. */
+static void print_their_strips(const struct overview *o, const char *title, int decimals,
+                               double value)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "%-*s", LABEL, title);
+    for (int line = o->sizes; line < o->bench->planned; line++)
+        paper_print_number(out, CELL, decimals, o->bench->line[line].width == STRIPS ? value : NAN,
+                           "");
+    fputc('\n', out);
+}
+
+/* Seconds, or millions of vertices a second. */
+static void print_our_strips(const struct overview *o, const char *variant, bool rate)
+{
+    FILE *out = o->bench->options->table;
+    fprintf(out, "  %-*s", LABEL - 2, variant);
+    for (int line = o->sizes; line < o->bench->planned; line++) {
+        const struct qp_record *record = paper_record(o->bench, line, variant);
+        const double seconds = seconds_of(o, line, variant);
+        paper_print_ours(out, CELL, rate ? 1 : 3, record,
+                         rate && record != NULL ? 1e-6 * record->vertices / seconds : seconds, "");
+    }
+    fputc('\n', out);
+}
+
+static void print_strips(const struct overview *o, const struct paper_table *theirs)
+{
+    FILE *out = o->bench->options->table;
+    const double seen = strips_number(theirs, "seconds_seen"),
+                 vertices =
+                     strips_number(theirs, "vertices_per_pass") * strips_number(theirs, "passes"),
+                 claimed = strips_number(theirs, "claimed_vertices_per_s");
+    if (o->sizes == o->bench->planned)
+        return;
+    fprintf(out,
+            "\nPaper 2, block processing: N passes of quad strips, %d x %d texels a quad, that "
+            "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n\n%-*s",
+            BLOCK, BLOCK, LABEL, "seconds");
+    for (int line = o->sizes; line < o->bench->planned; line++)
+        fprintf(out, "%*d", CELL, o->bench->line[line].width);
+    fputc('\n', out);
+    print_their_strips(o, "6800 GT, noop", 2, seen);
+    print_their_strips(o, "  at the rate claimed, 6800 Ultra", 2,
+                       strips_number(theirs, "seconds_computed"));
+    for (int i = 0; i < 2; i++)
+        print_our_strips(o, strips[i], false);
+    fputs("1e6 vertices/s\n", out);
+    print_their_strips(o, "6800 GT, noop", 0, 1e-6 * vertices / seen);
+    print_their_strips(o, "  claimed, 6800 Ultra", 0, 1e-6 * claimed);
+    for (int i = 0; i < 2; i++)
+        print_our_strips(o, strips[i], true);
+}
+
+enum qp_status paper2_print(const struct paper_bench *bench)
+{
+    struct overview o = {.bench = bench};
+    struct paper_table strips_table;
+    enum qp_status status = paper_read(file, &o.theirs);
+    if (status == QP_OK)
+        status = paper_read(strips_file, &strips_table);
+    if (status != QP_OK)
+        return status;
+    while (o.sizes < bench->planned && bench->line[o.sizes].first == 0)
+        o.sizes++;
+    for (int line = 0; line < o.sizes; line++) {
+        bool goes_on = !paper_left_out(bench, line) && (line == 0 || !isnan(o.octave[line - 1]));
+        o.octave[line] = goes_on ? octave_solve(bench->line[line].width) : NAN;
+    }
+    fputs("\nPaper 2, overview: each of its rows, and below it ours. Eliminations of N x (N + 1) "
+          "without\n"
+          "pivoting; LAPACK, in MATLAB's row, pivots, and needs a third of the operations. Bounds "
+          "compute\n"
+          "nothing of use. The paper's processor is unnamed; 6800 Ultra and GT are its cards.\n",
+          bench->options->table);
+    print_head(&o, "seconds");
+    print_hosts(&o, "", false);
+    print_branch(&o);
+    print_head(&o, "time / MATLAB's; ours: / LAPACK's");
+    print_hosts(&o, "ratio_", true);
+    print_strips(&o, &strips_table);
+    print_left_out(&o);
+    return QP_OK;
+}

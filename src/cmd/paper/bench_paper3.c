@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 3, tables 1 to 8, figures 18 to 22 and section 8: 1000 steps of weighted Jacobi for the heart model on
+ * the CPU, in OpenGL and in CUDA, on grids of height 1024. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/paper/bench_paper.h"
+#include "cmd/paper/papers.h"
+#include "cmd/paper/peaks.h"
+
+enum { HOSTS = 3, SQUARE = 1024 };
+
+/* Section 8, which tells of these in a sentence each: the row, what it is compared with, and by how
+ * many percent it took less time (more, if negative); NaN where the paper has no figure. */
+static const struct {
+    const char *variant, *than;
+    double less;
+} remarks[] = {{"jacobi9/symmetric_conditionals", "jacobi9/luminance", -10.0},
+               {"jacobi9/symmetric", "jacobi9/luminance", NAN},
+               {"jacobi9/cuda_shared_diagonal", "jacobi9/cuda_shared", 7.0},
+               {"jacobi9/cuda_symmetric", "jacobi9/cuda_shared", NAN},
+               {"jacobi9/cuda_double", "jacobi9/cuda_2d", NAN}};
+
+enum { REMARKS = sizeof remarks / sizeof remarks[0] };
+
+/* So that each of the paper's tables shows a range of them. */
+enum implementation {
+    CUDA_SIMPLE,
+    CUDA_ALIGNED,
+    CUDA_2D,
+    CUDA_SHARED,
+    CUDA_TEXTURE,
+    CUDA_OURS,
+    LUMINANCE,
+    RGBA,
+    CPU,
+    IMPLEMENTATIONS
+};
+
+/* The paper's count of flops an update, and of bytes that come from device memory; NaN where its
+ * tables have none. */
+static const struct {
+    const char *name; /* in the paper */
+    const char *variant;
+    double flops, device_bytes;
+} implementations[IMPLEMENTATIONS] = {
+    [CUDA_SIMPLE] = {"CUDA_Simple", "jacobi9/cuda_simple", NAN, NAN},
+    [CUDA_ALIGNED] = {"CUDA_Aligned", "jacobi9/cuda_aligned", NAN, NAN},
+    [CUDA_2D] = {"CUDA_2D", "jacobi9/cuda_2d", NAN, NAN},
+    [CUDA_SHARED] = {"CUDA_Shared", "jacobi9/cuda_shared", 30.0, 56.0},
+    [CUDA_TEXTURE] = {"CUDA_Texture", "jacobi9/cuda_texture", 33.0, 48.0},
+    [CUDA_OURS] = {"CUDA, ours", "jacobi9/cuda_streaming", NAN, 48.0},
+    [LUMINANCE] = {"OGL_Luminance", "jacobi9/luminance", 36.0, 48.0},
+    [RGBA] = {"OGL_RGBA", "jacobi9/rgba", 36.0, 48.0},
+    [CPU] = {"CPU", "jacobi9/amorim_cpu", 37.0, NAN},
+};
+
+/* AMD Opteron with GeForce 8600 GT, Athlon X2 with 8800 GT, Phenom with GTX 280. */
+static const char *const hosts[HOSTS] = {"OP_8600GT", "AT_8800GT", "PH_280"};
+
+/* Those of the paper's tables 1 and 2, and towards both ends of its figures. */
+static const int widths[] = {256, 508, 511, 512, 513, 516, 768, SQUARE};
+
+enum { WIDTHS = sizeof widths / sizeof widths[0], NARROWEST = 1, WIDEST = 5 };
+
+void paper3_plan(struct paper_bench *bench)
+{
+    bench->steps = PAPER_STEPS;
+    bench->repeats = 1;
+    for (int i = 0; i < IMPLEMENTATIONS; i++)
+        paper_add_row(bench, implementations[i].variant);
+    for (int i = 0; i < WIDTHS; i++)
+        paper_add_line(bench, "bidomain", widths[i], SQUARE, 0);
+    int first = bench->rows;
+    for (int i = 0; i < REMARKS; i++) {
+        if (i == 0 || strcmp(remarks[i].than, remarks[i - 1].than) != 0)
+            paper_add_row(bench, remarks[i].than);
+        paper_add_row(bench, remarks[i].variant);
+    }
+    paper_add_line(bench, "bidomain", SQUARE, SQUARE, first);
+}
+
+/* ---- Ours ---- */
+
+/* The line of that width; beyond the last if it was not measured. */
+static int line_of(const struct paper_bench *bench, int width)
+{
+    int line = 0;
+    while (line < bench->lines && bench->line[line].width != width)
+        line++;
+    return line;
+}
+
+static const struct qp_record *record_of(const struct paper_bench *bench, int width,
+                                         enum implementation which)
+{
+    return paper_record(bench, line_of(bench, width), implementations[which].variant);
+}
+
+/* Seconds of 1000 steps, from as many as were taken. */
+static double thousand_steps(const struct qp_record *r, enum implementation which)
+{
+    (void)which;
+    return r->seconds * PAPER_STEPS / r->iterations;
+}
+
+static void print_seconds(FILE *out, int characters, const struct qp_record *record,
+                          enum implementation which)
+{
+    bool fewer = record != NULL && record->iterations != PAPER_STEPS;
+    paper_print_ours(out, characters, 3, record,
+                     record != NULL ? thousand_steps(record, which) : NAN, fewer ? "~" : "");
+}
+
+static double gflops(const struct qp_record *record, enum implementation which)
+{
+    return record->glups * implementations[which].flops;
+}
+
+/* The paper's GB is 2^30 bytes. */
+static double with_neighbours(const struct qp_record *record, enum implementation which)
+{
+    (void)which;
+    return record->glups * 1e9 * 80.0 / 0x1p30;
+}
+
+static double from_memory(const struct qp_record *record, enum implementation which)
+{
+    return record->glups * 1e9 * implementations[which].device_bytes / 0x1p30;
+}
+
+/* ---- Tables 1 and 2: what the width does ---- */
+
+static const struct {
+    const char *file, *title;
+    enum implementation begin, end;
+} width_tables[] = {
+    {"paper3-table1.csv", "Table 1: seconds of 1000 steps at each width", CUDA_SIMPLE, CUDA_SHARED},
+    {"paper3-table2.csv", "Table 2: seconds of 1000 steps at each width", CUDA_2D, CUDA_TEXTURE},
+};
+
+enum { WIDTH_TABLES = sizeof width_tables / sizeof width_tables[0] };
+
+static void print_widths_of(const struct paper_bench *bench, const struct paper_table *theirs,
+                            enum implementation which)
+{
+    FILE *out = bench->options->table;
+    for (int host = 0; host < HOSTS; host++) {
+        int place = paper_line(theirs, hosts[host], implementations[which].name);
+        fprintf(out, "  %-14s%-10s", host == 0 ? implementations[which].name : "", hosts[host]);
+        for (int i = NARROWEST; i <= WIDEST; i++) {
+            char head[16];
+            snprintf(head, sizeof head, "seconds_%d", widths[i]);
+            paper_print_number(out, 10, 3, paper_number(theirs, place, head), "");
+        }
+        fputc('\n', out);
+    }
+    fprintf(out, "  %-14s%-10s", "", "ours");
+    for (int i = NARROWEST; i <= WIDEST; i++)
+        print_seconds(out, 10, record_of(bench, widths[i], which), which);
+    fputc('\n', out);
+}
+
+static enum qp_status print_width_table(const struct paper_bench *bench, int number)
+{
+    FILE *out = bench->options->table;
+    struct paper_table theirs;
+    enum qp_status status = paper_read(width_tables[number].file, &theirs);
+    if (status != QP_OK)
+        return status;
+    fprintf(out, "\n%s\n  %-24s", width_tables[number].title, "");
+    for (int i = NARROWEST; i <= WIDEST; i++)
+        fprintf(out, "%10d", widths[i]);
+    fputc('\n', out);
+    for (int which = width_tables[number].begin; which < (int)width_tables[number].end; which++)
+        print_widths_of(bench, &theirs, (enum implementation)which);
+    return QP_OK;
+}
+
+/* ---- Tables 3 to 8: the square grid ---- */
+
+enum roof { NO_ROOF, FLOPS, BYTES };
+
+static const struct {
+    const char *file, *title;
+    const char *first, *second; /* the columns shown of each host */
+    enum implementation begin, end;
+    double (*ours)(const struct qp_record *record, enum implementation which);
+    enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up */
+} tables[] = {
+    {"paper3-table3.csv", "Table 3: seconds of 1000 steps, and speed-up over the CPU", "seconds",
+     "speedup", CUDA_SHARED, IMPLEMENTATIONS, thousand_steps, NO_ROOF},
+    {"paper3-table4.csv", "Table 4: GFLOP/s of the CPU, 37 flops an update, and % of its peak",
+     "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, gflops, FLOPS},
+    {"paper3-table5.csv",
+     "Table 5: GFLOP/s of GPUs, 30 flops an update in CUDA_Shared, 33 in CUDA_Texture, 36 in\n"
+     "OpenGL, and % of the peak",
+     "gflops", "percent_of_peak", CUDA_SHARED, CPU, gflops, FLOPS},
+    {"paper3-table6.csv", "Table 6: GB/s of the CPU, 80 bytes an update, and % of its peak",
+     "gbytes_per_s", "percent_of_peak", CPU, IMPLEMENTATIONS, with_neighbours, BYTES},
+    {"paper3-table7.csv", "Table 7: GB/s of GPUs, 80 bytes an update, and % of the peak",
+     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, with_neighbours, BYTES},
+    {"paper3-table8.csv",
+     "Table 8: GB/s of GPUs from device memory, 56 bytes an update in CUDA_Shared, else 48, and\n"
+     "% of the peak",
+     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, from_memory, BYTES},
+};
+
+enum { TABLES = sizeof tables / sizeof tables[0] };
+
+/* Beside the rate: the speed-up, or percent of the peak, whose GB are 10^9 bytes as the paper's. */
+static double second_of_ours(const struct paper_bench *bench, int number, enum implementation which,
+                             const struct peaks *peaks)
+{
+    const struct qp_record *ours = record_of(bench, SQUARE, which);
+    const struct qp_record *cpu = record_of(bench, SQUARE, CPU);
+    if (ours == NULL || cpu == NULL)
+        return NAN;
+    if (tables[number].roof == NO_ROOF)
+        return ours->glups / cpu->glups;
+    return 100.0 * tables[number].ours(ours, which) /
+           (tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s);
+}
+
+static void print_line(const struct paper_bench *bench, int number,
+                       const struct paper_table *theirs, enum implementation which,
+                       const struct peaks *peaks)
+{
+    FILE *out = bench->options->table;
+    const struct qp_record *ours = record_of(bench, SQUARE, which);
+    bool times = tables[number].roof == NO_ROOF;
+    fprintf(out, "  %-14s", implementations[which].name);
+    for (int host = 0; host < HOSTS; host++) {
+        int place = paper_line(theirs, hosts[host], implementations[which].name);
+        paper_print_number(out, 9, times ? 3 : 2, paper_number(theirs, place, tables[number].first),
+                           "");
+        paper_print_number(out, 8, 2, paper_number(theirs, place, tables[number].second), "");
+    }
+    if (times)
+        print_seconds(out, 10, ours, which);
+    else
+        paper_print_ours(out, 10, 2, ours, ours != NULL ? tables[number].ours(ours, which) : NAN,
+                         "");
+    paper_print_ours(out, 9, 2, ours, second_of_ours(bench, number, which, peaks), "");
+    fputc('\n', out);
+}
+
+/* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL where
+ * it is not on the GPU that CUDA has. */
+static const struct peaks *peaks_for(const struct paper_bench *bench, enum implementation which,
+                                     const struct peaks *cpu, const struct peaks *gpu)
+{
+    static const struct peaks unknown = {.gflops = NAN, .gbytes_per_s = NAN};
+    if (which == CPU)
+        return cpu;
+    return (which == LUMINANCE || which == RGBA) && bench->cuda_ordinal < 0 ? &unknown : gpu;
+}
+
+static enum qp_status print_table(const struct paper_bench *bench, int number,
+                                  const struct peaks *cpu, const struct peaks *gpu)
+{
+    FILE *out = bench->options->table;
+    struct paper_table theirs;
+    enum qp_status status = paper_read(tables[number].file, &theirs);
+    if (status != QP_OK)
+        return status;
+    fprintf(out, "\n%s\n  %-14s", tables[number].title, "");
+    for (int host = 0; host < HOSTS; host++)
+        fprintf(out, "%17s", hosts[host]);
+    fprintf(out, "%19s\n", "ours");
+    for (int which = tables[number].begin; which < (int)tables[number].end; which++)
+        print_line(bench, number, &theirs, (enum implementation)which,
+                   peaks_for(bench, (enum implementation)which, cpu, gpu));
+    return QP_OK;
+}
+
+/* ---- Figures 18 to 22: curves, of which the paper gives no numbers ---- */
+
+static void print_curves_head(const struct paper_bench *bench, const char *what)
+{
+    FILE *out = bench->options->table;
+    fprintf(out, "%s\n%7s", what, "width");
+    for (int which = 0; which < IMPLEMENTATIONS; which++)
+        fprintf(out, "%14s", implementations[which].name);
+}
+
+static void print_curves(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    fprintf(out,
+            "\nFigures 18 (OpenGL), 19 (CUDA_Simple, Aligned, 2D), 20 (CUDA_2D, Shared), 21 (all "
+            "but the\nfirst three) and 22 (the same without the CPU), ours: height %d, each "
+            "width\n",
+            SQUARE);
+    print_curves_head(bench, "seconds of 1000 steps");
+    fprintf(out, "%7s\n", "steps");
+    for (int line = 0; line < bench->lines; line++) {
+        const struct qp_record *cpu = record_of(bench, bench->line[line].width, CPU);
+        fprintf(out, "%7d", bench->line[line].width);
+        for (int which = 0; which < IMPLEMENTATIONS; which++)
+            print_seconds(out, 14,
+                          record_of(bench, bench->line[line].width, (enum implementation)which),
+                          (enum implementation)which);
+        paper_print_number(out, 7, 0, cpu != NULL ? cpu->iterations : NAN, "");
+        fputc('\n', out);
+    }
+    print_curves_head(bench, "GLUP/s");
+    fputc('\n', out);
+    for (int line = 0; line < bench->lines; line++) {
+        fprintf(out, "%7d", bench->line[line].width);
+        for (int which = 0; which < IMPLEMENTATIONS; which++) {
+            const struct qp_record *ours =
+                record_of(bench, bench->line[line].width, (enum implementation)which);
+            paper_print_ours(out, 14, 4, ours, ours != NULL ? ours->glups : NAN, "");
+        }
+        fputc('\n', out);
+    }
+}
+
+/* ---- Section 8: what it tells in sentences ---- */
+
+/* All in one run, the last of the lines, which --size may have left out. */
+static void print_remarks(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    int line = bench->planned - 1;
+    if (bench->line[line].first == 0)
+        return;
+    fprintf(out,
+            "\nSection 8: seconds of 1000 steps, %d x %d, and by how many %% faster (slower: "
+            "negative)\n  %-32s%10s  %-24s%10s%8s%8s\n",
+            SQUARE, SQUARE, "", "seconds", "than", "seconds", "theirs", "ours");
+    for (int i = 0; i < REMARKS; i++) {
+        const struct qp_record *ours = paper_record(bench, line, remarks[i].variant);
+        const struct qp_record *than = paper_record(bench, line, remarks[i].than);
+        double gain =
+            ours != NULL && than != NULL ? 100.0 * (ours->glups / than->glups - 1.0) : NAN;
+        fprintf(out, "  %-32s", remarks[i].variant);
+        print_seconds(out, 10, ours, CUDA_OURS);
+        fprintf(out, "  %-24s", remarks[i].than);
+        print_seconds(out, 10, than, CUDA_OURS);
+        paper_print_number(out, 8, 0, remarks[i].less, "");
+        paper_print_number(out, 8, 1, gain, "");
+        fputc('\n', out);
+    }
+}
+
+static void print_head(const struct paper_bench *bench)
+{
+    fprintf(bench->options->table,
+            "\nPaper 3, %d x %d cells, weighted Jacobi. Its machines: Opteron and GeForce 8600 "
+            "GT,\n"
+            "Athlon X2 and 8800 GT, Phenom and GTX 280. Ours: CPU is %s on one thread,\n"
+            "OGL_Luminance %s, OGL_RGBA %s, CUDA_* jacobi9/cuda_*, and\n"
+            "CUDA, ours, %s, which the paper has nothing beside; ~ is computed\n"
+            "from fewer steps. GFLOP/s and GB/s by the paper's counts of flops and bytes; its "
+            "rates' GB\n"
+            "are 2^30 bytes, its peaks' 10^9. GLUP/s, our own measure, are 1e9 updates of cells a "
+            "second.\n",
+            SQUARE, SQUARE, implementations[CPU].variant, implementations[LUMINANCE].variant,
+            implementations[RGBA].variant, implementations[CUDA_OURS].variant);
+}
+
+enum qp_status paper3_print(const struct paper_bench *bench)
+{
+    struct peaks cpu, gpu;
+    enum qp_status status = QP_OK;
+    peaks_of_cpu(&cpu);
+    peaks_of_gpu(bench->cuda_ordinal, &gpu);
+    print_head(bench);
+    peaks_print(bench->options->table, &cpu, &gpu);
+    for (int number = 0; number < WIDTH_TABLES && status == QP_OK; number++)
+        status = print_width_table(bench, number);
+    for (int number = 0; number < TABLES && status == QP_OK; number++)
+        status = print_table(bench, number, &cpu, &gpu);
+    print_curves(bench);
+    print_remarks(bench);
+    return status;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 4, the slides: the ladders of transposition and of reduction, whose figures are of a GTX 280,
+ * and its curves of access at an offset and with a stride, of which it gives no numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/paper/bench_paper.h"
+#include "cmd/paper/papers.h"
+
+enum { SLIDES = 4000, LARGER = 8192, SIDES = 2, ACCESS = 4096, MOST_OFFSET = 16, MOST_STRIDE = 18 };
+
+/* The slides' matrix, and one that is larger than today's caches. */
+static const int sides[SIDES] = {SLIDES, LARGER};
+
+struct rung {
+    const char *name;    /* in the table */
+    const char *variant; /* NULL ends a ladder */
+    const char *theirs;  /* the first cell of its line in the slides' file; NULL: ours alone */
+};
+
+/* The slides' own copy, which shares are of; and the fastest there is. */
+static const char slides_copy[] = "transpose/cuda_copy_simple", roof[] = "transpose/cuda_copy";
+
+static const struct rung copies[] = {
+    {"copy", slides_copy, "copy"},
+    {"copy, both sides interleaved", "transpose/cuda_copy_interleaved", "copy_interleaved"},
+    {"copy within the blocks", "transpose/cuda_copy_shared", "copy_shared"},
+    {"ours: copy, 16 bytes a thread", roof, NULL},
+    {0}};
+
+static const struct rung turns[] = {{"naive", "transpose/cuda_naive", "naive"},
+                                    {"tiles of 16 x 16", "transpose/cuda_tiled_16", NULL},
+                                    {"tiles of 32 x 32", "transpose/cuda_tiled_32", "tiled"},
+                                    {"tiles of 48 x 48", "transpose/cuda_tiled_48", NULL},
+                                    {"padded", "transpose/cuda_padded", "padded"},
+                                    {"ours: in registers", "transpose/cuda_registers", NULL},
+                                    {"ours: the fastest", "transpose/cuda_vectors", NULL},
+                                    {0}};
+
+static const struct rung reductions[] = {
+    {"log2 n launches", "reduce/cuda_naive", NULL},
+    {"1: interleaved", "reduce/cuda_interleaved", "1"},
+    {"2: no divergence", "reduce/cuda_strided", "2"},
+    {"3: no bank conflicts", "reduce/cuda_sequential", "3"},
+    {"4: added while loading", "reduce/cuda_first_add", "4"},
+    {"5: last warp unrolled", "reduce/cuda_unrolled_warp", "5"},
+    {"5 with shuffle", "reduce/cuda_shuffle", NULL},
+    {"6: all unrolled", "reduce/cuda_unrolled", "6"},
+    {"7: several values a thread", "reduce/cuda_cascaded", "7"},
+    {"ours", "reduce/cuda_tiles", NULL},
+    {"CUB", "reduce/cuda_cub", NULL},
+    {0}};
+
+/* Columns of the curves. */
+static const struct rung offsets[] = {{"4 bytes", "access/cuda_simple", NULL},
+                                      {"without L1", "access/cuda_no_l1", NULL},
+                                      {"__ldg", "access/cuda_ldg", NULL},
+                                      {0}};
+
+static const struct rung strides[] = {{"4 bytes", "access/cuda_simple", NULL},
+                                      {"without L1", "access/cuda_no_l1", NULL},
+                                      {"staged", "access/cuda_staged", NULL},
+                                      {0}};
+
+/* ---- What is measured ---- */
+
+/* Returns the number of the first of them. */
+static int add_rungs(struct paper_bench *bench, const struct rung *rungs)
+{
+    const int first = bench->rows;
+    for (; rungs->variant != NULL; rungs++)
+        paper_add_row(bench, rungs->variant);
+    return first;
+}
+
+/* No larger than --size. */
+static int side_of(const struct paper_bench *bench, int side)
+{
+    const struct options *o = bench->options;
+    const int most = o->width < o->height ? o->width : o->height;
+    return most > 0 && most < side ? most : side;
+}
+
+/* Of SIDES, those that --size leaves different. */
+static int count_sides(const struct paper_bench *bench)
+{
+    return side_of(bench, LARGER) > side_of(bench, SLIDES) ? SIDES : 1;
+}
+
+static void add_ladder(struct paper_bench *bench, const struct rung *rungs, const char *problem)
+{
+    const int first = add_rungs(bench, rungs);
+    for (int i = 0; i < count_sides(bench); i++) {
+        const int side = side_of(bench, sides[i]);
+        paper_add_line(bench, problem, side, side, first);
+    }
+}
+
+static void add_curve(struct paper_bench *bench, const struct rung *rungs, const char *problem,
+                      int least, int most)
+{
+    const int first = add_rungs(bench, rungs), side = side_of(bench, ACCESS);
+    for (int parameter = least; parameter <= most; parameter++) {
+        const int line = bench->lines;
+        paper_add_line(bench, problem, side, side, first);
+        if (bench->lines > line)
+            bench->line[line].parameter = parameter;
+    }
+}
+
+void paper4_plan(struct paper_bench *bench)
+{
+    bench->steps = PAPER_USUAL_STEPS;
+    bench->repeats = 1; /* neighbours on a curve stand by it; each walk warms a GPU for 0.1 s */
+    add_ladder(bench, copies, "copy");
+    add_ladder(bench, turns, "transpose");
+    add_ladder(bench, reductions, "sum");
+    add_curve(bench, offsets, "offset", 0, MOST_OFFSET);
+    add_curve(bench, strides, "stride", 1, MOST_STRIDE);
+}
+
+/* ---- Ladders ---- */
+
+static const struct qp_record *record_of(const struct paper_bench *bench, const char *variant,
+                                         int side, const char *problem, int parameter)
+{
+    for (int line = 0; line < bench->lines; line++) {
+        const struct paper_line *here = &bench->line[line];
+        const struct qp_record *record = paper_record(bench, line, variant);
+        if (record != NULL && here->width == side && here->parameter == parameter &&
+            strcmp(here->problem, problem) == 0)
+            return record;
+    }
+    return NULL;
+}
+
+static double rate_of(const struct qp_record *record)
+{
+    return record != NULL ? record->gbytes_per_s : NAN;
+}
+
+/* GB/s, and the part of the copy's in the same run: theirs of theirs, ours of the same kernel. */
+static void print_rung(const struct paper_bench *bench, const struct rung *rung,
+                       const struct paper_table *theirs, double their_copy, const char *problem)
+{
+    FILE *out = bench->options->table;
+    const double rate =
+        rung->theirs != NULL
+            ? paper_number(theirs, paper_line(theirs, rung->theirs, NULL), "gbytes_per_s")
+            : NAN;
+    fprintf(out, "  %-30s", rung->name);
+    paper_print_number(out, 8, 2, rate, "");
+    paper_print_number(out, 7, 2, rate / their_copy, "");
+    for (int i = 0; i < count_sides(bench); i++) {
+        const int side = side_of(bench, sides[i]);
+        const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
+        const double copy = rate_of(record_of(bench, slides_copy, side, "copy", -1));
+        paper_print_ours(out, 11, 1, ours, rate_of(ours), "");
+        paper_print_number(out, 7, 2, rate_of(ours) / copy, "");
+    }
+    fputc('\n', out);
+}
+
+static enum qp_status read_theirs(const char *file, struct paper_table *theirs, double *copy)
+{
+    struct paper_table transposition;
+    enum qp_status status = paper_read("paper4-transposition.csv", &transposition);
+    if (status != QP_OK)
+        return status;
+    *copy = paper_number(&transposition, paper_line(&transposition, "copy", NULL), "gbytes_per_s");
+    return paper_read(file, theirs);
+}
+
+static void print_ladder_head(const struct paper_bench *bench, const char *title)
+{
+    FILE *out = bench->options->table;
+    fprintf(out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
+    for (int i = 0; i < count_sides(bench); i++) {
+        char size[32];
+        snprintf(size, sizeof size, "%d x %d", side_of(bench, sides[i]), side_of(bench, sides[i]));
+        fprintf(out, "%18s", size);
+    }
+    fprintf(out, "\n  %-30s%8s%7s", "", "GB/s", "/ copy");
+    for (int i = 0; i < count_sides(bench); i++)
+        fprintf(out, "%11s%7s", "GB/s", "/ copy");
+    fputc('\n', out);
+}
+
+/* Without a title it goes on below the one before. */
+static enum qp_status print_ladder(const struct paper_bench *bench, const char *title,
+                                   const char *file, const struct rung *rungs, const char *problem)
+{
+    struct paper_table theirs;
+    double copy;
+    enum qp_status status = read_theirs(file, &theirs, &copy);
+    if (status != QP_OK)
+        return status;
+    if (title != NULL)
+        print_ladder_head(bench, title);
+    for (; rungs->variant != NULL; rungs++)
+        print_rung(bench, rungs, &theirs, copy, problem);
+    return QP_OK;
+}
+
+/* ---- Curves ---- */
+
+static void print_curve(const struct paper_bench *bench, const char *title,
+                        const struct rung *rungs, const char *problem, int least, int most)
+{
+    FILE *out = bench->options->table;
+    fprintf(out, "\n%s\n  %-8s", title, problem);
+    for (int i = 0; rungs[i].variant != NULL; i++)
+        fprintf(out, "%12s", rungs[i].name);
+    fputc('\n', out);
+    for (int parameter = least; parameter <= most; parameter++) {
+        fprintf(out, "  %-8d", parameter);
+        for (int i = 0; rungs[i].variant != NULL; i++) {
+            const struct qp_record *ours =
+                record_of(bench, rungs[i].variant, side_of(bench, ACCESS), problem, parameter);
+            paper_print_ours(out, 12, 1, ours, rate_of(ours), "");
+        }
+        fputc('\n', out);
+    }
+}
+
+enum qp_status paper4_print(const struct paper_bench *bench)
+{
+    static const char matrices[] = "paper4-transposition.csv", vectors[] = "paper4-reduction.csv";
+    fprintf(bench->options->table,
+            "\nPaper 4, the slides: GB/s of a GeForce GTX 280 (2008) and ours. A value that moves "
+            "counts\n4 bytes read and 4 written, one that is reduced 4 bytes; / copy is the part "
+            "of the\nGB/s of the slides' copy, %s, on either card; our fastest copy is\n%s.\n",
+            slides_copy, roof);
+    enum qp_status status =
+        print_ladder(bench, "Transposition of a matrix", matrices, copies, "copy");
+    if (status == QP_OK)
+        status = print_ladder(bench, NULL, matrices, turns, "transpose");
+    if (status == QP_OK)
+        status = print_ladder(bench, "Reduction of as many values", vectors, reductions, "sum");
+    print_curve(bench, "Unaligned access: GB/s, each thread reads so many values further on",
+                offsets, "offset", 0, MOST_OFFSET);
+    print_curve(bench, "Interleaved access: GB/s, threads read values so far apart", strides,
+                "stride", 1, MOST_STRIDE);
+    return status;
+}

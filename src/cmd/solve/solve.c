@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/cmd.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/output/picture.h"
+#include "cmd/output/progress.h"
+#include "cmd/solve/solve_json.h"
+#include "cmd/solve/system.h"
+
+/* Elimination takes no steps from a start. */
+static enum qp_status refuse_options(const struct options *options)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{options->start != NULL, "--x0"},
+                  {options->weight > 0.0, "--weight"},
+                  {options->max_iterations > 0, "--max-iterations"},
+                  {options->iterations_given, "--iterations"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].given)
+            return qp_fail(
+                QP_BAD_USE,
+                "%s belongs to iterations on a grid, and this matrix is eliminated; leave "
+                "it out",
+                others[i].name);
+    }
+    return QP_OK;
+}
+
+/* Unknowns without a grid make no picture. */
+static enum qp_status refuse_picture(const struct options *options, const struct system *system)
+{
+    if (options->picture == NULL || options->grid_width > 0 || qp_problem_has_grid(&system->a))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "--picture shows a solution on its grid, and this matrix fits none; name one by "
+                   "--grid WxH and --variant gauss_jordan/blocked, or leave it out");
+}
+
+static struct qp_solve_desc describe(const struct options *options,
+                                     const struct qp_variant *variant)
+{
+    return (struct qp_solve_desc){
+        .variant = variant,
+        .weight = options->weight,
+        .tolerance = options->tolerance,
+        .most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations,
+        .refine = options->refine,
+        .width = options->grid_width,
+        .height = options->grid_height,
+        .pingpong = options->pingpong,
+        .target = options->target,
+        .interrupt = &cmd_interrupted,
+        .on_progress = progress_draw};
+}
+
+/* An earlier file is worth more than a start that nothing came of: an interrupt before the first step, or an
+ * iterate that was taken back to it. */
+static bool holds_results(const struct qp_answer *answer, const double *start)
+{
+    const size_t count = (size_t)answer->rows * (size_t)answer->sides;
+    size_t k = 0;
+    while (k < count && answer->x[k] == (start != NULL ? start[k] : 0.0))
+        k++;
+    return k < count || answer->converged > 0;
+}
+
+static enum qp_status write_outputs(const struct options *options, struct qp_context *context,
+                                    const struct qp_answer *answer)
+{
+    enum qp_status status = QP_OK;
+    progress_say("writing %d x %d values", answer->rows, answer->sides);
+    if (options->output != NULL)
+        status = qp_market_write(options->output, answer->rows, answer->sides, answer->x);
+    double low = 0.0, high = 0.0;
+    if (options->picture != NULL && status == QP_OK)
+        status =
+            picture_write(options->picture, answer->width, answer->height, answer->x, &low, &high);
+    if (options->picture != NULL && status == QP_OK)
+        picture_tell_scale(options->table, options->picture, low, high);
+    if (status == QP_OK)
+        status = solve_write_records(options, context, answer->side, answer->begun);
+    return status;
+}
+
+/* What became of each column, where they are few enough to be read. */
+static void report_columns(FILE *table, const struct qp_answer *answer)
+{
+    enum { MOST = 32 };
+    fprintf(table, "%d of %d columns converged", answer->converged, answer->sides);
+    if (answer->begun < answer->sides)
+        fprintf(table, ", %d not begun", answer->sides - answer->begun);
+    fprintf(table, "; the worst is column %d (of %d, counted from 1)\n", answer->worst + 1,
+            answer->sides);
+    if (answer->begun > MOST)
+        fprintf(table, "--json tells the residual of each\n");
+    for (int k = 0; k < answer->begun && answer->begun <= MOST; k++) {
+        const struct qp_side *side = &answer->side[k];
+        fprintf(table, "  column %-2d  %-12s residual %-9.3g %d step%s, %d elimination%s\n", k + 1,
+                qp_ending_name(side->ending), side->residual, side->steps,
+                side->steps == 1 ? "" : "s", side->eliminations,
+                side->eliminations == 1 ? "" : "s");
+    }
+}
+
+static bool writes(const struct options *options)
+{
+    return options->output != NULL || options->picture != NULL || options->json != NULL;
+}
+
+static void report(const struct options *options, const struct qp_answer *answer)
+{
+    FILE *table = options->table;
+    const struct qp_side *worst = &answer->side[answer->worst];
+    if (worst->method == QP_ELIMINATION)
+        fprintf(table, "%s with %d unknown%s\n", worst->variant->name, answer->rows,
+                answer->rows > 1 ? "s" : "");
+    else
+        fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name,
+                answer->width, answer->height, answer->weight);
+    if (options->variant == NULL)
+        fprintf(table, "%s\n", worst->reason);
+    if (answer->sides > 1)
+        report_columns(table, answer);
+    fprintf(table, "%s\n", worst->sentence);
+}
+
+/* Solves, writes and reports; returns the exit code. */
+static int solve(const struct options *options, const struct system *system,
+                 const struct qp_variant *variant)
+{
+    struct qp_answer answer = {0};
+    const struct qp_solve_desc desc = describe(options, variant);
+    struct qp_context *context = NULL;
+    enum qp_status status =
+        system_is_dense(options, system, variant) ? refuse_options(options) : QP_OK;
+    if (status == QP_OK)
+        status = refuse_picture(options, system);
+    if (status == QP_OK)
+        status = system_open(options, variant, &context);
+    progress_say("solving for %d unknowns", system->a.rows);
+    if (status == QP_OK)
+        status = qp_solve_system(context, &system->a, system->b.value, system_columns(system),
+                                 system->start.value, &desc, &answer);
+    progress_end();
+    const bool written = status == QP_OK && holds_results(&answer, system->start.value);
+    if (written)
+        status = write_outputs(options, context, &answer);
+    progress_end();
+    if (status == QP_OK)
+        report(options, &answer);
+    if (status == QP_OK && !written && writes(options))
+        fputs("nothing is written: x is where it began\n", options->table);
+    int code = status != QP_OK                    ? cmd_failed(status)
+               : answer.converged == answer.sides ? EXIT_GOOD
+                                                  : EXIT_FAILED;
+    qp_context_destroy(&context);
+    qp_answer_destroy(&answer);
+    return code;
+}
+
+int cmd_solve(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "solve", "A.mtx [b.mtx]",
+        "Solves A x = b on the GPU: where A has nine bands on a grid by weighted Jacobi, column by "
+        "column of b, as long as that promises to be quicker than elimination; else all columns "
+        "in one elimination. Without b it is A times ones."};
+    struct options options;
+    options_read(argc, argv, &form, &options);
+    cmd_catch_interrupt();
+    struct system system = {0};
+    const struct qp_variant *variant = NULL;
+    enum qp_status status = picture_check_name(options.picture);
+    if (status == QP_OK)
+        status = system_read(&options, &system);
+    if (status == QP_OK)
+        status = system_find_variant(&options, &variant);
+    int code = status == QP_OK ? solve(&options, &system, variant) : cmd_failed(status);
+    system_destroy(&system);
+    return code;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/solve/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "cmd/output/progress.h"
+#include "cuda/device.h"
+#include "gl/context.h"
+#include "plan/op.h"
+
+static bool is_dash(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* How sentences call a file that is read. */
+static const char *shown(const char *path)
+{
+    return is_dash(path) ? "standard input" : path;
+}
+
+/* Columns of `rows` values; sparse ones are filled up with zeros. Left empty without a path. */
+static enum qp_status read_columns(const char *path, int rows, struct qp_market *columns)
+{
+    if (path == NULL)
+        return QP_OK;
+    enum qp_status status = qp_market_read(path, columns);
+    if (status != QP_OK)
+        return status;
+    if (columns->rows != rows)
+        return qp_fail(QP_BAD_INPUT, "%s: is %d x %d where columns of %d values are needed",
+                       shown(path), columns->rows, columns->columns, rows);
+    if (columns->dense)
+        return QP_OK;
+    size_t count = (size_t)rows * (size_t)columns->columns;
+    const double bytes = (double)count * sizeof *columns->value, there = 0.9 * qp_memory_there();
+    if (bytes > there)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: %d columns of %d values need about %.1f GB, and may take %.1f; give "
+                       "fewer at a time",
+                       shown(path), columns->columns, rows, bytes * 1e-9, there * 1e-9);
+    double *values = qp_alloc_zero(count, sizeof *values, "a sparse right-hand side or start");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    for (size_t k = 0; k < columns->count; k++)
+        values[(size_t)columns->column[k] * (size_t)rows + (size_t)columns->row[k]] =
+            columns->value[k];
+    free(columns->value);
+    columns->value = values;
+    return QP_OK;
+}
+
+int system_columns(const struct system *system)
+{
+    return system->b.value != NULL ? system->b.columns : 1;
+}
+
+enum qp_status system_read(const struct options *options, struct system *system)
+{
+    if (options->word_count < 1 || options->word_count > 2)
+        return qp_fail(QP_BAD_USE, "solve takes a matrix file and at most one of right-hand sides");
+    const char *b = options->word_count == 2 ? options->words[1] : NULL;
+    const char *inputs[3] = {options->words[0], b, options->start};
+    int from_standard = 0;
+    for (int i = 0; i < 3; i++)
+        from_standard += is_dash(inputs[i]);
+    if (from_standard > 1)
+        return qp_fail(QP_BAD_USE, "only one file can come from standard input");
+    progress_say("reading %.40s", shown(inputs[0]));
+    enum qp_status status = qp_market_read(inputs[0], &system->a);
+    if (status == QP_OK && system->a.rows != system->a.columns)
+        status = qp_fail(QP_BAD_INPUT,
+                         "%s: is %d x %d, and only a square matrix can be solved (give one row to "
+                         "each unknown)",
+                         shown(inputs[0]), system->a.rows, system->a.columns);
+    if (status == QP_OK)
+        status = read_columns(b, system->a.rows, &system->b);
+    if (status == QP_OK)
+        status = read_columns(options->start, system->a.rows, &system->start);
+    if (status == QP_OK && system->start.value != NULL &&
+        system->start.columns != system_columns(system))
+        return qp_fail(QP_BAD_INPUT, "%s: has %d columns for %d right-hand sides",
+                       shown(options->start), system->start.columns, system_columns(system));
+    return status;
+}
+
+enum qp_status system_find_variant(const struct options *options, const struct qp_variant **variant)
+{
+    *variant = options->variant != NULL ? qp_variant_find(options->variant) : NULL;
+    if (options->variant != NULL && *variant == NULL)
+        return cmd_unknown_variant(options->variant);
+    if (*variant != NULL && strcmp((*variant)->op, "jacobi9") != 0 &&
+        strcmp((*variant)->op, "gauss_jordan") != 0)
+        return qp_fail(QP_BAD_USE,
+                       "%s: is a variant of %s, which solves no system from a file; those of "
+                       "jacobi9 and gauss_jordan do",
+                       (*variant)->name, (*variant)->op);
+    return QP_OK;
+}
+
+enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
+                           struct qp_context **context)
+{
+    struct qp_context_desc wanted = {.device = options->device};
+    char why[512];
+    if (variant == NULL)
+        return qp_context_create(&wanted, context);
+    enum qp_status status = cmd_open(options, &variant, 1, context, why, sizeof why);
+    if (status == QP_OK && *context == NULL && qp_variant_draws(variant))
+        return QP_NO_DEVICE; /* the sentence stands */
+    if (status == QP_OK && variant->backend == QP_CUDA &&
+        qp_cuda_look(qp_context_cuda_ordinal(*context)) != QP_OK)
+        return qp_fail_within(QP_NO_DEVICE, "%s", variant->name);
+    return status;
+}
+
+bool system_is_dense(const struct options *options, const struct system *system,
+                     const struct qp_variant *variant)
+{
+    if (variant != NULL)
+        return strcmp(variant->op, "gauss_jordan") == 0;
+    return options->grid_width == 0 && !qp_problem_has_grid(&system->a);
+}
+
+void system_destroy(struct system *system)
+{
+    qp_market_destroy(&system->a);
+    qp_market_destroy(&system->b);
+    qp_market_destroy(&system->start);
+}

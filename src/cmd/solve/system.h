@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What solve and invert share: systems from files, and the row that is to take them. */
+#ifndef QP_CMD_SOLVE_SYSTEM_H
+#define QP_CMD_SOLVE_SYSTEM_H
+
+#include "cmd/cmd.h"
+
+/* What the files hold; b and start a column for each system, which share the matrix. */
+struct system {
+    struct qp_market a, b, start;
+};
+
+/* A matrix, a file of right-hand sides if there is a second word, and a start. */
+enum qp_status system_read(const struct options *options, struct system *system);
+void system_destroy(struct system *system);
+
+/* Without b there is one right-hand side, A times ones. */
+int system_columns(const struct system *system);
+
+/* The variant asked for, NULL for none; it must be one that solves what stands in a file. */
+enum qp_status system_find_variant(const struct options *options,
+                                   const struct qp_variant **variant);
+
+/* The context, unless the variant needs none; QP_NO_DEVICE without the device that it runs on. */
+enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
+                           struct qp_context **context);
+
+/* True if elimination alone can solve it: asked for, or because no nine-band grid fits. */
+bool system_is_dense(const struct options *options, const struct system *system,
+                     const struct qp_variant *variant);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tours of `quadpass walk` share: one tells of steps on a grid, one of reductions, one of
+ * eliminations, one of batches. Each is a callback of the walk, and prints what a room holds. */
+#ifndef QP_CMD_TOUR_TOUR_H
+#define QP_CMD_TOUR_TOUR_H
+
+#include <stdio.h>
+
+#include <quadpass/walk.h>
+
+#include "base/layout.h"
+
+struct tour {
+    FILE *out;
+    const struct qp_problem *problem;
+    const struct qp_variant *variant;
+    const struct qp_result *result; /* filled room by room */
+    bool upright;                   /* row 0 at the top, as matrices are written */
+    bool with_texts;                /* with the texts of shaders */
+
+    /* Of an elimination: what room 5 will print, written column by column. */
+    FILE *columns;
+    char *text;
+    size_t length;
+};
+
+/* The callbacks; `user` is a tour. */
+void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+
+/* Prints what columns have left, if room 5 has not. */
+void tour_end(struct tour *tour);
+
+void tour_heading(const struct tour *tour, enum qp_room room, double seconds);
+
+/* A corner of at most 8 x 8 values, upright 9 x 8. */
+void tour_values(const struct tour *tour, int width, int height, const float *values);
+
+/* One line on an array's layout. */
+void tour_layout(const struct tour *tour, const char *name, const struct qp_layout *layout);
+
+/* The whole storage: # is NaN, a guard or a cell not yet computed. */
+void tour_storage(const struct tour *tour, const struct qp_layout *layout, const float *texels);
+
+/* Layouts of the state and of all inputs; the shaders, and what else room 4 tells. */
+void tour_layouts(const struct tour *tour, const struct qp_plan *plan);
+void tour_shaders(const struct tour *tour, const struct qp_plan *plan);
+void tour_program(const struct tour *tour, const struct qp_plan *plan);
+
+/* What was judged, where it is worst, and what is allowed. */
+void tour_comparison(const struct tour *tour);
+
+/* The name of the field that the iteration carries on. */
+const char *tour_state_name(const struct tour *tour);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* The tour of an elimination: the list of draws that a column takes, and of a small matrix what every
+ * column leaves. Rows are counted from the top, as matrices are written. */
+#include <stdlib.h>
+
+#include "cmd/tour/tour.h"
+#include "ops/gauss_jordan/columns_engine.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+
+enum { MOST_UNKNOWNS = 8 }; /* whose columns are shown one by one */
+
+static const char *const surfaces[QP_SURFACES] = {[QP_SOURCE] = "source",
+                                                  [QP_TARGET] = "target",
+                                                  [QP_FACTORS] = "factors",
+                                                  [QP_PIVOT_ROW] = "pivot row",
+                                                  [QP_OTHER_ROW] = "other row"};
+
+static const char *const ways[QP_WAYS] = {
+    [QP_FORTH] = "", [QP_AGAIN] = " again", [QP_BACK] = " back"};
+
+/* ---- The list of draws ---- */
+
+static const char *rows_of(enum qp_part part)
+{
+    switch (part & QP_ROW_PART) {
+    case QP_ROW:
+        return "row k";
+    case QP_ABOVE:
+        return "the rows above row k";
+    case QP_BELOW:
+        return "the rows below row k";
+    default:
+        return "all rows";
+    }
+}
+
+static const char *columns_of(enum qp_part part)
+{
+    switch (part & QP_COLUMN_PART) {
+    case QP_COLUMN:
+        return ", column k";
+    case QP_RIGHT:
+        return ", columns from k on";
+    case QP_BEHIND:
+        return ", columns of A behind k";
+    case QP_RHS:
+        return ", columns of b";
+    default:
+        return "";
+    }
+}
+
+static const char *blend_of(enum qp_blend blend)
+{
+    switch (blend) {
+    case QP_ADD:
+        return ", the blender adds";
+    case QP_SUBTRACT:
+        return ", the blender subtracts";
+    case QP_SUBTRACT_TIMES_ALPHA:
+        return ", the blender multiplies by alpha and subtracts";
+    default:
+        return "";
+    }
+}
+
+static void print_draws(const struct tour *tour, enum qp_way way)
+{
+    const struct qp_elimination *elimination = tour->variant->recipe->elimination;
+    const struct qp_elimination_draw *draw = qp_elimination_draws(elimination, way);
+    if (draw[0].fragment == NULL)
+        return;
+    fprintf(tour->out, "    for every column k%s:\n", ways[way]);
+    if (way == QP_FORTH && elimination->pivots)
+        fputs("      a reduction finds the largest element of column k from row k down\n"
+              "      draw one texel of a log: where it was found; only this tour asks for it\n",
+              tour->out);
+    for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
+        fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s%s%s\n", rows_of(draw[i].part),
+                columns_of(draw[i].part), surfaces[draw[i].from], surfaces[draw[i].into],
+                blend_of(draw[i].blend), draw[i].fragment, draw[i].vertex ? " with " : "",
+                draw[i].vertex ? draw[i].vertex : "");
+    fputs(elimination->in_place ? "      the target stays the target\n"
+                                : "      source and target change roles\n",
+          tour->out);
+}
+
+/* ---- What every column leaves ---- */
+
+/* What is covered in this step, by the corners of each draw. */
+static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way, int k)
+{
+    const struct qp_elimination_draw *draw =
+        qp_elimination_draws(plan->variant->recipe->elimination, way);
+    fprintf(out, "    column %d%s, texels drawn:", k, ways[way]);
+    for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++) {
+        struct qp_pass pass = {0};
+        bool some = qp_elimination_aim(plan, draw[i].into, draw[i].part, k, &pass);
+        const struct qp_geometry *at = &pass.geometry;
+        if (some)
+            fprintf(out, "%s %g x %g", i > 0 ? "," : "", at->x1 - at->x0, at->y1 - at->y0);
+        else
+            fprintf(out, "%s none", i > 0 ? "," : "");
+    }
+    fputs("; the target then:\n", out);
+}
+
+/* The plan's texels are free until room 7. */
+static void on_column(void *user, struct qp_plan *plan, int way, int k)
+{
+    struct tour tour = *(const struct tour *)user;
+    struct qp_matrix now = {0};
+    tour.out = tour.columns;
+    print_corners(tour.out, plan, (enum qp_way)way, k);
+    if (plan->engine->read(plan, true, plan->texels) == QP_OK &&
+        qp_plan_unpack(plan, &now) == QP_OK)
+        tour_values(&tour, now.width, qp_gauss_jordan_unknowns(tour.problem), now.values);
+    else
+        fprintf(tour.out, "    %s\n", qp_error());
+    qp_matrix_destroy(&now);
+}
+
+static void watch(struct tour *tour, struct qp_plan *plan)
+{
+    if (plan->elimination == NULL || qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS)
+        return;
+    tour->columns = open_memstream(&tour->text, &tour->length);
+    plan->on_column = tour->columns != NULL ? on_column : NULL;
+    plan->on_column_user = tour;
+}
+
+void tour_end(struct tour *tour)
+{
+    if (tour->columns == NULL)
+        return;
+    fclose(tour->columns);
+    fputs(tour->text, tour->out);
+    free(tour->text);
+    tour->columns = NULL;
+}
+
+/* ---- Rooms ---- */
+
+static void print_upload(const struct tour *tour, const struct qp_plan *plan)
+{
+    if (tour->variant->backend == QP_GL)
+        fprintf(tour->out, "    arrays = textures: %s twice (%s), the source filled\n",
+                tour_state_name(tour), qp_pingpong_name(plan->pingpong));
+    else
+        fprintf(tour->out, "    %s twice in memory\n", tour_state_name(tour));
+}
+
+static void print_pass(const struct tour *tour)
+{
+    if (tour->variant->recipe->elimination == NULL) {
+        fputs(tour->variant->backend == QP_GL ? "    one elimination\n"
+                                              : "    call the function once: one elimination\n",
+              tour->out);
+        return;
+    }
+    fputs("    computing = drawing:\n", tour->out);
+    for (int way = 0; way < QP_WAYS; way++)
+        print_draws(tour, (enum qp_way)way);
+}
+
+static void print_readback(const struct tour *tour, const struct qp_plan *plan)
+{
+    fputs("    the source after the last column:\n", tour->out);
+    tour_storage(tour, &plan->layout, plan->texels);
+    if (plan->pivots == NULL)
+        return;
+    fputs("    pivots:", tour->out);
+    for (int k = 0; k < qp_gauss_jordan_unknowns(tour->problem) && k < MOST_UNKNOWNS; k++)
+        fprintf(tour->out, " %.3f in row %d%s", plan->pivots[k].value, plan->pivots[k].row,
+                k < qp_gauss_jordan_unknowns(tour->problem) - 1 ? "," : "");
+    fputs(qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ? " ...\n" : "\n", tour->out);
+}
+
+void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    struct tour *tour = user;
+    if (room == QP_ROOM_PROBLEM || room == QP_ROOM_UNPACK ||
+        (room == QP_ROOM_REFERENCE && tour->problem->reference != NULL)) {
+        tour_grid(tour, room, plan, seconds);
+        return;
+    }
+    tour_heading(tour, room, seconds);
+    switch (room) {
+    case QP_ROOM_PACK:
+        tour_layouts(tour, plan);
+        fprintf(tour->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(tour));
+        tour_storage(tour, &plan->layout, plan->texels);
+        break;
+    case QP_ROOM_UPLOAD:
+        print_upload(tour, plan);
+        break;
+    case QP_ROOM_PROGRAM:
+        fputs("    kernels = shaders:\n", tour->out);
+        tour_program(tour, plan);
+        watch(tour, plan);
+        break;
+    case QP_ROOM_PASS:
+        print_pass(tour);
+        plan->on_column = NULL;
+        tour_end(tour);
+        break;
+    case QP_ROOM_SWAP:
+        fputs("    feedback = ping-pong: the last target is the source that comes back\n",
+              tour->out);
+        break;
+    case QP_ROOM_READBACK:
+        print_readback(tour, plan);
+        break;
+    case QP_ROOM_REFERENCE:
+        fputs("    left out: it only sharpens the tolerance, and this is too large for it\n",
+              tour->out);
+        break;
+    default:
+        tour_comparison(tour);
+        break;
+    }
+}

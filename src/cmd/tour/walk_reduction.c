@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The tour of a reduction: many values become one. */
+#include "cmd/tour/tour.h"
+
+#include <stdlib.h>
+
+#include "gl/readback.h"
+#include "ops/reduce/reduce.h"
+#include "plan/plan.h"
+
+static void print_inputs(const struct tour *tour)
+{
+    const struct qp_problem *p = tour->problem;
+    const struct qp_recipe *recipe = tour->variant->recipe;
+    fprintf(tour->out, "    %s, of: %s; %d x %d values\n", p->kind, p->op->equation, p->width,
+            p->height);
+    for (int i = 0; i < qp_recipe_inputs_for(recipe, p); i++) {
+        fprintf(tour->out, "    %s, row 0 at the bottom:\n", recipe->input[i].name);
+        tour_values(tour, p->width, p->height, p->field[recipe->input[i].field[0]].values);
+    }
+}
+
+static void print_packed_inputs(const struct tour *tour, const struct qp_plan *plan)
+{
+    tour_layouts(tour, plan);
+    fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
+    tour_storage(tour, &plan->input_layout[0], plan->input_texels[0]);
+}
+
+/* The texels of one level that the latest way up has drawn. */
+static void print_level(const struct tour *tour, struct qp_plan *plan, int level, int width,
+                        int height)
+{
+    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    const struct qp_texture *texture = &reducer->texture[level];
+    struct qp_surface surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0};
+    int channels = qp_format_channels(texture->format);
+    float *texels = malloc((size_t)(width * height * channels) * sizeof *texels);
+    fprintf(tour->out, "    level %d, drawn as a quad over %d x %d texels of %s:\n", level, width,
+            height, qp_format_name(texture->format));
+    if (texels != NULL &&
+        qp_readback(plan->context, surface, texture->format, 0, 0, width, height, texels) == QP_OK)
+        tour_values(tour, width * channels, height, texels);
+    free(texels);
+}
+
+static void print_levels(const struct tour *tour, struct qp_plan *plan)
+{
+    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    int fan = reducer->climb->fan, width = reducer->width, height = reducer->height;
+    for (int level = 1; level <= reducer->top; level++) {
+        width = (width + fan - 1) / fan;
+        height = (height + fan - 1) / fan;
+        print_level(tour, plan, level, width, height);
+    }
+}
+
+/* On OpenGL nothing swaps: levels do. Unpacking and judging are those of all rows. */
+void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    const struct tour *tour = user;
+    bool own = room <= QP_ROOM_PACK || (plan->reduce != NULL && room <= QP_ROOM_READBACK);
+    if (!own) {
+        tour_grid(user, room, plan, seconds);
+        return;
+    }
+    tour_heading(tour, room, seconds);
+    switch (room) {
+    case QP_ROOM_PROBLEM:
+        print_inputs(tour);
+        break;
+    case QP_ROOM_PACK:
+        print_packed_inputs(tour, plan);
+        break;
+    case QP_ROOM_UPLOAD:
+        fprintf(tour->out, "    arrays = textures: %d, and a pyramid of ever smaller ones\n",
+                plan->inputs);
+        break;
+    case QP_ROOM_PROGRAM:
+        fputs("    kernels = shaders:\n", tour->out);
+        tour_program(tour, plan);
+        break;
+    case QP_ROOM_PASS:
+        fputs("    computing = drawing, level by level:\n", tour->out);
+        print_levels(tour, plan);
+        break;
+    case QP_ROOM_SWAP:
+        fputs("    nothing to swap: each level is read by the next\n", tour->out);
+        break;
+    default:
+        fputs("    one texel comes back, and becomes the answer:\n", tour->out);
+        tour_storage(tour, &plan->layout, plan->texels);
+        break;
+    }
+}

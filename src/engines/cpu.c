@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 on the CPU: arrays are the packed texels themselves, a kernel is a function, a pass
+ * is a call, feedback is two pointers that change roles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/watch.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+
+/* ---- Variants ---- */
+
+static const float *first_cell(const struct qp_layout *layout, const float *texels)
+{
+    return texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
+}
+
+/* The target as it is when a run begins: nobody has written it, or a row in place finds the start
+ * there. */
+static void empty_target(struct qp_plan *plan)
+{
+    const struct qp_op *op = plan->problem->op;
+    plan->state[0] = plan->texels;
+    plan->state[1] = plan->empty;
+    if (plan->variant->recipe->in_place) {
+        memcpy(plan->empty, plan->texels, qp_layout_floats(&plan->layout) * sizeof *plan->empty);
+        return;
+    }
+    for (int slot = 0; slot < plan->layout.slots; slot++)
+        qp_layout_pack(&plan->layout, slot, NULL, qp_op_padding(op, op->state), plan->empty);
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    const struct qp_lent_sweep *lent = plan->variant->recipe->lent;
+    empty_target(plan);
+    return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
+}
+
+static enum qp_status nothing(struct qp_plan *plan)
+{
+    (void)plan;
+    return QP_OK;
+}
+
+/* In place every step after the first needs the start once more, and pays for the copy, as rows of
+ * other engines do. */
+static enum qp_status pass(struct qp_plan *plan)
+{
+    int singular = 0;
+    if (plan->variant->recipe->in_place && plan->state[0] != plan->texels)
+        empty_target(plan);
+    struct qp_sweep sweep = {.width = plan->problem->width,
+                             .height = plan->problem->height,
+                             .kind = qp_problem_kind(plan->problem),
+                             .parameter = plan->problem->parameter,
+                             .weight = (float)plan->problem->weight,
+                             .user = plan->variant->recipe->user,
+                             .singular = &singular,
+                             .x = first_cell(&plan->layout, plan->state[0]),
+                             .out = (float *)first_cell(&plan->layout, plan->state[1])};
+    for (int i = 0; i < plan->inputs; i++)
+        sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
+    qp_recipe_sweep(plan->variant->recipe)(&sweep);
+    if (qp_watch_left())
+        return qp_watch_fail();
+    return singular > 0 ? qp_gauss_jordan_fail(plan->variant->recipe, singular) : QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    float *source = plan->state[0];
+    plan->state[0] = plan->state[1];
+    plan->state[1] = source;
+}
+
+/* Fresh memory is mapped, libraries start their threads, and a core leaves its idle clock, at the
+ * first steps. What they find wrong is found again. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    const double begin = qp_clock();
+    enum qp_status status = QP_OK;
+    while (status == QP_OK && qp_clock() - begin < plan->warm_seconds) {
+        status = pass(plan);
+        empty_target(plan);
+    }
+    return QP_OK;
+}
+
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    const float *old = first_cell(&plan->layout, plan->state[0]);
+    const float *new = first_cell(&plan->layout, plan->state[1]);
+    const float *scale = first_cell(&plan->layout, plan->scale_texels);
+    double sum = 0.0;
+    for (int i = 0; i < plan->layout.domain_x; i++) {
+        double residual = (double)scale[i] * ((double)new[i] - (double)old[i]);
+        sum += residual * residual;
+    }
+    *norm = sqrt(sum);
+    return QP_OK;
+}
+
+static enum qp_status read_state(struct qp_plan *plan, bool target, float *texels)
+{
+    const float *state = plan->state[target ? 1 : 0];
+    if (texels != state)
+        memcpy(texels, state, qp_layout_floats(&plan->layout) * sizeof *texels);
+    return QP_OK;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    (void)plan; /* the arrays are the plan's own */
+}
+
+const struct qp_engine qp_engine_cpu = {.upload = upload,
+                                        .program = warm_up,
+                                        .pass = pass,
+                                        .swap = swap,
+                                        .finish = nothing,
+                                        .change = change,
+                                        .read = read_state,
+                                        .destroy = destroy};
+
+/* ---- The reference as a row of its own: doubles between the steps ---- */
+
+static size_t cells_of(const struct qp_plan *plan)
+{
+    return qp_problem_answers(plan->problem);
+}
+
+static enum qp_status upload_double(struct qp_plan *plan)
+{
+    const float *start = plan->problem->field[plan->problem->op->state].values;
+    for (int i = 0; i < 2; i++) {
+        plan->state_double[i] = qp_alloc(cells_of(plan), sizeof(double), "the reference's state");
+        if (plan->state_double[i] == NULL)
+            return QP_NO_MEMORY;
+    }
+    for (size_t i = 0; i < cells_of(plan); i++) {
+        plan->state_double[0][i] = start[i];
+        plan->state_double[1][i] = NAN;
+    }
+    return QP_OK;
+}
+
+static enum qp_status pass_double(struct qp_plan *plan)
+{
+    double scale = 0.0;
+    plan->problem->op->step(plan->problem, plan->state_double[0], plan->state_double[1], &scale);
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
+}
+
+static void swap_double(struct qp_plan *plan)
+{
+    double *source = plan->state_double[0];
+    plan->state_double[0] = plan->state_double[1];
+    plan->state_double[1] = source;
+}
+
+static enum qp_status change_double(struct qp_plan *plan, double *norm)
+{
+    const float *scale = first_cell(&plan->layout, plan->scale_texels);
+    double sum = 0.0;
+    for (size_t i = 0; i < cells_of(plan); i++) {
+        double residual = scale[i] * (plan->state_double[1][i] - plan->state_double[0][i]);
+        sum += residual * residual;
+    }
+    *norm = sqrt(sum);
+    return QP_OK;
+}
+
+static enum qp_status read_double(struct qp_plan *plan, bool target, float *texels)
+{
+    float *x = texels + (first_cell(&plan->layout, plan->texels) - plan->texels);
+    if (texels != plan->texels)
+        memcpy(texels, plan->texels, qp_layout_floats(&plan->layout) * sizeof *texels);
+    for (size_t i = 0; i < cells_of(plan); i++)
+        x[i] = (float)plan->state_double[target ? 1 : 0][i];
+    return QP_OK;
+}
+
+static void destroy_double(struct qp_plan *plan)
+{
+    free(plan->state_double[0]);
+    free(plan->state_double[1]);
+}
+
+const struct qp_engine qp_engine_reference = {.upload = upload_double,
+                                              .program = nothing,
+                                              .pass = pass_double,
+                                              .swap = swap_double,
+                                              .finish = nothing,
+                                              .change = change_double,
+                                              .read = read_double,
+                                              .destroy = destroy_double};

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they are
+ * on the host, guards and padding too; a pass is a launch, feedback is two pointers that change
+ * roles. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "engines/change_kernels.h"
+#include "gl/context.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+
+enum {
+    ALIGNED = 256 /* bytes: as cudaMalloc aligns, and twice the widest transaction */,
+    MOST_STEPS = 1024
+};
+
+/* An array on the device. Its storage begins `lead` bytes into the block. */
+struct array {
+    void *block;
+    size_t lead, bytes;
+};
+
+struct qp_plan_cuda {
+    struct qp_cuda *cuda;
+    const struct qp_kernel *kernel;
+    struct array state[2]; /* source first */
+    struct array input[QP_INPUTS];
+    struct array scale; /* with plan->measures_change */
+    void *partial;      /* likewise: sums of blocks */
+    void *scratch;
+    size_t scratch_bytes;
+    bool prepared, started; /* started: a step was asked for */
+    struct qp_launch launch;
+};
+
+/* ---- Arrays ---- */
+
+/* The first padding value of a flat array stands at a multiple of ALIGNED bytes, so that nx + 1 ghost
+ * cells shift the first cell from there, as in paper 3, section 6.1; a shape that is aligned says
+ * itself where its first cell stands. */
+static size_t lead_of(const struct qp_layout *layout)
+{
+    size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
+    int first = layout->origin_x - layout->pad_x * layout->stride;
+    if (!layout->shape.flat || layout->shape.align > 0)
+        return 0;
+    return (ALIGNED - (size_t)first * value % ALIGNED) % ALIGNED;
+}
+
+static size_t bytes_of(const struct qp_layout *layout)
+{
+    return qp_layout_floats(layout) * (size_t)qp_format_bytes(layout->shape.format);
+}
+
+/* The host's texels are floats, the device's may be doubles. */
+static double *widen(const struct qp_layout *layout, const float *texels)
+{
+    const size_t count = qp_layout_floats(layout);
+    double *wide = qp_alloc(count, sizeof *wide, "an array in double");
+    for (size_t i = 0; wide != NULL && i < count; i++)
+        wide[i] = texels[i];
+    return wide;
+}
+
+static enum qp_status write_array(struct qp_cuda *cuda, const struct qp_layout *layout,
+                                  const float *texels, const struct array *array)
+{
+    char *storage = (char *)array->block + array->lead;
+    if (layout->shape.format != QP_R64F)
+        return qp_cuda_upload(cuda, storage, texels, array->bytes);
+    double *wide = widen(layout, texels);
+    enum qp_status status =
+        wide != NULL ? qp_cuda_upload(cuda, storage, wide, array->bytes) : QP_NO_MEMORY;
+    free(wide);
+    return status;
+}
+
+static enum qp_status make_array(struct qp_cuda *cuda, const struct qp_layout *layout,
+                                 const float *texels, const char *what, struct array *array)
+{
+    array->lead = lead_of(layout);
+    array->bytes = bytes_of(layout);
+    enum qp_status status = qp_cuda_allocate(cuda, array->lead + array->bytes, what, &array->block);
+    return status == QP_OK ? write_array(cuda, layout, texels, array) : status;
+}
+
+static enum qp_status read_array(struct qp_cuda *cuda, const struct qp_layout *layout,
+                                 const struct array *array, float *texels)
+{
+    const char *storage = (const char *)array->block + array->lead;
+    if (layout->shape.format != QP_R64F)
+        return qp_cuda_download(cuda, texels, storage, array->bytes);
+    double *wide = qp_alloc(qp_layout_floats(layout), sizeof *wide, "an array in double");
+    enum qp_status status =
+        wide != NULL ? qp_cuda_download(cuda, wide, storage, array->bytes) : QP_NO_MEMORY;
+    for (size_t i = 0; status == QP_OK && i < qp_layout_floats(layout); i++)
+        texels[i] = (float)wide[i];
+    free(wide);
+    return status;
+}
+
+static void *first_cell(const struct qp_layout *layout, const struct array *array)
+{
+    size_t texel = (size_t)layout->origin_y * (size_t)layout->storage_x + (size_t)layout->origin_x;
+    size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
+    return (char *)array->block + array->lead + texel * value;
+}
+
+static int pitch_of(const struct qp_layout *layout, int width)
+{
+    return layout->shape.flat ? width : layout->storage_x * layout->channels;
+}
+
+/* ---- Room 3 ---- */
+
+static void point(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    own->launch.x = first_cell(&plan->layout, &own->state[0]);
+    own->launch.out = first_cell(&plan->layout, &own->state[1]);
+}
+
+static enum qp_status upload_arrays(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    enum qp_status status = make_array(own->cuda, &plan->layout, plan->texels, "x", &own->state[0]);
+    if (status == QP_OK)
+        status = make_array(own->cuda, &plan->layout, plan->empty, "the target", &own->state[1]);
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = make_array(own->cuda, &plan->input_layout[i], plan->input_texels[i],
+                            plan->variant->recipe->input[i].name, &own->input[i]);
+    if (status == QP_OK && plan->measures_change) {
+        status = make_array(own->cuda, &plan->layout, plan->scale_texels, "the change scale",
+                            &own->scale);
+        if (status == QP_OK)
+            status = qp_cuda_allocate(own->cuda, QP_CHANGE_BLOCKS * sizeof(double), "a change",
+                                      &own->partial);
+    }
+    return status;
+}
+
+static void describe(struct qp_plan *plan)
+{
+    const struct qp_problem *problem = plan->problem;
+    struct qp_plan_cuda *own = plan->cuda;
+    own->launch = (struct qp_launch){.width = problem->width,
+                                     .height = problem->height,
+                                     .answer_width = problem->answer_width,
+                                     .answer_height = problem->answer_height,
+                                     .pitch = pitch_of(&plan->layout, problem->answer_width),
+                                     .kind = qp_problem_kind(problem),
+                                     .parameter = problem->parameter,
+                                     .block = plan->block,
+                                     .weight = (float)problem->weight,
+                                     .user = plan->variant->recipe->user,
+                                     .cuda = own->cuda};
+    for (int i = 0; i < plan->inputs; i++) {
+        own->launch.input[i] = first_cell(&plan->input_layout[i], &own->input[i]);
+        own->launch.input_pitch[i] = pitch_of(&plan->input_layout[i], problem->width);
+    }
+    point(plan);
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda = qp_alloc_zero(1, sizeof *own, "a plan's CUDA side");
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    own->kernel = qp_recipe_kernel(plan->variant->recipe);
+    enum qp_status status = qp_cuda_open(qp_context_cuda_ordinal(plan->context), &own->cuda);
+    if (status == QP_OK)
+        status = upload_arrays(plan);
+    if (status == QP_OK)
+        describe(plan);
+    return status;
+}
+
+/* ---- Room 4 ---- */
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    enum qp_status status = qp_cuda_wait(own->cuda);
+    qp_cuda_select(own->cuda);
+    if (status == QP_OK && own->kernel->finish != NULL)
+        status = own->kernel->finish(&own->launch);
+    return status;
+}
+
+static enum qp_status start(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    return own->kernel->start != NULL ? own->kernel->start(&own->launch) : QP_OK;
+}
+
+/* CUDA loads a kernel when it is first launched, so each is launched once here, or for as long as
+ * the plan says. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    double begin = qp_clock();
+    enum qp_status status;
+    do {
+        status = own->kernel->launch(&own->launch);
+        if (status == QP_OK)
+            status = qp_cuda_wait(own->cuda);
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    return status;
+}
+
+/* What warmed up has left values behind that a run could live on. The target is emptied again, and so
+ * is scratch memory: an output that nobody wrote must show. */
+static enum qp_status forget(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    enum qp_status status = QP_OK;
+    if (own->scratch != NULL)
+        status = qp_cuda_poison(own->cuda, own->scratch, own->scratch_bytes);
+    if (status == QP_OK)
+        status = start(plan);
+    return status == QP_OK ? write_array(own->cuda, &plan->layout, plan->empty, &own->state[1])
+                           : status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    const struct qp_kernel *kernel = own->kernel;
+    enum qp_status status = QP_OK;
+    qp_cuda_select(own->cuda);
+    own->scratch_bytes = kernel->scratch != NULL ? (size_t)kernel->scratch(&own->launch) : 0;
+    if (own->scratch_bytes > 0)
+        status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
+    own->launch.scratch = own->scratch;
+    plan->most_steps = kernel->steps != NULL ? MOST_STEPS : 1;
+    if (status == QP_OK && kernel->prepare != NULL) {
+        own->prepared = true;
+        status = kernel->prepare(&own->launch);
+    }
+    if (status == QP_OK)
+        status = start(plan);
+    if (status == QP_OK)
+        status = warm_up(plan);
+    return status == QP_OK ? forget(plan) : status;
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+/* Who watches a walk may have used another device before a room, or a step. */
+static enum qp_status pass(struct qp_plan *plan)
+{
+    qp_cuda_select(plan->cuda->cuda);
+    plan->cuda->started = true;
+    return plan->cuda->kernel->launch(&plan->cuda->launch);
+}
+
+static enum qp_status passes(struct qp_plan *plan, int count)
+{
+    qp_cuda_select(plan->cuda->cuda);
+    plan->cuda->started = true;
+    return plan->cuda->kernel->steps(&plan->cuda->launch, count);
+}
+
+static void swap(struct qp_plan *plan)
+{
+    struct array source = plan->cuda->state[0];
+    plan->cuda->state[0] = plan->cuda->state[1];
+    plan->cuda->state[1] = source;
+    point(plan);
+}
+
+/* Squares are summed on the device, and a sum of each block comes back. */
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_launch launch = own->launch;
+    double partial[QP_CHANGE_BLOCKS], sum = 0.0;
+    launch.input[0] = first_cell(&plan->layout, &own->scale);
+    launch.scratch = own->partial;
+    launch.kind = plan->layout.shape.format == QP_R64F;
+    qp_cuda_select(own->cuda);
+    enum qp_status status = qp_kernel_change.launch(&launch);
+    if (status == QP_OK)
+        status = qp_cuda_download(own->cuda, partial, own->partial, sizeof partial);
+    for (int i = 0; i < QP_CHANGE_BLOCKS && status == QP_OK; i++)
+        sum += partial[i];
+    *norm = sqrt(sum);
+    return status;
+}
+
+/* ---- Room 7 ---- */
+
+/* An elimination's log; it names the column without a pivot. */
+static enum qp_status read_pivots(struct qp_plan *plan)
+{
+    const size_t count = 4 * (size_t)qp_gauss_jordan_unknowns(plan->problem);
+    float *log = qp_alloc(count, sizeof *log, "the pivots");
+    enum qp_status status =
+        log == NULL
+            ? QP_NO_MEMORY
+            : qp_cuda_download(plan->cuda->cuda, log, plan->cuda->scratch, count * sizeof *log);
+    if (status == QP_OK)
+        status = qp_gauss_jordan_take_pivots(plan, log,
+                                             qp_gauss_jordan_exchanges_rows(plan->variant->recipe));
+    free(log);
+    return status;
+}
+
+static enum qp_status read_state(struct qp_plan *plan, bool target, float *texels)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    enum qp_status status =
+        read_array(own->cuda, &plan->layout, &own->state[target ? 1 : 0], texels);
+    return status == QP_OK && own->kernel->logs && own->started ? read_pivots(plan) : status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->cuda;
+    if (own == NULL)
+        return;
+    if (own->prepared && own->kernel->release != NULL) {
+        qp_cuda_select(own->cuda);
+        own->kernel->release(&own->launch);
+    }
+    for (int i = 0; i < 2; i++)
+        qp_cuda_free(own->cuda, own->state[i].block);
+    for (int i = 0; i < QP_INPUTS; i++)
+        qp_cuda_free(own->cuda, own->input[i].block);
+    qp_cuda_free(own->cuda, own->scale.block);
+    qp_cuda_free(own->cuda, own->partial);
+    qp_cuda_free(own->cuda, own->scratch);
+    qp_cuda_close(&own->cuda);
+    free(own);
+}
+
+const struct qp_engine qp_engine_cuda = {.upload = upload,
+                                         .program = program,
+                                         .pass = pass,
+                                         .passes = passes,
+                                         .swap = swap,
+                                         .finish = finish,
+                                         .change = change,
+                                         .read = read_state,
+                                         .destroy = destroy};

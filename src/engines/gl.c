@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
+ * drawing, feedback = ping-pong. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "engines/gl_cover.h"
+#include "engines/gl_uniforms.h"
+#include "engines/reducer.h"
+#include "gl/groups.h"
+#include "gl/pingpong.h"
+#include "gl/queue.h"
+#include "plan/plan.h"
+
+/* One draw of the recipe. */
+struct draw {
+    struct qp_pass pass;
+    struct qp_draw_uniforms at;
+};
+
+/* What measures a step's change. */
+struct change {
+    struct qp_program *program;
+    int after, before, scale, origin;
+};
+
+struct qp_plan_gl {
+    struct qp_pingpong pair;
+    struct qp_texture input[QP_INPUTS];
+    struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
+    struct qp_reducer reducer;           /* likewise */
+    struct change change;                /* likewise */
+    struct draw draw[QP_DRAWS];
+    int draws;
+};
+
+struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
+{
+    return &plan->gl->pair;
+}
+
+const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
+{
+    return &plan->gl->input[input];
+}
+
+/* ---- Room 3 ---- */
+
+static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
+                                   float **texels, struct qp_texture *out)
+{
+    enum qp_status status =
+        qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
+                          layout->storage_x, layout->storage_y, *texels, out);
+    free(*texels); /* the texture has them now */
+    *texels = NULL;
+    return status;
+}
+
+static enum qp_status make_change_textures(struct qp_plan *plan)
+{
+    struct qp_layout wide = plan->layout; /* squares leave the range of 16 bits */
+    wide.shape.format = qp_format_widened(wide.shape.format);
+    size_t sheet = qp_layout_floats(&wide) / (size_t)wide.sheets;
+    for (int i = 0; i < wide.sheets; i++) {
+        enum qp_status status = qp_texture_create(
+            plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,
+            wide.sheet_y, plan->scale_texels + (size_t)i * sheet, &plan->gl->scale[i]);
+        if (status != QP_OK)
+            return status;
+    }
+    const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
+                                         .target = qp_gl_target(plan->target),
+                                         .format = wide.shape.format,
+                                         .width = plan->layout.domain_x,
+                                         .height = plan->layout.domain_y,
+                                         .scratch = true};
+    return qp_reducer_create(plan->context, &desc, &plan->gl->reducer);
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->gl = qp_alloc_zero(1, sizeof *plan->gl, "a plan's OpenGL side");
+    if (plan->gl == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status =
+        qp_pingpong_create(plan->context, plan->pingpong, qp_gl_target(plan->target), &plan->layout,
+                           plan->texels, plan->empty, &plan->gl->pair);
+    plan->pingpong = plan->gl->pair.style;
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status =
+            make_texture(plan, &plan->input_layout[i], &plan->input_texels[i], &plan->gl->input[i]);
+    if (status == QP_OK && plan->measures_change)
+        status = make_change_textures(plan);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+/* ---- Room 4 ---- */
+
+static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover);
+
+/* A group size on trial: how long does a draw take with it? */
+struct trial {
+    struct qp_plan *plan;
+    struct draw *draw;
+    const char *compute;
+};
+
+static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
+                                struct qp_group group)
+{
+    const struct qp_source source = {.name = compute};
+    struct qp_uniform list[QP_DRAW_UNIFORMS];
+    draw->pass.group = group;
+    qp_draw_uniforms_list(plan, true, &draw->at, list);
+    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group, list,
+                                   &draw->pass.program);
+}
+
+/* The first run warms up. A GPU that is done before the clock has ticked runs again and again. */
+static enum qp_status try_group(void *user, struct qp_group group, double *seconds)
+{
+    struct trial *trial = user;
+    int runs = qp_context_device(trial->plan->context)->software ? 1 : 16;
+    enum qp_status status = use_group(trial->plan, trial->draw, trial->compute, group);
+    if (status != QP_OK)
+        return status;
+    run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+    glFinish();
+    double begin = qp_clock();
+    for (int i = 0; i < runs; i++)
+        run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+    glFinish();
+    *seconds = (qp_clock() - begin) / runs;
+    return QP_OK;
+}
+
+/* Trials of large problems take as many rows as make 2^18 texels. */
+static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, struct draw *draw)
+{
+    struct trial trial = {plan, draw, compute};
+    struct qp_group group = {plan->group_x, plan->group_y};
+    enum qp_status status = QP_OK;
+    int height = draw->pass.height, enough = (1 << 18) / draw->pass.width + 1;
+    draw->pass.height = height < enough ? height : enough;
+    if (group.x <= 0 || group.y <= 0)
+        status =
+            qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
+                             (long)draw->pass.width * draw->pass.height, try_group, &trial, &group);
+    draw->pass.height = height;
+    plan->group_x = group.x;
+    plan->group_y = group.y;
+    return status == QP_OK ? use_group(plan, draw, compute, group) : status;
+}
+
+static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
+                                   struct draw *draw)
+{
+    draw->pass =
+        (struct qp_pass){.x = plan->layout.origin_x,
+                         .y = plan->layout.origin_y,
+                         .width = plan->layout.domain_x,
+                         .height = plan->drawn_rows > 0 ? plan->drawn_rows : plan->layout.domain_y,
+                         .geometry = qp_cover_geometry(plan, recipe->cover),
+                         .targets = plan->layout.sheets,
+                         .textures = plan->layout.sheets + plan->inputs,
+                         .images = plan->variant->recipe->x_is_image ? 1 : 0,
+                         .written = recipe->compute != NULL ? 1 : 0};
+    for (int i = 0; i < plan->inputs; i++)
+        draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
+    if (recipe->compute != NULL)
+        return prepare_compute(plan, recipe->compute, draw);
+    const struct qp_source vertex = {.name = recipe->vertex, .text = recipe->vertex_text};
+    const struct qp_source fragment = {.name = recipe->fragment, .text = recipe->fragment_text};
+    struct qp_uniform list[QP_DRAW_UNIFORMS];
+    qp_draw_uniforms_list(plan, false, &draw->at, list);
+    return qp_program_make(plan->context, &vertex, &fragment, qp_gl_target(plan->target), list,
+                           &draw->pass.program);
+}
+
+static enum qp_status pass(struct qp_plan *plan);
+static enum qp_status change(struct qp_plan *plan, double *norm);
+
+/* Drivers finish compiling at the first draw, so each program draws once here, or for as long as
+ * the plan says; the target is emptied again, for an output that nobody wrote must show. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    double ignored, begin = qp_clock();
+    enum qp_status status;
+    do {
+        status = pass(plan);
+        qp_queue_finish(plan->context);
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    if (status == QP_OK && plan->measures_change)
+        status = change(plan, &ignored);
+    if (status != QP_OK)
+        return status;
+    status = qp_pingpong_write(&plan->gl->pair, true, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status find_change(struct qp_plan *plan, struct change *change)
+{
+    const struct qp_uniform list[] = {{"after", QP_SAMPLER, &change->after, 0},
+                                      {"before", QP_SAMPLER, &change->before, 0},
+                                      {"scale", QP_SAMPLER, &change->scale, 0},
+                                      {"origin", QP_VECTOR, &change->origin, 0},
+                                      {0}};
+    return qp_program_get(plan->context, NULL, "reduce/change.frag", qp_gl_target(plan->target),
+                          list, &change->program);
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    const struct qp_draw_uniforms *at[QP_DRAWS];
+    enum qp_status status = QP_OK;
+    plan->gl->draws = qp_recipe_draws(recipe);
+    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++) {
+        status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
+        at[i] = &plan->gl->draw[i].at;
+    }
+    if (status == QP_OK && recipe->strict)
+        status = qp_draw_uniforms_check_read(plan, at, plan->gl->draws);
+    if (status == QP_OK && plan->measures_change)
+        status = find_change(plan, &plan->gl->change);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover)
+{
+    struct qp_pingpong *pair = &plan->gl->pair;
+    bool computes = draw->pass.group.x > 0;
+    draw->pass.surface = qp_pingpong_surface(pair);
+    draw->pass.image[0] = qp_pingpong_target(pair);
+    for (int i = 0; i < pair->sheets; i++)
+        draw->pass.texture[i] = qp_pingpong_source(pair) + i;
+    qp_program_use(draw->pass.program);
+    qp_draw_uniforms_set(plan, &draw->at, cover);
+    (computes ? qp_pass_dispatch : qp_pass_draw)(plan->context, &draw->pass);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    for (int i = 0; i < plan->gl->draws; i++)
+        run_draw(plan, &plan->gl->draw[i], plan->variant->recipe->draw[i].cover);
+    return QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    qp_pingpong_swap(&plan->gl->pair);
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    qp_queue_finish(plan->context);
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* The largest of the systems' sums, which stand in a channel each, or the sum of all channels. */
+static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
+{
+    struct qp_reducer *reducer = &plan->gl->reducer;
+    const struct qp_region region = {
+        .x = &reducer->texture[0], .width = plan->layout.domain_x, .height = plan->layout.domain_y};
+    double channel[4];
+    enum qp_status status = qp_reducer_draw(reducer, &region);
+    if (status == QP_OK)
+        status = plan->problem->systems == 1 ? qp_reducer_read(reducer, channel)
+                                             : qp_reducer_read_channels(reducer, channel);
+    if (status != QP_OK)
+        return status;
+    *sum = channel[0];
+    for (int s = 1; s < plan->problem->systems; s++) {
+        if (!(channel[s] <= *sum)) /* NaN is the largest */
+            *sum = channel[s];
+    }
+    return status;
+}
+
+/* Squares of one sheet are summed on the device and one texel comes back. */
+static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
+{
+    struct qp_plan_gl *gl = plan->gl;
+    const struct change *change = &gl->change;
+    struct qp_pass pass = {.program = change->program,
+                           .surface = qp_reducer_surface(&gl->reducer),
+                           .width = plan->layout.domain_x,
+                           .height = plan->layout.domain_y,
+                           .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
+                           .texture = {qp_pingpong_target(&gl->pair) + sheet,
+                                       qp_pingpong_source(&gl->pair) + sheet, &gl->scale[sheet]},
+                           .textures = 3};
+    qp_program_use(change->program);
+    qp_uniform_sampler(change->after, 0);
+    qp_uniform_sampler(change->before, 1);
+    qp_uniform_sampler(change->scale, 2);
+    qp_uniform_vector(change->origin, plan->layout.origin_x, plan->layout.origin_y);
+    qp_pass_draw(plan->context, &pass);
+    return sum_squares(plan, sum);
+}
+
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    enum qp_status status = QP_OK;
+    double all = 0.0;
+    for (int i = 0; i < plan->layout.sheets && status == QP_OK; i++) {
+        double sum = NAN;
+        status = change_sheet(plan, i, &sum);
+        all += sum;
+    }
+    *norm = sqrt(all);
+    return status;
+}
+
+/* ---- Room 7 ---- */
+
+static enum qp_status read_texture(struct qp_plan *plan, bool target, float *texels)
+{
+    return qp_pingpong_read(&plan->gl->pair, target, texels);
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_gl *gl = plan->gl;
+    if (gl == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    qp_reducer_destroy(&gl->reducer);
+    for (int i = 0; i < QP_TARGETS; i++)
+        qp_texture_destroy(&gl->scale[i]);
+    for (int i = 0; i < QP_INPUTS; i++)
+        qp_texture_destroy(&gl->input[i]);
+    qp_pingpong_destroy(&gl->pair);
+    free(gl);
+    plan->gl = NULL;
+}
+
+const struct qp_engine qp_engine_gl = {.upload = upload,
+                                       .program = program,
+                                       .pass = pass,
+                                       .swap = swap,
+                                       .finish = finish,
+                                       .change = change,
+                                       .read = read_texture,
+                                       .destroy = destroy};

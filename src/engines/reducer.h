@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduction by passes: a texture of any size becomes one texel, fan x fan texels to one a pass, up
+ * a pyramid of ever smaller textures. Nothing leaves the device on the way.
+ *
+ * Accuracy, u = 2^-24, t the terms (x, x^2 or x y), L passes with fan x fan = 2^d: a pass adds as a
+ * tree d deep, so every term goes through h = d L additions, about log2 of their count. Four
+ * channels meet in double on the host: h = d L + 1, for the answer's rounding to float.
+ *
+ *     tree          |error| <= g(h + 1) sum |t|                         g(k) = k u / (1 - k u)
+ *     compensated   |error| <= u |s| + 2 (h + 2)^2 u^2 sum |t|
+ *
+ * with one rounding less where there are no products. The compensated pyramid carries with each sum
+ * what its additions lost: an addition's error and a product's are floats themselves (Knuth,
+ * Dekker), so only the sum of the errors, (h + 1) u sum |t| at most, is rounded again, by 2 h
+ * additions. What is left is the last rounding of the answer. Both hold while nothing overflows
+ * (compensated products: magnitudes below 2^115) or underflows (compensated products: |x y| above
+ * 2^-102, or 0). The maximum, its column and its row are exact.
+ *
+ * A NaN anywhere gives NaN, and the index of the first NaN. An infinity gives infinity, but NaN
+ * where opposite infinities meet and in a compensated sum. */
+#ifndef QP_ENGINES_REDUCER_H
+#define QP_ENGINES_REDUCER_H
+
+#include "gl/framebuffer.h"
+#include "gl/pass.h"
+
+/* In the order of the operation's kinds of problem. */
+enum qp_reduction {
+    QP_SUM,
+    QP_SUM_OF_SQUARES,
+    QP_DOT,           /* of two textures */
+    QP_MAX_MAGNITUDE, /* max |x| */
+    QP_INDEX,         /* max |x| and where it stands; of equal ones the first, row by row */
+    QP_REDUCTIONS
+};
+
+/* What stands in a texel of the levels. */
+enum qp_levels {
+    QP_AS_INPUT, /* a reduction of each channel */
+    QP_SUM_PAIR, /* r + g: the sum and what rounding took from it */
+    QP_PLACE     /* r at column g of row b */
+};
+
+/* A way up: which shaders climb. Without a first one for a reduction it cannot be had this way. */
+struct qp_climb {
+    int fan;
+    bool pairs;                          /* sums are compensated: QP_SUM_PAIR */
+    const char *first[2][QP_REDUCTIONS]; /* from an input of one channel, or of four */
+    const char *next[QP_REDUCTIONS];     /* from level to level */
+};
+
+/* 4 x 4 texels a pass, channel by channel; for QP_INDEX four channels are neighbours of a row. */
+extern const struct qp_climb qp_climb_tree;
+extern const struct qp_climb qp_climb_tree_2x2; /* QP_SUM of one channel, as the next one */
+extern const struct qp_climb qp_climb_tree_8x8;
+extern const struct qp_climb qp_climb_compensated; /* sums of one channel; needs QP_CAN_PRECISE */
+
+enum { QP_REDUCE_LEVELS = 17 }; /* 2^16 = 65536 texels each way, and level 0 */
+
+/* A program and its uniforms. */
+struct qp_reducer_step {
+    struct qp_program *program;
+    int x, y, origin, size;
+};
+
+/* Level 1 holds what the first pass makes of the input, and so on. */
+struct qp_reducer {
+    struct qp_context *context;
+    const struct qp_climb *climb;
+    enum qp_reduction reduction;
+    int channels; /* of the input */
+    int width, height;
+    int levels;
+    int top; /* of the latest run: the level whose texel (0, 0) is the answer */
+    struct qp_reducer_step step[2]; /* the first and the others */
+    struct qp_texture texture[QP_REDUCE_LEVELS];
+    GLuint framebuffer_id[QP_REDUCE_LEVELS];
+};
+
+struct qp_reducer_desc {
+    const struct qp_climb *climb; /* NULL: qp_climb_tree */
+    enum qp_reduction reduction;
+    GLenum target;
+    enum qp_format format; /* of the input */
+    int width, height;     /* of the largest input, in texels */
+    bool scratch;          /* level 0 is wanted: see qp_reducer_surface */
+};
+
+/* What is reduced: width x height texels from (left, bottom), of y too with QP_DOT. */
+struct qp_region {
+    const struct qp_texture *x, *y;
+    int left, bottom, width, height;
+};
+
+/* Errors: QP_UNSUPPORTED where the climb has no such reduction or a texture is too large. */
+enum qp_status qp_reducer_create(struct qp_context *context, const struct qp_reducer_desc *desc,
+                                 struct qp_reducer *out);
+
+/* Draws all passes; a region may be smaller than what the reducer was made for. The answer stays on
+ * the device, in texel (0, 0) of qp_reducer_answer, as enum qp_levels says; with QP_INDEX column
+ * and row count values from the region's first one. */
+enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_region *region);
+const struct qp_texture *qp_reducer_answer(const struct qp_reducer *reducer);
+enum qp_levels qp_reducer_levels(const struct qp_climb *climb, enum qp_reduction reduction);
+
+/* Reads that one texel. result[0] is the answer, [1] and [2] with QP_INDEX column and row. */
+enum qp_status qp_reducer_read(const struct qp_reducer *reducer, double result[3]);
+
+/* The same for each channel of the input by itself, with QP_AS_INPUT. */
+enum qp_status qp_reducer_read_channels(const struct qp_reducer *reducer, double result[4]);
+
+/* Level 0, as large as the input: a render target and, afterwards, an input at (0, 0). */
+struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer);
+
+/* The shader of the first pass from an input of this format; NULL if it cannot be had this way. */
+const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduction,
+                           enum qp_format format);
+
+/* The roundings of additions that a term of such an input goes through at most: h above. */
+int qp_climb_depth(const struct qp_climb *climb, enum qp_format format, int width, int height);
+
+void qp_reducer_destroy(struct qp_reducer *reducer);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 in two hands: OpenGL's engine makes the textures, CUDA knows them too, and a step is
+ * drawn, or launched, or half of it each. Nothing passes through the host. The textures stay in the
+ * hands they are in until the other ones need them. */
+#include <quadpass/cuda.h>
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "gl/pingpong.h"
+#include "ops/jacobi9/arrays_kernels.h"
+#include "plan/plan.h"
+
+enum { SHARED = 2 + QP_INPUTS };
+
+struct qp_plan_interop {
+    struct qp_cuda *cuda;
+    struct qp_shared *shared[SHARED]; /* both textures of x, in the pair's order, and the inputs */
+    bool mapped;                      /* all of them */
+    int steps;                        /* taken so far */
+};
+
+/* ---- Whose turn it is ---- */
+
+/* The first `count` of the plan's textures. */
+static enum qp_status share(struct qp_plan *plan, int count)
+{
+    const struct qp_pingpong *pair = qp_plan_gl_pair(plan);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < count && status == QP_OK; i++) {
+        const struct qp_texture *texture =
+            i < 2 ? &pair->texture[i][0] : qp_plan_gl_input(plan, i - 2);
+        const struct qp_shared_desc desc = {.texture = texture->id, .target = plan->target};
+        status = qp_shared_create(plan->context, &desc, &plan->interop->shared[i]);
+    }
+    return status;
+}
+
+static void withdraw(struct qp_plan_interop *own, int count)
+{
+    for (int i = 0; i < count; i++)
+        qp_shared_destroy(&own->shared[i]);
+}
+
+/* All textures change hands in one call, for a call costs more than a texture. */
+static enum qp_status to_cuda(struct qp_plan *plan)
+{
+    struct qp_plan_interop *own = plan->interop;
+    if (own->mapped)
+        return QP_OK;
+    enum qp_status status = qp_shared_map(own->shared, 2 + plan->inputs, own->cuda->stream);
+    own->mapped = status == QP_OK;
+    return status;
+}
+
+static enum qp_status to_gl(struct qp_plan *plan)
+{
+    struct qp_plan_interop *own = plan->interop;
+    if (!own->mapped)
+        return QP_OK;
+    own->mapped = false;
+    return qp_shared_unmap(own->shared, 2 + plan->inputs, own->cuda->stream);
+}
+
+/* ---- Room 3 ---- */
+
+/* The shader draws the lower half, and CUDA computes what is above it. */
+static enum qp_status arrange(struct qp_plan *plan)
+{
+    if (plan->variant->recipe->sharing == QP_SHARE_HALVES)
+        plan->drawn_rows = (plan->layout.domain_y + 1) / 2;
+    return QP_OK;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->interop = qp_alloc_zero(1, sizeof *plan->interop, "what a plan shares with CUDA");
+    if (plan->interop == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = qp_engine_gl.upload(plan);
+    if (status == QP_OK)
+        status = qp_cuda_open(qp_context_cuda_ordinal(plan->context), &plan->interop->cuda);
+    return status == QP_OK ? share(plan, 2 + plan->inputs) : status;
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+static enum qp_status look(struct qp_plan *plan, struct qp_shared_arrays *arrays)
+{
+    const struct qp_plan_interop *own = plan->interop;
+    const int source = qp_plan_gl_pair(plan)->source;
+    enum qp_status status = qp_shared_look(own->shared[source], &arrays->x);
+    if (status == QP_OK)
+        status = qp_shared_look(own->shared[1 - source], &arrays->out);
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = qp_shared_look(own->shared[2 + i], &arrays->input[i]);
+    return status;
+}
+
+static enum qp_status compute(struct qp_plan *plan)
+{
+    struct qp_shared_arrays arrays = {.origin_x = plan->layout.origin_x,
+                                      .origin_y = plan->layout.origin_y,
+                                      .first_row = plan->drawn_rows};
+    struct qp_launch launch = {.width = plan->layout.domain_x,
+                               .height = plan->layout.domain_y,
+                               .weight = (float)plan->problem->weight,
+                               .own = &arrays,
+                               .cuda = plan->interop->cuda};
+    enum qp_status status = to_cuda(plan);
+    if (status == QP_OK)
+        status = look(plan, &arrays);
+    qp_cuda_select(launch.cuda);
+    return status == QP_OK ? qp_recipe_kernel(plan->variant->recipe)->launch(&launch) : status;
+}
+
+static enum qp_status draw(struct qp_plan *plan)
+{
+    enum qp_status status = to_gl(plan);
+    return status == QP_OK ? qp_engine_gl.pass(plan) : status;
+}
+
+/* Maps, or registers too, for every step, which no program needs: these rows are a price list. */
+static enum qp_status compute_anew(struct qp_plan *plan)
+{
+    enum qp_status status = QP_OK;
+    if (plan->variant->recipe->sharing == QP_SHARE_REGISTERED) {
+        withdraw(plan->interop, 2);
+        status = share(plan, 2);
+    }
+    if (status == QP_OK)
+        status = compute(plan);
+    return status == QP_OK ? to_gl(plan) : status;
+}
+
+/* Step `number`, the first one being 0. */
+static enum qp_status step(struct qp_plan *plan, int number)
+{
+    enum qp_status status;
+    switch (plan->variant->recipe->sharing) {
+    case QP_SHARE_HALVES:
+        status = draw(plan);
+        return status == QP_OK ? compute(plan) : status;
+    case QP_SHARE_ALTERNATE:
+        return number % 2 == 0 ? draw(plan) : compute(plan);
+    case QP_SHARE_KEPT:
+        return compute(plan);
+    default:
+        return compute_anew(plan);
+    }
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    enum qp_status status = step(plan, plan->interop->steps++);
+    const bool copies = qp_plan_gl_pair(plan)->style == QP_COPY; /* in room 6, by OpenGL */
+    return status == QP_OK && copies ? to_gl(plan) : status;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    enum qp_status status = to_gl(plan);
+    if (status == QP_OK)
+        status = qp_cuda_wait(plan->interop->cuda);
+    return status == QP_OK ? qp_engine_gl.finish(plan) : status;
+}
+
+/* ---- Room 4 ---- */
+
+/* OpenGL warms up first; then each hand takes steps, two at least, and the target is emptied again.
+ * Each is waited for: what changes hands is soon asked for and long in coming. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    enum qp_status status = qp_engine_gl.program(plan);
+    const double begin = qp_clock();
+    for (int number = 0; status == QP_OK && (number < 2 || qp_clock() - begin < plan->warm_seconds);
+         number++) {
+        status = step(plan, number);
+        if (status == QP_OK)
+            status = finish(plan);
+    }
+    return status == QP_OK ? qp_pingpong_write(qp_plan_gl_pair(plan), true, plan->empty) : status;
+}
+
+/* ---- The rest is OpenGL's ---- */
+
+static void swap(struct qp_plan *plan)
+{
+    qp_engine_gl.swap(plan);
+}
+
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    enum qp_status status = to_gl(plan);
+    return status == QP_OK ? qp_engine_gl.change(plan, norm) : status;
+}
+
+static enum qp_status read_texture(struct qp_plan *plan, bool target, float *texels)
+{
+    enum qp_status status = to_gl(plan);
+    return status == QP_OK ? qp_engine_gl.read(plan, target, texels) : status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_interop *own = plan->interop;
+    if (own == NULL)
+        return;
+    withdraw(own, SHARED);
+    qp_cuda_close(&own->cuda);
+    free(own);
+    plan->interop = NULL;
+    qp_engine_gl.destroy(plan);
+}
+
+const struct qp_engine qp_engine_interop = {.arrange = arrange,
+                                            .upload = upload,
+                                            .program = program,
+                                            .pass = pass,
+                                            .swap = swap,
+                                            .finish = finish,
+                                            .change = change,
+                                            .read = read_texture,
+                                            .destroy = destroy};

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 beyond the texture limit. Room 2 packs the whole problem as if there were none; room
+ * 3 cuts the packed arrays into textures that overlap by their padding; a pass is one of each tile,
+ * and then neighbours give each other their borders, texture to texture. */
+#include "engines/tiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl/pingpong.h"
+
+static struct qp_tile *tile_at(const struct qp_plan *plan, int i, int j)
+{
+    return &plan->tiles->tile[j * plan->tiles->across + i];
+}
+
+static int count(const struct qp_plan *plan)
+{
+    return plan->tiles->across * plan->tiles->up;
+}
+
+/* ---- Room 3: cutting ---- */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Tiles along one side: at least two wherever there are two texels, so that every check crosses a
+ * seam; none of more than `most` texels. */
+static int tiles_along(int texels, int most)
+{
+    int tiles = (texels + most - 1) / most;
+    return tiles > 1 ? tiles : least(2, texels);
+}
+
+/* The largest domain whose storage stays within the limit, or a smaller one that was asked for. */
+static void shrink(const struct qp_layout *whole, int limit, int *most_x, int *most_y)
+{
+    int x = (limit - (whole->storage_x - whole->domain_x * whole->stride)) / whole->stride;
+    int y = limit - (whole->storage_y - whole->domain_y);
+    *most_x = least(*most_x, x);
+    *most_y = least(*most_y, y);
+}
+
+static void choose_sizes(const struct qp_plan *plan, struct qp_plan_tiles *tiles)
+{
+    const struct qp_device *device = qp_context_device(plan->context);
+    int limit = qp_texture_limit(device, qp_gl_target(plan->target));
+    int most_x = plan->variant->recipe->tile, most_y = most_x;
+    shrink(&plan->layout, limit, &most_x, &most_y);
+    for (int i = 0; i < plan->inputs; i++)
+        shrink(&plan->input_layout[i], limit, &most_x, &most_y);
+    tiles->across = tiles_along(plan->layout.domain_x, most_x);
+    tiles->up = tiles_along(plan->layout.domain_y, most_y);
+}
+
+/* Where the k-th of so many tiles begins: they differ by one texel at most. */
+static int begin(int k, int tiles, int texels)
+{
+    return (int)((long)k * texels / tiles);
+}
+
+static enum qp_status create_tile(struct qp_plan *plan, int i, int j)
+{
+    const struct qp_plan_tiles *tiles = plan->tiles;
+    const struct qp_layout *whole = &plan->layout;
+    const struct qp_walk_desc desc = {.pingpong = plan->pingpong,
+                                      .target = plan->target,
+                                      .group_x = plan->group_x,
+                                      .group_y = plan->group_y,
+                                      .every = plan->measures_change,
+                                      .warm_seconds = plan->warm_seconds / count(plan)};
+    struct qp_tile *tile = tile_at(plan, i, j);
+    tile->x = begin(i, tiles->across, whole->domain_x);
+    tile->y = begin(j, tiles->up, whole->domain_y);
+    int width = (begin(i + 1, tiles->across, whole->domain_x) - tile->x) * whole->neighbours;
+    int height = (begin(j + 1, tiles->up, whole->domain_y) - tile->y) * whole->rows;
+    tile->problem = *plan->problem;
+    tile->problem.width = least(width, whole->cells_x - tile->x * whole->neighbours);
+    tile->problem.height = least(height, whole->cells_y - tile->y * whole->rows);
+    tile->problem.answer_width = tile->problem.width;
+    tile->problem.answer_height = tile->problem.height;
+    return qp_plan_create(plan->context, &tiles->variant, &tile->problem, &desc, &tile->plan);
+}
+
+static size_t float_at(const struct qp_layout *layout, int x, int y)
+{
+    return ((size_t)y * (size_t)layout->storage_x + (size_t)x) * (size_t)layout->channels;
+}
+
+/* A tile's storage is a window of the whole's, but for guards of its own. */
+static enum qp_status cut(const struct qp_tile *tile, const struct qp_layout *whole,
+                          const float *from, const struct qp_layout *part, float **texels)
+{
+    int guard_x = part->origin_x - part->pad_x * part->stride;
+    int guard_y = part->origin_y - part->pad_y;
+    size_t floats = (size_t)(part->storage_x - 2 * guard_x) * (size_t)part->channels;
+    *texels = qp_alloc_floats(qp_layout_floats(part), "a tile's texels");
+    if (*texels == NULL)
+        return QP_NO_MEMORY;
+    qp_layout_poison(part, *texels);
+    for (int y = guard_y; y < part->storage_y - guard_y; y++)
+        memcpy(*texels + float_at(part, guard_x, y),
+               from + float_at(whole, guard_x + tile->x * whole->stride, y + tile->y),
+               floats * sizeof **texels);
+    return QP_OK;
+}
+
+/* Room 2 for a tile, and its room 3, after which its arrays are the textures'. */
+static enum qp_status upload_tile(const struct qp_plan *plan, struct qp_tile *tile)
+{
+    struct qp_plan *part = tile->plan;
+    enum qp_status status = cut(tile, &plan->layout, plan->texels, &part->layout, &part->texels);
+    if (status == QP_OK)
+        status = cut(tile, &plan->layout, plan->empty, &part->layout, &part->empty);
+    if (status == QP_OK && plan->measures_change)
+        status = cut(tile, &plan->layout, plan->scale_texels, &part->layout, &part->scale_texels);
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = cut(tile, &plan->input_layout[i], plan->input_texels[i], &part->input_layout[i],
+                     &part->input_texels[i]);
+    return status == QP_OK ? part->engine->upload(part) : status;
+}
+
+static enum qp_status create_tiles(struct qp_plan *plan)
+{
+    struct qp_plan_tiles *tiles = qp_alloc_zero(1, sizeof *tiles, "a plan's tiles");
+    plan->tiles = tiles;
+    if (tiles == NULL)
+        return QP_NO_MEMORY;
+    tiles->recipe = *plan->variant->recipe;
+    tiles->recipe.tile = 0;
+    tiles->variant = *plan->variant;
+    tiles->variant.recipe = &tiles->recipe;
+    choose_sizes(plan, tiles);
+    tiles->tile = qp_alloc_zero((size_t)count(plan), sizeof *tiles->tile, "a plan's tiles");
+    return tiles->tile != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    enum qp_status status = create_tiles(plan);
+    for (int k = 0; status == QP_OK && k < count(plan); k++) {
+        status = create_tile(plan, k % plan->tiles->across, k / plan->tiles->across);
+        if (status == QP_OK)
+            status = upload_tile(plan, &plan->tiles->tile[k]);
+    }
+    for (int i = 0; i < plan->inputs; i++) {
+        free(plan->input_texels[i]); /* the tiles have them now */
+        plan->input_texels[i] = NULL;
+    }
+    return status;
+}
+
+/* ---- Rooms 4 to 6 ---- */
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < count(plan) && status == QP_OK; k++) {
+        struct qp_plan *part = plan->tiles->tile[k].plan;
+        status = part->engine->program(part);
+        plan->group_x = part->group_x;
+        plan->group_y = part->group_y;
+    }
+    return status;
+}
+
+static void give(const struct qp_tile *from, const struct qp_tile *to, struct qp_block block)
+{
+    qp_pingpong_copy(qp_plan_gl_pair(from->plan), qp_plan_gl_pair(to->plan), &block);
+}
+
+/* The last columns of one are the padding left of the other, whose first are that right of it. */
+static void share_columns(const struct qp_tile *left, const struct qp_tile *right)
+{
+    const struct qp_layout *l = &left->plan->layout, *r = &right->plan->layout;
+    int pad = l->pad_x, end = l->origin_x + l->domain_x, y = l->origin_y, height = l->domain_y;
+    give(left, right, (struct qp_block){end - pad, y, r->origin_x - pad, y, pad, height});
+    give(right, left, (struct qp_block){r->origin_x, y, end, y, pad, height});
+}
+
+/* Whole rows, the padding at both ends included: it has the corners. */
+static void share_rows(const struct qp_tile *below, const struct qp_tile *above)
+{
+    const struct qp_layout *b = &below->plan->layout, *a = &above->plan->layout;
+    int pad = b->pad_y, end = b->origin_y + b->domain_y;
+    int x = b->origin_x - b->pad_x, width = b->domain_x + 2 * b->pad_x;
+    give(below, above, (struct qp_block){x, end - pad, x, a->origin_y - pad, width, pad});
+    give(above, below, (struct qp_block){x, a->origin_y, x, end, width, pad});
+}
+
+/* Columns first: rows then carry to the corners what columns brought. */
+static void exchange(const struct qp_plan *plan)
+{
+    const struct qp_plan_tiles *tiles = plan->tiles;
+    for (int j = 0; j < tiles->up; j++) {
+        for (int i = 1; i < tiles->across; i++)
+            share_columns(tile_at(plan, i - 1, j), tile_at(plan, i, j));
+    }
+    for (int j = 1; j < tiles->up; j++) {
+        for (int i = 0; i < tiles->across; i++)
+            share_rows(tile_at(plan, i, j - 1), tile_at(plan, i, j));
+    }
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < count(plan) && status == QP_OK; k++) {
+        struct qp_plan *part = plan->tiles->tile[k].plan;
+        status = part->engine->pass(part);
+    }
+    if (status == QP_OK)
+        exchange(plan);
+    return status;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    for (int k = 0; k < count(plan); k++) {
+        struct qp_plan *part = plan->tiles->tile[k].plan;
+        part->engine->swap(part);
+    }
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    return qp_engine_gl.finish(plan);
+}
+
+/* Each measures the cells it owns. */
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    enum qp_status status = QP_OK;
+    double sum = 0.0;
+    for (int k = 0; k < count(plan) && status == QP_OK; k++) {
+        struct qp_plan *part = plan->tiles->tile[k].plan;
+        double own = NAN;
+        status = part->engine->change(part, &own);
+        sum += own * own;
+    }
+    *norm = sqrt(sum);
+    return status;
+}
+
+/* ---- Room 7: putting together ---- */
+
+/* A tile's own texels; at the edges of the grid its padding and guards too,
+ * for room 8 to look at. */
+static void paste(const struct qp_plan *plan, int i, int j, float *texels)
+{
+    const struct qp_tile *tile = tile_at(plan, i, j);
+    const struct qp_layout *part = &tile->plan->layout;
+    int left = i == 0 ? 0 : part->origin_x;
+    int right = i == plan->tiles->across - 1 ? part->storage_x : part->origin_x + part->domain_x;
+    int bottom = j == 0 ? 0 : part->origin_y;
+    int top = j == plan->tiles->up - 1 ? part->storage_y : part->origin_y + part->domain_y;
+    size_t floats = (size_t)(right - left) * (size_t)part->channels;
+    for (int y = bottom; y < top; y++)
+        memcpy(texels + float_at(&plan->layout, left + tile->x, y + tile->y),
+               tile->plan->texels + float_at(part, left, y), floats * sizeof *texels);
+}
+
+static enum qp_status read_tile(const struct qp_plan *plan, int i, int j, bool target,
+                                float *texels)
+{
+    struct qp_plan *part = tile_at(plan, i, j)->plan;
+    int x, y;
+    enum qp_status status = part->engine->read(part, target, part->texels);
+    if (status != QP_OK)
+        return status;
+    if (!qp_layout_intact(&part->layout, part->texels, NAN, &x, &y))
+        return qp_fail(QP_DEVICE,
+                       "room 7, readback: %s wrote outside tile (%d, %d), at texel (%d, %d) of a "
+                       "domain of %d x %d",
+                       plan->variant->name, i, j, x, y, part->layout.domain_x,
+                       part->layout.domain_y);
+    paste(plan, i, j, texels);
+    return QP_OK;
+}
+
+static enum qp_status read_all(struct qp_plan *plan, bool target, float *texels)
+{
+    enum qp_status status = QP_OK;
+    for (int j = 0; j < plan->tiles->up; j++) {
+        for (int i = 0; i < plan->tiles->across && status == QP_OK; i++)
+            status = read_tile(plan, i, j, target, texels);
+    }
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_tiles *tiles = plan->tiles;
+    for (int k = 0; tiles != NULL && tiles->tile != NULL && k < count(plan); k++)
+        qp_plan_destroy(&tiles->tile[k].plan);
+    if (tiles != NULL)
+        free(tiles->tile);
+    free(tiles);
+    plan->tiles = NULL;
+}
+
+const struct qp_engine qp_engine_tiles = {.upload = upload,
+                                          .program = program,
+                                          .pass = pass,
+                                          .swap = swap,
+                                          .finish = finish,
+                                          .change = change,
+                                          .read = read_all,
+                                          .destroy = destroy};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A grid cut into tiles, for rows whose textures would not fit: each tile is a plan of its own on
+ * qp_engine_gl. Its domain are the cells it owns; the padding around them holds what its neighbours
+ * computed, for a variant reads its padding and never writes it. */
+#ifndef QP_ENGINES_TILES_H
+#define QP_ENGINES_TILES_H
+
+#include "plan/plan.h"
+
+struct qp_tile {
+    struct qp_problem problem; /* the whole one's, but for the size; owns nothing */
+    struct qp_plan *plan;
+    int x, y; /* its first texel in the whole domain */
+};
+
+struct qp_plan_tiles {
+    struct qp_recipe recipe; /* the row's, but not to be cut again */
+    struct qp_variant variant;
+    int across, up;
+    struct qp_tile *tile; /* up rows of them, from the bottom */
+};
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns of access, and instructions: n = width * height whole numbers x, below 1000 and later 2^24,
+ * p a parameter. A step makes of x[i]
+ *
+ *     offset      x[(i + p) mod n]
+ *     stride      x[j p + k], j = i mod m, k = i / m, m = n / p: down the columns of an m x p matrix;
+ *                 cells that fill no row of it stay
+ *     columns     the same with a matrix of width + p columns
+ *     permuted    x[i xor p], or x[i] where there is no such cell
+ *     idle        0 where i mod 32 >= 32 - p, else x[i]
+ *     gather      x[v[i] width + u[i]], at random, p neighbours together
+ *     occupancy   x[i], by p blocks a multiprocessor
+ *     chase       the group, of p cells each, where a walk from group 0 stands after i steps, if i < 2^20;
+ *                 else x[i]. The group that follows g stands in u[g p]; the walk meets all before any again
+ *     banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells that i
+ *                 is number t of, 0 behind the last cell
+ *     multicast   of s[t / p + k]
+ *     pairs       of s[2 t p + k], words of two cells
+ *     divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
+ *     convergent  the same, a = 805 + 2 (i / 32 mod p)
+ *     division    64 steps x <- (805 x + x / p) mod 2^31
+ *     modulo      64 steps x <- (805 x + x mod p) mod 2^31
+ *     multiply    64 steps x <- ((x mod 2^24) p + c) mod 2^31
+ *     unrolling   p steps of division by 2^7
+ *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it k - 1
+ *     sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
+ *
+ * Chains of steps, divergent to local, end with x >> 7: 24 bits, which a float holds. All but the
+ * functions are exact, however they are computed. */
+#include "ops/access/access.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "plan/problem.h"
+
+static const char *const kinds[QP_ACCESS_KINDS + 1] = {
+    "offset", "stride",   "columns",   "permuted",   "idle",      "gather",     "occupancy",
+    "chase",  "banks",    "multicast", "pairs",      "divergent", "convergent", "division",
+    "modulo", "multiply", "unrolling", "local",      "sin",       "cos",        "sincos",
+    "exp",    "log",      "rsqrt",     "reciprocal", NULL};
+
+static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
+
+/* ---- Parameters ---- */
+
+static const int to_16[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, -1};
+static const int to_32[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
+                            18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, -1};
+static const int more_columns[] = {0, 1, 2, 32, 33, -1};
+static const int partners[] = {0, 1, 16, 31, -1};
+static const int idle[] = {0, 8, 16, 31, -1};
+static const int words[] = {1, 2, 3, 4, 8, 16, 31, 32, -1};
+static const int lines[] = {8, 32, 128, 1024, -1};
+static const int kept[] = {4, 8, 16, 32, 64, -1};
+static const int doubled[] = {1, 2, 4, 8, 16, 32, -1};
+static const int divisors[] = {1, 7, 8, 1024, -1};
+static const int rounds[] = {1, 4, 16, 64, 256, -1};
+static const int terms[] = {1, 4, 16, 64, -1};
+
+#define FUNCTION                                           \
+    {                                                      \
+        1, QP_FUNCTION_STEPS, 1, terms, "terms of the sum" \
+    }
+
+const struct qp_range qp_access_ranges[QP_ACCESS_KINDS] = {
+    [QP_OFFSET] = {0, 1 << 20, 0, to_16, "cells from a thread's own to the one it reads"},
+    [QP_STRIDE] = {1, 32, 2, to_32, "cells from one thread's to the next one's"},
+    [QP_COLUMNS] = {0, 1024, 0, more_columns, "columns more than the grid's width"},
+    [QP_PERMUTED] = {0, 1023, 0, partners, "bits of its own number that a thread turns over"},
+    [QP_IDLE] = {0, 31, 0, idle, "threads of a warp that read nothing"},
+    [QP_GATHER] = {1, 32, 1, doubled, "neighbours that stay together"},
+    [QP_OCCUPANCY] = {1, 32, 32, doubled, "blocks of 64 threads on a multiprocessor"},
+    [QP_CHASE] = {1, 1024, 32, lines, "cells of a group, of which a walk reads the first"},
+    [QP_BANKS] = {1, 32, 1, words, "words from one thread's to the next one's"},
+    [QP_MULTICAST] = {1, 32, 1, words, "threads that read the same word"},
+    [QP_PAIRS] = {1, 32, 1, words, "words of 8 bytes from one thread's to the next one's"},
+    [QP_DIVERGENT] = {1, 32, 1, doubled, "ways that threads of a warp take"},
+    [QP_CONVERGENT] = {1, 32, 1, doubled, "ways, each taken by whole warps"},
+    [QP_DIVISION] = {1, QP_BITS_24, 7, divisors, "the divisor"},
+    [QP_MODULO] = {1, QP_BITS_24, 7, divisors, "the divisor"},
+    [QP_MULTIPLY] = {1, QP_BITS_24, 7, divisors, "the factor"},
+    [QP_UNROLLING] = {1, 1024, 64, rounds, "times round the loop"},
+    [QP_LOCAL] = {1, QP_LOCAL_WORDS, 16, kept, "words that a thread keeps"},
+    [QP_SIN] = FUNCTION,
+    [QP_COS] = FUNCTION,
+    [QP_SINCOS] = FUNCTION,
+    [QP_EXP] = FUNCTION,
+    [QP_LOG] = FUNCTION,
+    [QP_RSQRT] = FUNCTION,
+    [QP_RECIPROCAL] = FUNCTION,
+};
+
+/* Bytes that somebody wanted: x read and written, what gather reads besides, or words of shared
+ * or local memory; of a walk's step the word it reads; and steps of arithmetic, or functions. */
+static struct qp_cost cost(int kind, int parameter)
+{
+    struct qp_cost cost = {.bytes = 8.0};
+    if (kind == QP_IDLE)
+        cost.bytes = 4.0 + 4.0 * (QP_WARP - parameter) / QP_WARP;
+    if (kind == QP_GATHER)
+        cost.bytes = 16.0;
+    if (qp_access_sums(kind))
+        cost.bytes = 4.0 * QP_TILE_READS;
+    else if (kind == QP_CHASE)
+        cost.bytes = 4.0;
+    else if (kind == QP_LOCAL)
+        cost.bytes = 8.0 * QP_LOCAL_STEPS;
+    else if (kind == QP_UNROLLING || qp_access_calls(kind))
+        cost.flops = kind == QP_SINCOS ? 2.0 * parameter : parameter;
+    else if (!qp_access_copies(kind))
+        cost.flops = QP_CHAIN_STEPS;
+    return cost;
+}
+
+static int inputs(int kind)
+{
+    return kind == QP_GATHER ? 2 : qp_access_calls(kind) || kind == QP_CHASE ? 1 : 0;
+}
+
+static long count_of(const struct qp_problem *problem)
+{
+    return (long)problem->width * problem->height;
+}
+
+/* An update of a walk is a step of it: 1 / GLUP/s is the time from one load to the next, in ns. */
+static struct qp_extent extent(const struct qp_problem *problem)
+{
+    const int kind = qp_problem_kind(problem);
+    const long cells = count_of(problem);
+    const double updates = (double)(kind == QP_CHASE ? qp_access_steps(cells) : cells);
+    return (struct qp_extent){problem->width, problem->height, problem->systems, updates,
+                              updates * cost(kind, problem->parameter).flops};
+}
+
+/* ---- Room 9: the reference ---- */
+
+/* Which cell i copies. */
+static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
+{
+    const uint32_t n = (uint32_t)count_of(problem), p = (uint32_t)problem->parameter;
+    const uint32_t columns = kind == QP_COLUMNS ? (uint32_t)problem->width + p : p;
+    switch (kind) {
+    case QP_OFFSET:
+        return (i + p) % n;
+    case QP_STRIDE:
+    case QP_COLUMNS:
+        return i < n / columns * columns ? i % (n / columns) * columns + i / (n / columns) : i;
+    case QP_PERMUTED:
+        return (i ^ p) < n ? i ^ p : i;
+    case QP_GATHER:
+        return (uint32_t)problem->field[QP_ACCESS_V].values[i] * (uint32_t)problem->width +
+               (uint32_t)problem->field[QP_ACCESS_U].values[i];
+    default:
+        return i;
+    }
+}
+
+static double copy(const struct qp_problem *problem, int kind, const double *old, long i)
+{
+    bool idles = kind == QP_IDLE && i % QP_WARP >= QP_WARP - problem->parameter;
+    return idles ? 0.0 : old[source(problem, kind, (uint32_t)i)];
+}
+
+static double sum_tile(const struct qp_problem *problem, int kind, const double *old, long i)
+{
+    const uint32_t t = (uint32_t)(i % QP_TILE), p = (uint32_t)problem->parameter;
+    const uint32_t first = kind == QP_BANKS ? t * p : kind == QP_MULTICAST ? t / p : 2 * t * p;
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k < QP_TILE_READS; k++) {
+        long at = i - t + (first + k) % QP_TILE;
+        sum += at < count_of(problem) ? (uint32_t)old[at] : 0;
+    }
+    return sum & QP_BITS_24;
+}
+
+static double chain(const struct qp_problem *problem, int kind, double old, long i)
+{
+    const uint32_t p = (uint32_t)problem->parameter;
+    const uint32_t way = kind == QP_DIVERGENT    ? (uint32_t)(i % p)
+                         : kind == QP_CONVERGENT ? (uint32_t)(i / QP_WARP % p)
+                                                 : 0;
+    uint32_t x = (uint32_t)old;
+    for (uint32_t k = 0; k < (kind == QP_UNROLLING ? p : QP_CHAIN_STEPS); k++) {
+        uint32_t added = kind == QP_DIVISION ? x / p : kind == QP_MODULO ? x % p : x >> 7;
+        x = kind == QP_MULTIPLY ? (x & QP_BITS_24) * p + QP_CHAIN_TERM
+                                : (QP_CHAIN_FACTOR + 2 * way) * x + added;
+        x &= QP_BITS_31;
+    }
+    return x >> 7;
+}
+
+/* The words of the array are the last p values; it holds 0, 1, 2 ... at first. */
+static double lag(const struct qp_problem *problem, double old)
+{
+    const int p = problem->parameter;
+    uint32_t x[QP_LOCAL_STEPS + 1] = {(uint32_t)old};
+    for (int k = 1; k <= QP_LOCAL_STEPS; k++) {
+        const uint32_t word = k <= p ? (uint32_t)k - 1 : x[k - p];
+        x[k] = (QP_CHAIN_FACTOR * x[k - 1] + word) & QP_BITS_31;
+    }
+    return x[QP_LOCAL_STEPS] >> 7;
+}
+
+static double call(int kind, double u)
+{
+    switch (kind) {
+    case QP_SIN:
+        return sin(u);
+    case QP_COS:
+        return cos(u);
+    case QP_SINCOS:
+        return sin(u) + cos(u);
+    case QP_EXP:
+        return exp(u);
+    case QP_LOG:
+        return log(u);
+    default:
+        return kind == QP_RSQRT ? 1.0 / sqrt(u) : 1.0 / u;
+    }
+}
+
+static double sum_calls(const struct qp_problem *problem, int kind, long i, double *magnitude)
+{
+    double u = problem->field[QP_ACCESS_U].values[i], sum = 0.0;
+    for (int k = 0; k < problem->parameter; k++) {
+        double at = u * (1.0 - (double)k / QP_FUNCTION_STEPS), term = call(kind, at);
+        sum += term;
+        *magnitude += kind == QP_SINCOS ? fabs(sin(at)) + fabs(cos(at)) : fabs(term);
+    }
+    return sum;
+}
+
+static void walk(const struct qp_problem *problem, const double *old, double *new)
+{
+    long group = 0;
+    for (long i = 0; i < count_of(problem); i++) {
+        new[i] = i < QP_CHASE_STEPS ? (double)group : old[i];
+        group = (long)problem->field[QP_ACCESS_U].values[group * problem->parameter] - (1L << 23);
+    }
+}
+
+/* No cell waits for another, so all cores share them: a step takes up to thousands of operations a cell. */
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    const int kind = qp_problem_kind(problem);
+    double largest = *scale;
+    if (kind == QP_CHASE) {
+        walk(problem, old, new);
+        return;
+    }
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (long i = 0; i < count_of(problem); i++) {
+        double magnitude = 0.0;
+        new[i] = qp_access_copies(kind)  ? copy(problem, kind, old, i)
+                 : qp_access_sums(kind)  ? sum_tile(problem, kind, old, i)
+                 : qp_access_calls(kind) ? sum_calls(problem, kind, i, &magnitude)
+                 : kind == QP_LOCAL      ? lag(problem, old[i])
+                                         : chain(problem, kind, old[i], i);
+        largest = fmax(largest, magnitude);
+    }
+    *scale = largest;
+}
+
+/* A function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1 additions
+ * by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013); of k = p terms, or 2 p. */
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)iterations;
+    const int kind = qp_problem_kind(problem);
+    const int added = problem->parameter * (kind == QP_SINCOS ? 2 : 1);
+    return qp_access_calls(kind) ? (added + 4) * 0x1p-24 : 0.0;
+}
+
+/* ---- Room 1 ---- */
+
+/* Groups of p cells in random order; those behind the last whole group stay. */
+static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
+{
+    const long n = count_of(problem), p = problem->parameter, groups = n / p;
+    uint32_t *order = qp_alloc(groups > 0 ? (size_t)groups : 1, sizeof *order, "an order");
+    if (order == NULL)
+        return QP_NO_MEMORY;
+    for (long k = 0; k < groups; k++) {
+        long other = (long)(qp_random_bits(state) % (uint64_t)(k + 1));
+        order[k] = order[other];
+        order[other] = (uint32_t)k;
+    }
+    for (long i = 0; i < n; i++) {
+        long from = i < groups * p ? order[i / p] * p + i % p : i;
+        problem->field[QP_ACCESS_U].values[i] = (float)(from % problem->width);
+        problem->field[QP_ACCESS_V].values[i] = (float)(from / problem->width);
+    }
+    free(order);
+    return QP_OK;
+}
+
+/* Groups in a random order that is one cycle (Sattolo 1986): a group changes places with an earlier one.
+ * What follows g is 2^23 + the group, whose bits in float are those of 2^23 and the group's own: nobody
+ * need convert a number between two loads. */
+static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
+{
+    const long p = problem->parameter, groups = qp_access_groups(count_of(problem), p);
+    float *u = problem->field[QP_ACCESS_U].values;
+    if (groups > 1L << 23)
+        return qp_fail(QP_BAD_USE,
+                       "'chase' counts groups to 2^23 in a float; %ld of %ld cells are "
+                       "too many",
+                       groups, p);
+    for (long i = 0; i < count_of(problem); i++)
+        u[i] = 0x1p23f;
+    for (long g = 0; g < groups; g++) {
+        const long other = g > 0 ? (long)(qp_random_bits(state) % (uint64_t)g) : 0;
+        u[g * p] = u[other * p];
+        u[other * p] = (float)(g + (1L << 23));
+    }
+    return QP_OK;
+}
+
+/* Where a function is asked for: a period, e^8 each way, or 1/2 to 8; in steps of 2^-14, so that 64ths
+ * are exact in float. */
+static float argument(int kind, uint64_t *state)
+{
+    const double most = kind <= QP_SINCOS ? 3.1415 : 8.0;
+    const double least = kind >= QP_LOG ? 0.5 : -most;
+    return (float)(rint(qp_random(state, least, most) * 0x1p14) * 0x1p-14);
+}
+
+/* Places rounded to float would be other cells, or none. */
+static enum qp_status check_places(const struct qp_problem *problem)
+{
+    enum { MOST = 1 << 24 };
+    if (problem->width <= MOST && problem->height <= MOST)
+        return QP_OK;
+    return qp_fail(
+        QP_BAD_USE,
+        "'gather' keeps columns and rows in floats, which count to %d; %d x %d is too long", MOST,
+        problem->width, problem->height);
+}
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    const int kind = qp_problem_kind(problem);
+    uint64_t state = desc->seed;
+    enum qp_status status = kind == QP_GATHER ? check_places(problem) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    for (long i = 0; i < count_of(problem); i++)
+        problem->field[QP_ACCESS_X].values[i] = (float)(qp_random_bits(&state) % 1000);
+    for (long i = 0; i < count_of(problem) && qp_access_calls(kind); i++)
+        problem->field[QP_ACCESS_U].values[i] = argument(kind, &state);
+    return kind == QP_GATHER  ? shuffle(problem, &state)
+           : kind == QP_CHASE ? make_cycle(problem, &state)
+                              : QP_OK;
+}
+
+/* The least, one column, one row, primes, a tile but a cell, a tile and a cell, several tiles. */
+static const struct qp_size sizes[] = {{1, 1},    {1, 7},    {7, 1},   {13, 11},
+                                       {1023, 1}, {1025, 1}, {64, 33}, {0}};
+static const int steps[] = {1, 3, 0};
+static const struct qp_size bench_sizes[] = {{1024, 1024}, {4096, 4096}, {0}};
+
+/* Copies are short, walks long; the others have a chain of work in each cell. */
+static int bench_steps(const struct qp_problem *problem)
+{
+    const bool copies = qp_access_copies(qp_problem_kind(problem));
+    if (qp_problem_kind(problem) == QP_CHASE)
+        return 1;
+    const double wanted = (copies ? 0x1p24 : 0x1p20) / (double)count_of(problem);
+    const int least = copies ? 10 : 2;
+    return wanted < least ? least : wanted > 200.0 ? 200 : (int)wanted;
+}
+
+const struct qp_op qp_op_access = {
+    .name = "access",
+    .kinds = kinds,
+    .ranges = qp_access_ranges,
+    .equation = "a cell becomes another cell, a sum of a tile's cells, the end of a chain of "
+                "instructions or a sum of functions of u",
+    .state = QP_ACCESS_X,
+    .fields = QP_ACCESS_STORED,
+    .change_scale = -1,
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .witness = qp_access_witness,
+    .tolerance = tolerance,
+    .inputs = inputs,
+    .cost = cost,
+    .extent = extent,
+    .sizes = sizes,
+    .steps = steps,
+    .bench_sizes = bench_sizes,
+    .bench_steps = bench_steps,
+    .settles = QP_ACCESS_FROM(QP_IDLE, QP_IDLE) | QP_ACCESS_FROM(QP_OCCUPANCY, QP_OCCUPANCY) |
+               QP_ACCESS_FROM(QP_CHASE, QP_CHASE) | QP_ACCESS_FROM(QP_SIN, QP_RECIPROCAL),
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of access share. */
+#ifndef QP_OPS_ACCESS_ACCESS_H
+#define QP_OPS_ACCESS_ACCESS_H
+
+#include "ops/access/pattern.h"
+#include "plan/op.h"
+
+/* u and v are column and row of what gather reads; functions are those of u; chase finds the next group
+ * there. */
+enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED };
+
+/* What groups of kinds do. */
+static inline bool qp_access_copies(int kind)
+{
+    return kind <= QP_OCCUPANCY;
+}
+
+/* Groups of p cells that a walk goes through, and its steps; a shorter walk would leave out some. */
+static inline long qp_access_groups(long cells, long p)
+{
+    return (cells + p - 1) / p;
+}
+
+static inline long qp_access_steps(long cells)
+{
+    return cells < QP_CHASE_STEPS ? cells : QP_CHASE_STEPS;
+}
+
+static inline bool qp_access_sums(int kind)
+{
+    return kind >= QP_BANKS && kind <= QP_PAIRS;
+}
+
+static inline bool qp_access_calls(int kind)
+{
+    return kind >= QP_SIN;
+}
+
+/* The parameter of each kind. */
+extern const struct qp_range qp_access_ranges[];
+
+/* The judge of the reference (witness.c). */
+qp_step qp_access_witness;
+
+/* Bits of recipes' not_kinds: all kinds from `first` to `last`, and all others. */
+#define QP_ACCESS_FROM(first, last) (((2u << (last)) - 1u) & ~((1u << (first)) - 1u))
+#define QP_ACCESS_ALL               QP_ACCESS_FROM(0, QP_ACCESS_KINDS - 1)
+#define QP_ACCESS_ONLY(first, last) (QP_ACCESS_ALL & ~QP_ACCESS_FROM(first, last))
+
+#endif

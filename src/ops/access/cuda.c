@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Access on CUDA: one row for each effect of the hardware and one for what avoids it. All arrays
+ * begin where a line of the cache does, so that nothing but the pattern decides. */
+#include <math.h>
+
+#include "ops/access/access.h"
+#include "ops/access/kernels.h"
+#include "plan/problem.h"
+
+enum { ALIGN = 64 /* values: 256 bytes */ };
+
+#define ALIGNED                                         \
+    {                                                   \
+        .format = QP_R32F, .flat = true, .align = ALIGN \
+    }
+#define VALUES(label, id)                                             \
+    {                                                                 \
+        .name = label, .shape = ALIGNED, .fields = 1, .field = { id } \
+    }
+#define PLACES                                             \
+    {                                                      \
+        VALUES("u", QP_ACCESS_U), VALUES("v", QP_ACCESS_V) \
+    }
+
+/* ---- Global memory ---- */
+
+#define COPIES QP_ACCESS_ONLY(QP_OFFSET, QP_OCCUPANCY)
+
+/* A thread a cell. Shows, kind by kind, how many transactions a warp's loads become. */
+const struct qp_recipe qp_access_cuda_simple = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_simple, .not_kinds = COPIES};
+
+/* Without L1 words that two warps share are fetched twice from L2; and nothing is fetched in larger
+ * pieces than L2's 32 bytes, where Fermi's L1 brought 128 for each. */
+const struct qp_recipe qp_access_cuda_no_l1 = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_no_l1, .not_kinds = COPIES};
+
+/* From Kepler to Pascal the one way to a cache nearer than L2; since Volta the way to L1 like any. */
+const struct qp_recipe qp_access_cuda_ldg = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_ldg, .not_kinds = COPIES};
+
+/* Latency is masked by loads of the same thread, where there are too few threads to do so. */
+const struct qp_recipe qp_access_cuda_four = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_four, .not_kinds = COPIES};
+
+#define WALKS QP_ACCESS_ONLY(QP_CHASE, QP_CHASE)
+
+/* One thread that can do nothing but wait: each load's place is the value of the one before. Shows what
+ * all other rows have other warps for: the time from a load to its value. */
+const struct qp_recipe qp_access_cuda_chase = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase, .not_kinds = WALKS};
+
+/* - L1: where the groups fit in it, what it saves of a wait. */
+const struct qp_recipe qp_access_cuda_chase_no_l1 = {
+    .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase_no_l1, .not_kinds = WALKS};
+
+#define OFFSETS QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET)
+
+/* cuda_simple with words of two and of four values: removes instructions, and moves the same
+ * bytes. What an offset shifts off a whole word is read value by value. */
+const struct qp_recipe qp_access_cuda_8_bytes = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_8_bytes, .not_kinds = OFFSETS};
+
+const struct qp_recipe qp_access_cuda_16_bytes = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_16_bytes, .not_kinds = OFFSETS};
+
+/* The stride moves into shared memory, where padding makes it free; but not one of 31, whose words padding
+ * brings into one bank. */
+const struct qp_recipe qp_access_cuda_staged = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_staged,
+    .not_kinds = QP_ACCESS_ONLY(QP_STRIDE, QP_STRIDE),
+};
+
+/* ---- Shared memory ---- */
+
+/* Shows bank conflicts: words that are apart by a multiple of 2 share banks, by 32 one bank. */
+const struct qp_recipe qp_access_cuda_shared = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_shared,
+    .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
+};
+
+/* + a word left free after every 32: removes the conflicts of powers of two, but for those between the
+ * first and the last word of a warp. Odd strides, which have none without it, get them. */
+const struct qp_recipe qp_access_cuda_shared_padded = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_padded,
+    .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
+};
+
+/* cuda_shared with words of 8 bytes: half as many loads, each served half a warp at a time. */
+const struct qp_recipe qp_access_cuda_shared_pairs = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_pairs,
+    .not_kinds = QP_ACCESS_ONLY(QP_PAIRS, QP_PAIRS),
+};
+
+/* ---- Instructions ---- */
+
+#define WAYS       QP_ACCESS_ONLY(QP_DIVERGENT, QP_CONVERGENT)
+#define ARITHMETIC QP_ACCESS_ONLY(QP_DIVISION, QP_MULTIPLY)
+
+/* Shows divergence: a warp goes through every way that one of its threads takes. */
+const struct qp_recipe qp_access_cuda_branches = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_branches, .not_kinds = WAYS};
+
+/* The same numbers from arithmetic: removes the branch, and with it what sets threads apart. */
+const struct qp_recipe qp_access_cuda_branchless = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_branchless, .not_kinds = WAYS};
+
+/* Shows that an integer division or remainder is a sequence of instructions, a product one. */
+const struct qp_recipe qp_access_cuda_operators = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_operators, .not_kinds = ARITHMETIC};
+
+/* - the division, where it is by a power of two: one instruction. In place of a product it loses: that is
+ * one together with the addition behind it. */
+const struct qp_recipe qp_access_cuda_shifts = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_shifts,
+    .powers_of_two = true,
+    .not_kinds = ARITHMETIC,
+};
+
+/* - the division by any number: a product with another one, found once, and a shift. */
+const struct qp_recipe qp_access_cuda_reciprocals = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_reciprocals,
+    .not_kinds = QP_ACCESS_ONLY(QP_DIVISION, QP_MODULO),
+};
+
+/* The fast product of 2008. Shows which multiplier the hardware has: 24 bits then, 32 today. */
+const struct qp_recipe qp_access_cuda_umul24 = {
+    .state = ALIGNED,
+    .kernel = &qp_kernel_access_umul24,
+    .not_kinds = QP_ACCESS_ONLY(QP_MULTIPLY, QP_MULTIPLY),
+};
+
+#define LOOPS QP_ACCESS_ONLY(QP_UNROLLING, QP_UNROLLING)
+
+/* Shows the price of a loop: a count, a comparison and a jump for each step. */
+const struct qp_recipe qp_access_cuda_rolled = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_rolled, .not_kinds = LOOPS};
+
+/* + 16 steps a time round: removes nearly all of that. */
+const struct qp_recipe qp_access_cuda_unrolled = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_unrolled, .not_kinds = LOOPS};
+
+/* ---- A thread's own array ---- */
+
+#define ARRAYS QP_ACCESS_ONLY(QP_LOCAL, QP_LOCAL)
+
+/* Registers have no addresses: an array whose index the compiler does not know stands in local memory,
+ * which is global memory behind L1. Shows what becomes of it when the threads' words no longer fit there
+ * (where L1 did not take local memory, they never did). */
+const struct qp_recipe qp_access_cuda_local = {
+    .state = ALIGNED, .kernel = &qp_kernel_access_local, .not_kinds = ARRAYS};
+
+/* + constants for indices, by a loop that is unrolled p times: the same array is p registers. */
+const struct qp_recipe qp_access_cuda_local_unrolled = {.state = ALIGNED,
+                                                        .kernel = &qp_kernel_access_registers,
+                                                        .powers_of_two = true,
+                                                        .not_kinds = ARRAYS};
+
+/* ---- Functions ---- */
+
+#define FUNCTIONS QP_ACCESS_ONLY(QP_SIN, QP_RECIPROCAL)
+
+/* Right to about a unit in the last place, which takes a sequence of instructions. */
+const struct qp_recipe qp_access_cuda_functions = {.state = ALIGNED,
+                                                   .input = PLACES,
+                                                   .kernel = &qp_kernel_access_accurate,
+                                                   .not_kinds = FUNCTIONS};
+
+/* By the tables of NVIDIA's CUDA programming guide: sine and cosine within a period, and logarithms
+ * from 1/2 to 2, are off by so much whatever they are; the others by units in the last place, of 2 u
+ * of the value: 2 + 1.173 * 8 of an exponential, 3 of a logarithm elsewhere, 2 of roots and quotients.
+ * Sums as in the operation's own tolerance. */
+static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    (void)recipe;
+    const int kind = qp_problem_kind(problem);
+    const double terms = problem->parameter * (kind == QP_SINCOS ? 2.0 : 1.0), u = 0x1p-24;
+    const double absolute = exp2(-21.19) * terms / problem->reference_scale;
+    const double units = kind == QP_EXP ? 12.0 : 3.0;
+    bool is_absolute = kind <= QP_SINCOS || kind == QP_LOG;
+    return (is_absolute ? absolute : 0.0) + (2.0 * units + terms) * u;
+}
+
+/* + __sinf and the like: an instruction or two of the special function units, for a loss of
+ * digits. */
+const struct qp_recipe qp_access_cuda_fast_functions = {
+    .state = ALIGNED,
+    .input = PLACES,
+    .kernel = &qp_kernel_access_fast,
+    .tolerance = tolerance_fast,
+    .not_kinds = FUNCTIONS,
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Access to global memory: thread i copies a cell to cell i, and kinds differ in which. Arrays are
+ * flat, their first cell at a multiple of 256 bytes. */
+#include "ops/access/access.cuh"
+
+namespace
+{
+
+/* How a value is loaded: through L1 and L2; through L2 alone; through the read-only cache, which was
+ * the textures' own from Kepler to Pascal and is L1 again since Volta. */
+enum load { THROUGH_L1, THROUGH_L2, READ_ONLY };
+
+struct walk {
+    const float *x, *u, *v;
+    float *out;
+    unsigned cells, width;
+    unsigned parameter;
+    unsigned columns, rows; /* of the matrix whose columns stride and columns walk down */
+    struct qp_divider by_rows;
+};
+
+template <int Load> __device__ float fetch(const float *from)
+{
+    return Load == THROUGH_L2 ? __ldcg(from) : Load == READ_ONLY ? __ldg(from) : *from;
+}
+
+/* The cell that thread i reads. */
+template <int Kind> __device__ unsigned place(const walk &w, unsigned i)
+{
+    if (Kind == QP_OFFSET) {
+        unsigned other = i + w.parameter;
+        return other < w.cells ? other : other - w.cells;
+    }
+    if (Kind == QP_STRIDE || Kind == QP_COLUMNS) {
+        unsigned column = (unsigned)((unsigned long long)i * w.by_rows.magic >> w.by_rows.shift);
+        unsigned row = i - column * w.rows;
+        return column < w.columns ? row * w.columns + column : i;
+    }
+    if (Kind == QP_PERMUTED) {
+        unsigned other = i ^ w.parameter;
+        return other < w.cells ? other : i;
+    }
+    if (Kind == QP_GATHER)
+        return (unsigned)w.v[i] * w.width + (unsigned)w.u[i];
+    return i;
+}
+
+template <int Load, int Kind> __device__ float value(const walk &w, unsigned i)
+{
+    if (Kind == QP_IDLE && i % QP_WARP >= QP_WARP - w.parameter)
+        return 0.0f;
+    return fetch<Load>(w.x + place<Kind>(w, i));
+}
+
+/* `Each` cells a thread at a time, a block's width apart: so many loads are under way before the first
+ * value is needed. */
+template <int Load, int Kind, int Each> __global__ void copy(walk w)
+{
+    const unsigned at_once = gridDim.x * blockDim.x * Each;
+    unsigned first = blockIdx.x * blockDim.x * Each + threadIdx.x;
+    for (; first < w.cells; first += at_once) {
+        float values[Each];
+#pragma unroll
+        for (unsigned k = 0; k < Each; k++) {
+            unsigned i = first + k * blockDim.x;
+            values[k] = i < w.cells ? value<Load, Kind>(w, i) : 0.0f;
+        }
+#pragma unroll
+        for (unsigned k = 0; k < Each; k++) {
+            unsigned i = first + k * blockDim.x;
+            if (i < w.cells)
+                w.out[i] = values[k];
+        }
+    }
+}
+
+/* ---- Launching ---- */
+
+/* A matrix of stride columns, or of so many more columns than the problem's; cells that fill no row
+ * of it stay where they are. */
+walk make_walk(const struct qp_launch *l)
+{
+    walk w = {.x = l->x, .u = l->input[0], .v = l->input[1], .out = l->out};
+    w.cells = (unsigned)cells_of(l);
+    w.width = (unsigned)l->width;
+    w.parameter = (unsigned)l->parameter;
+    w.columns = l->kind == QP_COLUMNS ? w.width + w.parameter : w.parameter;
+    w.rows = w.columns > 0 ? w.cells / w.columns : 0;
+    if (w.rows == 0) { /* one row, whose columns are in order */
+        w.columns = w.cells;
+        w.rows = 1;
+    }
+    w.by_rows = qp_divider_make(w.rows);
+    if (l->kind == QP_OFFSET)
+        w.parameter %= w.cells;
+    return w;
+}
+
+typedef void copy_kernel(walk);
+
+template <int Load, int Each> copy_kernel *kernel_of(int kind)
+{
+    static copy_kernel *const kernels[] = {
+        copy<Load, QP_OFFSET, Each>,   copy<Load, QP_STRIDE, Each>, copy<Load, QP_COLUMNS, Each>,
+        copy<Load, QP_PERMUTED, Each>, copy<Load, QP_IDLE, Each>,   copy<Load, QP_GATHER, Each>,
+        copy<Load, QP_OCCUPANCY, Each>};
+    return kernels[kind];
+}
+
+/* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor of 2048 threads.
+ * Each goes through its share of the cells in a loop, since such small blocks would take longer to start
+ * than to run. */
+constexpr unsigned SMALL_BLOCK = 64;
+
+template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)
+{
+    if (l->kind == QP_OCCUPANCY)
+        return allow_shared_bytes((const void *)kernel_of<Load, Each>(l->kind),
+                                  shared_bytes_of(l, l->parameter));
+    return QP_OK;
+}
+
+template <int Load, int Each> enum qp_status run(struct qp_launch *l)
+{
+    copy_kernel *kernel = kernel_of<Load, Each>(l->kind);
+    if (l->kind == QP_OCCUPANCY)
+        kernel<<<l->cuda->multiprocessors * l->parameter, SMALL_BLOCK,
+                 shared_bytes_of(l, l->parameter), stream_of(l)>>>(make_walk(l));
+    else
+        kernel<<<blocks_in(cells_of(l), BLOCK * Each), BLOCK, 0, stream_of(l)>>>(make_walk(l));
+    return qp_cuda_check_launch("copy");
+}
+
+template <int Load, int Each> constexpr struct qp_kernel make_kernel()
+{
+    return {.launch = run<Load, Each>, .prepare = prepare<Load, Each>};
+}
+
+} // namespace
+
+const struct qp_kernel qp_kernel_access_simple = make_kernel<THROUGH_L1, 1>();
+const struct qp_kernel qp_kernel_access_no_l1 = make_kernel<THROUGH_L2, 1>();
+const struct qp_kernel qp_kernel_access_ldg = make_kernel<READ_ONLY, 1>();
+const struct qp_kernel qp_kernel_access_four = make_kernel<THROUGH_L1, 4>();

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Access to shared memory: a block keeps a tile of x there, and each of its cells sums up 64 values of
+ * the tile. Shared memory has 32 banks of 4 bytes, side by side (16 before Fermi); a warp is served at
+ * once unless its threads want different words of one bank. */
+#include "ops/access/access.cuh"
+
+namespace
+{
+
+/* How a cell reads the tile. */
+enum form {
+    WORDS,  /* words of 4 bytes */
+    PADDED, /* with a word left free after every 32, so that words 32 apart are in two banks */
+    PAIRS   /* words of 8 bytes */
+};
+
+template <int Form> __device__ unsigned at(unsigned word)
+{
+    return Form == PADDED ? word + word / QP_WARP : word;
+}
+
+/* The first word that cell t of a tile reads. */
+template <int Kind> __device__ unsigned first_word(unsigned t, unsigned parameter)
+{
+    if (Kind == QP_BANKS)
+        return t * parameter % QP_TILE;
+    if (Kind == QP_MULTICAST)
+        return t / parameter;
+    return t * parameter % (QP_TILE / 2) * 2;
+}
+
+/* 64 words in a row; of pairs the even ones first, since two neighbours would be read as one word
+ * (volatile: the compiler knows that too). */
+template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsigned first)
+{
+    unsigned sum = 0;
+    if (Form == PAIRS) {
+        const uint2 *pairs = (const uint2 *)(tile + first);
+#pragma unroll
+        for (unsigned k = 0; k < QP_TILE_READS / 2; k++)
+            sum += pairs[k].x + pairs[k].y;
+    } else if (Kind == QP_PAIRS) {
+        const volatile unsigned *words = tile;
+#pragma unroll
+        for (unsigned k = 0; k < QP_TILE_READS; k++)
+            sum += words[at<Form>(first + 2 * k % QP_TILE_READS + 2 * k / QP_TILE_READS)];
+    } else {
+#pragma unroll
+        for (unsigned k = 0; k < QP_TILE_READS; k++)
+            sum += tile[at<Form>(first + k)];
+    }
+    return sum;
+}
+
+/* The tile's first words stand behind its last one once more, so that nobody has to turn round. */
+template <int Kind, int Form>
+__global__ void sums(const float *x, float *out, unsigned cells, unsigned parameter)
+{
+    constexpr unsigned WORDS_KEPT = QP_TILE + QP_TILE_READS;
+    __shared__ __align__(16) unsigned tile[WORDS_KEPT + WORDS_KEPT / QP_WARP];
+    unsigned origin = blockIdx.x * QP_TILE;
+    for (unsigned t = threadIdx.x; t < WORDS_KEPT; t += BLOCK) {
+        unsigned i = origin + t % QP_TILE;
+        tile[at<Form>(t)] = i < cells ? (unsigned)x[i] : 0;
+    }
+    __syncthreads();
+    for (unsigned t = threadIdx.x; t < QP_TILE && origin + t < cells; t += BLOCK) {
+        unsigned first = first_word<Kind>(t, parameter);
+        out[origin + t] = (float)(sum<Kind, Form>(tile, first) & QP_BITS_24);
+    }
+}
+
+template <int Form> enum qp_status run(struct qp_launch *l)
+{
+    unsigned cells = (unsigned)cells_of(l);
+    void (*kernel)(const float *, float *, unsigned, unsigned) =
+        l->kind == QP_BANKS       ? sums<QP_BANKS, Form>
+        : l->kind == QP_MULTICAST ? sums<QP_MULTICAST, Form>
+                                  : sums<QP_PAIRS, Form>;
+    kernel<<<blocks_in(cells, QP_TILE), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
+                                                                  (unsigned)l->parameter);
+    return qp_cuda_check_launch("sums");
+}
+
+} // namespace
+
+const struct qp_kernel qp_kernel_access_shared = {.launch = run<WORDS>};
+const struct qp_kernel qp_kernel_access_padded = {.launch = run<PADDED>};
+const struct qp_kernel qp_kernel_access_pairs = {.launch = run<PAIRS>};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/gauss_jordan/blocked_compute.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/watch.h"
+#include "gl/queue.h"
+#include "ops/gauss_jordan/blocked_compute_engine.h"
+#include "plan/problem.h"
+
+/* Values of a tile of the product, each way. */
+enum { TILE = 64 };
+
+static const char *const shaders[QP_COMPUTE_PANEL + 1] = {
+    "gauss_jordan/compute_start.comp",    "gauss_jordan/compute_lower.comp",
+    "gauss_jordan/compute_product.comp",  "gauss_jordan/compute_upper.comp",
+    "gauss_jordan/compute_identity.comp", "gauss_jordan/compute_panel.comp"};
+
+static const struct qp_group groups[QP_COMPUTE_PANEL] = {
+    {16, 16}, {64, 1}, {16, 16}, {64, 1}, {16, 16}};
+
+/* Images, each with the unit that it is bound to: what is read is the matrix as it came or a panel. */
+static const struct {
+    const char *name;
+    int unit;
+} images[QP_COMPUTE_IMAGES] = {{"a", 0}, {"source", 1}, {"panel", 1}, {"next", 2}, {"moves", 3}};
+
+static const struct {
+    const char *name;
+    enum qp_uniform_type type;
+} numbers[QP_COMPUTE_NUMBERS] = {{"k", QP_INT},     {"n", QP_INT},        {"columns", QP_INT},
+                                 {"width", QP_INT}, {"next_end", QP_INT}, {"back", QP_BOOL}};
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int groups_of(int count, int of)
+{
+    return (count + of - 1) / of;
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+/* Columns and rows of the matrix, from the first up to before the end. */
+struct part {
+    int x0, y0, x1, y1;
+};
+
+static struct part part(int x0, int y0, int x1, int y1)
+{
+    return (struct part){x0, y0, x1, y1};
+}
+
+static struct qp_group group_of(const struct qp_plan *plan, int step)
+{
+    return step < QP_COMPUTE_PANEL
+               ? groups[step]
+               : (struct qp_group){qp_compute_choice(plan)->form[step - QP_COMPUTE_PANEL].group, 1};
+}
+
+/* So many invocations. The panel that is read may be the matrix as it came. */
+static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height,
+                     const struct qp_render_texture *read)
+{
+    const struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const struct qp_compute_program *program = &own->program[step];
+    const struct qp_pass pass = {.program = program->program,
+                                 .width = width,
+                                 .height = height,
+                                 .group = group_of(plan, step),
+                                 .image = {&own->matrix.texture, &read->texture,
+                                           &own->panel[1 - own->read].texture, &own->moves.texture},
+                                 .written = 4};
+    if (part.x0 >= part.x1 || part.y0 >= part.y1)
+        return; /* nothing below or right of the last block, or above the first */
+    qp_program_use(program->program);
+    for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
+        qp_uniform_sampler(program->image[i], images[i].unit);
+    qp_uniform_vector(program->origin, plan->layout.origin_x, plan->layout.origin_y);
+    qp_uniform_vector(program->first, part.x0, part.y0);
+    qp_uniform_vector(program->end, part.x1, part.y1);
+    for (int i = 0; i < QP_COMPUTE_NUMBERS; i++)
+        qp_uniform_int(program->number[i], own->number[i]);
+    qp_pass_dispatch(plan->context, &pass);
+}
+
+static const struct qp_render_texture *panel(const struct qp_plan *plan)
+{
+    return &plan->blocked_compute->panel[plan->blocked_compute->read];
+}
+
+/* An invocation for each column, and for each value. */
+static void dispatch_columns(struct qp_plan *plan, enum qp_compute_step step, struct part part)
+{
+    dispatch(plan, step, part, part.x1 - part.x0, 1, panel(plan));
+}
+
+static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, struct part part,
+                            const struct qp_render_texture *read)
+{
+    dispatch(plan, step, part, part.x1 - part.x0, part.y1 - part.y0, read);
+}
+
+/* A group for each tile, in as many parts as nobody has to wait for long. */
+static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end, bool back)
+{
+    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const int across = groups_of(part.x1 - part.x0, TILE), last = part.y1;
+    const double most = floor(qp_queue_most_texels(plan->context) / ((double)across * TILE * TILE));
+    own->number[QP_COMPUTE_NEXT_END] = next_end;
+    own->number[QP_COMPUTE_BACK] = back;
+    for (part.y1 = part.y0; part.y0 < last; part.y0 = part.y1) {
+        const int left = groups_of(last - part.y0, TILE),
+                  up = left > most ? (int)fmax(1.0, most) : left;
+        part.y1 = least(part.y0 + up * TILE, last);
+        dispatch(plan, QP_COMPUTE_PRODUCT, part, across * groups[QP_COMPUTE_PRODUCT].x,
+                 up * groups[QP_COMPUTE_PRODUCT].y, panel(plan));
+    }
+}
+
+/* Columns of the block that begins with column k. */
+static int columns_at(const struct qp_plan *plan, int k)
+{
+    const int left = qp_compute_unknowns(plan) - k;
+    return left > 0
+               ? least(left, qp_compute_choice(plan)->form[qp_compute_form(plan, left)].columns)
+               : 0;
+}
+
+static void take_block(struct qp_plan *plan, int k, int columns)
+{
+    plan->blocked_compute->number[QP_COMPUTE_K] = k;
+    plan->blocked_compute->number[QP_COMPUTE_IN_BLOCK] = columns;
+}
+
+static void eliminate_block(struct qp_plan *plan, int k)
+{
+    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const int n = own->number[QP_COMPUTE_N], width = own->number[QP_COMPUTE_WIDTH],
+              form = qp_compute_form(plan, n - k);
+    const int end = k + columns_at(plan, k);
+    take_block(plan, k, end - k);
+    dispatch(plan, QP_COMPUTE_PANEL + form, part(k, k, end, n),
+             group_of(plan, QP_COMPUTE_PANEL + form).x, 1, panel(plan));
+    own->read = 1 - own->read;
+    dispatch_columns(plan, QP_COMPUTE_LOWER, part(end, k, width, end));
+    dispatch_tiles(plan, part(end, end, width, n), end + columns_at(plan, end), false);
+    own->read = 1 - own->read;
+}
+
+static void substitute_block(struct qp_plan *plan, int k)
+{
+    const struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const int n = own->number[QP_COMPUTE_N], width = own->number[QP_COMPUTE_WIDTH],
+              end = least(k + qp_compute_choice(plan)->columns, n);
+    take_block(plan, k, end - k);
+    dispatch_columns(plan, QP_COMPUTE_UPPER, part(n, k, width, end));
+    dispatch_tiles(plan, part(n, 0, width, k), 0, true);
+}
+
+/* The block after this one; or the first one with another form. */
+static int next_block(const struct qp_plan *plan, int k, bool forms)
+{
+    const int n = qp_compute_unknowns(plan), next = k + columns_at(plan, k),
+              form = qp_compute_form(plan, n - k);
+    if (!forms || next >= n)
+        return next;
+    const int other = form > 0 ? n - qp_compute_height(plan, form - 1) : n;
+    return next > other ? next : other;
+}
+
+/* All from the start; or a block of each form, which says nothing but how long it takes. */
+static void run(struct qp_plan *plan, bool forms)
+{
+    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const int n = own->number[QP_COMPUTE_N], width = own->number[QP_COMPUTE_WIDTH],
+              columns = qp_compute_choice(plan)->columns;
+    own->read = 1;
+    take_block(plan, 0, columns_at(plan, 0));
+    dispatch_values(plan, QP_COMPUTE_START, part(0, 0, width, n), &own->start);
+    own->read = 0;
+    for (int k = 0; k < n; k = next_block(plan, k, forms)) {
+        const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
+        if (qp_watch_leaves(1.0 - left * left * left))
+            return;
+        eliminate_block(plan, k);
+    }
+    for (int k = (n - 1) / columns * columns; k >= 0; k -= forms ? n : columns) {
+        if (qp_watch_leaves(1.0))
+            return;
+        substitute_block(plan, k);
+    }
+    dispatch_values(plan, QP_COMPUTE_IDENTITY, part(0, 0, n, n), panel(plan));
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    plan->blocked_compute->done = false;
+    run(plan, false);
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    plan->blocked_compute->done = true;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    qp_queue_finish(plan->context);
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* ---- Room 4 ---- */
+
+/* Where 32 invocations of a group can tell each other the largest of their numbers. */
+static bool has_subgroups(struct qp_context *context)
+{
+    enum { SUBGROUP_SIZE = 0x9532, SUBGROUP_STAGES = 0x9533, SUBGROUP_FEATURES = 0x9534 };
+    enum { ARITHMETIC = 4, WANTED = 32 };
+    GLint size = 0, stages = 0, features = 0;
+    if (!qp_context_has(context, "GL_KHR_shader_subgroup"))
+        return false;
+    glGetIntegerv(SUBGROUP_SIZE, &size);
+    glGetIntegerv(SUBGROUP_STAGES, &stages);
+    glGetIntegerv(SUBGROUP_FEATURES, &features);
+    return size == WANTED && (stages & GL_COMPUTE_SHADER_BIT) != 0 && (features & ARITHMETIC) != 0;
+}
+
+/* What shaders ask for in front of them. */
+static void write_head(const struct qp_plan *plan, int step, char *at, size_t size)
+{
+    const struct qp_panel_form block = {0, 1, qp_compute_choice(plan)->columns};
+    const struct qp_panel_form *form =
+        step < QP_COMPUTE_PANEL ? &block : &qp_compute_choice(plan)->form[step - QP_COMPUTE_PANEL];
+    const char *const end = at + size;
+    at += snprintf(at, size, "%s#define ROWS %d\n#define COLUMNS %d\n#define EACH_FOUR(F)",
+                   has_subgroups(plan->context) ? "#define SUBGROUPS\n" : "", form->rows,
+                   form->columns);
+    for (int q = 0; q < form->columns / 4; q++)
+        at += snprintf(at, (size_t)(end - at), " F(%d)", q);
+    snprintf(at, (size_t)(end - at), "\n");
+}
+
+static enum qp_status find_program(struct qp_plan *plan, int step, struct qp_compute_program *out)
+{
+    char head[256];
+    write_head(plan, step, head, sizeof head);
+    const struct qp_source source = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head};
+    const struct qp_group group = group_of(plan, step);
+    struct qp_uniform uniforms[QP_COMPUTE_IMAGES + QP_COMPUTE_NUMBERS + 4] = {
+        {"origin", QP_VECTOR, &out->origin, 0},
+        {"first", QP_VECTOR, &out->first, 0},
+        {"end", QP_VECTOR, &out->end, 0}};
+    struct qp_uniform *uniform = uniforms + 3;
+    for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
+        *uniform++ = (struct qp_uniform){images[i].name, QP_IMAGE, &out->image[i], 0};
+    for (int i = 0; i < QP_COMPUTE_NUMBERS; i++)
+        *uniform++ = (struct qp_uniform){numbers[i].name, numbers[i].type, &out->number[i], 0};
+    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group,
+                                   uniforms, &out->program);
+}
+
+/* Drivers finish compiling at the first dispatch: a block of each form, or for as long as the plan
+ * says, and then all is as empty as it was. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    const double begin = qp_clock();
+    do {
+        run(plan, true);
+        qp_queue_finish(plan->context);
+    } while (qp_clock() - begin < plan->warm_seconds);
+    qp_compute_poison(plan->blocked_compute);
+    enum qp_status status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
+    glFinish();
+    return status;
+}
+
+/* The program of any step but a panel, or of a panel no higher than the matrix. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const int steps = QP_COMPUTE_PANEL + qp_compute_form(plan, qp_compute_unknowns(plan)) + 1;
+    enum qp_status status = QP_OK;
+    for (int step = 0; step < steps && status == QP_OK; step++)
+        status = find_program(plan, step, &own->program[step]);
+    own->number[QP_COMPUTE_N] = qp_compute_unknowns(plan);
+    own->number[QP_COMPUTE_WIDTH] = plan->problem->width;
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+static const char *shader(const struct qp_plan *plan, int k)
+{
+    (void)plan;
+    return k <= QP_COMPUTE_PANEL ? shaders[k] : NULL;
+}
+
+const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
+                                                    .program = program,
+                                                    .pass = pass,
+                                                    .swap = swap,
+                                                    .finish = finish,
+                                                    .read = qp_compute_read,
+                                                    .destroy = qp_compute_destroy,
+                                                    .shader = shader};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the engine of blocked eliminations, what its two files share: the surfaces
+ * (blocked_surfaces.c) and the passes over them (blocked_engine.c). */
+#ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
+#define QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
+
+#include "gl/pass.h"
+#include "gl/render_texture.h"
+#include "ops/gauss_jordan/blocked.h"
+
+/* Rows of a panel in a texel row, and columns in a texel. */
+enum { QP_BLOCKED_FOUR = 4 };
+
+/* Texel columns of a panel before the block's own (blocked_panel.frag). */
+enum { QP_BLOCKED_FIRST = 2 };
+
+/* Layers of a list: candidates, and the pivots known (blocked_candidates.frag). */
+enum { QP_BLOCKED_LIST_LAYERS = 2 };
+
+/* Texel rows of the map: where rows come from, and the log, rows exchanged and pivots. */
+enum { QP_BLOCKED_MAP_ROWS = 3 };
+
+/* What is drawn, in this order. */
+enum qp_blocked_step {
+    QP_PAD,
+    QP_PANEL,
+    QP_PIVOTS,
+    QP_EXCHANGE,
+    QP_FACTORED,
+    QP_PRODUCT,
+    QP_SIDES,
+    QP_LOWER,
+    QP_UPPER,
+    QP_BACK,
+    QP_ANSWER,
+    QP_CANDIDATES, /* these two in place of QP_PIVOTS where rows are many */
+    QP_LISTED,
+    QP_BLOCKED_STEPS
+};
+
+/* What shaders read, and their other uniforms. */
+enum qp_blocked_input {
+    QP_IN_SOURCE,
+    QP_IN_PANEL,
+    QP_IN_LIST,
+    QP_IN_FACTORS,
+    QP_IN_MAP,
+    QP_IN_HALF_WAY,
+    QP_IN_X,
+    QP_BLOCKED_INPUTS
+};
+
+enum qp_blocked_number {
+    QP_K,
+    QP_J,
+    QP_KNOWN,
+    QP_COLUMNS,
+    QP_N,
+    QP_UNKNOWNS,
+    QP_RIGHT_SIDES,
+    QP_BLOCKED_NUMBERS
+};
+
+struct qp_blocked_program {
+    struct qp_program *program;
+    int input[QP_BLOCKED_INPUTS], number[QP_BLOCKED_NUMBERS];
+};
+
+/* A texture that is drawn to, all its layers at once, within a guard of so many texels. */
+struct qp_blocked_canvas {
+    struct qp_render_texture drawn;
+    int guard;
+};
+
+struct qp_plan_blocked {
+    struct qp_blocked_canvas start, answer; /* standing as the plan's layout says */
+    struct qp_blocked_canvas work[2], panel[2], factors, map, half_way, x;
+    struct qp_blocked_canvas list[2]; /* of candidates; unused without lists */
+    struct qp_blocked_program program[QP_BLOCKED_STEPS];
+    const struct qp_texture *input[QP_BLOCKED_INPUTS]; /* in their roles of the moment */
+    int number[QP_BLOCKED_NUMBERS];
+    int target; /* the one of work that is drawn to next */
+    bool done;  /* the answer is the source */
+};
+
+/* How many groups `count` things make. */
+int qp_blocked_groups(int count, int of);
+
+/* Unknowns, made a multiple of four; texels of the right-hand sides in a row, and of all of it;
+ * columns in a block. */
+int qp_blocked_unknowns(const struct qp_plan *plan);
+int qp_blocked_sides(const struct qp_plan *plan);
+int qp_blocked_width(const struct qp_plan *plan);
+int qp_blocked_columns(const struct qp_plan *plan);
+
+/* Whether so many rows are searched for pivots by way of lists of candidates, and how many make
+ * one. */
+bool qp_blocked_lists(const struct qp_plan *plan, int rows);
+int qp_blocked_candidates(const struct qp_plan *plan, int rows);
+
+/* Room 3. */
+enum qp_status qp_blocked_upload(struct qp_plan *plan);
+
+/* What was never computed is no number. */
+void qp_blocked_poison(const struct qp_plan_blocked *own);
+
+/* Room 7. */
+enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels);
+
+void qp_blocked_destroy(struct qp_plan *plan);
+
+#endif

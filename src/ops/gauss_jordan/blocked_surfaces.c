@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 and 7 of a blocked elimination: what is drawn to. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/readback.h"
+#include "ops/gauss_jordan/blocked_engine.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/problem.h"
+
+int qp_blocked_groups(int count, int of)
+{
+    return (count + of - 1) / of;
+}
+
+int qp_blocked_unknowns(const struct qp_plan *plan)
+{
+    return QP_BLOCKED_FOUR *
+           qp_blocked_groups(qp_gauss_jordan_unknowns(plan->problem), QP_BLOCKED_FOUR);
+}
+
+int qp_blocked_sides(const struct qp_plan *plan)
+{
+    return qp_blocked_groups(qp_gauss_jordan_sides(plan->problem), QP_BLOCKED_FOUR);
+}
+
+int qp_blocked_width(const struct qp_plan *plan)
+{
+    return qp_blocked_unknowns(plan) / QP_BLOCKED_FOUR + qp_blocked_sides(plan);
+}
+
+int qp_blocked_columns(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->blocked->columns;
+}
+
+bool qp_blocked_lists(const struct qp_plan *plan, int rows)
+{
+    return !qp_context_device(plan->context)->software &&
+           rows >= plan->variant->recipe->blocked->many;
+}
+
+int qp_blocked_candidates(const struct qp_plan *plan, int rows)
+{
+    return qp_blocked_groups(rows, plan->variant->recipe->blocked->group);
+}
+
+/* A texel around what stands like the matrix: it holds NaN, which nobody may read or write. */
+enum { GUARD = 1 };
+
+/* ---- Room 3 ---- */
+
+/* Texels of a row, some added so that it is an odd number of cache lines: rows that begin a power of
+ * two apart fall into the same few sets of a processor's caches, and a fragment reads a column of them.
+ * 1000 unknowns and a right-hand side would make rows of just 4096 bytes. */
+static int odd_lines(const struct qp_plan *plan, int width)
+{
+    enum { LINE = 4 }; /* texels: 64 bytes */
+    const int odd = LINE * (qp_blocked_groups(width, LINE) | 1);
+    return odd <= qp_context_device(plan->context)->rectangle_limit ? odd : width;
+}
+
+static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, int layers,
+                                  const float *texels, int guard, struct qp_blocked_canvas *out)
+{
+    out->guard = guard;
+    if (texels == NULL)
+        width = odd_lines(plan, width);
+    return qp_render_texture_create(plan->context, qp_gl_target(plan->target), QP_RGBA32F, width,
+                                    height, layers, texels, &out->drawn);
+}
+
+/* One within guards that stands like the matrix. */
+static enum qp_status make_matrix(struct qp_plan *plan, int width, int height, int layers,
+                                  struct qp_blocked_canvas *out)
+{
+    return make_canvas(plan, width + 2 * GUARD, height + 2 * GUARD, layers, NULL, GUARD, out);
+}
+
+static enum qp_status make_work(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    const int n = qp_blocked_unknowns(plan), sheets = plan->layout.sheets;
+    enum qp_status status = make_matrix(plan, qp_blocked_width(plan), n, 0, &own->factors);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = make_matrix(plan, qp_blocked_width(plan), qp_blocked_groups(n, sheets), sheets,
+                             &own->work[i]);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = make_canvas(plan, QP_BLOCKED_FIRST + qp_blocked_columns(plan) / QP_BLOCKED_FOUR,
+                             n / QP_BLOCKED_FOUR + 1, QP_BLOCKED_FOUR, NULL, 0, &own->panel[i]);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = make_canvas(plan, qp_blocked_candidates(plan, n), 1, QP_BLOCKED_LIST_LAYERS, NULL,
+                             0, &own->list[i]);
+    if (status == QP_OK)
+        status = make_canvas(plan, n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS, 0, NULL, 0, &own->map);
+    if (status == QP_OK)
+        status = make_matrix(plan, qp_blocked_sides(plan), n, 0, &own->half_way);
+    if (status == QP_OK)
+        status = make_matrix(plan, qp_blocked_sides(plan), qp_blocked_groups(n, sheets), sheets,
+                             &own->x);
+    return status;
+}
+
+void qp_blocked_poison(const struct qp_plan_blocked *own)
+{
+    for (int i = 0; i < 2; i++) {
+        qp_render_texture_fill(&own->work[i].drawn, NAN);
+        qp_render_texture_fill(&own->panel[i].drawn, NAN);
+        qp_render_texture_fill(&own->list[i].drawn, NAN);
+    }
+    qp_render_texture_fill(&own->factors.drawn, NAN);
+    qp_render_texture_fill(&own->map.drawn, NAN);
+    qp_render_texture_fill(&own->half_way.drawn, NAN);
+    qp_render_texture_fill(&own->x.drawn, NAN);
+}
+
+/* The factors have a texel row for every unknown, so their number is below the limit of textures,
+ * and that below the 65535 iterations at which llvmpipe ends the loops of a shader; the search for
+ * four pivots takes an eighth as many as there are unknowns. */
+enum qp_status qp_blocked_upload(struct qp_plan *plan)
+{
+    const struct qp_layout *layout = &plan->layout;
+    struct qp_plan_blocked *own =
+        qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
+    plan->blocked = own;
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = make_work(plan);
+    if (status == QP_OK)
+        status = make_canvas(plan, layout->storage_x, layout->sheet_y, layout->sheets, plan->texels,
+                             GUARD, &own->start);
+    if (status == QP_OK)
+        status = make_canvas(plan, layout->storage_x, layout->sheet_y, layout->sheets, plan->empty,
+                             GUARD, &own->answer);
+    if (status == QP_OK)
+        qp_blocked_poison(own);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+/* ---- Room 7 ---- */
+
+/* Two texel rows of four columns each. */
+static enum qp_status read_pivots(struct qp_plan *plan)
+{
+    const struct qp_surface surface = {plan->blocked->map.drawn.framebuffer_id,
+                                       GL_COLOR_ATTACHMENT0};
+    const int n = qp_blocked_unknowns(plan);
+    float *log = qp_alloc_floats(2 * (size_t)n, "the pivots");
+    if (log == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 1,
+                                        n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS - 1, log);
+    if (status == QP_OK)
+        status = qp_gauss_jordan_take_exchanges(plan, log, log + n);
+    free(log);
+    return status;
+}
+
+enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels)
+{
+    const struct qp_plan_blocked *own = plan->blocked;
+    enum qp_status status = qp_render_texture_read(
+        target == own->done ? &own->start.drawn : &own->answer.drawn, texels);
+    return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
+}
+
+void qp_blocked_destroy(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->blocked;
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int i = 0; i < 2; i++) {
+        qp_render_texture_destroy(&own->work[i].drawn);
+        qp_render_texture_destroy(&own->panel[i].drawn);
+        qp_render_texture_destroy(&own->list[i].drawn);
+    }
+    qp_render_texture_destroy(&own->start.drawn);
+    qp_render_texture_destroy(&own->answer.drawn);
+    qp_render_texture_destroy(&own->factors.drawn);
+    qp_render_texture_destroy(&own->map.drawn);
+    qp_render_texture_destroy(&own->half_way.drawn);
+    qp_render_texture_destroy(&own->x.drawn);
+    free(own);
+    plan->blocked = NULL;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Elimination in fragment shaders, one column a step: an engine that runs what rows describe as
+ * data.
+ *
+ * Step k draws a row's list of draws in order, after a search for the pivot if the row pivots.
+ * Every draw reads textures by their names in its shader
+ *
+ *     a        the source, or with `from` another surface
+ *     factors  one column, as high as the matrix: what rows are multiplied with
+ *     row      one row, as wide as the matrix: the pivot's, or with `from` the other one
+ *     found    one texel: the pivot's value in r, rows from row k down to it in b
+ *
+ * and the uniforms `k`, the texel centre of element (k, k), and `origin`, the corner of the domain.
+ * All matrix-shaped surfaces address their texels alike. Where rows of the matrix are squares,
+ * `square` tells how large, a draw covers all of them or row k's, and `row` is one square. Where
+ * rows are dealt out to several textures (sheets), a shader that declares `a` as an array reads all
+ * of them, any other the one with row k, whose number is `sheet`; draws into the matrix write all
+ * of them. After the last draw source and target change roles, so what the next step reads must
+ * have been written by this one; but in place all steps read and write the target. */
+#ifndef QP_OPS_GAUSS_JORDAN_COLUMNS_H
+#define QP_OPS_GAUSS_JORDAN_COLUMNS_H
+
+#include "gl/pass.h"
+#include "plan/plan.h"
+
+/* What a draw covers in step k: some rows of some columns, or-ed; nothing said means all. */
+enum qp_part {
+    QP_WHOLE = 0,
+
+    QP_ROW = 1,   /* row k */
+    QP_ABOVE = 2, /* the rows above it */
+    QP_BELOW = 3, /* the rows below it */
+    QP_ROW_PART = 3,
+
+    QP_COLUMN = 1 << 2, /* column k */
+    QP_RIGHT = 2 << 2,  /* the columns from k on */
+    QP_BEHIND = 3 << 2, /* the columns of A behind k */
+    QP_RHS = 4 << 2,    /* the columns of b */
+    QP_COLUMN_PART = 7 << 2,
+
+    QP_RIGHT_ROW = QP_RIGHT | QP_ROW,
+    QP_RIGHT_ABOVE = QP_RIGHT | QP_ABOVE,
+    QP_RIGHT_BELOW = QP_RIGHT | QP_BELOW
+};
+
+/* Where to, and where from. */
+enum qp_elimination_surface {
+    QP_SOURCE,
+    QP_TARGET,
+    QP_FACTORS,
+    QP_PIVOT_ROW,
+    QP_OTHER_ROW, /* the one that a pivot's row is exchanged with */
+    QP_SURFACES
+};
+
+struct qp_elimination_draw {
+    const char *fragment; /* NULL behind the last */
+    enum qp_part part;
+    enum qp_elimination_surface into;
+    enum qp_elimination_surface from; /* read as `a`; the source if nothing is said */
+    enum qp_blend blend;
+    const char *vertex; /* NULL: the fixed pipeline */
+};
+
+/* How the matrix stands in most rows; the padding is what the alwayscache row reads. */
+#define QP_ONE_VALUE                                      \
+    {                                                     \
+        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
+    }
+
+/* A draw of a list. */
+#define QP_DRAW(shader, part, into, from)          \
+    {                                              \
+        shader, part, into, from, QP_REPLACE, NULL \
+    }
+
+/* The other row to where the pivot's was found. */
+#define QP_DRAW_OTHER(part, into)                                             \
+    {                                                                         \
+        "gauss_jordan/spread_row.frag", part, into, QP_OTHER_ROW, QP_REPLACE, \
+            "gauss_jordan/found.vert"                                         \
+    }
+
+/* Exchanges this part of row k with that of the row that was found, by copies. */
+#define QP_EXCHANGE(part, surface)                                            \
+    QP_DRAW("gauss_jordan/row_found.frag", part, QP_PIVOT_ROW, surface),      \
+        QP_DRAW("gauss_jordan/row.frag", part, QP_OTHER_ROW, surface),        \
+        QP_DRAW("gauss_jordan/spread_row.frag", part, surface, QP_PIVOT_ROW), \
+        QP_DRAW_OTHER(part, surface)
+
+/* The ways through the columns, one after the other; most rows know the first alone. */
+enum qp_way {
+    QP_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
+    QP_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
+    QP_BACK,  /* k = N - 1 ... 0: U x = y */
+    QP_WAYS
+};
+
+enum { QP_ELIMINATION_DRAWS = 12 };
+
+/* How what covers the whole matrix is drawn. */
+enum qp_blocks {
+    QP_NO_BLOCKS,
+    QP_SENT_BLOCKS,  /* in strips of quads, plan->block texels each way, sent with every draw */
+    QP_STORED_BLOCKS /* the same from a vertex buffer object */
+};
+
+struct qp_elimination {
+    struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_FORTH */
+    struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_AGAIN */
+    struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_BACK */
+    bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
+    bool in_place; /* the matrix stays in the target, where all draws go on with it */
+    enum qp_blocks blocks;
+    bool alike; /* source and target are both the matrix at first */
+};
+
+/* The list of one way. */
+const struct qp_elimination_draw *qp_elimination_draws(const struct qp_elimination *elimination,
+                                                       enum qp_way way);
+
+extern const struct qp_engine qp_engine_eliminate;
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 4 to 7 of an elimination: the draws of each column, way by way. */
+#include "ops/gauss_jordan/columns_engine.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/watch.h"
+#include "gl/queue.h"
+#include "gl/readback.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/problem.h"
+
+static const struct qp_elimination *recipe_of(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->elimination;
+}
+
+static int unknowns_of(const struct qp_plan *plan)
+{
+    return qp_gauss_jordan_unknowns(plan->problem);
+}
+
+/* How many draws the list of a way holds. */
+static int count_draws(const struct qp_plan *plan, enum qp_way way)
+{
+    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    int count = 0;
+    while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
+        count++;
+    return count;
+}
+
+static int count_ways(const struct qp_plan *plan)
+{
+    int count = 0;
+    for (int way = 0; way < QP_WAYS; way++)
+        count += count_draws(plan, (enum qp_way)way) > 0;
+    return count;
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+/* Where the matrix stands at the beginning of a step. */
+static enum qp_elimination_surface matrix(const struct qp_plan *plan)
+{
+    return recipe_of(plan)->in_place ? QP_TARGET : QP_SOURCE;
+}
+
+/* Sets what the program asks for, binds what it reads, and draws. */
+static void run(struct qp_plan *plan, const struct qp_elimination_program *step, int k,
+                const struct qp_texture *a, const struct qp_texture *row, struct qp_pass *pass)
+{
+    const struct qp_plan_elimination *own = plan->elimination;
+    const struct qp_layout *layout = &plan->layout;
+    const struct {
+        int location;
+        const struct qp_texture *texture;
+    } inputs[] = {{step->factors, &own->canvas[QP_FACTORS].texture},
+                  {step->row, row},
+                  {step->found, own->search.context ? qp_reducer_answer(&own->search) : NULL}};
+    int x, y;
+    pass->program = step->program;
+    qp_program_use(step->program);
+    for (int i = 0; i < layout->sheets && step->a[i] >= 0; i++) {
+        qp_uniform_sampler(step->a[i], pass->textures);
+        pass->texture[pass->textures++] = a + i;
+    }
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        if (inputs[i].location < 0)
+            continue;
+        qp_uniform_sampler(inputs[i].location, pass->textures);
+        pass->texture[pass->textures++] = inputs[i].texture;
+    }
+    qp_uniform_vector(step->origin, layout->origin_x, layout->origin_y);
+    qp_layout_place(layout, k, k, &x, &y);
+    qp_uniform_vector(step->k, x + 0.5, y + 0.5);
+    qp_uniform_float(step->square, layout->square);
+    qp_uniform_float(step->sheet, k % layout->sheets);
+    qp_pass_draw(plan->context, pass);
+}
+
+/* What a program reads as `a`: all sheets of a surface, from the first on, or row k's alone. */
+static const struct qp_texture *sheet_for(const struct qp_plan *plan,
+                                          const struct qp_elimination_program *step,
+                                          enum qp_elimination_surface from, int k)
+{
+    bool one = from <= QP_TARGET && step->a[1] < 0;
+    return qp_elimination_texture(plan, from) + (one ? k % plan->layout.sheets : 0);
+}
+
+static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
+{
+    const enum qp_blocks blocks = recipe_of(plan)->blocks;
+    if (blocks == QP_NO_BLOCKS)
+        return;
+    pass->geometry = qp_quad_strips(pass->geometry, plan->block);
+    pass->strips = blocks == QP_STORED_BLOCKS ? &plan->elimination->strips : NULL;
+}
+
+/* All draws of one way for column k. */
+static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
+{
+    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    for (int i = 0; i < count_draws(plan, way); i++, draw++) {
+        const enum qp_elimination_surface row =
+            draw->from == QP_OTHER_ROW ? QP_OTHER_ROW : QP_PIVOT_ROW;
+        const struct qp_elimination_program *step = &plan->elimination->program[way][i];
+        struct qp_pass pass = {.blend = draw->blend};
+        if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
+            continue;
+        if (draw->part == QP_WHOLE)
+            cut_into_blocks(plan, &pass);
+        run(plan, step, k, sheet_for(plan, step, draw->from, k), qp_elimination_texture(plan, row),
+            &pass);
+    }
+}
+
+/* One texel for every column: the pivot and how far below row k it was found. No row needs this to
+ * compute, and none of the report's did it, so it is drawn only for who asks (plan->log_pivots). */
+static void log_pivot(struct qp_plan *plan, int k)
+{
+    struct qp_plan_elimination *own = plan->elimination;
+    struct qp_pass pass = {.surface = {own->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0},
+                           .width = unknowns_of(plan),
+                           .height = 1,
+                           .geometry = qp_quad((float)k, 0.0f, (float)k + 1.0f, 1.0f)};
+    run(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, &pass);
+}
+
+/* Sheet by sheet. */
+static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
+                     enum qp_elimination_surface into)
+{
+    for (int i = 0; i < plan->layout.sheets; i++) {
+        struct qp_pass pass = {0};
+        qp_elimination_aim(plan, into, QP_WHOLE, 0, &pass);
+        pass.surface.attachment += (GLenum)i;
+        pass.targets = 1;
+        run(plan, &plan->elimination->copy, 0, from + i, NULL, &pass);
+    }
+}
+
+/* The largest element of column k from row k down. */
+static enum qp_status search(struct qp_plan *plan, int k)
+{
+    const struct qp_region region = {.x = qp_elimination_texture(plan, matrix(plan)),
+                                     .left = plan->layout.origin_x + k,
+                                     .bottom = plan->layout.origin_y + k,
+                                     .width = 1,
+                                     .height = unknowns_of(plan) - k};
+    return qp_reducer_draw(&plan->elimination->search, &region);
+}
+
+/* Column k of one way. */
+static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
+{
+    const bool searches = way == QP_FORTH && recipe_of(plan)->pivots;
+    enum qp_status status = searches ? search(plan, k) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    if (way == QP_FORTH && plan->log_pivots)
+        log_pivot(plan, k);
+    draw_all(plan, way, k);
+    return QP_OK;
+}
+
+/* The source is the matrix again, and the target too where draws rely on it. */
+static void begin(struct qp_plan *plan)
+{
+    struct qp_plan_elimination *own = plan->elimination;
+    if (own->started)
+        copy_all(plan, own->start, QP_SOURCE);
+    if (recipe_of(plan)->in_place || recipe_of(plan)->alike)
+        copy_all(plan, qp_pingpong_source(&own->pair), QP_TARGET);
+    own->started = true;
+}
+
+/* All columns, way by way. The last step's target is left for room 6. */
+static enum qp_status pass(struct qp_plan *plan)
+{
+    const int n = unknowns_of(plan), all = n * count_ways(plan);
+    enum qp_status status = QP_OK;
+    int done = 0; /* columns, of all ways together */
+    begin(plan);
+    for (int i = 0; i < QP_WAYS * n && status == QP_OK; i++) {
+        const enum qp_way way = (enum qp_way)(i / n);
+        if (count_draws(plan, way) == 0)
+            continue;
+        if (qp_watch_leaves((double)done++ / all))
+            return qp_watch_fail();
+        if (i > 0 && !recipe_of(plan)->in_place)
+            qp_pingpong_swap(&plan->elimination->pair);
+        const int k = way == QP_BACK ? n - 1 - i % n : i % n;
+        status = step(plan, way, k);
+        if (status == QP_OK && plan->on_column != NULL)
+            plan->on_column(plan->on_column_user, plan, (int)way, k);
+    }
+    return status;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    qp_pingpong_swap(&plan->elimination->pair);
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    qp_queue_finish(plan->context);
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* ---- Room 4 ---- */
+
+static enum qp_status find_program(struct qp_plan *plan, const char *vertex, const char *fragment,
+                                   struct qp_elimination_program *out)
+{
+    const struct qp_uniform uniforms[] = {{"a", QP_SAMPLER, out->a, plan->layout.sheets},
+                                          {"factors", QP_SAMPLER, &out->factors, 0},
+                                          {"row", QP_SAMPLER, &out->row, 0},
+                                          {"found", QP_SAMPLER, &out->found, 0},
+                                          {"k", QP_VECTOR, &out->k, 0},
+                                          {"origin", QP_VECTOR, &out->origin, 0},
+                                          {"square", QP_FLOAT, &out->square, 0},
+                                          {"sheet", QP_FLOAT, &out->sheet, 0},
+                                          {0}};
+    for (int i = 0; i < QP_TARGETS; i++)
+        out->a[i] = -1;
+    return qp_program_get(plan->context, vertex, fragment, qp_gl_target(plan->target), uniforms,
+                          &out->program);
+}
+
+static enum qp_status find_programs(struct qp_plan *plan, enum qp_way way)
+{
+    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
+        status = find_program(plan, draw[i].vertex, draw[i].fragment,
+                              &plan->elimination->program[way][i]);
+    return status;
+}
+
+/* Drivers finish compiling at the first draw: the first column of each way is drawn, or for as long
+ * as the plan says, and then both textures are as they were. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_pingpong *pair = &plan->elimination->pair;
+    const double begin = qp_clock();
+    enum qp_status status = QP_OK;
+    copy_all(plan, qp_pingpong_source(pair), QP_TARGET);
+    do {
+        for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
+            status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
+        qp_queue_finish(plan->context);
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    if (status == QP_OK)
+        status = qp_pingpong_write(pair, false, plan->texels);
+    if (status == QP_OK)
+        status = qp_pingpong_write(pair, true, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    const char *log =
+        recipe_of(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
+    struct qp_plan_elimination *own = plan->elimination;
+    enum qp_status status = find_program(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
+    if (status == QP_OK && plan->log_pivots)
+        status = find_program(plan, NULL, log, &own->log);
+    for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
+        status = find_programs(plan, (enum qp_way)way);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+static const char *shader(const struct qp_plan *plan, int k)
+{
+    for (int way = 0; way < QP_WAYS; way++) {
+        const int count = count_draws(plan, (enum qp_way)way);
+        if (k < count)
+            return qp_elimination_draws(recipe_of(plan), (enum qp_way)way)[k].fragment;
+        k -= count;
+    }
+    return NULL;
+}
+
+/* ---- Room 7 ---- */
+
+static enum qp_status read_pivots(struct qp_plan *plan)
+{
+    const int n = unknowns_of(plan);
+    struct qp_surface surface = {plan->elimination->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0};
+    float *texels = qp_alloc_floats(4 * (size_t)n, "the pivots");
+    if (texels == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 0, n, 1, texels);
+    if (status == QP_OK)
+        status = qp_gauss_jordan_take_pivots(plan, texels, recipe_of(plan)->pivots);
+    free(texels);
+    return status;
+}
+
+static enum qp_status read_matrix(struct qp_plan *plan, bool target, float *texels)
+{
+    enum qp_status status = qp_pingpong_read(&plan->elimination->pair, target, texels);
+    if (status == QP_OK && !target && plan->elimination->started && plan->log_pivots)
+        status = read_pivots(plan);
+    return status;
+}
+
+const struct qp_engine qp_engine_eliminate = {.upload = qp_elimination_upload,
+                                              .program = program,
+                                              .pass = pass,
+                                              .swap = swap,
+                                              .finish = finish,
+                                              .read = read_matrix,
+                                              .destroy = qp_elimination_destroy,
+                                              .shader = shader};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the engine of eliminations, what its two files share: the surfaces
+ * (columns_surfaces.c) and the passes over them (columns_engine.c). */
+#ifndef QP_OPS_GAUSS_JORDAN_COLUMNS_ENGINE_H
+#define QP_OPS_GAUSS_JORDAN_COLUMNS_ENGINE_H
+
+#include "engines/reducer.h"
+#include "gl/pingpong.h"
+#include "gl/render_texture.h"
+#include "gl/strips.h"
+#include "ops/gauss_jordan/columns.h"
+
+/* A program with the places of its uniforms. */
+struct qp_elimination_program {
+    struct qp_program *program;
+    int a[QP_TARGETS], factors, row, found, k, origin, square, sheet;
+};
+
+struct qp_plan_elimination {
+    struct qp_pingpong pair;
+    struct qp_texture start[QP_TARGETS];          /* the matrix as it came, for a second pass */
+    struct qp_render_texture canvas[QP_SURFACES]; /* from QP_FACTORS on; two are the pair */
+    struct qp_render_texture pivots;              /* the log, a texel a column, if asked */
+    struct qp_strips strips;                      /* with stored blocks */
+    struct qp_reducer search;                     /* for the pivot */
+    struct qp_elimination_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
+    bool started; /* the source is no longer the start */
+};
+
+/* Room 3. */
+enum qp_status qp_elimination_upload(struct qp_plan *plan);
+
+/* Makes `pass` draw this part in step k. False if there is none of it: no row above the first, none
+ * below the last. */
+bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
+                        enum qp_part part, int k, struct qp_pass *pass);
+
+/* A surface as a texture; the first of the matrix's sheets. */
+const struct qp_texture *qp_elimination_texture(const struct qp_plan *plan,
+                                                enum qp_elimination_surface from);
+
+void qp_elimination_destroy(struct qp_plan *plan);
+
+#endif

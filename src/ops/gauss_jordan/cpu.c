@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan on the CPU: [A | b] stands row by row without gaps. */
+#include "base/watch.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+
+/* The reference itself; its engine is qp_engine_reference. */
+const struct qp_recipe qp_gauss_jordan_reference = {.state = FLAT};
+
+/* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot
+ * must be what GPU rows want of one. */
+static void sweep_loop(const struct qp_sweep *s)
+{
+    const size_t width = (size_t)s->width;
+    for (int k = 0; k < s->height; k++) {
+        const double left = (double)(s->height - k) / s->height;
+        if (qp_watch_leaves(1.0 - left * left))
+            return;
+        float *row = s->out + (size_t)k * width, pivot = row[k];
+        if (!qp_gauss_jordan_carries(s->x + (size_t)k * width, s->height, pivot)) {
+            *s->singular = k + 1;
+            return;
+        }
+        for (int j = k; j < s->width; j++)
+            row[j] /= pivot;
+        for (int i = 0; i < s->height; i++) {
+            float *other = s->out + (size_t)i * width, factor = other[k];
+            for (int j = k; j < s->width && i != k; j++)
+                other[j] -= factor * row[j];
+        }
+    }
+}
+
+const struct qp_recipe qp_gauss_jordan_loop = {
+    .state = FLAT,
+    .sweep = sweep_loop,
+    .in_place = true,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 4.0, /* half the columns, read and written in every step */
+};
+
+/* A sweep that src/baseline lends: LAPACK. */
+struct qp_lent_sweep qp_lent_gauss_jordan_sgesv = {.library = "LAPACK"};
+
+/* A's columns and then b's, which LAPACK overwrites with L and U and with x. */
+const struct qp_recipe qp_gauss_jordan_sgesv = {
+    .state = {.format = QP_R32F, .flat = true, .columns = true},
+    .in_place = true,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
+    .lent = &qp_lent_gauss_jordan_sgesv,
+};

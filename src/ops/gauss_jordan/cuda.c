@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan on CUDA: [A | b] stands row by row without gaps. Two rows keep to the algorithm of
+ * paper 2, whose passes over a texture are launches here; one does what the hardware likes. */
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "ops/gauss_jordan/kernels.h"
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+
+/* A launch in place of the three draws of gauss_jordan/basic: every thread divides its element of
+ * row k for itself, for it reads it anyway. Shows that a step moves the whole matrix and computes
+ * little with it. */
+const struct qp_recipe qp_gauss_jordan_cuda_column = {
+    .state = FLAT,
+    .kernel = &qp_kernel_gauss_jordan_column,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0, /* all columns, read and written in every step */
+};
+
+/* A launch more for every column, which searches it. What OpenGL needs a pyramid of passes for,
+ * threads of one block do with shared memory and barriers. */
+const struct qp_recipe qp_gauss_jordan_cuda_column_pivoted = {
+    .state = FLAT,
+    .kernel = &qp_kernel_gauss_jordan_column_pivoted,
+    .bytes = 8.0,
+};
+
+/* 64 columns at a time: all else is read and written once for them, not 64 times, and multiplied
+ * on the chip. Removes the memory's traffic; what is left is the latency of 64 searches a panel. */
+const struct qp_recipe qp_gauss_jordan_cuda_blocked = {
+    .state = FLAT,
+    .kernel = &qp_kernel_gauss_jordan_blocked,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
+};
+
+/* A kernel that src/baseline lends: cuSOLVER, which is looked for when the row runs. */
+struct qp_lent_kernel qp_lent_gauss_jordan_cusolver = {.library = "cuSOLVER"};
+
+const struct qp_recipe qp_gauss_jordan_cuda_cusolver = {
+    .state = FLAT,
+    .lent_kernel = &qp_lent_gauss_jordan_cusolver,
+    .tolerance = qp_gauss_jordan_tolerance_lu,
+};

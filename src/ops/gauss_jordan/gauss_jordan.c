@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan elimination: [A | b] becomes [I | x], A x = b, column by column:
+ *
+ *     row k        a[k][j] := a[k][j] / a[k][k]
+ *     row i != k   a[i][j] := a[i][j] - a[i][k] a[k][j]        for k = 0 ... N - 1
+ *
+ * with or without an exchange of row k with the one below it whose a[i][k] is largest (partial
+ * pivoting). b has m columns: one, or N of them, the identity, and x is the inverse. A step is a
+ * whole elimination, from the start again; the answer stays the same. (Paper 2.) */
+#include "ops/gauss_jordan/gauss_jordan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/watch.h"
+#include "plan/problem.h"
+
+static const char *const kinds[QP_MATRIX_KINDS + 1] = {
+    "dominant", "inverse",  "exact",   "general",   "orthogonal",
+    "ill",      "permuted", "hilbert", "wilkinson", NULL};
+
+static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
+
+int qp_gauss_jordan_unknowns(const struct qp_problem *problem)
+{
+    return problem->height;
+}
+
+int qp_gauss_jordan_sides(const struct qp_problem *problem)
+{
+    return problem->width - problem->height;
+}
+
+/* ---- Room 1 ---- */
+
+/* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
+static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
+{
+    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_INVERSE]) == 0;
+    if (desc->width < desc->height)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
+                       "(N + m) x N for m right-hand sides",
+                       desc->width, desc->height);
+    if (desc->height > INT_MAX / 2)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d unknowns are too many to be counted",
+                       desc->height);
+    *height = desc->height;
+    *width = inverse ? 2 * desc->height : desc->width > desc->height ? desc->width : *height + 1;
+    return QP_OK;
+}
+
+/* Element i of right-hand side `side`. */
+static float *side_at(const struct qp_problem *problem, int i, int side)
+{
+    const size_t width = (size_t)problem->width, n = (size_t)qp_gauss_jordan_unknowns(problem);
+    return problem->field[QP_AUGMENTED].values + (size_t)i * width + n + (size_t)side;
+}
+
+/* b = A x in double for a random x, rounded to float with A. */
+static void fill_sides(struct qp_problem *problem, const double *a, double *x, uint64_t *state)
+{
+    const int n = qp_gauss_jordan_unknowns(problem);
+    const enum qp_matrix_kind kind = (enum qp_matrix_kind)qp_problem_kind(problem);
+    for (int side = 0; side < qp_gauss_jordan_sides(problem); side++) {
+        qp_matrix_fill_unknowns(kind, n, a, state, x);
+        for (int i = 0; i < n && !qp_watch_leaves((double)i / n); i++) {
+            double sum = 0.0;
+            for (int j = 0; j < n; j++)
+                sum += a[(size_t)i * (size_t)n + (size_t)j] * x[j];
+            *side_at(problem, i, side) = (float)sum;
+        }
+    }
+}
+
+static void fill_identity(struct qp_problem *problem)
+{
+    for (int side = 0; side < qp_gauss_jordan_sides(problem); side++) {
+        for (int i = 0; i < qp_gauss_jordan_unknowns(problem); i++)
+            *side_at(problem, i, side) = i == side ? 1.0f : 0.0f;
+    }
+}
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    const size_t n = (size_t)qp_gauss_jordan_unknowns(problem);
+    const enum qp_matrix_kind kind = (enum qp_matrix_kind)qp_problem_kind(problem);
+    double condition = desc->condition > 0.0 ? desc->condition : 1e4;
+    uint64_t state = desc->seed;
+    double *a = qp_alloc(n * (n + 1), sizeof *a, "a matrix");
+    if (a == NULL)
+        return QP_NO_MEMORY;
+    qp_matrix_fill(kind, (int)n, condition, &state, a);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            problem->field[QP_AUGMENTED].values[i * (size_t)problem->width + j] =
+                (float)a[i * n + j];
+    }
+    if (kind == QP_INVERSE)
+        fill_identity(problem);
+    else
+        fill_sides(problem, a, a + n * n, &state);
+    free(a);
+    return qp_watch_left() ? qp_watch_fail() : QP_OK;
+}
+
+/* ---- Room 9: the reference ---- */
+
+/* The row at or below k with the largest magnitude in column k, the first of equals. */
+static int find_pivot(const double *a, int width, int height, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < height; i++) {
+        if (fabs(a[(size_t)i * (size_t)width + (size_t)k]) >
+            fabs(a[(size_t)best * (size_t)width + (size_t)k]))
+            best = i;
+    }
+    return best;
+}
+
+static void exchange(double *a, double *b, int width)
+{
+    for (int j = 0; j < width && a != b; j++) {
+        double old = a[j];
+        a[j] = b[j];
+        b[j] = old;
+    }
+}
+
+/* In the end *scale is at least the growth: the largest number left of b that was subtracted, over
+ * the largest of A where rows are A's still, as it is in rows above row k, which are divided. */
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old;
+    const int width = problem->width, n = qp_gauss_jordan_unknowns(problem);
+    double first = 0.0, most = 0.0;
+    for (size_t i = 0; i < (size_t)width * (size_t)n; i++) {
+        new[i] = problem->field[QP_AUGMENTED].values[i];
+        if (i % (size_t)width < (size_t)n)
+            first = fmax(first, fabs(new[i]));
+    }
+    for (int k = 0; k < n; k++) {
+        const double left = (double)(n - k) / n;
+        if (qp_watch_leaves(1.0 - left * left))
+            return;
+        double *row = new + (size_t)k *(size_t)width;
+        exchange(row, new + (size_t)find_pivot(new, width, n, k) * (size_t)width, width);
+        double pivot = row[k];
+        for (int j = k; j < width; j++)
+            row[j] /= pivot;
+        for (int i = 0; i < n; i++) {
+            double *other = new + (size_t)i *(size_t)width, factor = other[k];
+            for (int j = k; j < width && i != k; j++) {
+                if (j < n)
+                    most = fmax(most, fabs(factor * row[j]) / (i > k ? first : 1.0));
+                other[j] -= factor * row[j];
+            }
+        }
+    }
+    *scale = fmax(*scale, most);
+}
+
+/* N^3 in plain C; beyond a second's work the tolerance is taken as if nothing grew. */
+static bool wants_reference(const struct qp_problem *problem)
+{
+    enum { MOST_UNKNOWNS = 520 };
+    return qp_gauss_jordan_unknowns(problem) <= MOST_UNKNOWNS;
+}
+
+/* ---- Room 10: the judge ---- */
+
+/* So many right-hand sides are judged together, row by row of A. */
+enum { SIDES = 64 };
+
+struct sides {
+    int first, count;
+    double norm_a; /* maximum norms */
+    double norm_b[SIDES], norm_x[SIDES], rest[SIDES], most[SIDES];
+    int row[SIDES]; /* of the largest |b - A x| */
+};
+
+/* b - A x of one row of A, in double. */
+static void judge_row(const struct qp_problem *system, const float *answer, int i,
+                      struct sides *sides)
+{
+    const size_t width = (size_t)system->width;
+    const int n = qp_gauss_jordan_unknowns(system);
+    const float *a = system->field[QP_AUGMENTED].values + (size_t)i * width;
+    const float *b = a + n + sides->first, *x = answer + n + sides->first;
+    double sum = 0.0;
+    for (int s = 0; s < sides->count; s++) {
+        sides->rest[s] = b[s];
+        sides->norm_b[s] = fmax(sides->norm_b[s], fabs((double)b[s]));
+        sides->norm_x[s] = fmax(sides->norm_x[s], fabs((double)x[(size_t)i * width + (size_t)s]));
+    }
+    for (int j = 0; j < n; j++) {
+        sum += fabs((double)a[j]);
+        for (int s = 0; s < sides->count; s++)
+            sides->rest[s] -= (double)a[j] * x[(size_t)j * width + (size_t)s];
+    }
+    sides->norm_a = fmax(sides->norm_a, sum);
+    for (int s = 0; s < sides->count; s++) {
+        double most = isfinite(sides->rest[s]) ? fabs(sides->rest[s]) : INFINITY;
+        if (most > sides->most[s]) {
+            sides->most[s] = most;
+            sides->row[s] = i;
+        }
+    }
+}
+
+static void judge_sides(const struct qp_problem *system, const float *answer, int first,
+                        struct sides *sides)
+{
+    const int left = qp_gauss_jordan_sides(system) - first;
+    *sides = (struct sides){.first = first, .count = left < SIDES ? left : SIDES};
+    for (int s = 0; s < sides->count; s++)
+        sides->most[s] = -1.0;
+    const int n = qp_gauss_jordan_unknowns(system);
+    for (int i = 0; i < n && !qp_watch_leaves((double)i / n); i++)
+        judge_row(system, answer, i, sides);
+}
+
+/* max |b - A x| / (||A|| ||x|| + ||b||) over all right-hand sides: by Rigal and Gaches the least
+ * relative change of A and b that makes x exact. */
+static void judge(const struct qp_problem *problem, const struct qp_matrix *answer,
+                  struct qp_comparison *worst)
+{
+    const int all = qp_gauss_jordan_sides(problem), n = qp_gauss_jordan_unknowns(problem);
+    const size_t one = (size_t)n * (size_t)problem->width;
+    double squares = 0.0;
+    *worst = (struct qp_comparison){.error = -1.0, .finite = true};
+    struct sides sides = {0};
+    for (int k = 0; k < problem->systems * all && !qp_watch_wants_end(); k++) {
+        const int system = k / all, s = k % all % SIDES;
+        const struct qp_problem view = qp_problem_system(problem, system);
+        if (s == 0)
+            judge_sides(&view, answer->values + (size_t)system * one, k % all, &sides);
+        double scale = sides.norm_a * sides.norm_x[s] + sides.norm_b[s];
+        double error = sides.most[s] == 0.0 ? 0.0 : sides.most[s] / scale;
+        error = isfinite(error) && isfinite(scale) ? error : INFINITY;
+        squares += error * error;
+        if (error <= worst->error)
+            continue;
+        *worst = (struct qp_comparison){.error = error,
+                                        .x = n + k % all,
+                                        .y = system * n + sides.row[s],
+                                        .got = sides.most[s],
+                                        .finite = isfinite(error)};
+    }
+    worst->rms = sqrt(squares / ((double)problem->systems * all));
+}
+
+/* Each of N steps rounds an element at most three times (factor, product, difference), each
+ * time by at most u of growth times the largest element of A. Errors of either sign add up like
+ * steps of a drunkard: lambda sqrt(k) u in place of k u bounds k roundings but for a
+ * probability of 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in
+ * a million, and lambda grows so that it stays as much for all systems together. The 3 are for
+ * few steps, where chance has no time.
+ *
+ * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were
+ * to its elements as growth is to 1: where the largest element is much of its row's sum the others,
+ * and what is rounded of them, are small; where all are alike their errors cancel along the row as
+ * well. No theorem says so for every matrix. */
+double qp_gauss_jordan_roundings(int unknowns, int systems)
+{
+    const double lambda = sqrt(25.0 + 2.0 * log(systems));
+    return 3.0 + lambda * sqrt(3.0 * unknowns);
+}
+
+/* Dominance lets elements grow to twice the largest (Wilkinson 1961); where the reference ran it
+ * tells how far they did. */
+static double growth(const struct qp_problem *problem)
+{
+    return fmax(2.0, problem->reference_scale);
+}
+
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)iterations;
+    const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
+    return fmin(1.0, roundings * 0x1p-24 * growth(problem));
+}
+
+/* In 16 bits every element is rounded, or cut off, when it is stored: at first and after each of N
+ * steps, E_k in step k, of which |E_k| <= v |a|, v = 2^-10. The row that is subtracted, its factor
+ * and their product may lose as much in the blender, but what a row loses so in step k is at most
+ * 3 v of the element that becomes 0, and in all steps a few v of its sum. The residual collects
+ *
+ *     b - A x = sum over k of (column 0 ... column k of A, e_(k+1) ... e_(N-1)) E_k (x, -1),
+ *
+ * since k steps of Gauss-Jordan are the inverse of that matrix, and no condition number comes in.
+ * If A is dominant, rows below k never grow, and those above add up to less than 1 beside their
+ * diagonal and to 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements
+ * lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on average
+ * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
+ * steps, and 8 v more, for in few steps chance has no time.
+ *
+ * Of QP_EXACT nothing is rounded or cut off, however many steps there are (matrices.c): what is off
+ * by anything is wrong. */
+static double tolerance_half(const struct qp_problem *problem, int iterations)
+{
+    if (qp_problem_kind(problem) == QP_EXACT)
+        return 0.0;
+    const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
+    return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
+}
+
+/* ---- What records say ---- */
+
+/* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
+ * is here, for all rows. Their GFLOP/s count what elimination with back substitution needs,
+ * LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does in fact. */
+static struct qp_extent extent(const struct qp_problem *problem)
+{
+    const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
+    return (struct qp_extent){.width = problem->height + (m > 1.0 ? (int)m : 0),
+                              .height = problem->height,
+                              .systems = problem->systems,
+                              .updates = n * n * (n + m) * problem->systems,
+                              .flops =
+                                  (2.0 / 3.0 * n * n * n + 2.0 * n * n * m) * problem->systems};
+}
+
+/* Small ones again and again, for the clock's sake. */
+static int bench_steps(const struct qp_problem *problem)
+{
+    double steps = 0x1p22 / qp_problem_extent(problem).updates;
+    return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
+}
+
+/* One unknown, several right-hand sides, primes, a power of two, one above, no multiple of four. */
+static const struct qp_size sizes[] = {{1, 1},   {2, 2},   {4, 3},   {7, 5},    {13, 13}, {17, 11},
+                                       {30, 30}, {64, 64}, {67, 65}, {128, 96}, {0}};
+
+static const int steps[] = {1, 2, 0};
+
+static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512}, {0}};
+
+const struct qp_op qp_op_gauss_jordan = {
+    .name = "gauss_jordan",
+    .kinds = kinds,
+    .bench_kind = "exact", /* for 16 bits, too, at any size */
+    .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
+    .state = QP_AUGMENTED,
+    .fields = QP_GAUSS_JORDAN_STORED,
+    .change_scale = -1,
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .tolerance = tolerance,
+    .tolerance_half = tolerance_half,
+    .grid = grid,
+    .extent = extent,
+    .judge = judge,
+    .judged = "b - A x",
+    .wants_reference = wants_reference,
+    .checked_kinds = QP_PERMUTED + 1,
+    .sizes = sizes,
+    .steps = steps,
+    .bench_sizes = bench_sizes,
+    .bench_steps = bench_steps,
+    .whole_systems = true,
+};

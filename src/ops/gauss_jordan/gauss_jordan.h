@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan: its one field, its kinds of problem, and what its rows share. */
+#ifndef QP_OPS_GAUSS_JORDAN_GAUSS_JORDAN_H
+#define QP_OPS_GAUSS_JORDAN_GAUSS_JORDAN_H
+
+#include <stdint.h>
+
+#include "plan/op.h"
+
+/* The augmented matrix [A | b], one row of it a row of the grid: N + m columns, N rows. The answer
+ * has the same size, and x in its last m columns; what stands left of them is the variant's own. */
+enum qp_gauss_jordan_field { QP_AUGMENTED, QP_GAUSS_JORDAN_STORED };
+
+/* In the order of the operation's kinds. */
+enum qp_matrix_kind {
+    QP_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
+    QP_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
+    QP_EXACT,   /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either */
+    QP_GENERAL, /* random, uniform in [-1, 1], with pivots of 2^-24 for those who do not exchange */
+    QP_ORTHOGONAL, /* random rotations: condition 1 */
+    QP_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
+    QP_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
+    QP_HILBERT,    /* a[i][j] = 1 / (i + j + 1): condition e^(3.5 N) */
+    QP_WILKINSON,  /* partial pivoting lets its last column grow to 2^(N-1) */
+    QP_MATRIX_KINDS
+};
+
+/* Kinds that have no use for rows without pivoting, as recipe.not_kinds. */
+enum {
+    QP_NEEDS_PIVOTING = 1 << QP_GENERAL | 1 << QP_ORTHOGONAL | 1 << QP_ILL | 1 << QP_PERMUTED |
+                        1 << QP_HILBERT | 1 << QP_WILKINSON
+};
+
+/* True of rows that take such kinds. */
+bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
+
+/* QP_BAD_INPUT and a sentence: such a row found no pivot in this column, counted from 1. */
+enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
+
+/* True if an element of A's row, as it was at first, may be a pivot where rows are not exchanged. */
+bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
+
+/* What to take in place of a row that does not exchange rows. */
+#define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
+
+/* N and m. */
+int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
+int qp_gauss_jordan_sides(const struct qp_problem *problem);
+
+/* How many roundings a residual may show, in units of the largest number there was. */
+double qp_gauss_jordan_roundings(int unknowns, int systems);
+
+/* The tolerance of rows that substitute: LU and elimination, which never work above the pivots. */
+double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
+                                    const struct qp_problem *problem);
+
+struct qp_plan;
+
+/* Room 7: texels of the log (the value in r; with pivoting, rows from row k down to it in b;
+ * without, a system in every channel that has one) become plan->pivots, of the first system.
+ * Errors: QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
+enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
+
+/* The same with pivoting, from the row that each row was exchanged with, and the pivot it brought. */
+enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
+                                              const float *values);
+
+/* ---- From files (from_matrix.c) ---- */
+
+/* Exponents of two: what is eliminated is 2^row[i] a_ij 2^column[j], exactly, whose rows and then
+ * columns have a largest element in [1/2, 1). NULL for none. */
+struct qp_scaling {
+    int *row, *column;
+};
+
+enum { QP_NO_EXPONENT = -100000 }; /* of zero */
+
+/* Errors: QP_BAD_INPUT for a column of zeros, QP_NO_MEMORY; destroy it in any case. */
+enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);
+void qp_scaling_destroy(struct qp_scaling *scaling);
+
+/* QP_BAD_INPUT unless square, not empty and finite; the same of the right-hand sides. */
+enum qp_status qp_dense_check(const struct qp_market *matrix);
+enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides);
+
+/* Left of b, and column `side` of b: scaled with A's rows, then divided by 2^exponent. */
+void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_scaling *scaling,
+                              struct qp_problem *problem);
+void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, int exponent,
+                            int side, struct qp_problem *problem);
+
+/* Fills A, n x n in row-major order; `condition` is QP_ILL's (matrices.c). */
+void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a);
+
+/* Unknowns for such a matrix: uniform in [-1, 1], or those that keep QP_EXACT exact. */
+void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, uint64_t *state,
+                             double *x);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each
+ * a list of draws for the engine in columns_engine.c. */
+#include "ops/gauss_jordan/blocked.h"
+#include "ops/gauss_jordan/blocked_compute.h"
+#include "ops/gauss_jordan/columns.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+
+#define FOUR_SYSTEMS                                                          \
+    {                                                                         \
+        .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 1 \
+    }
+
+static const enum qp_pingpong_style two_fbos = QP_TWO_FBOS;
+static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
+
+/* What the algorithm was before row k had a pass of its own to be divided in: every fragment of the
+ * other rows divides what it fetches of it. Nobody reads the divided row, so it is not copied back. */
+static const struct qp_elimination undivided = {
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+};
+
+/* Normalise row k in the target and copy it back to the source, then the rows above and below. */
+static const struct qp_elimination basic = {
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+};
+
+/* + one full quad for both. */
+static const struct qp_elimination branched = {
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+};
+
+/* The same without a fetch, and with all fetches of one texel. */
+static const struct qp_elimination branched_notex = {
+    .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy_notex.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/branched_notex.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+};
+
+static const struct qp_elimination branched_alwayscache = {
+    .draw = {QP_DRAW("gauss_jordan/divide_alwayscache.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy_alwayscache.frag", QP_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+};
+
+/* Ours: column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
+ * are meant for row k as it was, which is fetched so from the source: it is divided in the target
+ * alone, and nothing is copied back. */
+static const struct qp_elimination factors = {
+    .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+};
+
+/* + an exchange in the source, before anything reads it. */
+static const struct qp_elimination factors_pivoted = {
+    .draw = {QP_EXCHANGE(QP_ROW, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+    .pivots = true,
+};
+
+/* branched + no column that is finished. */
+static const struct qp_elimination shrinking = {
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_SOURCE, QP_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_ABOVE, QP_TARGET, QP_SOURCE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE)},
+};
+
+/* The found row is divided into a texture of its own: nothing is copied back, and every row is
+ * written in one quad. */
+static const struct qp_elimination pivoted = {
+    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .pivots = true,
+};
+
+static const struct qp_elimination shrinking_pivoted = {
+    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_RIGHT, QP_TARGET, QP_SOURCE)},
+    .pivots = true,
+};
+
+/* ---- Rows ---- */
+
+const struct qp_recipe qp_gauss_jordan_undivided = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &undivided,
+    .pingpong = &two_fbos,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* + the divisions in a pass of their own: the report's algorithm. */
+const struct qp_recipe qp_gauss_jordan_basic = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &basic,
+    .pingpong = &two_fbos,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* + one framebuffer object for both: nothing changes but the attachment that is drawn to. */
+const struct qp_recipe qp_gauss_jordan_doublebuffered = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &basic,
+    .pingpong = &two_attachments,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_branched = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &branched,
+    .pingpong = &two_attachments,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* What branched's fetches cost, and what it would cost if all of them hit the cache. */
+const struct qp_recipe qp_gauss_jordan_branched_notex = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &branched_notex,
+    .pingpong = &two_attachments,
+    .bound = true,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &branched_alwayscache,
+    .pingpong = &two_attachments,
+    .bound = true,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_factors = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &factors,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+/* Does not pivot: each of the four would exchange other rows, but a texel
+ * stands in one row for all. */
+const struct qp_recipe qp_gauss_jordan_systems = {
+    .engine = &qp_engine_eliminate,
+    .state = FOUR_SYSTEMS,
+    .elimination = &branched,
+    .pingpong = &two_attachments,
+    .systems = 4,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_shrinking = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &shrinking,
+    .not_kinds = QP_NEEDS_PIVOTING,
+    .bytes = 4.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &pivoted,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_factors_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &factors_pivoted,
+    .bytes = 8.0,
+};
+
+const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
+    .engine = &qp_engine_eliminate,
+    .state = QP_ONE_VALUE,
+    .elimination = &shrinking_pivoted,
+    .bytes = 4.0,
+};
+
+/* ---- By blocks ---- */
+
+static const struct qp_blocked blocked = {.columns = 56, .many = 512, .group = 32};
+
+/* There is no row without pivoting beside it, for the search costs next to nothing here, and
+ * none that clears the columns above as well: that is half as much work again. A block reads
+ * and writes what is left of the matrix once. Both arrays of a pair are more than a
+ * framebuffer object holds. */
+const struct qp_recipe qp_gauss_jordan_blocked = {
+    .engine = &qp_engine_blocked,
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .sheets = 8},
+    .blocked = &blocked,
+    .pingpong = &two_fbos,
+    .bytes = 8.0 / (3.0 * 56.0),
+    .tolerance = qp_gauss_jordan_tolerance_lu,
+};
+
+/* Registers hold 32 values of a panel an invocation, so that higher panels are narrower. */
+static const struct qp_blocked_compute blocked_compute = {
+    32, {{64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}}};
+
+/* The same algorithm where groups have memory and barriers of their own: no pass for pivots, since
+ * one group factors a block while the others wait, and no layers, since a compute shader writes
+ * where it likes. */
+const struct qp_recipe qp_gauss_jordan_blocked_compute = {
+    .engine = &qp_engine_blocked_compute,
+    .blocked_compute = &blocked_compute,
+    .state = {.format = QP_R32F},
+    .pingpong = &two_fbos,
+    .bytes = 8.0 / (3.0 * 32.0),
+    .tolerance = qp_gauss_jordan_tolerance_lu,
+};

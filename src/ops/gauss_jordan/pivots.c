@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pivots of an elimination tell, once they are on the host. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+
+/* Without pivoting, element (k, k) must be able to carry a row: one 2^20 times smaller than its row
+ * was at first leaves one digit of the answer. */
+static const float least_ratio = 0x1p-20f;
+
+bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
+{
+    return (recipe->not_kinds & QP_NEEDS_PIVOTING) == 0;
+}
+
+enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column)
+{
+    if (qp_gauss_jordan_exchanges_rows(recipe))
+        return qp_fail(QP_BAD_INPUT,
+                       "column %d has no pivot: the matrix is singular, or so nearly that float "
+                       "cannot tell",
+                       column);
+    return qp_fail(QP_BAD_INPUT,
+                   "the matrix is singular or needs an exchange of rows: column %d has no "
+                   "pivot; " QP_TAKE_PIVOTING,
+                   column);
+}
+
+bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot)
+{
+    float largest = 0.0f;
+    for (int j = 0; j < unknowns; j++)
+        largest = fmaxf(largest, fabsf(row[j]));
+    return fabsf(pivot) >= least_ratio * largest && pivot != 0.0f;
+}
+
+static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *texels, int column,
+                                      int channel)
+{
+    const struct qp_problem system = qp_problem_system(plan->problem, channel);
+    const float *row = system.field[QP_AUGMENTED].values + (size_t)column * (size_t)system.width;
+    const float value = texels[4 * column + channel];
+    if (qp_gauss_jordan_carries(row, qp_gauss_jordan_unknowns(&system), value))
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT,
+                   "the pivot of column %d is %g, too small to divide by, and %s does not exchange "
+                   "rows; " QP_TAKE_PIVOTING,
+                   column + 1, value, plan->variant->name);
+}
+
+/* Nothing but zero counts as no pivot. In a rank-deficient matrix roundings leave pivots of 1 to
+ * some hundred 2^-24 of what stood there; the last of a Hilbert matrix, which is invertible and
+ * solved with a small residual, are less than 1. A bound would be wrong on one side or the other;
+ * qp_solve_dense has a better sign. */
+static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
+{
+    const float value = plan->pivots[column].value;
+    if (fabsf(value) > 0.0f && isfinite(value))
+        return QP_OK;
+    if (value == 0.0f)
+        return qp_gauss_jordan_fail(plan->variant->recipe, column + 1);
+    return qp_fail(QP_BAD_INPUT,
+                   "the pivot of column %d is %g: numbers have left the range of float; scale the "
+                   "matrix",
+                   column + 1, value);
+}
+
+static enum qp_status make_room(struct qp_plan *plan)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    free(plan->pivots);
+    plan->pivots = qp_alloc((size_t)n, sizeof *plan->pivots, "the pivots");
+    return plan->pivots != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    enum qp_status status = make_room(plan);
+    for (int k = 0; k < n && status == QP_OK; k++) {
+        plan->pivots[k] = (struct qp_pivot){.value = texels[4 * k],
+                                            .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
+        for (int s = 0; s < plan->problem->systems && status == QP_OK; s++)
+            status = pivoted ? check_pivoted(plan, k) : check_unpivoted(plan, texels, k, s);
+    }
+    return status;
+}
+
+enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
+                                              const float *values)
+{
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
+    enum qp_status status = make_room(plan);
+    for (int k = 0; k < n && status == QP_OK; k++) {
+        plan->pivots[k] = (struct qp_pivot){.value = values[k], .row = (int)rows[k]};
+        status = check_pivoted(plan, k);
+    }
+    return status;
+}

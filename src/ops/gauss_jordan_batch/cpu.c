@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small systems on the CPU: [A | b] stand one after the other without gaps, and so do answers. */
+#include <math.h>
+#include <string.h>
+
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define SYSTEMS                      \
+    {                                \
+        {                            \
+            "a", FLAT, 1,            \
+            {                        \
+                QP_SYSTEMS_AUGMENTED \
+            }                        \
+        }                            \
+    }
+
+/* The reference itself; its engine is qp_engine_reference. */
+const struct qp_recipe qp_gauss_jordan_batch_reference = {.state = FLAT, .input = SYSTEMS};
+
+/* The row at or below k with the largest magnitude in column k goes to row k. */
+static void exchange(float *a, int n, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < n; i++) {
+        if (fabsf(a[i * (n + 1) + k]) > fabsf(a[best * (n + 1) + k]))
+            best = i;
+    }
+    for (int j = k; j <= n && best != k; j++) {
+        float old = a[k * (n + 1) + j];
+        a[k * (n + 1) + j] = a[best * (n + 1) + j];
+        a[best * (n + 1) + j] = old;
+    }
+}
+
+/* The column without a pivot, from 1; 0 if there is none. */
+static int solve(float *a, int n, float *x)
+{
+    for (int k = 0; k < n; k++) {
+        const float *row = a + k * (n + 1);
+        exchange(a, n, k);
+        if (!(fabsf(row[k]) > 0.0f && isfinite(row[k])))
+            return k + 1;
+        for (int i = k + 1; i < n; i++) {
+            float *other = a + i * (n + 1), factor = other[k] / row[k];
+            for (int j = k + 1; j <= n; j++)
+                other[j] -= factor * row[j];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        float sum = a[k * (n + 1) + n];
+        for (int j = k + 1; j < n; j++)
+            sum -= a[k * (n + 1) + j] * x[j];
+        x[k] = sum / a[k * (n + 1) + k];
+    }
+    return 0;
+}
+
+/* One system of the batch, from a copy, into its row of the answer. */
+static void solve_member(const struct qp_sweep *s, int system)
+{
+    const int n = s->width - 1, values = n * s->width;
+    float a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)];
+    float *x = s->out + (size_t)system * (size_t)s->width;
+    memcpy(a, s->input[0] + (size_t)system * (size_t)values, (size_t)values * sizeof *a);
+    x[n] = (float)solve(a, n, x);
+    if (x[n] > 0.0f)
+        memset(x, 0, (size_t)n * sizeof *x);
+}
+
+static void sweep_loop(const struct qp_sweep *s)
+{
+    for (int system = 0; system < s->height / (s->width - 1); system++)
+        solve_member(s, system);
+}
+
+/* Systems dealt out to all cores. */
+static void sweep_openmp(const struct qp_sweep *s)
+{
+    const int count = s->height / (s->width - 1);
+#pragma omp parallel for schedule(static)
+    for (int system = 0; system < count; system++)
+        solve_member(s, system);
+}
+
+const struct qp_recipe qp_gauss_jordan_batch_loop = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .sweep = sweep_loop,
+};
+
+const struct qp_recipe qp_gauss_jordan_batch_openmp = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .sweep = sweep_openmp,
+};
+
+/* A sweep that src/baseline lends: LAPACK. */
+struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
+
+const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
+    .state = FLAT,
+    .input = {{"a", {.format = QP_R32F, .flat = true, .columns = true}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .lent = &qp_lent_gauss_jordan_batch_sgesv,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small systems on CUDA: [A | b] stand without gaps, and so do answers, as on the CPU. */
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "ops/gauss_jordan_batch/kernels.h"
+
+/* Copies of 16 bytes take four values. */
+#define FLAT                                        \
+    {                                               \
+        .format = QP_R32F, .flat = true, .align = 4 \
+    }
+#define SYSTEMS                      \
+    {                                \
+        {                            \
+            "a", FLAT, 1,            \
+            {                        \
+                QP_SYSTEMS_AUGMENTED \
+            }                        \
+        }                            \
+    }
+
+/* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory from
+ * elimination: each number is read once, rows stay where they are, and threads tell each other by
+ * shuffles. */
+const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .kernel = &qp_kernel_gauss_jordan_batch_registers,
+};
+
+/* A kernel that src/baseline lends: cuBLAS. */
+struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
+
+const struct qp_recipe qp_gauss_jordan_batch_cuda_cublas = {
+    .state = FLAT,
+    .input = SYSTEMS,
+    .lent_kernel = &qp_lent_gauss_jordan_batch_cublas,
+};

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 for many small systems: tiles of them, each in textures of its own, one after
+ * the other. A tile is eliminated column by column in all its systems at once (unpivoted, passes),
+ * or solved by one draw or dispatch, each system in the registers of a fragment or an invocation
+ * (registers). Nothing leaves the card but the answer. */
+#include "ops/gauss_jordan_batch/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/watch.h"
+#include "gl/pingpong.h"
+#include "gl/queue.h"
+#include "gl/readback.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+
+struct batch_tile {
+    struct qp_texture systems;
+    struct qp_texture answer[QP_TARGETS];
+    GLuint framebuffer_id; /* of the answer */
+};
+
+struct qp_plan_batch {
+    int sheets; /* of a tile's answer */
+    struct batch_tile *tile;
+    struct qp_batch_program program[QP_DRAWS], copy;
+
+    /* Of passes, for one tile after the other: elements, and a texel for each system. */
+    struct qp_layout found_layout;
+    struct qp_pingpong work, found;
+};
+
+static const struct qp_batch *batch_of(const struct qp_plan *plan)
+{
+    return &plan->input_layout[0].batch;
+}
+
+static bool in_planes(const struct qp_plan *plan)
+{
+    return plan->layout.shape.standing == QP_AS_PLANES;
+}
+
+static bool exchanges_rows(const struct qp_plan *plan)
+{
+    return (plan->variant->recipe->not_kinds & QP_BATCH_NEEDS_PIVOTING) == 0;
+}
+
+static bool in_registers(const struct qp_plan *plan)
+{
+    return plan->layout.shape.standing == QP_AS_SHEETS;
+}
+
+/* ---- Room 3 ---- */
+
+static size_t sheet_floats(const struct qp_layout *layout)
+{
+    return qp_layout_floats(layout) / (size_t)layout->sheets;
+}
+
+static enum qp_status make_texture(const struct qp_plan *plan, const struct qp_layout *layout,
+                                   int sheet, const float *texels, struct qp_texture *out)
+{
+    return qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
+                             layout->storage_x, layout->sheet_y,
+                             texels + (size_t)sheet * sheet_floats(layout), out);
+}
+
+static enum qp_status make_tile(struct qp_plan *plan, int number)
+{
+    struct qp_plan_batch *own = plan->batch;
+    struct batch_tile *tile = &own->tile[number];
+    const struct qp_texture *answer[QP_TARGETS];
+    enum qp_status status =
+        make_texture(plan, &plan->input_layout[0], number, plan->input_texels[0], &tile->systems);
+    for (int i = 0; i < own->sheets && status == QP_OK; i++) {
+        answer[i] = &tile->answer[i];
+        status = make_texture(plan, &plan->layout, number * own->sheets + i, plan->empty,
+                              &tile->answer[i]);
+    }
+    return status == QP_OK
+               ? qp_framebuffer_create(plan->context, answer, own->sheets, &tile->framebuffer_id)
+               : status;
+}
+
+/* A pair that nothing has been drawn to. */
+static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *layout,
+                                struct qp_pingpong *out)
+{
+    float *empty = qp_alloc_floats(qp_layout_floats(layout), "a tile's texels");
+    if (empty == NULL)
+        return QP_NO_MEMORY;
+    qp_layout_poison(layout, empty);
+    enum qp_status status = qp_pingpong_create(
+        plan->context, plan->pingpong, qp_gl_target(plan->target), layout, empty, empty, out);
+    free(empty);
+    return status;
+}
+
+static enum qp_status make_pairs(struct qp_plan *plan)
+{
+    const int sheets = in_planes(plan) ? QP_BATCH_FOUND : 1;
+    const struct qp_shape one = {.format = QP_RGBA32F, .sheets = sheets};
+    struct qp_plan_batch *own = plan->batch;
+    struct qp_batch batch = *batch_of(plan);
+    own->found_layout = qp_layout_make(one, batch.across, batch.up * sheets, 1);
+    batch.tiles = 1;
+    const struct qp_layout work = qp_layout_make_batch(plan->input_layout[0].shape, batch);
+    enum qp_status status = make_pair(plan, &work, &own->work);
+    return status == QP_OK && exchanges_rows(plan)
+               ? make_pair(plan, &own->found_layout, &own->found)
+               : status;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    const int tiles = batch_of(plan)->tiles;
+    struct qp_plan_batch *own = qp_alloc_zero(1, sizeof *own, "the OpenGL side of a batch");
+    plan->batch = own;
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    own->sheets = plan->layout.sheets / tiles;
+    own->tile = qp_alloc_zero((size_t)tiles, sizeof *own->tile, "the tiles of a batch");
+    enum qp_status status = own->tile != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int t = 0; t < tiles && status == QP_OK; t++)
+        status = make_tile(plan, t);
+    free(plan->input_texels[0]); /* the textures have them now */
+    plan->input_texels[0] = NULL;
+    if (status == QP_OK && !in_registers(plan))
+        status = make_pairs(plan);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+/* ---- Room 5 ---- */
+
+/* Where a draw goes: the layout's domain from this column of texels on, or of it row k of all systems. */
+struct ground {
+    const struct qp_layout *layout;
+    struct qp_surface surface;
+    int targets, left;
+    bool row_k;
+    const struct batch_tile *tile; /* whose answer it is; NULL: none's */
+};
+
+/* A compute shader writes to the tile's sheets by itself. */
+static void dispatch(struct qp_plan *plan, const struct qp_batch_program *step,
+                     const struct batch_tile *tile, struct qp_pass *pass)
+{
+    pass->group = (struct qp_group){plan->group_x, plan->group_y};
+    pass->written = plan->batch->sheets;
+    for (int i = 0; i < pass->written; i++) {
+        qp_uniform_sampler(step->target[i], i);
+        pass->image[i] = &tile->answer[i];
+    }
+    qp_pass_dispatch(plan->context, pass);
+}
+
+/* Systems that stand side by side have their rows k in one quad. */
+static struct qp_geometry geometry_of(const struct ground *ground, int k)
+{
+    const struct qp_layout *into = ground->layout;
+    struct qp_geometry at =
+        qp_quad((float)ground->left, 0, (float)into->domain_x, (float)into->domain_y);
+    if (ground->row_k) {
+        at.y0 = (float)k;
+        at.y1 = (float)k + 1.0f;
+        at.times = into->batch.up;
+        at.apart = (float)into->batch.rows;
+    }
+    return at;
+}
+
+/* Sets what the program asks for, binds what it reads, and draws. */
+static void draw(struct qp_plan *plan, const struct qp_batch_program *step,
+                 const struct ground *ground, const struct qp_texture *a, int k)
+{
+    const struct qp_layout *into = ground->layout;
+    const struct qp_plan_batch *own = plan->batch;
+    const struct qp_layout *systems = &plan->input_layout[0];
+    struct qp_pass pass = {.program = step->program,
+                           .surface = ground->surface,
+                           .targets = ground->targets,
+                           .x = into->origin_x,
+                           .y = into->origin_y,
+                           .width = into->domain_x,
+                           .height = into->domain_y,
+                           .geometry = geometry_of(ground, k),
+                           .texture = {a},
+                           .textures = 1};
+    qp_program_use(step->program);
+    qp_uniform_sampler(step->a, 0);
+    for (int i = 0; i < QP_BATCH_FOUND; i++) {
+        if (step->found[i] < 0)
+            continue;
+        qp_uniform_sampler(step->found[i], pass.textures);
+        pass.texture[pass.textures++] = qp_pingpong_source(&own->found) + i;
+    }
+    qp_uniform_vector(step->origin, systems->origin_x, systems->origin_y);
+    qp_uniform_vector(step->corner, into->origin_x, into->origin_y);
+    qp_uniform_vector(step->place, own->found_layout.origin_x, own->found_layout.origin_y);
+    qp_uniform_vector(step->size, systems->batch.columns, systems->batch.rows);
+    qp_uniform_vector(step->count, systems->batch.across, systems->batch.up);
+    qp_uniform_float(step->k, k);
+    if (plan->variant->recipe->draw[0].compute != NULL)
+        dispatch(plan, step, ground->tile, &pass);
+    else
+        qp_pass_draw(plan->context, &pass);
+}
+
+enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
+enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
+
+/* Column k of all systems: its pivots, then every element, or of planes those
+ * that can still change. */
+static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
+{
+    struct qp_plan_batch *own = plan->batch;
+    const struct ground found = {.layout = &own->found_layout,
+                                 .surface = qp_pingpong_surface(&own->found),
+                                 .targets = own->found_layout.sheets};
+    draw(plan, &own->program[PIVOT], &found, a, k);
+    qp_pingpong_swap(&own->found);
+    const struct ground work = {.layout = &plan->input_layout[0],
+                                .surface = qp_pingpong_surface(&own->work),
+                                .targets = 1,
+                                .left = in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0};
+    draw(plan, &own->program[ELIMINATE], &work, a, k);
+    qp_pingpong_swap(&own->work);
+    return qp_pingpong_source(&own->work);
+}
+
+/* The same without pivots. Row k is written back to where it is read, so the systems are copied first. */
+static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
+                                                    const struct qp_texture *a, int k)
+{
+    struct qp_plan_batch *own = plan->batch;
+    struct ground work = {
+        .layout = &plan->input_layout[0], .surface = qp_pingpong_surface(&own->work), .targets = 1};
+    if (k == 0) {
+        draw(plan, &own->copy, &work, a, k);
+        qp_pingpong_swap(&own->work);
+    }
+    const struct qp_texture *source = qp_pingpong_source(&own->work);
+    work.surface = qp_pingpong_surface(&own->work);
+    struct ground row = work;
+    row.row_k = true;
+    draw(plan, &own->program[DIVIDE], &row, source, k);
+    row.surface = qp_pingpong_source_surface(&own->work);
+    draw(plan, &own->copy, &row, qp_pingpong_target(&own->work), k);
+    draw(plan, &own->program[ROWOP], &work, source, k);
+    qp_pingpong_swap(&own->work);
+    return qp_pingpong_source(&own->work);
+}
+
+static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
+{
+    const struct ground answer = {.layout = &plan->layout,
+                                  .surface = {tile->framebuffer_id, GL_COLOR_ATTACHMENT0},
+                                  .targets = plan->batch->sheets,
+                                  .tile = tile};
+    const struct qp_texture *a = &tile->systems;
+    for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
+        a = exchanges_rows(plan) ? eliminate(plan, a, k) : eliminate_unpivoted(plan, a, k);
+    draw(plan, &plan->batch->program[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    for (int t = 0; t < batch_of(plan)->tiles; t++) {
+        if (qp_watch_leaves((double)t / batch_of(plan)->tiles))
+            return qp_watch_fail();
+        solve_tile(plan, &plan->batch->tile[t]);
+    }
+    return QP_OK;
+}
+
+/* Every pass solves the systems anew. */
+static void swap(struct qp_plan *plan)
+{
+    (void)plan;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    qp_queue_finish(plan->context);
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+/* ---- Room 4 ---- */
+
+/* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as
+ * the plan says, and then its answer is as empty as it was. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_plan_batch *own = plan->batch;
+    double begin = qp_clock();
+    enum qp_status status = QP_OK;
+    do {
+        solve_tile(plan, &own->tile[0]);
+        qp_queue_finish(plan->context);
+    } while (qp_clock() - begin < plan->warm_seconds);
+    for (int i = 0; i < own->sheets && status == QP_OK; i++)
+        status = qp_texture_upload(&own->tile[0].answer[i],
+                                   plan->empty + (size_t)i * sheet_floats(&plan->layout));
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct qp_draw copy = {.fragment = "gauss_jordan/copy.frag"};
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    struct qp_plan_batch *own = plan->batch;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
+        status =
+            qp_batch_program_find(plan, &recipe->draw[i], in_registers(plan), &own->program[i]);
+    if (status == QP_OK && !exchanges_rows(plan))
+        status = qp_batch_program_find(plan, &copy, false, &own->copy);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+/* ---- Room 7 ---- */
+
+/* The answer is the same before and after the swap. */
+static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texels)
+{
+    const struct qp_plan_batch *own = plan->batch;
+    const struct qp_layout *layout = &plan->layout;
+    enum qp_status status = QP_OK;
+    (void)target;
+    for (int i = 0; i < layout->sheets && status == QP_OK; i++) {
+        const struct qp_surface surface = {own->tile[i / own->sheets].framebuffer_id,
+                                           GL_COLOR_ATTACHMENT0 + (GLenum)(i % own->sheets)};
+        status = qp_readback(plan->context, surface, layout->shape.format, 0, 0, layout->storage_x,
+                             layout->sheet_y, texels + (size_t)i * sheet_floats(layout));
+    }
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_batch *own = plan->batch;
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int t = 0; t < batch_of(plan)->tiles && own->tile != NULL; t++) {
+        qp_framebuffer_destroy(plan->context, &own->tile[t].framebuffer_id);
+        qp_texture_destroy(&own->tile[t].systems);
+        for (int i = 0; i < own->sheets; i++)
+            qp_texture_destroy(&own->tile[t].answer[i]);
+    }
+    qp_pingpong_destroy(&own->work);
+    qp_pingpong_destroy(&own->found);
+    free(own->tile);
+    free(own);
+    plan->batch = NULL;
+}
+
+const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
+                                          .upload = upload,
+                                          .program = program,
+                                          .pass = pass,
+                                          .swap = swap,
+                                          .finish = finish,
+                                          .read = read_answer,
+                                          .destroy = destroy};

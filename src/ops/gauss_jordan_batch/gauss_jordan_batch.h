@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small systems at once: the fields, the kinds of problem, and what the rows share. */
+#ifndef QP_OPS_GAUSS_JORDAN_BATCH_GAUSS_JORDAN_BATCH_H
+#define QP_OPS_GAUSS_JORDAN_BATCH_GAUSS_JORDAN_BATCH_H
+
+#include "plan/op.h"
+
+/* [A | b] of n rows and n + 1 columns, one system below the other; and the answer, a row
+ * for each system: its n unknowns, then 0, or where column k, counted from 1, has no
+ * pivot, zeros and then k. */
+enum qp_batch_field { QP_SYSTEMS_AUGMENTED, QP_UNKNOWNS, QP_BATCH_STORED };
+
+enum qp_batch_kind {
+    QP_BATCH_DOMINANT, /* random, every row strictly diagonally dominant */
+    QP_BATCH_GENERAL,  /* random, with small pivots for those who do not exchange rows */
+    QP_BATCH_KINETICS, /* Newton matrices of burning gas (kinetics.h) */
+    QP_BATCH_KINDS
+};
+
+/* Kinds that have no use for rows without pivoting, as recipe.not_kinds. Of 10,000 matrices of the kinetics
+ * one loses more digits without than the tolerance allows. */
+enum { QP_BATCH_NEEDS_PIVOTING = 1 << QP_BATCH_GENERAL | 1 << QP_BATCH_KINETICS };
+
+enum { QP_BATCH_MOST_UNKNOWNS = 64 };
+
+/* n, and how many systems there are. */
+int qp_batch_unknowns(const struct qp_problem *problem);
+int qp_batch_count(const struct qp_problem *problem);
+
+struct qp_plan;
+
+/* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than
+ * the device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
+enum qp_status qp_batch_arrange(struct qp_plan *plan);
+
+extern const struct qp_engine qp_engine_batch;
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Many small systems in fragment shaders: how they stand, and what is drawn. */
+#include <limits.h>
+
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+
+/* As paper 2 meant it, the algorithm of one system in all of them at once: row k is divided and copied
+ * back, the others subtract. Each system is a block of one texture, with factors of its own. A zero on its
+ * way leaves no numbers in its unknowns, and spoils no other. */
+const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
+    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/divide.frag"},
+             {.fragment = "gauss_jordan_batch/rowop.frag"},
+             {.fragment = "gauss_jordan_batch/last_column.frag"}},
+    .not_kinds = QP_BATCH_NEEDS_PIVOTING,
+    .tile = INT_MAX,
+    .bytes = 8.0,
+};
+
+/* + pivots, each system's own: two quads a step however many there are. */
+const struct qp_recipe qp_gauss_jordan_batch_passes = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
+    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/pivot.frag"},
+             {.fragment = "gauss_jordan_batch/eliminate.frag"},
+             {.fragment = "gauss_jordan_batch/solution.frag"}},
+    .tile = INT_MAX,
+    .bytes = 8.0,
+};
+
+/* + four systems in RGBA, and only the columns that can still change, which stand together. */
+const struct qp_recipe qp_gauss_jordan_batch_planes = {
+    .engine = &qp_engine_batch,
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
+    .input = {{"a",
+               {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
+               1,
+               {QP_SYSTEMS_AUGMENTED}}},
+    .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},
+             {.fragment = "gauss_jordan_batch/eliminate_planes.frag"},
+             {.fragment = "gauss_jordan_batch/solution_planes.frag"}},
+    .tile = INT_MAX,
+    .bytes = 4.0,
+};
+
+/* + no texel that is written and read again: the matrix is fetched once, for
+ * no neighbour needs it. */
+#define REGISTERS(...)                                                           \
+    .engine = &qp_engine_batch,                                                  \
+    .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_SHEETS},  \
+    .input = {{"a",                                                              \
+               {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, \
+               1,                                                                \
+               {QP_SYSTEMS_AUGMENTED}}},                                         \
+    .draw = {{__VA_ARGS__}}, .tile = INT_MAX,                                    \
+    .most_unknowns = 16 /* compiled in 3 s by llvmpipe; 20 take 10 and 24 half a minute */
+
+const struct qp_recipe qp_gauss_jordan_batch_registers = {
+    REGISTERS(.fragment = "gauss_jordan_batch/registers.frag")};
+
+/* The same, and nothing is drawn: GPUs of data centres keep most of their processors from
+ * fragments, and none from compute shaders. */
+const struct qp_recipe qp_gauss_jordan_batch_registers_compute = {
+    REGISTERS(.compute = "gauss_jordan_batch/registers.comp")};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of many small systems. x and its layout do not matter; input[0] are the systems, out the
+ * answers (gauss_jordan_batch.h), one behind the other. */
+#ifndef QP_OPS_GAUSS_JORDAN_BATCH_KERNELS_H
+#define QP_OPS_GAUSS_JORDAN_BATCH_KERNELS_H
+
+#include "plan/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct qp_kernel qp_kernel_gauss_jordan_batch_registers;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

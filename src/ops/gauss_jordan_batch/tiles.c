@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* How many systems stand in a texture, and how many textures that takes. */
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+
+#include <math.h>
+
+#include "gl/pass.h"
+#include "plan/plan.h"
+
+/* Of a texture, 256 MiB in RGBA: drivers take no more than a GiB of one, and some keep copies. */
+enum { MOST_TEXELS = 1 << 24 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int limit_of(const struct qp_plan *plan)
+{
+    const struct qp_device *device = qp_context_device(plan->context);
+    int limit = qp_texture_limit(device, qp_gl_target(plan->target));
+    return least(limit, plan->variant->recipe->tile);
+}
+
+/* About as many systems, or fours of them, across as up, in as few tiles as the limit allows. */
+static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *batch)
+{
+    const struct qp_shape shape = plan->variant->recipe->input[0].shape;
+    const int fours = shape.standing == QP_AS_PLANES ? 4 : 1;
+    const int places = (batch->count + fours - 1) / fours;
+    const int stamp = shape.standing == QP_AS_LISTS ? 4 : 1;
+    const struct qp_batch nothing = {.rows = batch->rows, .columns = batch->columns};
+    const struct qp_layout frame = qp_layout_make_batch(shape, nothing);
+    const int limit = limit_of(plan);
+    int width, height;
+    qp_layout_system(shape, batch->rows, batch->columns, &width, &height);
+    int most_across = (limit - frame.storage_x) / width / stamp * stamp;
+    int most_up = (limit - frame.sheet_y) / height;
+    if (most_across < 1 || most_up < 1)
+        return qp_fail(
+            QP_UNSUPPORTED,
+            "needs %d x %d texels for a system where this device's limit is %d each way; take "
+            "systems of fewer unknowns",
+            width * stamp, height, limit);
+    int wanted = (int)ceil(sqrt(places));
+    batch->across = least(most_across, (wanted + stamp - 1) / stamp * stamp);
+    most_up = least(most_up, MOST_TEXELS / (batch->across * width * height));
+    int rows = (places + batch->across - 1) / batch->across;
+    batch->tiles = (rows + most_up - 1) / most_up;
+    batch->up = (rows + batch->tiles - 1) / batch->tiles;
+    return QP_OK;
+}
+
+enum qp_status qp_batch_arrange(struct qp_plan *plan)
+{
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    const struct qp_device *device = qp_context_device(plan->context);
+    const int n = qp_batch_unknowns(plan->problem);
+    struct qp_batch batch = {.rows = n, .columns = n + 1, .count = qp_batch_count(plan->problem)};
+    if (recipe->most_unknowns > 0 && n > recipe->most_unknowns)
+        return qp_fail(
+            QP_UNSUPPORTED,
+            "takes systems of at most %d unknowns, for compilers take a minute over what "
+            "more of them unroll into; take gauss_jordan_batch/planes",
+            recipe->most_unknowns);
+    enum qp_status status = choose_tiles(plan, &batch);
+    if (status != QP_OK)
+        return status;
+    plan->input_layout[0] = qp_layout_make_batch(recipe->input[0].shape, batch);
+    batch.rows = 1;
+    plan->layout = qp_layout_make_batch(recipe->state, batch);
+    const int sheets = plan->layout.sheets / batch.tiles;
+    if (sheets > least(device->draw_buffers, QP_TARGETS))
+        return qp_fail(QP_UNSUPPORTED,
+                       "writes %d unknowns to %d textures at a time, and this device to %d; take "
+                       "gauss_jordan_batch/planes",
+                       n, sheets, least(device->draw_buffers, QP_TARGETS));
+    return QP_OK;
+}

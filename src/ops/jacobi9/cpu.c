@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends,
+ * so no loop asks where it is. */
+#include "ops/jacobi9/jacobi9.h"
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define BAND(label, id)                                            \
+    {                                                              \
+        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
+    }
+
+/* The reference itself; its engine is qp_engine_reference. */
+const struct qp_recipe qp_jacobi9_reference = {
+    .state = FLAT,
+    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
+              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
+              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .takes_wraps = true,
+    .flops = 20,
+};
+
+/* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands ---- */
+
+enum { DD, LL, LD, LU, DL, DU, UL, UD, UU, B }; /* inputs, in the order of the recipe */
+
+static void sweep_bands(const struct qp_sweep *s)
+{
+    const float *const *a = s->input;
+    const float *x = s->x;
+    int nx = s->width, cells = s->width * s->height;
+    for (int i = 0; i < cells; i++) {
+        float y = a[DD][i] * x[i] + a[DL][i] * x[i - 1] + a[DU][i] * x[i + 1] +
+                  a[LD][i] * x[i - nx] + a[LL][i] * x[i - nx - 1] + a[LU][i] * x[i - nx + 1] +
+                  a[UD][i] * x[i + nx] + a[UL][i] * x[i + nx - 1] + a[UU][i] * x[i + nx + 1];
+        s->out[i] = x[i] + s->weight * (a[B][i] - y) / a[DD][i];
+    }
+}
+
+const struct qp_recipe qp_jacobi9_bands_cpu = {
+    .state = FLAT,
+    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
+              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
+              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .sweep = sweep_bands,
+    .takes_wraps = true,
+    .flops = 20,
+};
+
+/* ---- Paper 1 again: a BLAS product for each band (src/baseline/blas.c) ---- */
+
+struct qp_lent_sweep qp_lent_jacobi9_blas = {.library = "BLAS"};
+
+const struct qp_recipe qp_jacobi9_blas = {
+    .state = FLAT,
+    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
+              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
+              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .lent = &qp_lent_jacobi9_blas,
+    .takes_wraps = true,
+    .flops = 20,
+};
+
+/* ---- Paper 3, figures 4 and 5: the nine values of a row side by side ---- */
+
+/* The paper numbers the stored diagonals 0 (main), l1 to l4 downwards, u5 to u8 upwards. */
+enum { MAIN, L1, L2, L3, L4, U5, U6, U7, U8 };
+
+static void sweep_amorim(const struct qp_sweep *s)
+{
+    const float *diagonal = s->input[0];
+    const float *x = s->x;
+    int nx = s->width, cells = s->width * s->height;
+    float w = s->weight, one_minus_w = 1.0f - w;
+    for (int i = 0; i < cells; i++) {
+        float sum = diagonal[L4] * x[i - nx - 1] + diagonal[L3] * x[i - nx] +
+                    diagonal[L2] * x[i - nx + 1] + diagonal[L1] * x[i - 1] +
+                    diagonal[U5] * x[i + 1] + diagonal[U6] * x[i + nx - 1] +
+                    diagonal[U7] * x[i + nx] + diagonal[U8] * x[i + nx + 1];
+        s->out[i] = x[i] * one_minus_w + w * (s->input[1][i] - sum) / diagonal[MAIN];
+        diagonal += QP_BANDS;
+    }
+}
+
+const struct qp_recipe qp_jacobi9_amorim_cpu = {
+    .state = FLAT,
+    .input = {{.name = "diagonals",
+               .shape = {.format = QP_R32F, .slots = QP_ABREAST, .flat = true},
+               .fields = QP_BANDS,
+               .field = {QP_DD, QP_DL, QP_LU, QP_LD, QP_LL, QP_DU, QP_UL, QP_UD, QP_UU}},
+              BAND("f", QP_B)},
+    .sweep = sweep_amorim,
+    .takes_wraps = true,
+    .flops = 37,
+};
+
+/* ---- Ours: vectors and threads ---- */
+
+enum { P_LL, P_LD, P_LU, P_DL, P_DU, P_UL, P_UD, P_UU, P_B };
+
+/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot
+ * follow that, so a debug build has the plain form only. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
+#define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define EACH_INSTRUCTION_SET
+#endif
+
+EACH_INSTRUCTION_SET
+static void sweep_row(const struct qp_sweep *s, long begin, long end)
+{
+    const float *const *a = s->input;
+    long nx = s->width;
+    float w = s->weight, one_minus_w = 1.0f - w;
+    const float *ll = a[P_LL], *ld = a[P_LD], *lu = a[P_LU], *dl = a[P_DL], *du = a[P_DU];
+    const float *ul = a[P_UL], *ud = a[P_UD], *uu = a[P_UU], *b = a[P_B];
+    const float *x = s->x, *below = s->x - nx, *above = s->x + nx;
+    float *restrict out = s->out;
+#pragma omp simd
+    for (long i = begin; i < end; i++) {
+        float sum = ll[i] * below[i - 1] + ld[i] * below[i] + lu[i] * below[i + 1] +
+                    dl[i] * x[i - 1] + du[i] * x[i + 1] + ul[i] * above[i - 1] + ud[i] * above[i] +
+                    uu[i] * above[i + 1];
+        out[i] = one_minus_w * x[i] + w * (b[i] - sum);
+    }
+}
+
+static void sweep_openmp(const struct qp_sweep *s)
+{
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < s->height; y++)
+        sweep_row(s, (long)y * s->width, (long)(y + 1) * s->width);
+}
+
+const struct qp_recipe qp_jacobi9_openmp = {
+    .state = FLAT,
+    .input = {BAND("LL/DD", QP_PRE_LL), BAND("LD/DD", QP_PRE_LL + 1), BAND("LU/DD", QP_PRE_LL + 2),
+              BAND("DL/DD", QP_PRE_LL + 3), BAND("DU/DD", QP_PRE_LL + 4),
+              BAND("UL/DD", QP_PRE_LL + 5), BAND("UD/DD", QP_PRE_LL + 6),
+              BAND("UU/DD", QP_PRE_LL + 7), BAND("b/DD", QP_PRE_B)},
+    .sweep = sweep_openmp,
+    .takes_wraps = true,
+    .flops = 20,
+};

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Nine-band Jacobi on CUDA (paper 3, sections 6 to 8): where x and the bands stand in memory is the
+ * recipe's, what is done with them the kernel's. Flops and bytes are the paper's own counts where it
+ * has some: 33 and 48 with a texture, 30 and 56 (three reads of x) with shared memory. */
+#include "ops/jacobi9/jacobi9.h"
+#include "ops/jacobi9/kernels.h"
+
+/* What arrays begin at a multiple of, in values: what half a warp of 2008 moved at once, what a warp
+ * moves today, and what textures of linear memory ask for. */
+enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
+
+#define STANDS_FLAT                     \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define STANDS_ALIGNED                                    \
+    {                                                     \
+        .format = QP_R32F, .flat = true, .align = SEGMENT \
+    }
+#define STANDS_TEXTURE                                    \
+    {                                                     \
+        .format = QP_R32F, .flat = true, .align = TEXTURE \
+    }
+#define STANDS_PITCHED                                           \
+    {                                                            \
+        .format = QP_R32F, .pad_x = 1, .pad_y = 1, .align = LINE \
+    }
+#define STANDS_DOUBLE                                            \
+    {                                                            \
+        .format = QP_R64F, .pad_x = 1, .pad_y = 1, .align = LINE \
+    }
+#define BAND(stands, label, id)                                               \
+    {                                                                         \
+        .name = label, .shape = STANDS_##stands, .fields = 1, .field = { id } \
+    }
+#define EIGHT_BANDS(stands)                                                              \
+    BAND(stands, "DD", QP_DD), BAND(stands, "LL", QP_LL), BAND(stands, "LD", QP_LD),     \
+        BAND(stands, "LU", QP_LU), BAND(stands, "DU", QP_DU), BAND(stands, "UL", QP_UL), \
+        BAND(stands, "UD", QP_UD), BAND(stands, "UU", QP_UU), BAND(stands, "b", QP_B)
+#define NINE_BANDS(stands) EIGHT_BANDS(stands), BAND(stands, "DL", QP_DL)
+
+/* ---- Section 6 ---- */
+
+/* The CPU's loop and arrays, a thread a cell. Shows what it costs that nx + 1 ghost cells stand in
+ * front of x: hardly any access to it is coalesced. */
+const struct qp_recipe qp_jacobi9_cuda_simple = {
+    .state = STANDS_FLAT,
+    .input = {NINE_BANDS(ALIGNED)},
+    .kernel = &qp_kernel_jacobi9_flat,
+    .takes_wraps = true,
+    .flops = 33,
+};
+
+/* + an offset that is a multiple of 16 words: the write and the read of x[i] are coalesced. */
+const struct qp_recipe qp_jacobi9_cuda_aligned = {
+    .state = STANDS_ALIGNED,
+    .input = {NINE_BANDS(ALIGNED)},
+    .kernel = &qp_kernel_jacobi9_flat,
+    .takes_wraps = true,
+    .flops = 33,
+};
+
+/* + the same for every row, whatever the width: the reads of the cells straight below and above
+ * are coalesced too. The padding between rows cuts the ends of rows from each other. */
+const struct qp_recipe qp_jacobi9_cuda_2d = {
+    .state = STANDS_PITCHED,
+    .input = {NINE_BANDS(PITCHED)},
+    .kernel = &qp_kernel_jacobi9_pitched,
+    .flops = 33,
+};
+
+/* + shared memory: x is read three times in place of nine, and neighbours come from the chip. */
+const struct qp_recipe qp_jacobi9_cuda_shared = {
+    .state = STANDS_PITCHED,
+    .input = {NINE_BANDS(PITCHED)},
+    .kernel = &qp_kernel_jacobi9_shared,
+    .flops = 30,
+    .bytes = 56,
+};
+
+/* cuda_aligned with x through the texture cache, where nothing needs to be coalesced. */
+const struct qp_recipe qp_jacobi9_cuda_texture = {
+    .state = STANDS_TEXTURE,
+    .input = {NINE_BANDS(ALIGNED)},
+    .kernel = &qp_kernel_jacobi9_texture,
+    .takes_wraps = true,
+    .flops = 33,
+};
+
+/* ---- Section 8 ---- */
+
+/* cuda_shared with DU staged too, which is DL of the cell beside it: a band less is read. */
+const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
+    .state = STANDS_PITCHED,
+    .input = {EIGHT_BANDS(PITCHED)},
+    .kernel = &qp_kernel_jacobi9_shared_diagonal,
+    .needs_symmetry = true,
+    .flops = 30,
+    .bytes = 52,
+};
+
+/* + all upper bands, in blocks of two dimensions: the four lower ones are not read. */
+const struct qp_recipe qp_jacobi9_cuda_symmetric = {
+    .state = STANDS_PITCHED,
+    .input = {BAND(PITCHED, "DD", QP_DD), BAND(PITCHED, "DU", QP_DU), BAND(PITCHED, "UL", QP_UL),
+              BAND(PITCHED, "UD", QP_UD), BAND(PITCHED, "UU", QP_UU), BAND(PITCHED, "b", QP_B)},
+    .kernel = &qp_kernel_jacobi9_symmetric,
+    .needs_symmetry = true,
+    .flops = 30,
+};
+
+/* cuda_2d with every word twice as long: half as many cells for the same bytes. */
+const struct qp_recipe qp_jacobi9_cuda_double = {
+    .state = STANDS_DOUBLE,
+    .input = {NINE_BANDS(DOUBLE)},
+    .kernel = &qp_kernel_jacobi9_double,
+    .flops = 33,
+};
+
+/* ---- Ours ---- */
+
+#define OFF_DIAGONAL(first, over)                                                 \
+    BAND(PITCHED, "LL" over, first), BAND(PITCHED, "LD" over, first + 1),         \
+        BAND(PITCHED, "LU" over, first + 2), BAND(PITCHED, "DL" over, first + 3), \
+        BAND(PITCHED, "DU" over, first + 4), BAND(PITCHED, "UL" over, first + 5), \
+        BAND(PITCHED, "UD" over, first + 6), BAND(PITCHED, "UU" over, first + 7)
+
+/* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes
+ * what keeps a sweep from the memory's rate, too few bytes under way. 1/DD spares a division. */
+const struct qp_recipe qp_jacobi9_cuda_streaming = {
+    .state = STANDS_PITCHED,
+    .input = {OFF_DIAGONAL(QP_LL, ""), BAND(PITCHED, "b", QP_B),
+              BAND(PITCHED, "1/DD", QP_INVERSE_DD)},
+    .kernel = &qp_kernel_jacobi9_streaming,
+    .flops = 20,
+};
+
+/* + divided by the diagonal beforehand: a band less. */
+const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
+    .state = STANDS_PITCHED,
+    .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},
+    .kernel = &qp_kernel_jacobi9_streaming_divided,
+    .flops = 20,
+};
+
+/* The same arrays, read once for many steps. Bytes are those that a sweep would move, so that
+ * GB/s beyond the memory's rate tell what staying on the chip gains. */
+const struct qp_recipe qp_jacobi9_cuda_resident = {
+    .state = STANDS_PITCHED,
+    .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},
+    .kernel = &qp_kernel_jacobi9_resident,
+    .flops = 20,
+};

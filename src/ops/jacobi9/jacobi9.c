@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Weighted Jacobi with nine bands on a grid of nx by ny cells, i = y nx + x:
+ *
+ *     x'[i] = (1 - w) x[i] + w / DD[i] (b[i] - sum over the eight off-diagonal bands A of
+ *                                             A[i] x[i + dx + dy nx])
+ *
+ * with x = 0 off both ends of the vector: algorithm 1 of paper 3 (2008). Paper 1 (2004), with w = 1,
+ * adds the whole residual over the diagonal to what is there,
+ *
+ *     x'[i] = x[i] + w / DD[i] (b[i] - (A x)[i]),
+ *
+ * DD[i] x[i] inside A x. In exact arithmetic the two are one; in float an error of 1 / DD changes the
+ * matrix that the first solves, and in the second scales a residual that vanishes. Rows compute the
+ * form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a row's first
+ * cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem knows
+ * which it is. */
+#include "ops/jacobi9/jacobi9.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/random.h"
+
+static const struct {
+    const char *name;
+    int dx, dy;
+} bands[QP_BANDS] = {
+    [QP_DD] = {"DD", 0, 0},  [QP_LL] = {"LL", -1, -1}, [QP_LD] = {"LD", 0, -1},
+    [QP_LU] = {"LU", 1, -1}, [QP_DL] = {"DL", -1, 0},  [QP_DU] = {"DU", 1, 0},
+    [QP_UL] = {"UL", -1, 1}, [QP_UD] = {"UD", 0, 1},   [QP_UU] = {"UU", 1, 1},
+};
+
+static const char *const field_names[QP_ALL_FIELDS] = {
+    "DD",    "LL",    "LD",    "LU",    "DL",    "DU",        "UL",    "UD",
+    "UU",    "b",     "x",     "1/DD",  "LL/DD", "LD/DD",     "LU/DD", "DL/DD",
+    "DU/DD", "UL/DD", "UD/DD", "UU/DD", "b/DD",  "DD/(w |b|)"};
+
+int qp_band_dx(int band)
+{
+    return bands[band].dx;
+}
+
+int qp_band_dy(int band)
+{
+    return bands[band].dy;
+}
+
+static size_t cells_of(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
+/* ---- Room 9: the reference ---- */
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    const struct qp_matrix *a = problem->field;
+    long cells = (long)cells_of(problem);
+    double w = problem->weight;
+    for (long i = 0; i < cells; i++) {
+        double sum = 0.0, magnitude = 0.0;
+        for (int band = QP_LL; band < QP_BANDS; band++) {
+            long j = i + bands[band].dx + (long)bands[band].dy * problem->width;
+            if (j < 0 || j >= cells)
+                continue;
+            double term = (double)a[band].values[i] * old[j];
+            sum += term;
+            magnitude += fabs(term);
+        }
+        double b = a[QP_B].values[i], d = a[QP_DD].values[i];
+        new[i] = (1.0 - w) * old[i] + w *(b - sum) / d;
+        magnitude = fabs((1.0 - w) * old[i]) + fabs(w / d) * (fabs(b) + magnitude);
+        *scale = fmax(*scale, fmax(magnitude, fabs(old[i])));
+    }
+}
+
+/* The judge of the reference: the other form, paper 1's. It goes through the columns and scatters,
+ * band by band, adding up in the target what each x[j] gives to its rows. */
+static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)scale;
+    const struct qp_matrix *a = problem->field;
+    long cells = (long)cells_of(problem);
+    long double w = problem->weight;
+    for (long i = 0; i < cells; i++)
+        new[i] = a[QP_B].values[i];
+    for (int band = QP_BANDS - 1; band >= QP_DD; band--) {
+        for (long j = 0; j < cells; j++) {
+            long i = j - bands[band].dx - (long)bands[band].dy * problem->width;
+            if (i >= 0 && i < cells)
+                new[i] = (double)(new[i] - (long double)a[band].values[i] * old[j]);
+        }
+    }
+    for (long i = 0; i < cells; i++)
+        new[i] = (double)(old[i] + w * new[i] / a[QP_DD].values[i]);
+}
+
+/* In units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| + sum |A x|) without
+ * the diagonal, and no x is larger. A term passes at most 13 roundings, in whatever order they are
+ * added: its product, eight additions and the subtraction, the weight, and a division or a product with
+ * a rounded inverse. Paper 1's terms, DD x among them, come to S + (w - |1 - w|) |x| <= 2 S; one
+ * rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms come to S: 14.) Later steps
+ * damp what earlier ones rounded (the iteration is stable), so each adds at most about one rounding
+ * of the whole. */
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)problem;
+    return (26.0 + iterations) * 0x1p-24;
+}
+
+/* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
+ * what is stored, by u of itself, or cut it off, by 2 u towards zero. So the start is off by 2 u; a
+ * term A x / D by 2 u more (u for A and for D; cut off, by 2 u each, they work against each other);
+ * storing x' adds 2 u, and what fades near zero u at most (ops/half.c). Nothing is damped in the
+ * worst case: the stored bands are another matrix, and cutting off goes one way. */
+static double tolerance_half(const struct qp_problem *problem, int iterations)
+{
+    return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
+}
+
+/* ---- Room 1: random problems and the heart ---- */
+
+/* True where the band's neighbour exists; without wrap entries it must also lie in the
+ * next column. */
+static bool has_neighbour(const struct qp_problem *problem, int band, int x, int y)
+{
+    long i = (long)y * problem->width + x;
+    long j = i + bands[band].dx + (long)bands[band].dy * problem->width;
+    int column = x + bands[band].dx;
+    if (j < 0 || j >= (long)cells_of(problem))
+        return false;
+    return problem->wraps || (column >= 0 && column < problem->width);
+}
+
+/* The cell that a cell's band couples it to. */
+static size_t partner(const struct qp_problem *problem, int band, size_t i)
+{
+    return (size_t)((long)i + bands[band].dx + (long)bands[band].dy * problem->width);
+}
+
+/* The band that couples the partner back. */
+static int opposite(int band)
+{
+    return QP_UU - (band - QP_LL);
+}
+
+static bool is_symmetric(const struct qp_problem *problem)
+{
+    const struct qp_matrix *a = problem->field;
+    for (int band = QP_DU; band < QP_BANDS; band++) {
+        for (size_t i = 0; i < cells_of(problem); i++) {
+            size_t j = partner(problem, band, i);
+            if (j < cells_of(problem) && a[band].values[i] != a[opposite(band)].values[j])
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Off-diagonals in [-1, 1); the diagonal, of either sign, exceeds the sum of their magnitudes by
+ * 0.5 to 1.5, so plain Jacobi converges. Where it shall be symmetric, the lower bands copy the
+ * upper ones of cells that were filled before. With a diagonal alone an update is a division. */
+static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetric, bool diagonal)
+{
+    struct qp_matrix *a = problem->field;
+    uint64_t state = seed;
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++) {
+            size_t i = (size_t)y * (size_t)problem->width + (size_t)x;
+            double sum = 0.0;
+            for (int band = QP_LL; band < QP_BANDS; band++) {
+                double value = qp_random(&state, -1.0, 1.0);
+                a[band].values[i] =
+                    !diagonal && has_neighbour(problem, band, x, y) ? (float)value : 0.0f;
+                if (symmetric && band < QP_DU && a[band].values[i] != 0.0f)
+                    a[band].values[i] = a[opposite(band)].values[partner(problem, band, i)];
+                sum += fabs((double)a[band].values[i]);
+            }
+            double excess = qp_random(&state, 0.5, 1.5);
+            double sign = qp_random(&state, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+            a[QP_DD].values[i] = (float)(sign * (sum + excess));
+            a[QP_B].values[i] = (float)qp_random(&state, -1.0, 1.0);
+            a[QP_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
+        }
+    }
+}
+
+static void round_once(const double *from, struct qp_matrix *to)
+{
+    size_t cells = (size_t)to->width * (size_t)to->height;
+    for (size_t i = 0; i < cells; i++)
+        to->values[i] = (float)from[i];
+}
+
+static enum qp_status fill_bidomain(struct qp_problem *problem)
+{
+    size_t cells = cells_of(problem);
+    double *block = qp_alloc(cells * (QP_BANDS + 1), sizeof *block, "the heart model in double");
+    if (block == NULL)
+        return QP_NO_MEMORY;
+    double *in_double[QP_BANDS];
+    double *b = block + cells * QP_BANDS;
+    for (int band = 0; band < QP_BANDS; band++)
+        in_double[band] = block + cells * (size_t)band;
+    enum qp_status status = qp_bidomain_assemble(problem->width, problem->height, in_double, b);
+    for (int band = 0; band < QP_BANDS && status == QP_OK; band++)
+        round_once(in_double[band], &problem->field[band]);
+    if (status == QP_OK) {
+        round_once(b, &problem->field[QP_B]);
+        memset(problem->field[QP_X].values, 0, cells * sizeof(float));
+    }
+    free(block);
+    return status;
+}
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    enum qp_status status = QP_OK;
+    bool symmetric = strcmp(problem->kind, "symmetric") == 0;
+    if (symmetric && problem->wraps)
+        return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
+    if (strcmp(problem->kind, "bidomain") != 0)
+        fill_random(problem, desc->seed, symmetric, strcmp(problem->kind, "diagonal") == 0);
+    else if (problem->wraps)
+        return qp_fail(QP_BAD_USE, "the bidomain problem has no entries that wrap at row ends");
+    else
+        status = fill_bidomain(problem);
+    if (status == QP_OK && problem->weight == 0.0)
+        problem->weight = qp_problem_weight(problem);
+    return status;
+}
+
+/* Entries that were rounded to float once may exceed the diagonal by that much. */
+static const double rounding = 1.0 + 8.0 * 0x1p-24;
+
+double qp_problem_weight(const struct qp_problem *problem)
+{
+    if (QP_NEED(problem) || problem->op != &qp_op_jacobi9)
+        return NAN;
+    const struct qp_matrix *a = problem->field;
+    size_t cells = cells_of(problem);
+    double largest = 0.0;
+    for (size_t i = 0; i < cells; i++) {
+        double sum = 0.0;
+        for (int band = QP_LL; band < QP_BANDS; band++)
+            sum += fabs((double)a[band].values[i]);
+        largest = fmax(largest, sum / fabs((double)a[QP_DD].values[i]));
+    }
+    return largest <= rounding ? 1.0 : 1.8 / (1.0 + largest);
+}
+
+/* ---- Derived fields ---- */
+
+static double norm_of(const float *values, size_t cells)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < cells; i++)
+        sum += (double)values[i] * values[i];
+    return sqrt(sum);
+}
+
+static void derive(const struct qp_problem *problem, int field, float *values)
+{
+    const struct qp_matrix *a = problem->field;
+    size_t cells = cells_of(problem);
+    const float *dd = a[QP_DD].values;
+    if (field == QP_CHANGE) {
+        double norm = norm_of(a[QP_B].values, cells);
+        double factor = problem->weight * (norm > 0.0 ? norm : 1.0);
+        for (size_t i = 0; i < cells; i++)
+            values[i] = (float)(dd[i] / factor);
+        return;
+    }
+    int divided = field == QP_PRE_B ? QP_B : QP_LL + (field - QP_PRE_LL);
+    for (size_t i = 0; i < cells; i++) {
+        double numerator = field == QP_INVERSE_DD ? 1.0 : a[divided].values[i];
+        values[i] = (float)(numerator / dd[i]);
+    }
+}
+
+/* Ones where a variant divides or multiplies by the diagonal: NaN times 0 would be NaN. */
+static float padding(const struct qp_op *op, int field)
+{
+    (void)op;
+    return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
+}
+
+static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
+
+const struct qp_op qp_op_jacobi9 = {
+    .name = "jacobi9",
+    .kinds = kinds,
+    .bench_kind = "bidomain",
+    .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
+    .state = QP_X,
+    .fields = QP_STORED,
+    .change_scale = QP_CHANGE,
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .witness = witness,
+    .tolerance = tolerance,
+    .tolerance_half = tolerance_half,
+    .derive = derive,
+    .is_symmetric = is_symmetric,
+    .padding = padding,
+};

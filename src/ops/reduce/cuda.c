@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions on CUDA: paper 4's ladder, whose rungs differ in their kernels alone
+ * (ladder.cu), ours (tiles.cu), and CUB. Values stand one after the other, the first
+ * at a multiple of 256 bytes. */
+#include "ops/reduce/kernels.h"
+#include "ops/reduce/reduce.h"
+
+enum { ALIGN = 64 /* floats: 256 bytes */ };
+
+#define FLAT                                            \
+    {                                                   \
+        .format = QP_R32F, .flat = true, .align = ALIGN \
+    }
+#define VALUES(label, id)                                          \
+    {                                                              \
+        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
+    }
+
+/* tiles.cu numbers the kinds itself. */
+_Static_assert(QP_SUM == 0 && QP_SUM_OF_SQUARES == 1 && QP_DOT == 2 && QP_MAX_MAGNITUDE == 3 &&
+                   QP_INDEX == 4 && QP_REDUCTIONS == 5,
+               "the kinds of reduce stand in another order");
+
+enum { ONLY_SUMS = 1 << QP_SUM_OF_SQUARES | 1 << QP_DOT | 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX };
+
+static size_t count_of(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
+/* ---- The ladder ---- */
+
+/* A tree: each launch sends a value through an addition for each two of its thread's (the first one
+ * of a cascade is to 0, which rounds nothing) and through 8 of its block's. */
+static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_rung *rung = recipe->user;
+    size_t n = count_of(problem);
+    double roundings = 0.0;
+    do {
+        roundings += qp_rung_values(rung, n) / 2 + (rung->alone ? 0 : QP_REDUCE_BLOCK_LOG);
+        n = qp_rung_left(rung, n);
+    } while (n > 1);
+    return qp_reduce_tolerance(problem, roundings);
+}
+
+#define RUNG(rung, ...)                               \
+    const struct qp_recipe qp_reduce_cuda_##rung = {  \
+        .state = FLAT,                                \
+        .input = {VALUES("x", QP_REDUCE_X)},          \
+        .kernel = &qp_kernel_reduce_##rung,           \
+        .user = &(const struct qp_rung){__VA_ARGS__}, \
+        .not_kinds = ONLY_SUMS,                       \
+        .tolerance = ladder_tolerance,                \
+    }
+
+RUNG(naive, .values = 2, .alone = 1); /* partial sums pass through device memory */
+RUNG(interleaved, .values = 1);       /* + shared memory */
+RUNG(strided, .values = 1);           /* - divergence, - remainder */
+RUNG(sequential, .values = 1);        /* - bank conflicts */
+RUNG(first_add, .values = 2);         /* - threads that only load */
+RUNG(unrolled_warp, .values = 2);     /* - barriers of the last warp */
+RUNG(shuffle, .values = 2);           /* - its shared memory */
+RUNG(unrolled, .values = 2);          /* unrolled_warp - loops */
+RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
+
+/* ---- Ours ---- */
+
+/* A product; the values of one of a thread's four sums, at most one of them behind the last four;
+ * two additions where the four meet, and those of a block; then the same of the blocks. */
+static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    (void)recipe;
+    const size_t blocks = qp_tile_blocks(count_of(problem));
+    double share = QP_TILES_EACH * QP_TILE_LOADS + 1;
+    double shares = (double)((blocks + QP_TILE_THREADS - 1) / QP_TILE_THREADS);
+    double roundings = 1.0 + share + 2.0 + shares + 2.0 * QP_TILE_THREADS_LOG;
+    return qp_reduce_tolerance(problem, roundings);
+}
+
+const struct qp_recipe qp_reduce_cuda_tiles = {
+    .state = FLAT,
+    .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
+    .kernel = &qp_kernel_reduce_tiles,
+    .tolerance = tiles_tolerance,
+};
+
+/* ---- CUB ---- */
+
+struct qp_lent_kernel qp_lent_reduce_cub = {.library = "CUB"};
+
+/* Its tree is its own affair, and follows from n and the device. Blocks have 256 threads or more; 26
+ * multiprocessors with 5 of them each would have a thread add n / 2^15 values in a row. Beyond that,
+ * 2^7 additions are enough for blocks and second launches. */
+static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    (void)recipe;
+    double roundings = 0x1p7 + (double)count_of(problem) * 0x1p-15;
+    return qp_reduce_tolerance(problem, roundings);
+}
+
+const struct qp_recipe qp_reduce_cuda_cub = {
+    .state = FLAT,
+    .input = {VALUES("x", QP_REDUCE_X)},
+    .lent_kernel = &qp_lent_reduce_cub,
+    .not_kinds = ONLY_SUMS,
+    .tolerance = cub_tolerance,
+};

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions in fragment shaders: the rooms' side of the pyramid in reducer.c. The
+ * inputs are textures like any, a pass is a whole way up, there is nothing to swap,
+ * and one texel comes back. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "gl/queue.h"
+#include "ops/reduce/reduce.h"
+#include "plan/plan.h"
+
+/* ---- Room 3 ---- */
+
+static enum qp_status upload_input(struct qp_plan *plan, int input)
+{
+    const struct qp_layout *layout = &plan->input_layout[input];
+    enum qp_status status = qp_texture_create(
+        plan->context, qp_gl_target(plan->target), layout->shape.format, layout->storage_x,
+        layout->storage_y, plan->input_texels[input], &plan->reduce->input[input]);
+    free(plan->input_texels[input]); /* the texture has them now */
+    plan->input_texels[input] = NULL;
+    return status;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    const struct qp_layout *x = &plan->input_layout[0];
+    const struct qp_reducer_desc desc = {.climb = plan->variant->recipe->climb,
+                                         .reduction = qp_reduce_kind(plan->problem),
+                                         .target = qp_gl_target(plan->target),
+                                         .format = x->shape.format,
+                                         .width = x->domain_x,
+                                         .height = x->domain_y};
+    plan->reduce = qp_alloc_zero(1, sizeof *plan->reduce, "a reduction's OpenGL side");
+    enum qp_status status = plan->reduce != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = upload_input(plan, i);
+    if (status == QP_OK)
+        status = qp_reducer_create(plan->context, &desc, &plan->reduce->reducer);
+    if (status != QP_OK)
+        return status;
+    glFinish();
+    return qp_gl_check(plan->context, "room 3, upload");
+}
+
+/* ---- Rooms 4 to 6 ---- */
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    const struct qp_layout *x = &plan->input_layout[0];
+    const struct qp_region region = {.x = &plan->reduce->input[0],
+                                     .y = plan->inputs > 1 ? &plan->reduce->input[1] : NULL,
+                                     .left = x->origin_x,
+                                     .bottom = x->origin_y,
+                                     .width = x->domain_x,
+                                     .height = x->domain_y};
+    return qp_reducer_draw(&plan->reduce->reducer, &region);
+}
+
+/* NaN in all levels again, for one that nobody wrote must show. */
+static enum qp_status empty_levels(struct qp_reducer *reducer)
+{
+    const struct qp_texture *largest = &reducer->texture[1];
+    size_t count = (size_t)largest->width * (size_t)largest->height * 4;
+    float *nobodys = qp_alloc_floats(count, "empty levels");
+    enum qp_status status = nobodys != NULL ? QP_OK : QP_NO_MEMORY;
+    for (size_t i = 0; i < count && nobodys != NULL; i++)
+        nobodys[i] = NAN;
+    for (int level = 1; level <= reducer->top && status == QP_OK; level++)
+        status = qp_texture_upload(&reducer->texture[level], nobodys);
+    free(nobodys);
+    glFinish();
+    return status;
+}
+
+/* Drivers finish compiling at the first draw. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    double begin = qp_clock();
+    enum qp_status status;
+    do {
+        status = pass(plan);
+        glFinish();
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    return status == QP_OK ? empty_levels(&plan->reduce->reducer) : status;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    plan->reduce->reduced = true;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    qp_queue_finish(plan->context);
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+static const char *shader(const struct qp_plan *plan, int k)
+{
+    const struct qp_climb *climb = plan->variant->recipe->climb;
+    enum qp_reduction reduction = qp_reduce_kind(plan->problem);
+    const char *next = climb->next[reduction];
+    const char *first =
+        qp_climb_first(climb, reduction, plan->variant->recipe->input[0].shape.format);
+    return k == 0 ? first : k == 1 && strcmp(first, next) != 0 ? next : NULL;
+}
+
+/* ---- Room 7 ---- */
+
+/* One texel, whose parts become the answer's cells; before the first pass, the start. */
+static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texels)
+{
+    const struct qp_layout *layout = &plan->layout;
+    if (texels != plan->texels)
+        memcpy(texels, plan->texels, qp_layout_floats(layout) * sizeof *texels);
+    if (!target && !plan->reduce->reduced)
+        return QP_OK;
+    double result[3];
+    enum qp_status status = qp_reducer_read(&plan->reduce->reducer, result);
+    float *cell = texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
+    for (int i = 0; i < plan->problem->answer_width && status == QP_OK; i++)
+        cell[i] = (float)result[i];
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_reduce *reduce = plan->reduce;
+    if (reduce == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    qp_reducer_destroy(&reduce->reducer);
+    for (int i = 0; i < 2; i++)
+        qp_texture_destroy(&reduce->input[i]);
+    free(reduce);
+    plan->reduce = NULL;
+}
+
+static const struct qp_engine engine = {.upload = upload,
+                                        .program = program,
+                                        .pass = pass,
+                                        .swap = swap,
+                                        .finish = finish,
+                                        .read = read_answer,
+                                        .destroy = destroy,
+                                        .shader = shader};
+
+/* ---- Accuracy: the bounds are derived in reducer.h ---- */
+
+/* Roundings on a term's way up, with the product's. */
+static double roundings(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_shape shape = recipe->input[0].shape;
+    struct qp_layout x = qp_layout_make(shape, problem->width, problem->height, 1);
+    return qp_climb_depth(recipe->climb, shape.format, x.domain_x, x.domain_y) + 1.0;
+}
+
+static double tree_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    return qp_reduce_tolerance(problem, roundings(recipe, problem));
+}
+
+static double compensated_tolerance(const struct qp_recipe *recipe,
+                                    const struct qp_problem *problem)
+{
+    double rounded = roundings(recipe, problem) + 1.0;
+    if (qp_reduce_is_exact(problem))
+        return 0.0;
+    return qp_reduce_of_answer(problem) + 2.0 * rounded * rounded * 0x1p-48 +
+           qp_reduce_of_reference(problem);
+}
+
+/* ---- Rows ---- */
+
+#define ONE_VALUE         \
+    {                     \
+        .format = QP_R32F \
+    }
+#define FOUR_VALUES                           \
+    {                                         \
+        .format = QP_RGBA32F, .neighbours = 4 \
+    }
+#define VALUES(sampler, stands, id)                                    \
+    {                                                                  \
+        .name = sampler, .shape = stands, .fields = 1, .field = { id } \
+    }
+
+enum {
+    ONLY_SUMS = 1 << QP_SUM_OF_SQUARES | 1 << QP_DOT | 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX,
+    NO_MAXIMA = 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX
+};
+
+const struct qp_recipe qp_reduce_tree = {
+    .engine = &engine,
+    .state = ONE_VALUE,
+    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
+    .climb = &qp_climb_tree,
+    .tolerance = tree_tolerance,
+};
+
+/* + half the fan, twice the passes. */
+const struct qp_recipe qp_reduce_tree_2x2 = {
+    .engine = &engine,
+    .state = ONE_VALUE,
+    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
+    .climb = &qp_climb_tree_2x2,
+    .not_kinds = ONLY_SUMS,
+    .tolerance = tree_tolerance,
+};
+
+/* + twice the fan. */
+const struct qp_recipe qp_reduce_tree_8x8 = {
+    .engine = &engine,
+    .state = ONE_VALUE,
+    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
+    .climb = &qp_climb_tree_8x8,
+    .not_kinds = ONLY_SUMS,
+    .tolerance = tree_tolerance,
+};
+
+/* + four values a fetch. */
+const struct qp_recipe qp_reduce_tree_rgba = {
+    .engine = &engine,
+    .state = ONE_VALUE,
+    .input = {VALUES("x", FOUR_VALUES, QP_REDUCE_X), VALUES("y", FOUR_VALUES, QP_REDUCE_Y)},
+    .climb = &qp_climb_tree,
+    .tolerance = tree_tolerance,
+};
+
+/* The tree, with what each addition lost. */
+const struct qp_recipe qp_reduce_compensated = {
+    .engine = &engine,
+    .state = ONE_VALUE,
+    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
+    .climb = &qp_climb_compensated,
+    .not_kinds = NO_MAXIMA,
+    .tolerance = compensated_tolerance,
+};

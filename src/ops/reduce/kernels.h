@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of reduce on CUDA, and the trees that they add in: the recipes count a value's way up
+ * for their tolerances, the kernels walk it. */
+#ifndef QP_OPS_REDUCE_KERNELS_H
+#define QP_OPS_REDUCE_KERNELS_H
+
+#include "plan/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The slides' ladder (ladder.cu) ---- */
+
+enum {
+    QP_REDUCE_BLOCK = 256, /* threads of a block */
+    QP_REDUCE_BLOCK_LOG = 8
+};
+
+/* How a rung of the ladder deals values out. Each launch leaves a value for each block, or for each
+ * thread if `alone`, and is repeated on what it left until one value stands there. */
+struct qp_rung {
+    int values; /* that a thread adds before its block does; 0: about log2 of their number */
+    int alone;
+};
+
+/* Values of one thread where n are left: for slide 51's cascade the least even number not below
+ * log2 n, and at least 2. */
+static inline int qp_rung_values(const struct qp_rung *rung, size_t n)
+{
+    int values = 2;
+    if (rung->values > 0)
+        return rung->values;
+    while (values < 62 && (size_t)1 << values < n)
+        values += 2;
+    return values;
+}
+
+/* Values that one launch leaves of n. */
+static inline size_t qp_rung_left(const struct qp_rung *rung, size_t n)
+{
+    size_t each = (size_t)qp_rung_values(rung, n) * (rung->alone ? 1 : QP_REDUCE_BLOCK);
+    return (n + each - 1) / each;
+}
+
+/* ---- Ours (tiles.cu): a block some tiles, and the last block to end adds up the blocks ---- */
+
+enum {
+    QP_TILE_THREADS = 512,
+    QP_TILE_THREADS_LOG = 9,
+    QP_TILE_LOADS = 4, /* of four values each that a thread has under way, one tile's */
+    QP_TILE_VALUES = QP_TILE_THREADS * QP_TILE_LOADS * 4,
+    QP_TILES_EACH = 8,   /* of a block, at most */
+    QP_TILE_BLOCKS = 256 /* that have no more than one tile each, where tiles are few */
+};
+
+/* Blocks that take turns with the tiles of n values. */
+static inline size_t qp_tile_blocks(size_t n)
+{
+    const size_t tiles = (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES;
+    const size_t blocks = (tiles + QP_TILES_EACH - 1) / QP_TILES_EACH;
+    const size_t least = QP_TILE_BLOCKS;
+    return tiles < least ? tiles : blocks < least ? least : blocks;
+}
+
+/* One a line: a build without CUDA takes their names from here. */
+extern const struct qp_kernel qp_kernel_reduce_naive;
+extern const struct qp_kernel qp_kernel_reduce_interleaved;
+extern const struct qp_kernel qp_kernel_reduce_strided;
+extern const struct qp_kernel qp_kernel_reduce_sequential;
+extern const struct qp_kernel qp_kernel_reduce_first_add;
+extern const struct qp_kernel qp_kernel_reduce_unrolled_warp;
+extern const struct qp_kernel qp_kernel_reduce_shuffle;
+extern const struct qp_kernel qp_kernel_reduce_unrolled;
+extern const struct qp_kernel qp_kernel_reduce_cascaded;
+extern const struct qp_kernel qp_kernel_reduce_tiles;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions of n = width * height values to one:
+ *
+ *     sum: s = sum of x[i]    squares: s = sum of x[i]^2    dot: s = sum of x[i] y[i]
+ *     max: m = max |x[i]|     index: m, and column and row of the first i, row by row, that has it
+ *
+ * A NaN anywhere gives NaN, and the index of the first NaN; the walk then fails and says so.
+ * A step reduces once more; the answer stays the same.
+ *
+ * Sums are made so that nothing is rounded, in whatever order a row adds: an answer is exact or wrong,
+ * however many values there are. Bounds on roundings are for values that somebody else puts there. */
+#include "ops/reduce/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "plan/problem.h"
+
+static const char *const kinds[QP_REDUCTIONS + 1] = {"sum", "squares", "dot", "max", "index", NULL};
+
+static const char *const field_names[QP_REDUCE_STORED] = {"x", "y", "answer"};
+
+enum qp_reduction qp_reduce_kind(const struct qp_problem *problem)
+{
+    return (enum qp_reduction)qp_problem_kind(problem);
+}
+
+bool qp_reduce_adds(enum qp_reduction kind)
+{
+    return kind <= QP_DOT;
+}
+
+/* Value, column and row; all others are one value. */
+static int values_of(int kind)
+{
+    return kind == QP_INDEX ? 3 : 1;
+}
+
+static struct qp_size answer(const struct qp_problem *problem)
+{
+    return (struct qp_size){values_of(qp_problem_kind(problem)), 1};
+}
+
+static int inputs(int kind)
+{
+    return kind == QP_DOT ? 2 : 1;
+}
+
+/* An addition or a comparison a value, and a product where there is one. */
+static double flops(int kind)
+{
+    return kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0;
+}
+
+static size_t count_of(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
+/* ---- Room 9: the reference ---- */
+
+static double term(const struct qp_problem *problem, enum qp_reduction kind, size_t i)
+{
+    double x = problem->field[QP_REDUCE_X].values[i];
+    double y = problem->field[QP_REDUCE_Y].values[i];
+    return kind == QP_SUM ? x : kind == QP_DOT ? x * y : x * x;
+}
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old;
+    const float *x = problem->field[QP_REDUCE_X].values;
+    enum qp_reduction kind = qp_reduce_kind(problem);
+    double sum = 0.0, magnitude = 0.0;
+    size_t largest = 0;
+    for (size_t i = 0; i < count_of(problem); i++) {
+        double value = term(problem, kind, i);
+        sum += value;
+        magnitude += fabs(value);
+        if (fabsf(x[i]) > fabsf(x[largest]) || (isnan(x[i]) && !isnan(x[largest])))
+            largest = i;
+    }
+    new[0] = qp_reduce_adds(kind) ? sum : fabsf(x[largest]);
+    if (kind == QP_INDEX) {
+        new[1] = (double)(largest % (size_t)problem->width);
+        new[2] = (double)(largest / (size_t)problem->width);
+    }
+    if (qp_reduce_adds(kind))
+        *scale = magnitude;
+}
+
+/* The judge of the reference: backwards, in long double; the maximum by its square. A reference
+ * that is no number is not judged. */
+static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old, (void)scale;
+    const float *x = problem->field[QP_REDUCE_X].values;
+    enum qp_reduction kind = qp_reduce_kind(problem);
+    long double sum = 0.0L;
+    int column = problem->width - 1, row = problem->height - 1;
+    double most = 0.0;
+    for (int y = problem->height - 1; y >= 0; y--) {
+        for (int at = problem->width - 1; at >= 0; at--) {
+            size_t i = (size_t)y * (size_t)problem->width + (size_t)at;
+            double square = (double)x[i] * x[i];
+            sum += (long double)term(problem, kind, i);
+            if (square < most)
+                continue;
+            most = square;
+            column = at;
+            row = y;
+        }
+    }
+    new[0] = qp_reduce_adds(kind) ? (double)sum : sqrt(most);
+    if (kind == QP_INDEX) {
+        new[1] = column;
+        new[2] = row;
+    }
+}
+
+double qp_reduce_roundings(double k)
+{
+    double error = k * 0x1p-24;
+    return error < 0.5 ? error / (1.0 - error) : 1.0;
+}
+
+/* Values of a sum of n terms are whole multiples of 2^-k, at most 1; k so large that partial sums have
+ * the 24 bits of a float. 2^L >= n terms of either sign, each up to 2^k and 2^k / sqrt(3) on average,
+ * add up like a random walk: 8 standard deviations are below 2^(k + L/2 + 3). Of a dot product both
+ * factors share these bits. Squares have one sign, so all n of them must fit. */
+static int bits_of(const struct qp_problem *problem)
+{
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    int log = 0, bits;
+    while ((size_t)1 << log < count_of(problem))
+        log++;
+    bits = kind == QP_SUM_OF_SQUARES ? (24 - log) / 2 : 20 - (log + 1) / 2;
+    return bits < 0 ? 0 : kind == QP_DOT ? bits / 2 : bits;
+}
+
+bool qp_reduce_is_exact(const struct qp_problem *problem)
+{
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const double units = ldexp(1.0, (kind == QP_SUM ? 1 : 2) * bits_of(problem));
+    double sum = 0.0, magnitude = 0.0, squares = 0.0, farthest = 0.0;
+    for (size_t i = 0; i < count_of(problem) && qp_reduce_adds(kind); i++) {
+        const double t = term(problem, kind, i) * units;
+        if (t != rint(t))
+            return false; /* a NaN, too */
+        sum += t;
+        magnitude += fabs(t);
+        squares += t * t;
+        farthest = fmax(farthest, fabs(sum));
+    }
+    return magnitude <= 0x1p24 || (farthest <= 0x1p23 && 8.0 * sqrt(squares) <= 0x1p23);
+}
+
+double qp_reduce_tolerance(const struct qp_problem *problem, double roundings)
+{
+    if (qp_reduce_is_exact(problem))
+        return 0.0;
+    return qp_reduce_roundings(roundings) + qp_reduce_of_reference(problem);
+}
+
+double qp_reduce_of_reference(const struct qp_problem *problem)
+{
+    return (double)count_of(problem) * 0x1p-53;
+}
+
+double qp_reduce_of_answer(const struct qp_problem *problem)
+{
+    return 0x1p-24 * fabs(problem->reference[0]) / problem->reference_scale;
+}
+
+/* Of the reference's own row: the answer is rounded to float. */
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)iterations;
+    if (qp_reduce_is_exact(problem))
+        return 0.0;
+    return qp_reduce_of_answer(problem) + qp_reduce_of_reference(problem);
+}
+
+/* ---- Room 1 ---- */
+
+/* The largest magnitude many times over, of either sign, so that only the first place is right. */
+static void plant_ties(struct qp_problem *problem, uint64_t *state)
+{
+    float *x = problem->field[QP_REDUCE_X].values;
+    size_t count = count_of(problem);
+    for (size_t k = 0; k < 2 + count / 64; k++) {
+        size_t i = (size_t)qp_random(state, 0.0, (double)count);
+        x[i] = k % 2 ? 1.5f : -1.5f;
+    }
+}
+
+/* Whole multiples of 2^-bits of either sign, up to 1. None is 0, or it might get lost unseen; but more
+ * than 2^24 squares would not fit, so that all but 2^23 of them are. */
+static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
+{
+    const uint64_t draw = qp_random_bits(state);
+    const double magnitude = ldexp((double)((draw >> 1) % (1u << bits) + 1), -bits);
+    const bool crowded =
+        qp_reduce_kind(problem) == QP_SUM_OF_SQUARES && count_of(problem) > (size_t)1 << 24;
+    if (crowded && qp_random(state, 0.0, (double)count_of(problem)) >= 0x1p23)
+        return 0.0f;
+    return (float)(draw & 1 ? -magnitude : magnitude);
+}
+
+/* A sum of 0 would be the answer of a row that does nothing. */
+static void avoid_zero(struct qp_problem *problem)
+{
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    double sum = 0.0;
+    for (size_t i = 0; i < count_of(problem); i++)
+        sum += term(problem, kind, i);
+    if (sum == 0.0)
+        problem->field[QP_REDUCE_X].values[0] *= -1.0f;
+}
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    const bool adds = qp_reduce_adds(qp_reduce_kind(problem));
+    const int bits = bits_of(problem);
+    uint64_t state = desc->seed;
+    for (size_t i = 0; i < count_of(problem); i++) {
+        float *x = &problem->field[QP_REDUCE_X].values[i];
+        float *y = &problem->field[QP_REDUCE_Y].values[i];
+        *x = adds ? whole(problem, bits, &state) : (float)qp_random(&state, -1.0, 1.0);
+        *y = adds ? whole(problem, bits, &state) : (float)qp_random(&state, -1.0, 1.0);
+    }
+    if (qp_reduce_kind(problem) == QP_INDEX)
+        plant_ties(problem, &state);
+    else if (adds)
+        avoid_zero(problem);
+    for (int i = 0; i < problem->answer_width; i++)
+        problem->field[QP_REDUCE_ANSWER].values[i] = 0.0f;
+    return QP_OK;
+}
+
+const struct qp_op qp_op_reduce = {
+    .name = "reduce",
+    .kinds = kinds,
+    .equation = "sum = sum x[i], squares = sum x[i]^2, dot = sum x[i] y[i], max = max |x[i]|, "
+                "index = max |x[i]|, its column, its row",
+    .state = QP_REDUCE_ANSWER,
+    .fields = QP_REDUCE_STORED,
+    .change_scale = -1,
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .witness = witness,
+    .tolerance = tolerance,
+    .answer = answer,
+    .inputs = inputs,
+    .flops = flops,
+    .settles = ~0u, /* all */
+};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Transfers on the CPU: the device is one more array in the same memory, and its bus is memcpy. What
+ * no device can exceed whose driver copies once in the host's memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/transfer/transfer.h"
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define X                                                                       \
+    {                                                                           \
+        {                                                                       \
+            .name = "x", .shape = FLAT, .fields = 1, .field = { QP_TRANSFER_X } \
+        }                                                                       \
+    }
+
+static float *device(const struct qp_plan *plan)
+{
+    return plan->transfer->own;
+}
+
+static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    memcpy(device(plan) + piece->first, plan->transfer->source + piece->first,
+           piece->count * sizeof(float));
+    return QP_OK;
+}
+
+/* The kernel: as many values at a time as vectors and their latency ask for. */
+static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    enum { TOGETHER = 64 };
+    for (size_t i = 0; i < piece->count; i += TOGETHER) {
+        float *values = device(plan) + piece->first + i, sum[TOGETHER] = {0};
+        size_t count = piece->count - i < TOGETHER ? piece->count - i : TOGETHER;
+        memcpy(sum, values, count * sizeof *sum);
+        for (int k = 0; k < QP_TRANSFER_ADDITIONS; k++) {
+            for (int j = 0; j < TOGETHER; j++)
+                sum[j] += 1.0f;
+        }
+        memcpy(values, sum, count * sizeof *sum);
+    }
+    return QP_OK;
+}
+
+static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    memcpy(plan->transfer->arrived + piece->first, device(plan) + piece->first,
+           piece->count * sizeof(float));
+    return QP_OK;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    (void)plan;
+    return QP_OK;
+}
+
+static enum qp_status fetch(struct qp_plan *plan, float *texels)
+{
+    memcpy(texels, plan->empty, qp_layout_floats(&plan->layout) * sizeof *texels);
+    qp_transfer_scatter(plan, device(plan), texels);
+    return QP_OK;
+}
+
+static enum qp_status reset(struct qp_plan *plan, const float *texels)
+{
+    qp_transfer_gather(plan, texels, device(plan));
+    return QP_OK;
+}
+
+static enum qp_status open_device(struct qp_plan *plan)
+{
+    plan->transfer->own = qp_guarded_create(plan->transfer->count, "the device's array");
+    return plan->transfer->own != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static void close_device(struct qp_plan *plan)
+{
+    float *values = device(plan);
+    qp_guarded_destroy(&values);
+}
+
+const struct qp_mover qp_mover_cpu = {.open = open_device,
+                                      .close = close_device,
+                                      .send = send,
+                                      .compute = compute,
+                                      .ask = ask,
+                                      .finish = finish,
+                                      .fetch = fetch,
+                                      .reset = reset};
+
+static const struct qp_transfer once = {.way = QP_PLAIN};
+
+const struct qp_recipe qp_transfer_reference = {.state = FLAT, .input = X};
+
+const struct qp_recipe qp_transfer_memcpy = {
+    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .transfer = &once};

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place. What
+ * differs from row to row is where the host's arrays stand, and how many streams there are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/streams.h"
+#include "gl/context.h"
+#include "ops/transfer/kernels.h"
+#include "ops/transfer/transfer.h"
+
+enum { MOST_TURNS = 3 };
+
+/* What a plan owns here. */
+struct own {
+    struct qp_cuda *cuda;
+    struct qp_cuda turn[MOST_TURNS]; /* the same with a stream each */
+    int turns;
+    void *block; /* the device's array with its guards */
+    float *device;
+    float *up[MOST_TURNS], *down[MOST_TURNS]; /* locked buffers of a piece, for QP_BUFFERS */
+    void *locked[2];                          /* host arrays that are */
+    float *source_there, *arrived_there;      /* where kernels see them, for QP_MAPPED */
+};
+
+static struct own *own_of(const struct qp_plan *plan)
+{
+    return plan->transfer->own;
+}
+
+static enum qp_transfer_way way_of(const struct qp_plan *plan)
+{
+    return plan->transfer->how->way;
+}
+
+/* For each copy, as cudaMemcpy does. */
+static bool waits(const struct qp_plan *plan)
+{
+    return way_of(plan) == QP_PLAIN || plan->transfer->how->waits;
+}
+
+static struct qp_cuda *cuda_of(const struct qp_plan *plan, const struct qp_piece *piece)
+{
+    return &own_of(plan)->turn[qp_transfer_turn(plan, piece)];
+}
+
+static size_t bytes_of(const struct qp_piece *piece)
+{
+    return piece->count * sizeof(float);
+}
+
+/* ---- A piece ---- */
+
+static enum qp_status launch(struct qp_plan *plan, const struct qp_piece *piece, const float *x,
+                             float *out)
+{
+    bool adds = qp_transfer_kind_of(plan) == QP_OVERLAP;
+    struct qp_launch launch = {.width = (int)plan->transfer->row,
+                               .height = piece->rows,
+                               .kind = adds ? QP_TRANSFER_ADDITIONS : 0,
+                               .x = x + piece->first,
+                               .out = out + piece->first,
+                               .cuda = cuda_of(plan, piece)};
+    qp_cuda_select(launch.cuda);
+    return plan->variant->recipe->kernel->launch(&launch);
+}
+
+/* A buffer is free again when its stream has done what came before. */
+static enum qp_status send_buffered(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    float *buffer = own_of(plan)->up[qp_transfer_turn(plan, piece)];
+    enum qp_status status = qp_cuda_wait(cuda_of(plan, piece));
+    if (status != QP_OK)
+        return status;
+    memcpy(buffer, plan->transfer->source + piece->first, bytes_of(piece));
+    return qp_cuda_send(cuda_of(plan, piece), own_of(plan)->device + piece->first, buffer,
+                        bytes_of(piece));
+}
+
+/* Zero copy: what goes to the device and comes back need not stand there in between. */
+static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    struct own *own = own_of(plan);
+    const float *from = plan->transfer->source + piece->first;
+    if (way_of(plan) == QP_MAPPED)
+        return qp_transfer_comes_down(plan) ? QP_OK
+                                            : launch(plan, piece, own->source_there, own->device);
+    if (way_of(plan) == QP_BUFFERS)
+        return send_buffered(plan, piece);
+    if (waits(plan))
+        return qp_cuda_upload(cuda_of(plan, piece), own->device + piece->first, from,
+                              bytes_of(piece));
+    return qp_cuda_send(cuda_of(plan, piece), own->device + piece->first, from, bytes_of(piece));
+}
+
+static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    struct own *own = own_of(plan);
+    if (way_of(plan) == QP_MAPPED)
+        return QP_OK; /* while it is fetched */
+    return launch(plan, piece, own->device, own->device);
+}
+
+static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    struct own *own = own_of(plan);
+    float *to = plan->transfer->arrived + piece->first;
+    if (way_of(plan) == QP_MAPPED)
+        return launch(plan, piece, qp_transfer_goes_up(plan) ? own->source_there : own->device,
+                      own->arrived_there);
+    if (waits(plan))
+        return qp_cuda_download(cuda_of(plan, piece), to, own->device + piece->first,
+                                bytes_of(piece));
+    if (way_of(plan) == QP_BUFFERS)
+        to = own->down[qp_transfer_turn(plan, piece)];
+    return qp_cuda_fetch(cuda_of(plan, piece), to, own->device + piece->first, bytes_of(piece));
+}
+
+static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    if (way_of(plan) != QP_BUFFERS)
+        return QP_OK;
+    enum qp_status status = qp_cuda_wait(cuda_of(plan, piece));
+    if (status == QP_OK)
+        memcpy(plan->transfer->arrived + piece->first,
+               own_of(plan)->down[qp_transfer_turn(plan, piece)], bytes_of(piece));
+    return status;
+}
+
+/* ---- All of them ---- */
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < own_of(plan)->turns && status == QP_OK; i++)
+        status = qp_cuda_wait(&own_of(plan)->turn[i]);
+    return status;
+}
+
+static size_t bytes_with_guards(const struct qp_plan *plan)
+{
+    return (plan->transfer->count + 2 * QP_GUARD) * sizeof(float);
+}
+
+static enum qp_status fetch(struct qp_plan *plan, float *texels)
+{
+    const size_t count = plan->transfer->count;
+    float *values = qp_guarded_create(count, "the device's array");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = qp_cuda_download(own_of(plan)->cuda, values - QP_GUARD,
+                                             own_of(plan)->block, bytes_with_guards(plan));
+    if (status == QP_OK && !qp_guarded_intact(values, count))
+        status = qp_fail(QP_DEVICE, "room 7, readback: %s wrote outside the device's array",
+                         plan->variant->name);
+    memcpy(texels, plan->empty, qp_layout_floats(&plan->layout) * sizeof *texels);
+    qp_transfer_scatter(plan, values, texels);
+    qp_guarded_destroy(&values);
+    return status;
+}
+
+static enum qp_status reset(struct qp_plan *plan, const float *texels)
+{
+    float *values = qp_guarded_create(plan->transfer->count, "the device's array");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    qp_transfer_gather(plan, texels, values);
+    enum qp_status status = qp_cuda_upload(own_of(plan)->cuda, own_of(plan)->block,
+                                           values - QP_GUARD, bytes_with_guards(plan));
+    qp_guarded_destroy(&values);
+    return status;
+}
+
+/* ---- Room 3 ---- */
+
+static enum qp_status lock_arrays(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    float *const arrays[] = {plan->transfer->source, plan->transfer->arrived};
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 2 && status == QP_OK; i++) {
+        status = qp_cuda_lock(own->cuda, arrays[i] - QP_GUARD, bytes_with_guards(plan));
+        if (status == QP_OK)
+            own->locked[i] = arrays[i] - QP_GUARD;
+    }
+    return status;
+}
+
+static enum qp_status show_arrays(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    void *seen[2] = {NULL, NULL};
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = qp_cuda_see(own->cuda, own->locked[i], &seen[i]);
+    if (status == QP_OK) {
+        own->source_there = (float *)seen[0] + QP_GUARD;
+        own->arrived_there = (float *)seen[1] + QP_GUARD;
+    }
+    return status;
+}
+
+static enum qp_status make_buffer(struct qp_plan *plan, float **buffer)
+{
+    const struct qp_piece first = qp_transfer_piece(plan, 0);
+    float *floats = qp_alloc_pages(first.count, "a buffer to copy through");
+    if (floats == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = qp_cuda_lock(own_of(plan)->cuda, floats, bytes_of(&first));
+    if (status == QP_OK)
+        *buffer = floats;
+    else
+        free(floats);
+    return status;
+}
+
+static enum qp_status make_host_side(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    enum qp_status status = QP_OK;
+    if (way_of(plan) == QP_LOCKED || way_of(plan) == QP_MAPPED)
+        status = lock_arrays(plan);
+    if (way_of(plan) == QP_MAPPED && status == QP_OK)
+        status = show_arrays(plan);
+    for (int i = 0; way_of(plan) == QP_BUFFERS && i < own->turns && status == QP_OK; i++) {
+        if (qp_transfer_goes_up(plan))
+            status = make_buffer(plan, &own->up[i]);
+        if (qp_transfer_comes_down(plan) && status == QP_OK)
+            status = make_buffer(plan, &own->down[i]);
+    }
+    return status;
+}
+
+static enum qp_status make_device_side(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    enum qp_status status = qp_cuda_open(qp_context_cuda_ordinal(plan->context), &own->cuda);
+    if (status == QP_OK)
+        status = qp_cuda_allocate(own->cuda, bytes_with_guards(plan), "x", &own->block);
+    if (status != QP_OK)
+        return status;
+    own->device = (float *)own->block + QP_GUARD;
+    own->turns = qp_transfer_turns(plan);
+    for (int i = 0; i < own->turns && status == QP_OK; i++)
+        status = qp_cuda_fork(own->cuda, &own->turn[i]);
+    return status;
+}
+
+static enum qp_status open_device(struct qp_plan *plan)
+{
+    plan->transfer->own = qp_alloc_zero(1, sizeof(struct own), "a transfer's CUDA side");
+    enum qp_status status = plan->transfer->own != NULL ? make_device_side(plan) : QP_NO_MEMORY;
+    return status == QP_OK ? make_host_side(plan) : status;
+}
+
+static void drop_buffer(struct own *own, float *buffer)
+{
+    if (buffer == NULL)
+        return;
+    qp_cuda_unlock(own->cuda, buffer);
+    free(buffer);
+}
+
+static void close_device(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    if (own == NULL)
+        return;
+    for (int i = 0; i < MOST_TURNS; i++)
+        qp_cuda_join(&own->turn[i]); /* first: it may still be copying */
+    for (int i = 0; i < MOST_TURNS; i++) {
+        drop_buffer(own, own->up[i]);
+        drop_buffer(own, own->down[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (own->locked[i] != NULL)
+            qp_cuda_unlock(own->cuda, own->locked[i]);
+    }
+    qp_cuda_free(own->cuda, own->block);
+    qp_cuda_close(&own->cuda);
+    free(own);
+}
+
+const struct qp_mover qp_mover_cuda = {.open = open_device,
+                                       .close = close_device,
+                                       .send = send,
+                                       .compute = compute,
+                                       .ask = ask,
+                                       .take = take,
+                                       .finish = finish,
+                                       .fetch = fetch,
+                                       .reset = reset};
+
+/* ---- Rows ---- */
+
+#define ONE_VALUE         \
+    {                     \
+        .format = QP_R32F \
+    }
+#define ROW(label, how)                                                                      \
+    const struct qp_recipe qp_transfer_##label = {                                           \
+        .engine = &qp_engine_transfer,                                                       \
+        .kernel = &qp_kernel_transfer_move,                                                  \
+        .state = ONE_VALUE,                                                                  \
+        .input = {{.name = "x", .shape = ONE_VALUE, .fields = 1, .field = {QP_TRANSFER_X}}}, \
+        .transfer = &how}
+
+/* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked
+ * memory of its own first, or back from there, and the call waits for that. */
+static const struct qp_transfer pageable = {.way = QP_PLAIN};
+ROW(cuda_pageable, pageable);
+
+/* + the same arrays page-locked: the device reads and writes them by itself, at the bus's speed. */
+static const struct qp_transfer locked = {.way = QP_LOCKED};
+ROW(cuda_pinned, locked);
+
+/* Pinned with a call for each row, and each waited for, as cudaMemcpy does: what starting one costs. */
+static const struct qp_transfer row_by_row = {.way = QP_LOCKED, .rows = 1, .waits = true};
+ROW(cuda_small, row_by_row);
+
+/* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece while
+ * the bus is at the other. */
+static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 16, .turns = 2};
+ROW(cuda_async, in_turn);
+
+/* No copy at all: the kernel reads and writes the locked arrays where they are, each value once. Removes
+ * the way through device memory, and what starting a copy costs. */
+static const struct qp_transfer mapped = {.way = QP_MAPPED};
+ROW(cuda_mapped, mapped);
+
+/* Pinned in pieces on one stream: there, kernel, back, and only then the next. What a device with two
+ * copy engines could do at the same time, it does one after the other. */
+static const struct qp_transfer one_stream = {.way = QP_LOCKED, .pieces = 16};
+ROW(cuda_serial, one_stream);
+
+/* + three streams in turn: one piece goes, one is computed, one comes back, all at a time. */
+static const struct qp_transfer streams = {.way = QP_LOCKED, .pieces = 16, .turns = MOST_TURNS};
+ROW(cuda_overlap, streams);

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* The host's side of a transfer, the same for every backend: two arrays as a program holds them, and
+ * the order in which pieces of them move. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ops/transfer/transfer.h"
+#include "plan/problem.h"
+
+enum qp_transfer_kind qp_transfer_kind_of(const struct qp_plan *plan)
+{
+    return (enum qp_transfer_kind)qp_problem_kind(plan->problem);
+}
+
+bool qp_transfer_goes_up(const struct qp_plan *plan)
+{
+    return qp_transfer_kind_of(plan) != QP_DOWN;
+}
+
+bool qp_transfer_comes_down(const struct qp_plan *plan)
+{
+    return qp_transfer_kind_of(plan) != QP_UP;
+}
+
+/* ---- Pieces ---- */
+
+int qp_transfer_block(const struct qp_transfer *how, int rows)
+{
+    if (how->rows > 0)
+        return how->rows < rows ? how->rows : rows;
+    return how->pieces > 0 ? (rows + how->pieces - 1) / how->pieces : 0;
+}
+
+static int rows_of_piece(const struct qp_plan *plan)
+{
+    return plan->block > 0 ? plan->block : plan->layout.domain_y;
+}
+
+int qp_transfer_pieces(const struct qp_plan *plan)
+{
+    int rows = rows_of_piece(plan);
+    return (plan->layout.domain_y + rows - 1) / rows;
+}
+
+struct qp_piece qp_transfer_piece(const struct qp_plan *plan, int index)
+{
+    struct qp_piece piece = {.index = index, .rows = rows_of_piece(plan)};
+    piece.row = index * piece.rows;
+    if (piece.rows > plan->layout.domain_y - piece.row)
+        piece.rows = plan->layout.domain_y - piece.row;
+    piece.first = (size_t)piece.row * plan->transfer->row;
+    piece.count = (size_t)piece.rows * plan->transfer->row;
+    return piece;
+}
+
+int qp_transfer_turns(const struct qp_plan *plan)
+{
+    return plan->transfer->how->turns > 1 ? plan->transfer->how->turns : 1;
+}
+
+int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece)
+{
+    return piece->index % qp_transfer_turns(plan);
+}
+
+/* ---- Arrays with guards ---- */
+
+static float *poison(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = NAN;
+    return values;
+}
+
+float *qp_guarded_create(size_t count, const char *what)
+{
+    float *all = qp_alloc_pages(count + 2 * QP_GUARD, what);
+    return all != NULL ? poison(all, count + 2 * QP_GUARD) + QP_GUARD : NULL;
+}
+
+bool qp_guarded_intact(const float *values, size_t count)
+{
+    int broken = 0;
+    for (int i = 1; i <= QP_GUARD; i++)
+        broken += !isnan(values[-i]) + !isnan(values[count + (size_t)i - 1]);
+    return broken == 0;
+}
+
+void qp_guarded_destroy(float **values)
+{
+    if (*values != NULL)
+        free(*values - QP_GUARD);
+    *values = NULL;
+}
+
+/* The values of row y of a storage's domain. */
+static size_t place(const struct qp_layout *layout, int y)
+{
+    size_t texel = (size_t)(layout->origin_y + y) * (size_t)layout->storage_x;
+    return (texel + (size_t)layout->origin_x) * (size_t)layout->channels;
+}
+
+void qp_transfer_gather(const struct qp_plan *plan, const float *texels, float *values)
+{
+    size_t row = plan->transfer->row;
+    for (int y = 0; y < plan->layout.domain_y; y++)
+        memcpy(values + (size_t)y * row, texels + place(&plan->layout, y), row * sizeof *values);
+}
+
+void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float *texels)
+{
+    size_t row = plan->transfer->row;
+    for (int y = 0; y < plan->layout.domain_y; y++)
+        memcpy(texels + place(&plan->layout, y), values + (size_t)y * row, row * sizeof *values);
+}
+
+/* ---- Rooms ---- */
+
+static enum qp_status make_host_side(struct qp_plan *plan, struct qp_plan_transfer *t)
+{
+    static const struct qp_mover *const movers[QP_BACKENDS] = {
+        [QP_CPU] = &qp_mover_cpu, [QP_GL] = &qp_mover_gl, [QP_CUDA] = &qp_mover_cuda};
+    const struct qp_layout *layout = &plan->layout;
+    t->mover = movers[plan->variant->backend];
+    t->how = plan->variant->recipe->transfer;
+    t->row = (size_t)layout->domain_x * (size_t)layout->channels;
+    t->count = t->row * (size_t)layout->domain_y;
+    t->source = qp_guarded_create(t->count, "the array that goes");
+    t->arrived = t->source != NULL ? qp_guarded_create(t->count, "the array that comes") : NULL;
+    return t->arrived != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->transfer = qp_alloc_zero(1, sizeof *plan->transfer, "a transfer's plan");
+    enum qp_status status =
+        plan->transfer != NULL ? make_host_side(plan, plan->transfer) : QP_NO_MEMORY;
+    return status == QP_OK ? plan->transfer->mover->open(plan) : status;
+}
+
+/* NaN wherever the answer will stand, for what nobody moves must show; and where it comes from too, if
+ * only NaN is to be moved. */
+static enum qp_status reset(struct qp_plan *plan, bool empty)
+{
+    struct qp_plan_transfer *t = plan->transfer;
+    const bool from_device = qp_transfer_kind_of(plan) == QP_DOWN && !empty;
+    poison(t->arrived, t->count);
+    qp_transfer_gather(plan, empty ? plan->empty : plan->input_texels[0], t->source);
+    return t->mover->reset(plan, from_device ? plan->input_texels[0] : plan->empty);
+}
+
+static enum qp_status begin_piece(struct qp_plan *plan, int index)
+{
+    const struct qp_mover *mover = plan->transfer->mover;
+    const struct qp_piece piece = qp_transfer_piece(plan, index);
+    enum qp_status status = QP_OK;
+    if (qp_transfer_goes_up(plan))
+        status = mover->send(plan, &piece);
+    if (status == QP_OK && qp_transfer_kind_of(plan) == QP_OVERLAP)
+        status = mover->compute(plan, &piece);
+    if (status == QP_OK && qp_transfer_comes_down(plan))
+        status = mover->ask(plan, &piece);
+    return status;
+}
+
+static enum qp_status end_piece(struct qp_plan *plan, int index)
+{
+    const struct qp_mover *mover = plan->transfer->mover;
+    const struct qp_piece piece = qp_transfer_piece(plan, index);
+    if (mover->take == NULL || !qp_transfer_comes_down(plan))
+        return QP_OK;
+    return mover->take(plan, &piece);
+}
+
+/* The whole secret of overlap: with n turns, n - 1 pieces more are begun before one is waited for. */
+static enum qp_status pass(struct qp_plan *plan)
+{
+    const int pieces = qp_transfer_pieces(plan), ahead = qp_transfer_turns(plan) - 1;
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < pieces + ahead && status == QP_OK; k++) {
+        if (k < pieces)
+            status = begin_piece(plan, k);
+        if (k >= ahead && status == QP_OK)
+            status = end_piece(plan, k - ahead);
+    }
+    return status;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    plan->transfer->moved = true;
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    return plan->transfer->mover->finish(plan);
+}
+
+/* First transfers are slow everywhere: pages are touched, buffers made. What they leave in buffers
+ * must be no answer. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct qp_mover *mover = plan->transfer->mover;
+    enum qp_status status = mover->prepare != NULL ? mover->prepare(plan) : QP_OK;
+    double begin = qp_clock();
+    if (status == QP_OK)
+        status = reset(plan, true);
+    do {
+        if (status == QP_OK)
+            status = pass(plan);
+        if (status == QP_OK)
+            status = finish(plan);
+    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    return status == QP_OK ? reset(plan, false) : status;
+}
+
+/* What stands on the device, or what came back in its place. The guards that are looked at later are
+ * the device's in any case. */
+static enum qp_status read_arrived(struct qp_plan *plan, bool target, float *texels)
+{
+    struct qp_plan_transfer *t = plan->transfer;
+    if (!target && !t->moved) {
+        if (texels != plan->texels)
+            memcpy(texels, plan->texels, qp_layout_floats(&plan->layout) * sizeof *texels);
+        return QP_OK;
+    }
+    enum qp_status status = t->mover->fetch(plan, texels);
+    if (status != QP_OK || !qp_transfer_comes_down(plan))
+        return status;
+    if (!qp_guarded_intact(t->arrived, t->count))
+        return qp_fail(QP_DEVICE, "room 7, readback: %s wrote outside the array that comes back",
+                       plan->variant->name);
+    qp_transfer_scatter(plan, t->arrived, texels);
+    return QP_OK;
+}
+
+static const char *shader(const struct qp_plan *plan, int k)
+{
+    return k == 0 && qp_transfer_kind_of(plan) == QP_OVERLAP ? plan->transfer->mover->shader : NULL;
+}
+
+/* The device's side first: it may still be copying. */
+static void destroy(struct qp_plan *plan)
+{
+    if (plan->transfer == NULL)
+        return;
+    plan->transfer->mover->close(plan);
+    qp_guarded_destroy(&plan->transfer->source);
+    qp_guarded_destroy(&plan->transfer->arrived);
+    free(plan->transfer);
+    plan->transfer = NULL;
+}
+
+const struct qp_engine qp_engine_transfer = {.upload = upload,
+                                             .program = program,
+                                             .pass = pass,
+                                             .swap = swap,
+                                             .finish = finish,
+                                             .read = read_arrived,
+                                             .destroy = destroy,
+                                             .shader = shader};

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of transfer on OpenGL: each says where the array stands, and how it gets there
+ * (gl_mover.c). */
+#include "ops/transfer/transfer.h"
+
+#define STANDS(texels, n)                      \
+    {                                          \
+        .format = QP_##texels, .neighbours = n \
+    }
+#define X(texels, n)                                                                         \
+    {                                                                                        \
+        {                                                                                    \
+            .name = "x", .shape = STANDS(texels, n), .fields = 1, .field = { QP_TRANSFER_X } \
+        }                                                                                    \
+    }
+
+/* The calls every program of 2004 made. The host's values are copied into memory that the card can
+ * reach, and the read waits for all that was drawn. */
+static const struct qp_transfer once = {.way = QP_PLAIN};
+
+const struct qp_recipe qp_transfer_plain = {.engine = &qp_engine_transfer,
+                                            .state = STANDS(R32F, 1),
+                                            .input = X(R32F, 1),
+                                            .transfer = &once};
+
+/* + the papers' texels, which a driver may have to convert, for GL_LUMINANCE is no format of cards. */
+const struct qp_recipe qp_transfer_plain_luminance = {.engine = &qp_engine_transfer,
+                                                      .state = STANDS(LUMINANCE32F, 1),
+                                                      .input = X(LUMINANCE32F, 1),
+                                                      .transfer = &once};
+
+/* + a quarter of the texels, of four values each. The kernel would write what is left of a row's last
+ * texel too. */
+const struct qp_recipe qp_transfer_plain_rgba = {.engine = &qp_engine_transfer,
+                                                 .state = STANDS(RGBA32F, 4),
+                                                 .input = X(RGBA32F, 4),
+                                                 .transfer = &once,
+                                                 .not_kinds = 1 << QP_OVERLAP};
+
+/* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
+static const struct qp_transfer row_by_row = {.way = QP_PLAIN, .rows = 1};
+
+const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer,
+                                            .state = STANDS(R32F, 1),
+                                            .input = X(R32F, 1),
+                                            .transfer = &row_by_row};
+
+/* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
+ * waits for it before it maps. */
+static const struct qp_transfer one_buffer = {.way = QP_BUFFERS};
+
+const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer,
+                                                   .state = STANDS(R32F, 1),
+                                                   .input = X(R32F, 1),
+                                                   .transfer = &one_buffer};
+
+/* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence tells
+ * when that one has come. */
+static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 8, .turns = QP_GL_TURNS};
+
+const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer,
+                                                   .state = STANDS(R32F, 1),
+                                                   .input = X(R32F, 1),
+                                                   .transfer = &in_turn};
+
+/* + mapped once and for all: no call of the driver's for each copy, only fences. */
+static const struct qp_transfer for_life = {.way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS};
+
+const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
+                                                 .state = STANDS(R32F, 1),
+                                                 .input = X(R32F, 1),
+                                                 .transfer = &for_life};
+
+/* Persistent to a buffer object: what it costs that a texture's texels stand in tiles. Shaders of the
+ * time could not write there. A buffer that the host reads by itself some drivers keep in its memory, so
+ * that nothing crosses the bus; this one only the device touches. */
+static const struct qp_transfer to_array = {
+    .way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS, .array = true};
+
+const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer,
+                                             .state = STANDS(R32F, 1),
+                                             .input = X(R32F, 1),
+                                             .transfer = &to_array,
+                                             .not_kinds = 1 << QP_OVERLAP};

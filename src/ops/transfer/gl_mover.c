@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Transfers on OpenGL: the device's array is a texture, or a buffer object, and the kernel between
+ * is a draw from that texture into a second one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl/buffer.h"
+#include "gl/framebuffer.h"
+#include "gl/readback.h"
+#include "ops/transfer/transfer.h"
+
+/* What a plan owns here. Turn i sends through unpack[i] and gets through pack[i]. */
+struct own {
+    struct qp_texture texture[2]; /* x on the device; and what the kernel makes of it */
+    GLuint framebuffer_id[2];
+    struct qp_buffer array; /* in place of the textures */
+    struct qp_buffer unpack[QP_GL_TURNS], pack[QP_GL_TURNS];
+    GLsync sent[QP_GL_TURNS], came[QP_GL_TURNS];
+    struct qp_pass pass;
+    int x, one; /* uniforms */
+};
+
+static struct own *own_of(const struct qp_plan *plan)
+{
+    return plan->transfer->own;
+}
+
+/* Where the answer stands on the device. */
+static int last_texture(const struct qp_plan *plan)
+{
+    return qp_transfer_kind_of(plan) == QP_OVERLAP ? 1 : 0;
+}
+
+static struct qp_surface last_surface(const struct qp_plan *plan)
+{
+    return (struct qp_surface){own_of(plan)->framebuffer_id[last_texture(plan)],
+                               GL_COLOR_ATTACHMENT0};
+}
+
+static size_t bytes_of(const struct qp_piece *piece)
+{
+    return piece->count * sizeof(float);
+}
+
+/* ---- A piece ---- */
+
+static void to_texture(struct qp_plan *plan, const struct qp_piece *piece, GLuint buffer_id,
+                       const float *texels)
+{
+    const struct qp_layout *layout = &plan->layout;
+    qp_texture_send(&own_of(plan)->texture[0], buffer_id, layout->origin_x,
+                    layout->origin_y + piece->row, layout->domain_x, piece->rows, texels);
+}
+
+/* Into a buffer that the driver copies from when it gets to it. One that is mapped for life must not be
+ * written before its last copy is done. */
+static enum qp_status fill(struct qp_plan *plan, int turn, const float *texels, size_t bytes)
+{
+    struct own *own = own_of(plan);
+    struct qp_buffer *buffer = &own->unpack[turn];
+    if (buffer->mapped == NULL)
+        return qp_buffer_fill(buffer, texels, bytes);
+    enum qp_status status = qp_fence_wait(plan->context, &own->sent[turn]);
+    if (status == QP_OK)
+        memcpy(buffer->mapped, texels, bytes);
+    return status;
+}
+
+/* From a buffer that is filled, to where the array stands. */
+static void to_device(struct qp_plan *plan, const struct qp_piece *piece,
+                      const struct qp_buffer *buffer)
+{
+    struct own *own = own_of(plan);
+    if (own->array.id == 0) {
+        to_texture(plan, piece, buffer->id, NULL);
+        return;
+    }
+    qp_buffer_copy(buffer, 0, &own->array, piece->first * sizeof(float), bytes_of(piece));
+    plan->context->counters.bytes_written += bytes_of(piece);
+}
+
+static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    struct own *own = own_of(plan);
+    const float *texels = plan->transfer->source + piece->first;
+    const int turn = qp_transfer_turn(plan, piece);
+    if (own->unpack[turn].id == 0) {
+        to_texture(plan, piece, 0, texels);
+        return QP_OK;
+    }
+    enum qp_status status = fill(plan, turn, texels, bytes_of(piece));
+    if (status != QP_OK)
+        return status;
+    to_device(plan, piece, &own->unpack[turn]);
+    return own->unpack[turn].mapped != NULL ? qp_fence_set(plan->context, &own->sent[turn]) : QP_OK;
+}
+
+static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    const struct qp_layout *layout = &plan->layout;
+    struct qp_pass *pass = &own_of(plan)->pass;
+    pass->y = layout->origin_y + piece->row;
+    pass->height = piece->rows;
+    pass->geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)piece->rows);
+    qp_program_use(pass->program);
+    qp_uniform_sampler(own_of(plan)->x, 0);
+    qp_uniform_float(own_of(plan)->one, 1.0);
+    qp_pass_draw(plan->context, pass);
+    return QP_OK;
+}
+
+static void from_array(struct qp_plan *plan, const struct qp_piece *piece,
+                       const struct qp_buffer *buffer)
+{
+    qp_buffer_copy(&own_of(plan)->array, piece->first * sizeof(float), buffer, 0, bytes_of(piece));
+    plan->context->counters.bytes_read += bytes_of(piece);
+}
+
+/* A read into the host's memory waits for all that was drawn; one into a buffer for nothing. */
+static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    struct own *own = own_of(plan);
+    const struct qp_layout *layout = &plan->layout;
+    const int turn = qp_transfer_turn(plan, piece);
+    float *texels = plan->transfer->arrived + piece->first;
+    const struct qp_buffer *buffer = &own->pack[turn];
+    if (own->array.id != 0)
+        from_array(plan, piece, buffer);
+    else
+        qp_readback_ask(plan->context, last_surface(plan), layout->shape.format, buffer->id,
+                        layout->origin_x, layout->origin_y + piece->row, layout->domain_x,
+                        piece->rows, buffer->id == 0 ? texels : NULL);
+    bool fenced = buffer->id != 0 && (qp_transfer_turns(plan) > 1 || buffer->mapped != NULL);
+    return fenced ? qp_fence_set(plan->context, &own->came[turn]) : QP_OK;
+}
+
+static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
+{
+    struct own *own = own_of(plan);
+    const int turn = qp_transfer_turn(plan, piece);
+    struct qp_buffer *buffer = &own->pack[turn];
+    float *texels = plan->transfer->arrived + piece->first;
+    if (buffer->id == 0)
+        return QP_OK;
+    enum qp_status status = qp_fence_wait(plan->context, &own->came[turn]);
+    if (status == QP_OK && buffer->mapped == NULL)
+        return qp_buffer_take(buffer, texels, bytes_of(piece));
+    if (status == QP_OK)
+        memcpy(texels, buffer->mapped, bytes_of(piece));
+    return status;
+}
+
+/* ---- All of them ---- */
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    glFinish();
+    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
+}
+
+static enum qp_status fetch_array(struct qp_plan *plan, float *texels)
+{
+    const size_t count = plan->transfer->count;
+    float *values = qp_guarded_create(count, "the device's array");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    memcpy(texels, plan->empty, qp_layout_floats(&plan->layout) * sizeof *texels);
+    enum qp_status status =
+        qp_buffer_fetch(&own_of(plan)->array, 0, values, count * sizeof *values);
+    qp_transfer_scatter(plan, values, texels);
+    qp_guarded_destroy(&values);
+    return status;
+}
+
+static enum qp_status fetch(struct qp_plan *plan, float *texels)
+{
+    const struct qp_layout *layout = &plan->layout;
+    if (own_of(plan)->array.id != 0)
+        return fetch_array(plan, texels);
+    return qp_readback(plan->context, last_surface(plan), layout->shape.format, 0, 0,
+                       layout->storage_x, layout->storage_y, texels);
+}
+
+static enum qp_status reset_array(struct qp_plan *plan, const float *texels)
+{
+    const size_t count = plan->transfer->count;
+    float *values = qp_guarded_create(count, "the device's array");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    qp_transfer_gather(plan, texels, values);
+    enum qp_status status = qp_buffer_send(&own_of(plan)->array, 0, values, count * sizeof *values);
+    qp_guarded_destroy(&values);
+    return status;
+}
+
+static enum qp_status reset(struct qp_plan *plan, const float *texels)
+{
+    struct own *own = own_of(plan);
+    if (own->array.id != 0)
+        return reset_array(plan, texels);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i <= last_texture(plan) && status == QP_OK; i++)
+        status = qp_texture_upload(&own->texture[i], texels);
+    glFinish();
+    return status;
+}
+
+/* ---- Room 3 ---- */
+
+static enum qp_status make_texture(struct qp_plan *plan, int i)
+{
+    struct own *own = own_of(plan);
+    const struct qp_texture *const textures[] = {&own->texture[i]};
+    enum qp_status status = qp_texture_create(
+        plan->context, qp_gl_target(plan->target), plan->layout.shape.format,
+        plan->layout.storage_x, plan->layout.storage_y, plan->empty, &own->texture[i]);
+    return status == QP_OK
+               ? qp_framebuffer_create(plan->context, textures, 1, &own->framebuffer_id[i])
+               : status;
+}
+
+/* As large as the largest piece, which is the first. */
+static enum qp_status make_staging(struct qp_plan *plan, struct qp_buffer *buffer, bool up)
+{
+    const struct qp_piece first = qp_transfer_piece(plan, 0);
+    GLenum target = up ? GL_PIXEL_UNPACK_BUFFER : GL_PIXEL_PACK_BUFFER;
+    if (plan->transfer->how->way == QP_MAPPED)
+        return qp_buffer_create_mapped(plan->context, target,
+                                       up ? GL_MAP_WRITE_BIT : GL_MAP_READ_BIT, bytes_of(&first),
+                                       buffer);
+    return qp_buffer_create(plan->context, target, up ? GL_STREAM_DRAW : GL_STREAM_READ,
+                            bytes_of(&first), buffer);
+}
+
+static enum qp_status make_all_staging(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < qp_transfer_turns(plan) && status == QP_OK; i++) {
+        if (qp_transfer_goes_up(plan))
+            status = make_staging(plan, &own->unpack[i], true);
+        if (status == QP_OK && qp_transfer_comes_down(plan))
+            status = make_staging(plan, &own->pack[i], false);
+    }
+    return status;
+}
+
+static enum qp_status open_device(struct qp_plan *plan)
+{
+    struct own *own = qp_alloc_zero(1, sizeof *own, "a transfer's OpenGL side");
+    const struct qp_transfer *how = plan->transfer->how;
+    plan->transfer->own = own;
+    enum qp_status status = own != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK && how->array)
+        status = qp_buffer_create(plan->context, GL_ARRAY_BUFFER, GL_STATIC_COPY,
+                                  plan->transfer->count * sizeof(float), &own->array);
+    for (int i = 0; status == QP_OK && !how->array && i <= last_texture(plan); i++)
+        status = make_texture(plan, i);
+    if (status == QP_OK && how->way != QP_PLAIN)
+        status = make_all_staging(plan);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
+}
+
+static void close_device(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int i = 0; i < QP_GL_TURNS; i++) {
+        qp_fence_destroy(plan->context, &own->sent[i]);
+        qp_fence_destroy(plan->context, &own->came[i]);
+        qp_buffer_destroy(&own->unpack[i]);
+        qp_buffer_destroy(&own->pack[i]);
+        qp_framebuffer_destroy(plan->context, &own->framebuffer_id[i]);
+        qp_texture_destroy(&own->texture[i]);
+    }
+    qp_buffer_destroy(&own->array);
+    free(own);
+}
+
+/* ---- Room 4 ---- */
+
+static const char adding[] = "transfer/add.frag";
+
+static enum qp_status prepare(struct qp_plan *plan)
+{
+    struct own *own = own_of(plan);
+    if (qp_transfer_kind_of(plan) != QP_OVERLAP)
+        return QP_OK;
+    own->pass = (struct qp_pass){.surface = last_surface(plan),
+                                 .x = plan->layout.origin_x,
+                                 .width = plan->layout.domain_x,
+                                 .texture = {&own->texture[0]},
+                                 .textures = 1};
+    const struct qp_uniform uniforms[] = {
+        {"x", QP_SAMPLER, &own->x, 0}, {"one", QP_FLOAT, &own->one, 0}, {0}};
+    return qp_program_get(plan->context, NULL, adding, qp_gl_target(plan->target), uniforms,
+                          &own->pass.program);
+}
+
+const struct qp_mover qp_mover_gl = {.open = open_device,
+                                     .close = close_device,
+                                     .prepare = prepare,
+                                     .shader = adding,
+                                     .send = send,
+                                     .compute = compute,
+                                     .ask = ask,
+                                     .take = take,
+                                     .finish = finish,
+                                     .fetch = fetch,
+                                     .reset = reset};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving n = width * height values between the host's memory and the device's:
+ *
+ *     round: there and back      up: x to the device
+ *     overlap: there, + 1 so many times, and back      down: x from the device
+ *
+ * Every value arrives as it was, or as a sum that float holds, so that all rows are exact. A step moves
+ * the array once more; the answer stays. Bytes are those that cross the bus, once each way. */
+#include "ops/transfer/transfer.h"
+
+#include <math.h>
+
+#include "base/random.h"
+#include "plan/problem.h"
+
+static const char *const kinds[QP_TRANSFERS + 1] = {"round", "up", "down", "overlap", NULL};
+
+static const char *const field_names[QP_TRANSFER_STORED] = {"x", "arrived"};
+
+static size_t count_of(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
+static double bytes(int kind)
+{
+    return kind == QP_ROUND || kind == QP_OVERLAP ? 2.0 * sizeof(float) : sizeof(float);
+}
+
+/* ---- Room 9: the reference ---- */
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old, (void)scale;
+    const double more = qp_problem_kind(problem) == QP_OVERLAP ? QP_TRANSFER_ADDITIONS : 0.0;
+    const float *x = problem->field[QP_TRANSFER_X].values;
+    for (size_t i = 0; i < count_of(problem); i++)
+        new[i] = x[i] + more;
+}
+
+/* The judge of the reference: row by row from the last one, in whole units of 2^-13. */
+static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old, (void)scale;
+    const long more = qp_problem_kind(problem) == QP_OVERLAP ? QP_TRANSFER_ADDITIONS * 8192L : 0;
+    for (int y = problem->height - 1; y >= 0; y--) {
+        size_t row = (size_t)y * (size_t)problem->width;
+        const float *x = problem->field[QP_TRANSFER_X].values + row;
+        for (int column = 0; column < problem->width; column++)
+            new[row + (size_t)column] = (double)(lrintf(x[column] * 8192.0f) + more) / 8192.0;
+    }
+}
+
+/* Nothing is rounded. */
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)problem, (void)iterations;
+    return 0.0;
+}
+
+/* ---- Room 1 ---- */
+
+/* Multiples of 2^-13 from -1 to 1: 1024 more are still held by the 24 bits of a float. */
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    uint64_t state = desc->seed;
+    for (size_t i = 0; i < count_of(problem); i++) {
+        problem->field[QP_TRANSFER_X].values[i] =
+            (float)(floor(qp_random(&state, -8192.0, 8192.0)) / 8192.0);
+        problem->field[QP_TRANSFER_ARRIVED].values[i] = 0.0f;
+    }
+    return QP_OK;
+}
+
+/* 16 KiB, 1, 16 and 128 MiB: from what starting a transfer costs to what the bus does. */
+static const struct qp_size bench_sizes[] = {
+    {256, 16}, {1024, 256}, {4096, 1024}, {8192, 4096}, {0}};
+
+static int bench_steps(const struct qp_problem *problem)
+{
+    bool computes = qp_problem_kind(problem) == QP_OVERLAP;
+    double steps = (computes ? 0x1p20 : 0x1p23) / (double)count_of(problem);
+    return steps < 4.0 ? 4 : steps > 100.0 ? 100 : (int)steps;
+}
+
+const struct qp_op qp_op_transfer = {
+    .name = "transfer",
+    .kinds = kinds,
+    .equation = "arrived = x, or of overlap x + 1 + ... + 1",
+    .state = QP_TRANSFER_ARRIVED,
+    .fields = QP_TRANSFER_STORED,
+    .change_scale = -1,
+    .settles = ~0u, /* all */
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .witness = witness,
+    .tolerance = tolerance,
+    .bytes = bytes,
+    .bench_sizes = bench_sizes,
+    .bench_steps = bench_steps,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving an array from the host to the device and back. What all backends share stands here: the
+ * host's two arrays, and the loop that moves one piece after the other. */
+#ifndef QP_OPS_TRANSFER_TRANSFER_H
+#define QP_OPS_TRANSFER_TRANSFER_H
+
+#include "plan/plan.h"
+
+enum qp_transfer_kind { QP_ROUND, QP_UP, QP_DOWN, QP_OVERLAP, QP_TRANSFERS };
+enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED };
+
+/* Of QP_OVERLAP's kernel: so many times + 1, one after the other, on each value. On a device of 2022
+ * that takes somewhat less time than the value's way through the bus. */
+enum { QP_TRANSFER_ADDITIONS = 1024 };
+
+/* How values get into the device's memory and out of it. */
+enum qp_transfer_way {
+    QP_PLAIN,   /* one call between the program's own array and the device's, which returns when
+                   the array may be changed or read */
+    QP_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
+                   with CUDA page-locked memory */
+    QP_MAPPED,  /* through pixel buffers that are mapped once and for all; with CUDA nothing is
+                   copied (zero copy): kernels read and write the program's own array, page-locked */
+    QP_LOCKED   /* between the program's own array and the device's, without waiting: the array is
+                   page-locked (pinned) */
+};
+
+/* Whole rows of the array, the unit that moves. */
+struct qp_piece {
+    int index;
+    int row, rows;
+    size_t first, count; /* its values in the host's arrays */
+};
+
+/* A recipe's. */
+struct qp_transfer {
+    enum qp_transfer_way way;
+    int pieces; /* by default, 0: one; with --block so many rows in each */
+    int rows;   /* in place of that: by default so many rows in each */
+    int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
+    bool waits; /* for each copy before the next */
+    bool array; /* with OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
+};
+
+/* What a backend has to do. */
+struct qp_mover {
+    /* Room 3, when the host's arrays are there: the device's side, plan->transfer->own. close() takes
+     * whatever of it there is, NULL too. */
+    enum qp_status (*open)(struct qp_plan *plan);
+    void (*close)(struct qp_plan *plan);
+    enum qp_status (*prepare)(struct qp_plan *plan); /* room 4; NULL: nothing to do */
+    const char *shader;                              /* that compute() draws with; NULL: none */
+
+    /* A piece's way; none waits unless it must. take() may be NULL: nothing to do. */
+    enum qp_status (*send)(struct qp_plan *plan, const struct qp_piece *piece);
+    enum qp_status (*compute)(struct qp_plan *plan, const struct qp_piece *piece);
+    enum qp_status (*ask)(struct qp_plan *plan, const struct qp_piece *piece); /* for it to come */
+    enum qp_status (*take)(struct qp_plan *plan,
+                           const struct qp_piece *piece); /* now that it did */
+    enum qp_status (*finish)(struct qp_plan *plan);
+
+    /* The device's array into texels, guards and padding with it; and the other way round. */
+    enum qp_status (*fetch)(struct qp_plan *plan, float *texels);
+    enum qp_status (*reset)(struct qp_plan *plan, const float *texels);
+};
+
+/* What a plan owns; the backend's part is its own. */
+struct qp_plan_transfer {
+    const struct qp_mover *mover;
+    const struct qp_transfer *how;
+    float *source;  /* x as a program holds it: rows of texels, without gaps */
+    float *arrived; /* likewise: what came back */
+    size_t row;     /* values of a row */
+    size_t count;   /* values of both */
+    bool moved;     /* at least once */
+    void *own;
+};
+
+enum qp_transfer_kind qp_transfer_kind_of(const struct qp_plan *plan);
+bool qp_transfer_goes_up(const struct qp_plan *plan);
+bool qp_transfer_comes_down(const struct qp_plan *plan);
+
+/* Pieces of the array, and which turn one takes. */
+int qp_transfer_pieces(const struct qp_plan *plan);
+struct qp_piece qp_transfer_piece(const struct qp_plan *plan, int index);
+int qp_transfer_turns(const struct qp_plan *plan);
+int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece);
+
+/* Rows of a piece, if --block does not say; 0 for a recipe that moves all at once. */
+int qp_transfer_block(const struct qp_transfer *how, int rows);
+
+/* Values with so many NaN before and behind them, which nobody may touch; NULL with a sentence. As
+ * many keep a device's array aligned by 256 bytes. */
+enum { QP_GUARD = 64 };
+float *qp_guarded_create(size_t count, const char *what);
+bool qp_guarded_intact(const float *values, size_t count);
+void qp_guarded_destroy(float **values);
+
+/* The domain's rows of texels out of a whole storage, and into one. */
+void qp_transfer_gather(const struct qp_plan *plan, const float *texels, float *values);
+void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float *texels);
+
+/* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's backend. */
+extern const struct qp_engine qp_engine_transfer;
+extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
+
+enum { QP_GL_TURNS = 2 }; /* the most of a row on OpenGL */
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Transposition on the CPU. Matrices stand in memory without gaps, row after row. */
+#include "ops/transpose/transpose.h"
+
+#include <string.h>
+
+#define FLAT                            \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define MATRIX                                                                   \
+    {                                                                            \
+        {                                                                        \
+            .name = "x", .shape = FLAT, .fields = 1, .field = { QP_TRANSPOSE_X } \
+        }                                                                        \
+    }
+
+/* The reference itself; its engine is qp_engine_reference. */
+const struct qp_recipe qp_transpose_reference = {
+    .state = FLAT, .input = MATRIX, .bytes = QP_TRANSPOSE_BYTES};
+
+/* ---- A plain loop ---- */
+
+/* Reads along rows. Every write begins another cache line, of which the next row's values have been
+ * forgotten where columns are long. */
+static void sweep_loop(const struct qp_sweep *s)
+{
+    const long width = s->width, height = s->height;
+    for (long row = 0; row < height; row++) {
+        for (long column = 0; column < width; column++)
+            s->out[column * height + row] = s->input[0][row * width + column];
+    }
+}
+
+const struct qp_recipe qp_transpose_loop = {.state = FLAT,
+                                            .input = MATRIX,
+                                            .sweep = sweep_loop,
+                                            .not_kinds = QP_ONLY_TURNS,
+                                            .bytes = QP_TRANSPOSE_BYTES};
+
+/* ---- All cores, tiles ---- */
+
+/* Cells of a tile each way: a cache line of 64 bytes. */
+enum { TILE = 16 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Through a copy of its own, so that each line of both matrices is wanted once and as a whole: rows of a
+ * matrix that are a power of two apart share a few places of a first-level cache, which cannot hold
+ * sixteen of them at a time. */
+static void turn_tile(const struct qp_sweep *s, int column, int row)
+{
+    const size_t width = (size_t)s->width, height = (size_t)s->height;
+    const int columns = least(TILE, s->width - column), rows = least(TILE, s->height - row);
+    float tile[TILE][TILE];
+    for (int r = 0; r < rows; r++) {
+        const float *from = s->input[0] + (size_t)(row + r) * width + (size_t)column;
+        for (int c = 0; c < columns; c++)
+            tile[c][r] = from[c];
+    }
+    for (int c = 0; c < columns; c++)
+        memcpy(s->out + (size_t)(column + c) * height + (size_t)row, tile[c],
+               (size_t)rows * sizeof tile[c][0]);
+}
+
+/* The answer is written a line of tiles after the other. */
+static void sweep_openmp(const struct qp_sweep *s)
+{
+#pragma omp parallel for schedule(static)
+    for (int column = 0; column < s->width; column += TILE) {
+        for (int row = 0; row < s->height; row += TILE)
+            turn_tile(s, column, row);
+    }
+}
+
+const struct qp_recipe qp_transpose_openmp = {.state = FLAT,
+                                              .input = MATRIX,
+                                              .sweep = sweep_openmp,
+                                              .not_kinds = QP_ONLY_TURNS,
+                                              .bytes = QP_TRANSPOSE_BYTES};

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Transposition on CUDA (paper 4, matrix transposition): where matrices stand in memory is the
+ * recipe's, what is done with them the kernel's (ladder.cu). */
+#include "ops/transpose/kernels.h"
+#include "ops/transpose/transpose.h"
+
+/* Values of 256 bytes: two lines, which newer devices would rather fetch together, so that rows of
+ * a tile of 64 should not begin between them. */
+enum { LINES = 64 };
+
+/* Without gaps, as cudaMalloc aligns them: the slides' matrices. */
+#define FLAT                                            \
+    {                                                   \
+        .format = QP_R32F, .flat = true, .align = LINES \
+    }
+
+/* Rows of threads that divide every tile they are tried with; the slides' best is 32 x 8. */
+static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 32, 0},
+                 rows_of_48[] = {8, 2, 4, 16, 0};
+
+#define SLIDE(rung, kinds, rows)                                                     \
+    .state = FLAT,                                                                   \
+    .input = {{.name = "x", .shape = FLAT, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
+    .kernel = &qp_kernel_transpose_##rung, .blocks = rows, .not_kinds = kinds,       \
+    .bytes = QP_TRANSPOSE_BYTES
+
+/* ---- Copies: the roof, and what stands between it and the rows below ---- */
+
+/* The roof, sixteen bytes a thread; and the driver's own. */
+const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_ONLY_COPIES, NULL)};
+const struct qp_recipe qp_transpose_cuda_copy_memcpy = {SLIDE(copy_memcpy, QP_ONLY_COPIES, NULL)};
+
+/* cuda_naive that turns nothing: all accesses are coalesced. */
+const struct qp_recipe qp_transpose_cuda_copy_simple = {
+    SLIDE(copy_simple, QP_ONLY_COPIES, rows_of_32)};
+
+/* + the way through shared memory: what the detour and its barrier cost by themselves. */
+const struct qp_recipe qp_transpose_cuda_copy_shared = {
+    SLIDE(copy_shared, QP_ONLY_COPIES, rows_of_32)};
+
+/* cuda_copy_simple with warps along columns: neither side is coalesced. */
+const struct qp_recipe qp_transpose_cuda_copy_interleaved = {
+    SLIDE(copy_interleaved, QP_ONLY_COPIES, rows_of_32)};
+
+/* ---- The ladder ---- */
+
+/* Reads rows and writes columns: a warp's write goes to 32 lines. */
+const struct qp_recipe qp_transpose_cuda_naive = {SLIDE(naive, QP_ONLY_TURNS, rows_of_32)};
+
+/* + a tile in shared memory: both sides are coalesced, in pieces as wide as the tile. Shows bank
+ * conflicts: a column of a tile 16, 32 or 48 wide stands in 2, 1 or 2 of the 32 banks. */
+const struct qp_recipe qp_transpose_cuda_tiled_16 = {SLIDE(tiled_16, QP_ONLY_TURNS, rows_of_16)};
+const struct qp_recipe qp_transpose_cuda_tiled_32 = {SLIDE(tiled_32, QP_ONLY_TURNS, rows_of_32)};
+const struct qp_recipe qp_transpose_cuda_tiled_48 = {SLIDE(tiled_48, QP_ONLY_TURNS, rows_of_48)};
+
+/* + a value of padding a row of the tile: its columns stand in all banks, without conflicts. */
+const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_ONLY_TURNS, rows_of_32)};
+
+/* ---- Ours ---- */
+
+/* So each row begins with two lines, and a column meets all parts of memory: were rows 258 times 256
+ * bytes apart, an H100 would lose nothing or 4 %, by the luck of where the answer was put. */
+#define PITCHED                                        \
+    {                                                  \
+        .format = QP_R32F, .align = LINES, .odd = true \
+    }
+#define OURS(rung)                                                                      \
+    .state = PITCHED,                                                                   \
+    .input = {{.name = "x", .shape = PITCHED, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
+    .kernel = &qp_kernel_transpose_##rung, .not_kinds = QP_ONLY_TURNS, .bytes = QP_TRANSPOSE_BYTES
+
+/* + sixteen bytes a thread on both sides, turned in registers: removes three of four loads and stores;
+ * - shared memory and its barrier. */
+const struct qp_recipe qp_transpose_cuda_registers = {OURS(registers)};
+
+/* + shared memory again, but of fours of values, in tiles of 64 x 64: pieces of 256 bytes on both sides,
+ * where registers alone read pieces of 64. */
+const struct qp_recipe qp_transpose_cuda_vectors = {OURS(vectors)};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Transposition in fragment shaders: who looks for whom, and how many values a texel holds. The
+ * engine in engines/gl.c runs them all. */
+#include "ops/transpose/transpose.h"
+
+#define MATRIX(stands)                                                             \
+    {                                                                              \
+        {                                                                          \
+            .name = "x", .shape = stands, .fields = 1, .field = { QP_TRANSPOSE_X } \
+        }                                                                          \
+    }
+
+/* ---- One value a texel ---- */
+
+#define ONE_VALUE         \
+    {                     \
+        .format = QP_R32F \
+    }
+
+/* The roof: one fetch, one texel written, nothing turned. */
+const struct qp_recipe qp_transpose_copy_texels = {
+    .state = ONE_VALUE,
+    .input = MATRIX(ONE_VALUE),
+    .draw = {{.fragment = "transpose/copy.frag"}},
+    .not_kinds = QP_ONLY_COPIES,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* + coordinates exchanged: a fragment gathers from the place across the diagonal. Rows of fragments
+ * read columns of x, which a texture cache that thinks in two dimensions is made for. */
+const struct qp_recipe qp_transpose_sampled = {
+    .state = ONE_VALUE,
+    .input = MATRIX(ONE_VALUE),
+    .draw = {{.fragment = "transpose/sampled.frag"}},
+    .not_kinds = QP_ONLY_TURNS,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* The same without arithmetic in a fragment: four vertices exchange them, and the rasteriser's
+ * interpolators carry them. So textures were turned before there were shaders. */
+const struct qp_recipe qp_transpose_corners = {
+    .state = ONE_VALUE,
+    .input = MATRIX(ONE_VALUE),
+    .draw = {{.vertex = "transpose/corners.vert", .fragment = "transpose/carried.frag"}},
+    .not_kinds = QP_ONLY_TURNS,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* The other way round, a scatter, which no fragment can: every value is a point that its vertex puts
+ * where it belongs. Shows what a vertex costs beside a fragment. */
+const struct qp_recipe qp_transpose_points = {
+    .state = ONE_VALUE,
+    .input = MATRIX(ONE_VALUE),
+    .draw = {{.vertex = "transpose/points.vert",
+              .fragment = "transpose/carried.frag",
+              .cover = QP_COVER_POINTS}},
+    .not_kinds = QP_ONLY_TURNS,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* ---- Four neighbours of a row a texel ----
+ * Three rows of padding, because the last texel of a row of the answer reads four rows of x. */
+
+#define FOUR_VALUES                                       \
+    {                                                     \
+        .format = QP_RGBA32F, .neighbours = 4, .pad_y = 3 \
+    }
+
+const struct qp_recipe qp_transpose_copy_rgba = {
+    .state = FOUR_VALUES,
+    .input = MATRIX(FOUR_VALUES),
+    .draw = {{.fragment = "transpose/copy.frag"}},
+    .not_kinds = QP_ONLY_COPIES,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* One texel of the answer at a time: four fetches, of which a quarter is used. */
+const struct qp_recipe qp_transpose_rgba_rows = {
+    .state = FOUR_VALUES,
+    .input = MATRIX(FOUR_VALUES),
+    .draw = {{.fragment = "transpose/rgba_rows.frag"}},
+    .not_kinds = QP_ONLY_TURNS,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* Rows dealt out to four textures, or to four sheets of one: a fragment fetches 4 x 4 values in four
+ * texels, turns them by swizzles, and writes all of them to four render targets. */
+#define FOUR_SHEETS                                        \
+    {                                                      \
+        .format = QP_RGBA32F, .neighbours = 4, .sheets = 4 \
+    }
+
+const struct qp_recipe qp_transpose_rgba_targets4 = {
+    .state = FOUR_SHEETS,
+    .input = MATRIX(FOUR_SHEETS),
+    .draw = {{.fragment = "transpose/rgba_targets4.frag"}},
+    .not_kinds = QP_ONLY_TURNS,
+    .bytes = QP_TRANSPOSE_BYTES,
+};
+
+/* What came after: an invocation writes where it likes, so the same 4 x 4 values need no sheets. */
+const struct qp_recipe qp_transpose_compute_blocks = {
+    .state = FOUR_VALUES,
+    .input = MATRIX(FOUR_VALUES),
+    .draw = {{.compute = "transpose/compute_blocks.comp"}},
+    .not_kinds = QP_ONLY_TURNS,
+    .bytes = QP_TRANSPOSE_BYTES,
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* A matrix is turned about its main diagonal, and nothing is computed:
+ *
+ *     transpose[i, j] = x[j, i]    copy[i, j] = x[i, j]
+ *
+ * where [i, j] is column i of row j. Copies move as many bytes the same way about as they stand, so
+ * they are the roof that rows which turn are measured by. A step turns x once more; the answer
+ * stays the same. (Paper 4, matrix transposition.) */
+#include "ops/transpose/transpose.h"
+
+#include <math.h>
+
+#include "base/random.h"
+#include "plan/problem.h"
+
+static const char copy[] = "copy";
+static const char *const kinds[QP_TRANSPOSE_KINDS + 1] = {"transpose", copy, NULL};
+
+static const char *const field_names[QP_TRANSPOSE_STORED] = {"x", "answer"};
+
+static bool is_copied(const struct qp_problem *problem)
+{
+    return qp_problem_kind(problem) == QP_COPIED;
+}
+
+static struct qp_size answer(const struct qp_problem *problem)
+{
+    return is_copied(problem) ? (struct qp_size){problem->width, problem->height}
+                              : (struct qp_size){problem->height, problem->width};
+}
+
+/* ---- Room 9: the reference ---- */
+
+/* Gathers: each cell of the answer looks for its value. */
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old;
+    const bool copied = is_copied(problem);
+    const float *x = problem->field[QP_TRANSPOSE_X].values;
+    const size_t width = (size_t)problem->answer_width, height = (size_t)problem->answer_height;
+    for (size_t row = 0; row < height; row++) {
+        for (size_t column = 0; column < width; column++) {
+            const float value = copied ? x[row * width + column] : x[column * height + row];
+            new[row * width + column] = value;
+            *scale = fmax(*scale, fabs(value));
+        }
+    }
+}
+
+/* The judge of the reference scatters: place number k of x, from the last on, goes to its own. */
+static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)old, (void)scale;
+    const bool copied = is_copied(problem);
+    const long width = problem->width, height = problem->height;
+    for (long k = width * height - 1; k >= 0; k--)
+        new[copied ? k : k % width * height + k / width] = problem->field[QP_TRANSPOSE_X].values[k];
+}
+
+/* Values are moved, so no bit may change. */
+static double tolerance(const struct qp_problem *problem, int iterations)
+{
+    (void)problem, (void)iterations;
+    return 0.0;
+}
+
+static double flops(int kind)
+{
+    (void)kind;
+    return 0.0;
+}
+
+/* ---- Room 1 ---- */
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    uint64_t state = desc->seed;
+    const size_t cells = (size_t)problem->width * (size_t)problem->height;
+    for (size_t i = 0; i < cells; i++) {
+        problem->field[QP_TRANSPOSE_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
+        problem->field[QP_TRANSPOSE_ANSWER].values[i] = 0.0f;
+    }
+    return QP_OK;
+}
+
+const struct qp_op qp_op_transpose = {
+    .name = "transpose",
+    .kinds = kinds,
+    .roof = copy,
+    .equation = "transpose[i, j] = x[j, i], copy[i, j] = x[i, j]",
+    .state = QP_TRANSPOSE_ANSWER,
+    .fields = QP_TRANSPOSE_STORED,
+    .change_scale = -1,
+    .field_names = field_names,
+    .create = create,
+    .step = step,
+    .witness = witness,
+    .tolerance = tolerance,
+    .answer = answer,
+    .flops = flops,
+    .settles = ~0u, /* all */
+};

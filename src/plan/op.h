@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* What an operation must bring: its reference, its cost and its tolerance, or it does not exist. */
+#ifndef QP_PLAN_OP_H
+#define QP_PLAN_OP_H
+
+#include <quadpass/custom.h>
+#include <quadpass/problem.h>
+#include <quadpass/walk.h>
+
+#include "base/compare.h"
+#include "base/layout.h"
+#include "base/status.h"
+#include "plan/kernel.h"
+
+/* ---- Operations ---- */
+
+struct qp_size {
+    int width, height;
+};
+
+/* What a record takes a problem for. */
+struct qp_extent {
+    int width, height, systems;
+    double updates; /* of one step */
+    double flops;   /* of one step, by the operation's own count; 0: the recipe's for each update */
+};
+
+/* The parameter of a kind of problems, such as a stride. */
+struct qp_range {
+    int least, most;
+    int usual;        /* where a description says 0; 0 wherever that is a value */
+    const int *sweep; /* what a benchmark of all goes through, up to one below 0 */
+    const char *what; /* in a few words */
+};
+
+/* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
+ * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
+typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
+                     double *scale);
+
+struct qp_op {
+    const char *name;
+    const char *equation;
+    const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
+    const struct qp_range *ranges; /* of the parameter, kind by kind; NULL: there is none */
+    const char *bench_kind;        /* what a benchmark takes; NULL: the default */
+    const char *roof; /* one of them, the last: rows that take no other are what the others are
+                         measured by, and a benchmark runs them beside these. NULL: none */
+    int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
+    int fields; /* fields a problem stores; derived ones are numbered from here */
+    int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
+                         the right-hand side, is s (new - old), cell by cell; -1 for none */
+    const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
+    const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
+
+    /* Room 1. Fills a problem whose sizes and weight are checked already. */
+    enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
+
+    /* Room 9: the shortest correct C, never optimised. */
+    qp_step *step;
+
+    /* The same step written another way round, which judges the reference's own row. */
+    qp_step *witness;
+
+    /* The largest error that rounding explains after so many steps, in units of that scale; asked
+     * when the reference is there, if it is wanted (wants_reference). */
+    double (*tolerance)(const struct qp_problem *problem, int iterations);
+
+    /* The same where x and all arrays stand in 16 bits; NULL without such variants. */
+    double (*tolerance_half)(const struct qp_problem *problem, int iterations);
+
+    /* Values of the answer across and up; NULL: as many as the grid has cells. */
+    struct qp_size (*answer)(const struct qp_problem *problem);
+
+    /* How many of a recipe's arrays a kind reads; NULL: all. */
+    int (*inputs)(int kind);
+
+    /* Operations on one value of such a kind, where they are not the recipe's. */
+    double (*flops)(int kind);
+
+    /* Bytes that one value of such a kind costs, where they are not those of the arrays. */
+    double (*bytes)(int kind);
+
+    /* What one update of such a kind moves and computes, where neither arrays nor recipes can tell. */
+    struct qp_cost (*cost)(int kind, int parameter);
+
+    /* Values of a derived field in float, rounded once. */
+    void (*derive)(const struct qp_problem *problem, int field, float *values);
+
+    /* True if entry (i, j) of every system's matrix is entry (j, i). */
+    bool (*is_symmetric)(const struct qp_problem *system);
+
+    /* What stands in the padding of a field, such as 1 where a variant divides by it; NULL: 0. */
+    float (*padding)(const struct qp_op *op, int field);
+
+    /* ---- Of an operation that is no step on a grid; zero for those that are ---- */
+
+    /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
+    enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
+    struct qp_extent (*extent)(const struct qp_problem *problem);
+
+    /* Room 10 without a look at the reference: `worst` is told what was judged, and where. */
+    void (*judge)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                  struct qp_comparison *worst);
+    const char *judged; /* what that is, in a few words */
+
+    /* Writes what the answer leaves out, and why; false if it is whole. A check fails then, though
+     * all that is there is right. */
+    bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                       char *reason, size_t size);
+
+    /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
+    bool (*wants_reference)(const struct qp_problem *problem);
+
+    int checked_kinds;                 /* the first so many are checked; 0: all */
+    const struct qp_size *sizes;       /* that a check takes, up to one of 0; NULL: the usual */
+    const int *steps;                  /* likewise */
+    const struct qp_size *bench_sizes; /* likewise, of a benchmark */
+    int (*bench_steps)(const struct qp_problem *problem);
+    unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
+    bool whole_systems; /* four systems are as large as one each, in a benchmark too */
+    bool batch;         /* a problem is many systems: benchmarks count them by the second */
+};
+
+extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
+    qp_op_transfer, qp_op_access, qp_op_transpose;
+
+/* NULL if there is none. */
+const struct qp_op *qp_op_find(const char *name);
+
+/* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
+int qp_op_kind(const struct qp_op *op, const char *kind);
+
+/* How many values a kind's parameter takes in a sweep: 1 without any. */
+int qp_op_sweep(const struct qp_op *op, int kind);
+
+/* What stands in the padding of a field. */
+float qp_op_padding(const struct qp_op *op, int field);
+
+/* True for a kind of problem that some operation has. */
+bool qp_op_knows(const char *kind);
+
+/* ---- Recipes: variants as data ---- */
+
+enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 3 };
+
+/* An array a variant reads: a texture whose sampler has this name, or a block of memory. */
+struct qp_input {
+    const char *name;
+    struct qp_shape shape;
+    int fields; /* how many matrices it holds */
+    int field[QP_INPUT_FIELDS];
+};
+
+struct qp_draw {
+    const char *vertex; /* NULL: the fixed pipeline */
+    const char *fragment;
+    enum qp_cover cover;
+    const char *vertex_text; /* NULL: the library's file of that name */
+    const char *fragment_text;
+    const char *compute; /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
+};
+
+/* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell. */
+struct qp_sweep {
+    int width, height;
+    int kind; /* of the problem, counted as in its operation's list */
+    int parameter;
+    float weight;
+    const float *x;
+    float *out; /* NaN, or of rows in place the start of x once more */
+    const float *input[QP_INPUTS];
+    const void *user; /* the recipe's */
+    int *singular;    /* set to the column, from 1, that elimination found no pivot in */
+};
+
+typedef void qp_sweep_function(const struct qp_sweep *sweep);
+
+/* A sweep that calls another library. Quadpass itself does without, so the recipe holds only the
+ * place, and src/baseline fills it at start in a program that is linked with both. */
+struct qp_lent_sweep {
+    const char *library;      /* as in "built without BLAS" */
+    qp_sweep_function *sweep; /* NULL: built without */
+    /* Before a run: finds the library. Errors: QP_UNSUPPORTED. */
+    enum qp_status (*open)(void);
+};
+
+extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
+    qp_lent_gauss_jordan_batch_sgesv;
+
+/* Likewise a kernel that another library brings. */
+struct qp_lent_kernel {
+    const char *library;
+    const struct qp_kernel *kernel; /* NULL: built without */
+};
+
+extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub,
+    qp_lent_gauss_jordan_cusolver;
+
+/* Who of OpenGL and CUDA computes what on the same textures, and how often these change hands
+ * (engines/shared.c). */
+enum qp_sharing {
+    QP_UNSHARED,
+    QP_SHARE_HALVES,    /* of every step OpenGL draws the lower rows, CUDA computes the others */
+    QP_SHARE_ALTERNATE, /* odd steps are drawn, even ones computed */
+    QP_SHARE_KEPT,      /* CUDA computes all, and keeps them until OpenGL is to read the answer */
+    QP_SHARE_MAPPED,    /* the same, mapped anew for every step, */
+    QP_SHARE_REGISTERED /* and both textures of x registered anew */
+};
+
+struct qp_engine;
+struct qp_climb;
+struct qp_transfer;
+
+/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep, CUDA
+ * variants launch; a recipe with none of these is the reference itself, unless it brings an engine
+ * of its own. Unused entries are zero. */
+struct qp_recipe {
+    const struct qp_engine *engine; /* NULL: the engine of its backend */
+    struct qp_shape state;          /* of both arrays of the ping-pong */
+    struct qp_input input[QP_INPUTS];
+    struct qp_draw draw[QP_DRAWS];
+    qp_sweep_function *sweep;
+    const struct qp_lent_sweep *lent; /* in place of sweep */
+    const struct qp_kernel *kernel;
+    const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
+    const void *user;                         /* handed to the sweep or the kernel */
+    enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
+    const int
+        *blocks;      /* rows of threads in a CUDA block that may be asked for, the row's own choice
+                            first, up to 0; NULL: nobody is asked */
+    bool in_place;    /* its sweep finds the start of x in `out`, and overwrites it there */
+    bool strict;      /* shaders must read every array, and nothing that is not set */
+    bool x_is_image;  /* its shaders read x by imageLoad */
+    int tile;         /* cut into tiles of at most so many texels each way, INT_MAX for as many
+                            as textures hold; 0: not cut. For paddings of one texel */
+    int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
+    bool takes_wraps; /* right for entries that couple row ends */
+    bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
+    bool bound;          /* computes nothing of use: how fast could such a row be? */
+    int least_width;     /* with such entries; 0 for any */
+    int most_unknowns;   /* of a system whose elimination is unrolled; 0 for no limit */
+    int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
+    double flops;        /* of one update, by its paper's convention */
+    double bytes;        /* of one update; 0: every value once */
+    bool powers_of_two;  /* takes no other parameters */
+    unsigned not_kinds;  /* bit k: not for the operation's problems of kind k */
+
+    /* In place of the operation's: where rows round differently. NaN: no memory to tell. */
+    double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
+    const struct qp_climb *climb; /* of reductions on OpenGL (reducer.h) */
+    const struct qp_elimination
+        *elimination;                 /* of Gauss-Jordan on OpenGL (ops/gauss_jordan/columns.h) */
+    const struct qp_blocked *blocked; /* of Gauss-Jordan by blocks (blocked.h) */
+    const struct qp_blocked_compute *blocked_compute; /* likewise (blocked_compute.h) */
+    const struct qp_transfer *transfer;               /* of transfers (transfer.h) */
+    const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
+};
+
+/* All arrays of the recipe, and those that this problem's kind reads. */
+int qp_recipe_inputs(const struct qp_recipe *recipe);
+int qp_op_parameters(const struct qp_op *op);
+int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
+int qp_recipe_draws(const struct qp_recipe *recipe);
+
+/* What a variant moves and computes for one update of this problem. */
+struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
+                                  const struct qp_problem *problem);
+
+/* What a record takes the problem for; the operation's own word, or cells as updates. */
+struct qp_extent qp_problem_extent(const struct qp_problem *problem);
+
+/* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
+bool qp_variant_draws(const struct qp_variant *variant);
+
+/* True for rows that draw the matrix in blocks of texels; and for all that take --block: those, rows
+ * that move an array in pieces, and rows with a list of blocks. */
+bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
+bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
+
+/* The recipe's own sweep or the one it was lent; NULL if there is none. */
+qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
+
+/* Likewise its kernel. */
+const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
+
+/* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
+#define VARIANT(op, variant, backend, layout, needs, place, sentence) \
+    extern const struct qp_recipe qp_##op##_##variant;
+#include "ops/table.def"
+#undef VARIANT
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/watch.h"
+#include "plan/problem.h"
+
+/* Floats a cell: stored fields, packed and uploaded once more, two states; doubles: two of the
+ * reference, and a problem is assembled in double. */
+double qp_problem_bytes(double cells)
+{
+    return cells * ((11.0 + 2.0 * 12.0 + 4.0) * sizeof(float) + 12.0 * sizeof(double));
+}
+
+size_t qp_problem_answers(const struct qp_problem *problem)
+{
+    return (size_t)problem->answer_width * (size_t)problem->answer_height *
+           (size_t)problem->systems;
+}
+
+int qp_problem_kind(const struct qp_problem *problem)
+{
+    int kind = qp_op_kind(problem->op, problem->kind);
+    return kind > 0 ? kind : 0;
+}
+
+/* The same of an operation with fewer fields, whose reference keeps but its own steps. */
+static double bytes_of(const struct qp_op *op, double cells)
+{
+    return op->fields > 3
+               ? qp_problem_bytes(cells)
+               : cells * ((3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
+}
+
+static enum qp_status check_memory(const struct qp_op *op, int width, int height)
+{
+    double wanted = bytes_of(op, (double)width * height);
+    double there = qp_memory_there();
+    if (wanted <= 0.9 * there)
+        return QP_OK;
+    return qp_fail(
+        QP_NO_MEMORY,
+        "room 1, problem: %d x %d cells need about %.1f GB, and may take %.1f of what this "
+        "machine or this container has; take a smaller grid",
+        width, height, wanted * 1e-9, 0.9 * there * 1e-9);
+}
+
+/* Nine fields side by side, or those of an operation that has few, are still counted in an int. */
+static enum qp_status check_size(const struct qp_op *op, int width, int height)
+{
+    const int most = op->fields > 3 ? 1 << 27 : 1 << 29;
+    if (width < 1 || height < 1)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,
+                       height);
+    if ((double)width * height > most)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells are above the limit of %d",
+                       width, height, most);
+    return check_memory(op, width, height);
+}
+
+static enum qp_status check_systems(const struct qp_op *op, int width, int height, int systems)
+{
+    if (systems != 1 && systems != 4)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: %d systems do not go together; take 1, or 4 for the "
+                       "channels of a texel",
+                       systems);
+    return check_size(op, width, height > INT_MAX / systems ? INT_MAX : height * systems);
+}
+
+/* One matrix for all systems: the start is as large as the answer, all else as the grid. */
+static enum qp_status allocate_field(struct qp_problem *problem, int field)
+{
+    bool start = field == problem->op->state;
+    return qp_matrix_create(start ? problem->answer_width : problem->width,
+                            (start ? problem->answer_height : problem->height) * problem->systems,
+                            &problem->field[field]);
+}
+
+enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
+                                   int systems, struct qp_problem *out)
+{
+    *out = (struct qp_problem){0};
+    enum qp_status status = check_size(op, width, height);
+    if (status == QP_OK)
+        status = check_systems(op, width, height, systems);
+    if (status == QP_NO_MEMORY && strcmp(kind, "file") == 0)
+        return QP_BAD_INPUT; /* no size that was asked for: the file is too large */
+    if (status != QP_OK)
+        return status;
+    *out = (struct qp_problem){
+        .op = op, .kind = kind, .width = width, .height = height, .systems = systems};
+    const struct qp_size answer =
+        op->answer != NULL ? op->answer(out) : (struct qp_size){width, height};
+    out->answer_width = answer.width;
+    out->answer_height = answer.height;
+    for (int i = 0; i < op->fields && status == QP_OK; i++)
+        status = allocate_field(out, i);
+    if (status == QP_OK)
+        return QP_OK;
+    qp_problem_destroy(out);
+    return qp_fail_within(status, "room 1, problem");
+}
+
+struct qp_problem qp_problem_system(const struct qp_problem *problem, int system)
+{
+    struct qp_problem view = *problem;
+    view.systems = 1;
+    view.reference = NULL;
+    for (int i = 0; i < problem->op->fields; i++) {
+        struct qp_matrix *field = &view.field[i];
+        field->height /= problem->systems;
+        field->values += (size_t)system * (size_t)field->width * (size_t)field->height;
+    }
+    return view;
+}
+
+enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out)
+{
+    enum qp_status status =
+        qp_problem_allocate(one->op, one->kind, one->width, one->height, systems, out);
+    if (status != QP_OK)
+        return status;
+    out->wraps = one->wraps;
+    out->parameter = one->parameter;
+    out->weight = one->weight;
+    for (int s = 0; s < systems; s++) {
+        struct qp_problem view = qp_problem_system(out, s);
+        for (int i = 0; i < one->op->fields; i++)
+            memcpy(view.field[i].values, one->field[i].values,
+                   (size_t)one->field[i].width * (size_t)one->field[i].height * sizeof(float));
+    }
+    return QP_OK;
+}
+
+/* Each system from a seed of its own; all share the smallest of their weights. */
+static enum qp_status create_systems(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    enum qp_status status = QP_OK;
+    for (int s = 0; s < problem->systems && status == QP_OK; s++) {
+        struct qp_problem_desc one = *desc;
+        struct qp_problem view = qp_problem_system(problem, s);
+        one.seed += (unsigned long long)s;
+        view.weight = desc->weight;
+        status = problem->op->create(&one, &view);
+        if (s == 0 || view.weight < problem->weight)
+            problem->weight = view.weight;
+    }
+    return status;
+}
+
+/* The operation's own word for the kind, which outlives the caller's; NULL with a sentence. */
+static const char *choose_kind(const struct qp_op *op, const char *wanted)
+{
+    if (op->kinds == NULL)
+        return wanted != NULL ? wanted : "random";
+    int kind = wanted != NULL ? qp_op_kind(op, wanted) : 0;
+    if (kind >= 0)
+        return op->kinds[kind];
+    char all[256] = "";
+    for (const char *const *name = op->kinds; *name != NULL; name++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? ", " : "", *name);
+    qp_fail(QP_BAD_USE, "room 1, problem: %s has no problem '%s'; it has %s", op->name, wanted,
+            all);
+    return NULL;
+}
+
+/* NULL where there is no parameter. */
+static const struct qp_range *range_of(const struct qp_op *op, const char *kind)
+{
+    const int number = op->ranges != NULL ? qp_op_kind(op, kind) : -1;
+    return number >= 0 ? &op->ranges[number] : NULL;
+}
+
+enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *kind, int parameter)
+{
+    const struct qp_range *range = range_of(op, kind);
+    if (range == NULL)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %s takes no parameter", op->name);
+    if (parameter < range->least || parameter > range->most)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: the parameter of '%s' (%s) lies between %d and %d, it "
+                       "cannot be %d",
+                       kind, range->what, range->least, range->most, parameter);
+    return QP_OK;
+}
+
+enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
+{
+    static const struct qp_problem_desc defaults = {0};
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_problem){0};
+    if (desc == NULL)
+        desc = &defaults;
+    const char *name = desc->op != NULL ? desc->op : "jacobi9";
+    const struct qp_op *op = qp_op_find(name);
+    if (op == NULL)
+        return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
+    return qp_problem_make(op, desc, out);
+}
+
+enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
+                               struct qp_problem *out)
+{
+    *out = (struct qp_problem){0};
+    if (!(desc->weight >= 0.0 && desc->weight < 2.0))
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: a weight of %g is of no use; it must lie between 0 and 2",
+                       desc->weight);
+    if (!(desc->condition >= 0.0 && isfinite(desc->condition)))
+        return qp_fail(QP_BAD_USE, "room 1, problem: there is no matrix of condition %g",
+                       desc->condition);
+    if (desc->systems < 0)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d systems cannot be made", desc->systems);
+    const char *kind = choose_kind(op, desc->kind);
+    if (kind == NULL)
+        return QP_BAD_USE;
+    const struct qp_range *range = range_of(op, kind);
+    int width = desc->width, height = desc->height;
+    enum qp_status status = QP_OK;
+    if (desc->parameter != 0)
+        status = qp_problem_check_parameter(op, kind, desc->parameter);
+    if (status == QP_OK && op->grid != NULL)
+        status = op->grid(desc, &width, &height);
+    if (status == QP_OK)
+        status = qp_problem_allocate(op, kind, width, height, desc->systems > 0 ? desc->systems : 1,
+                                     out);
+    if (status != QP_OK)
+        return status;
+    out->wraps = desc->wraps || strcmp(kind, "wraps") == 0;
+    out->weight = desc->weight;
+    out->parameter = desc->parameter != 0 || range == NULL ? desc->parameter : range->usual;
+    status = create_systems(desc, out);
+    if (status == QP_OK)
+        return QP_OK;
+    qp_problem_destroy(out);
+    return qp_fail_within(status, "room 1, problem");
+}
+
+/* The reference or its witness, and how far. */
+struct course {
+    qp_step *step;
+    int iterations;
+    const volatile sig_atomic_t *interrupt;
+};
+
+/* One system's steps, unless they are interrupted; the answer is in *old. */
+static void iterate_system(const struct qp_problem *problem, const struct course *course,
+                           double **old, double **new, double *scale)
+{
+    size_t cells = qp_problem_answers(problem);
+    bool settled = problem->op->settles >> qp_problem_kind(problem) & 1;
+    int steps = settled && course->iterations > 1 ? 1 : course->iterations;
+    for (size_t i = 0; i < cells; i++)
+        (*old)[i] = problem->field[problem->op->state].values[i];
+    for (int k = 0; k < steps && !qp_is_interrupted(course->interrupt); k++) {
+        course->step(problem, *old, *new, scale);
+        double *newest = *new;
+        *new = *old;
+        *old = newest;
+    }
+}
+
+/* All systems' steps from the start; the caller frees *answer, which is the last step's own array where
+ * there is one system. */
+static enum qp_status iterate(const struct qp_problem *problem, const struct course *course,
+                              double **answer, double *scale)
+{
+    size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
+    bool alone = problem->systems == 1;
+    double *old = qp_alloc(cells, sizeof *old, "the reference");
+    double *new = qp_alloc(cells, sizeof *new, "the reference");
+    double *whole = alone ? NULL : qp_alloc(all, sizeof *whole, "the reference");
+    bool good = (alone || whole != NULL) && old != NULL && new != NULL;
+    for (int s = 0; s < problem->systems && good; s++) {
+        struct qp_problem view = qp_problem_system(problem, s);
+        iterate_system(&view, course, &old, &new, scale);
+        if (!alone)
+            memcpy(whole + (size_t)s * cells, old, cells * sizeof *old);
+    }
+    const bool left = qp_watch_left(),
+               whole_way = good && !left && !qp_is_interrupted(course->interrupt);
+    *answer = whole_way ? alone ? old : whole : NULL;
+    if (*answer != old)
+        free(old);
+    if (*answer != whole)
+        free(whole);
+    free(new);
+    if (good && !whole_way)
+        return qp_watch_fail();
+    return good ? QP_OK : QP_NO_MEMORY;
+}
+
+/* An answer that is no number judges nothing. */
+static enum qp_status check_finite(const struct qp_problem *problem, const double *answer,
+                                   int iterations)
+{
+    size_t width = (size_t)problem->answer_width, cells = qp_problem_answers(problem);
+    for (size_t i = 0; i < cells; i++) {
+        if (!isfinite(answer[i]))
+            return qp_fail(QP_BAD_INPUT,
+                           "room 9, reference: cell (%zu, %zu) of %s is %g after %d steps, which "
+                           "can judge nothing",
+                           i % width, i / width, problem->op->name,
+                           isnan(answer[i]) ? NAN : answer[i], iterations);
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
+                                    const volatile sig_atomic_t *interrupt)
+{
+    const struct course course = {problem->op->step, iterations, interrupt};
+    if (problem->reference != NULL && problem->reference_iterations == iterations)
+        return QP_OK;
+    double *answer, scale = 0.0;
+    enum qp_status status = iterate(problem, &course, &answer, &scale);
+    if (status != QP_OK)
+        return status;
+    status = check_finite(problem, answer, iterations);
+    if (status != QP_OK) {
+        free(answer);
+        return status;
+    }
+    free(problem->reference);
+    problem->reference = answer;
+    problem->reference_iterations = iterations;
+    problem->reference_scale = scale > 0.0 ? scale : 1.0;
+    return QP_OK;
+}
+
+enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
+                                  const volatile sig_atomic_t *interrupt, double **answer)
+{
+    const struct course course = {problem->op->witness, iterations, interrupt};
+    double scale = 0.0;
+    return iterate(problem, &course, answer, &scale);
+}
+
+struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)
+{
+    if (QP_NEED(problem) || QP_NEED(name))
+        return NULL;
+    for (int i = 0; problem->op != NULL && i < problem->op->fields; i++) {
+        if (strcmp(problem->op->field_names[i], name) == 0)
+            return &problem->field[i];
+    }
+    return NULL;
+}
+
+void qp_problem_destroy(struct qp_problem *problem)
+{
+    if (problem == NULL)
+        return;
+    for (int i = 0; i < QP_FIELDS; i++)
+        qp_matrix_destroy(&problem->field[i]);
+    free(problem->reference);
+    *problem = (struct qp_problem){0};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef QP_PLAN_PROBLEM_H
+#define QP_PLAN_PROBLEM_H
+
+#include <signal.h>
+
+#include <quadpass/problem.h>
+
+#include "plan/op.h"
+
+/* An empty problem of this kind and size, its stored fields NaN; size and memory are checked
+ * first. */
+enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
+                                   int systems, struct qp_problem *out);
+
+/* The grid that qp_problem_from_market would find; false and 0 x 0 if there is none. */
+bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *height);
+
+/* QP_BAD_INPUT unless it has as many cells as the matrix has rows. */
+enum qp_status qp_problem_check_grid(const struct qp_market *matrix, int width, int height);
+
+/* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
+struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
+
+/* The same system so many times, for variants that take no fewer; destroy it like any other. */
+enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
+
+/* Which of its operation's kinds a problem is; 0 for one that is in no list, such as a file. */
+int qp_problem_kind(const struct qp_problem *problem);
+
+/* Values of all systems' answers together. */
+size_t qp_problem_answers(const struct qp_problem *problem);
+
+/* Errors: QP_BAD_USE if this kind of problem takes no parameter, or not this one. */
+enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *kind, int parameter);
+
+/* qp_problem_create for an operation that need not be in any table. */
+enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
+                               struct qp_problem *out);
+
+/* Room 9: sees to it that problem->reference is the answer after so many steps. Remembered,
+ * because every variant is compared with the same one. `interrupt` is looked at before each step and may
+ * be NULL. Errors: QP_BAD_INPUT if some cell of it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it
+ * was interrupted; then there is no reference, or the one before. */
+enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
+                                    const volatile sig_atomic_t *interrupt);
+
+/* The witness's answer after so many steps; the caller frees it. Errors likewise. */
+enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
+                                  const volatile sig_atomic_t *interrupt, double **answer);
+
+#endif

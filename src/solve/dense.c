@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Dense systems by elimination. With powers of two R and C, which round nothing, float eliminates
+ *
+ *     [R A C | R B],    X = C Y
+ *
+ * where R makes the largest element of every row, then C that of every column about 1: LAPACK's
+ * equilibration (sgeequb). Behind B stand probes, random right-hand sides whose solutions tell what
+ * A^-1 does to vectors, and so the condition and the error of X, for the price of a few columns. They
+ * also tell a singular matrix, which leaves of a random side what no x can remove. No bound on pivots
+ * could: roundings put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros,
+ * while an invertible Hilbert matrix has smaller ones. */
+#include <quadpass/dense.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "io/market.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+#include "solve/dense.h"
+#include "solve/regular.h"
+#include "solve/residual.h"
+#include "solve/solving.h"
+
+/* ---- Room 1 ---- */
+
+/* Any variant is asked before anything is allocated: of a problem that has its sizes, and in place
+ * of all elements the largest one as it will be scaled. */
+static enum qp_status check_variant(const struct qp_dense *s, const struct qp_variant *variant)
+{
+    const int rows = s->matrix->rows, width = rows + (int)s->sides;
+    float largest = 1.0f;
+    struct qp_problem sizes = {.op = &qp_op_gauss_jordan,
+                               .kind = "file",
+                               .width = width,
+                               .height = rows,
+                               .answer_width = width,
+                               .answer_height = rows,
+                               .systems = qp_variant_systems(variant),
+                               .field = {[QP_AUGMENTED] = {1, 1, &largest}}};
+    if (qp_variant_is_bound(variant))
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
+    return qp_plan_check(s->context, variant, &sizes, s->desc->target);
+}
+
+/* The first row of the list from this name on that takes the problem. Why those with draws do not is kept, for
+ * the sentence that tells of the processor. */
+static enum qp_status choose_from(struct qp_dense *s, const char *const *name)
+{
+    enum qp_status status = QP_UNSUPPORTED;
+    for (; *name != NULL; name++) {
+        s->out->variant = qp_variant_find(*name);
+        status = check_variant(s, s->out->variant);
+        if (status == QP_OK || qp_context_is_lost(s->context))
+            return status;
+        if (qp_variant_draws(s->out->variant))
+            snprintf(s->obstacle, sizeof s->obstacle, "%s", qp_error());
+    }
+    return qp_fail_within(status, "no variant can take this problem");
+}
+
+/* Room 1 takes 2^29 elements of [A | B], whatever the row. */
+static enum qp_status check_size(const struct qp_dense *s)
+{
+    const double most = 1 << 29, rows = s->matrix->rows, sides = (double)s->sides;
+    if (rows * (rows + sides) <= most)
+        return QP_OK;
+    const double unknowns =
+        s->identity ? sqrt(most / 2.0) : 0.5 * (sqrt(sides * sides + 4.0 * most) - sides);
+    return qp_fail(QP_UNSUPPORTED,
+                   "%d unknowns are too many for elimination: the limit is about %.0f; only a "
+                   "matrix of nine bands on a grid may have more, for it is iterated",
+                   s->matrix->rows, unknowns);
+}
+
+enum qp_status qp_dense_choose_variant(struct qp_dense *s)
+{
+    enum qp_status size = check_size(s);
+    if (size != QP_OK)
+        return size;
+    if (s->desc->variant == NULL)
+        return choose_from(s, qp_dense_preference(s->context));
+    s->out->variant = s->desc->variant;
+    enum qp_status status = check_variant(s, s->desc->variant);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", s->desc->variant->name);
+}
+
+enum qp_status qp_dense_choose_next(struct qp_dense *s)
+{
+    const char *const *name = qp_dense_preference(s->context);
+    snprintf(s->obstacle, sizeof s->obstacle, "%s", qp_error());
+    while (strcmp(*name++, s->out->variant->name) != 0)
+        ;
+    return choose_from(s, name);
+}
+
+/* A column's scaling can carry the solution of a probe out of double's range, unless that is small. */
+static void fill_probes(struct qp_dense *s)
+{
+    uint64_t state = 1;
+    for (size_t j = 0; j < s->n; j++)
+        s->shift = s->scaling.column[j] > s->shift ? s->scaling.column[j] : s->shift;
+    for (size_t k = (size_t)s->out->sides; k < s->sides; k++) {
+        for (size_t i = 0; i < s->n; i++)
+            s->b[k * s->n + i] =
+                ldexp(qp_random(&state, -1.0, 1.0),
+                      k < s->sides - QP_GIVEN_PROBES ? -s->scaling.row[i] - s->shift : s->unit);
+    }
+}
+
+/* b = A times ones. */
+static enum qp_status fill_product(struct qp_dense *s)
+{
+    s->lost = qp_alloc(s->n, sizeof *s->lost, "the rounding of a right-hand side");
+    if (s->lost == NULL)
+        return QP_NO_MEMORY;
+    qp_residual_times_ones(s->matrix, s->b, s->lost, s->kept);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!isfinite(s->b[i]))
+            return qp_fail(QP_BAD_INPUT,
+                           "row %zu of A times ones is beyond what double holds; give a right-hand "
+                           "side",
+                           i + 1);
+    }
+    return QP_OK;
+}
+
+/* The identity, the sides as given or A times ones, and probes. */
+static enum qp_status fill_b(struct qp_dense *s, const double *b)
+{
+    for (size_t i = 0; i < s->n && s->identity; i++)
+        s->b[i * s->n + i] = 1.0;
+    if (b != NULL)
+        memcpy(s->b, b, (size_t)s->out->sides * s->n * sizeof *b);
+    fill_probes(s);
+    return b != NULL || s->identity ? QP_OK : fill_product(s);
+}
+
+static enum qp_status allocate(struct qp_dense *s)
+{
+    const size_t count = s->n * s->sides;
+    enum qp_status status =
+        qp_problem_allocate(&qp_op_gauss_jordan, "file", s->matrix->rows + (int)s->sides,
+                            s->matrix->rows, 1, &s->problem);
+    if (status != QP_OK)
+        return status;
+    s->b = qp_alloc_zero(count, sizeof *s->b, "the right-hand sides");
+    s->x = qp_alloc_zero(count, sizeof *s->x, "the solutions");
+    s->rest = qp_alloc(count, sizeof *s->rest, "the residuals");
+    s->kept = qp_alloc(count, sizeof *s->kept, "the solutions before a correction");
+    s->residual = qp_alloc(s->sides, sizeof *s->residual, "the norms of residuals");
+    s->left = qp_alloc(s->sides, sizeof *s->left, "the norms of scaled residuals");
+    s->error = qp_alloc(s->sides, sizeof *s->error, "the errors of solutions");
+    s->exponent = qp_alloc(s->sides, sizeof *s->exponent, "the scaling of right-hand sides");
+    if (s->b == NULL || s->x == NULL || s->rest == NULL || s->kept == NULL || s->residual == NULL ||
+        s->left == NULL || s->error == NULL || s->exponent == NULL)
+        return qp_fail_within(QP_NO_MEMORY, "room 1, problem");
+    return QP_OK;
+}
+
+/* ---- Beginning and end ---- */
+
+/* Hands over what is the caller's. */
+static enum qp_status finish(struct qp_dense *s)
+{
+    struct qp_dense_solution *out = s->out;
+    enum qp_status status = qp_dense_judge(s);
+    if (status != QP_OK)
+        return status;
+    out->rows = s->matrix->rows;
+    out->x = s->x;
+    out->residuals = s->residual;
+    out->errors = s->error;
+    s->x = s->residual = s->error = NULL;
+    return QP_OK;
+}
+
+/* Both norms of A after Frobenius, the scaled one as it stands in the problem. The unit of the other is that of the
+ * largest element, but small enough for the norm of a probe to be a double. */
+static void measure_matrix(struct qp_dense *s)
+{
+    enum { LARGEST_UNIT = 1000 };
+    const struct qp_matrix *all = &s->problem.field[QP_AUGMENTED];
+    double sum = 0.0;
+    for (size_t k = 0; k < s->n * s->n; k++) {
+        double value = all->values[k / s->n * (size_t)all->width + k % s->n];
+        sum += value * value;
+    }
+    s->norm_scaled = sqrt(sum);
+    int exponent;
+    s->unit = INT_MIN;
+    for (size_t k = 0; k < s->matrix->count; k++) {
+        frexp(s->matrix->value[k], &exponent);
+        if (s->matrix->value[k] != 0.0 && exponent > s->unit)
+            s->unit = exponent;
+    }
+    s->unit = s->unit < LARGEST_UNIT ? s->unit : LARGEST_UNIT;
+    s->norm_given = qp_norm(s->matrix->value, -s->unit, s->matrix->count);
+}
+
+static enum qp_status prepare_scaling(struct qp_dense *s)
+{
+    enum qp_status status = qp_scaling_create(s->matrix, &s->scaling);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "room 1, problem");
+}
+
+static enum qp_status prepare(struct qp_dense *s, const double *b)
+{
+    enum qp_status status = qp_dense_check(s->matrix);
+    if (status == QP_OK)
+        status = qp_dense_check_sides(s->matrix, b, s->identity ? 1 : s->out->sides);
+    if (status == QP_OK)
+        status = qp_look_whether_regular(s->matrix, &s->dominant);
+    if (status == QP_OK)
+        status = qp_dense_choose_variant(s);
+    if (status == QP_OK)
+        status = allocate(s);
+    if (status == QP_OK)
+        status = prepare_scaling(s);
+    if (status != QP_OK)
+        return status;
+    qp_augmented_fill_matrix(s->matrix, &s->scaling, &s->problem);
+    measure_matrix(s);
+    status = fill_b(s, b);
+    return status == QP_OK ? qp_dense_measure(s) : qp_fail_within(status, "room 1, problem");
+}
+
+enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
+                            const double *b, int sides, bool identity,
+                            const struct qp_dense_desc *desc, struct qp_dense_solution *out)
+{
+    *out = (struct qp_dense_solution){.sides = sides};
+    struct qp_dense s = {
+        .context = context, .matrix = matrix, .desc = desc, .out = out, .identity = identity};
+    s.n = (size_t)matrix->rows;
+    s.sides = (size_t)sides + QP_ALL_PROBES;
+    s.begin = qp_clock();
+    enum qp_status status = qp_find_tolerance(desc->tolerance, &out->tolerance);
+    if (status == QP_OK)
+        status = prepare(&s, b);
+    if (status == QP_OK)
+        status = qp_dense_take_rounds(&s);
+    if (status == QP_OK)
+        status = finish(&s);
+    if (status != QP_OK)
+        *out = (struct qp_dense_solution){0};
+    qp_problem_destroy(&s.problem);
+    qp_scaling_destroy(&s.scaling);
+    free(s.b);
+    free(s.x);
+    free(s.lost);
+    free(s.rest);
+    free(s.kept);
+    free(s.residual);
+    free(s.left);
+    free(s.error);
+    free(s.exponent);
+    return status;
+}
+
+void qp_dense_solution_destroy(struct qp_dense_solution *solution)
+{
+    if (solution == NULL)
+        return;
+    free(solution->x);
+    free(solution->residuals);
+    free(solution->errors);
+    *solution = (struct qp_dense_solution){0};
+}

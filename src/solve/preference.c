@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Which row solve takes where none is asked for: for each kind of device a list,
+ * fastest first, by measurement. `quadpass bench jacobi9` on a new device tells whether
+ * it needs a line of its own. */
+#include <fnmatch.h>
+
+#include <quadpass/context.h>
+#include <quadpass/dense.h>
+
+#include "plan/op.h"
+#include "solve/preference.h"
+
+enum { MOST_NAMES = 9 };
+
+/* Rows that every device has after its own ones: the one without wrap entries, the two with them, of which the
+ * first is the faster one and ends at 2^24 cells, and last, however fast, the one that needs no OpenGL. Of those
+ * before them rgba_tiles is the last: it needs what they need, and takes grids of any size. */
+#define PAPERS "jacobi9/luminance", "jacobi9/inverse", "jacobi9/vertex", "jacobi9/openmp"
+
+struct device {
+    const char *renderer; /* a shell pattern for GL_RENDERER */
+    const char *names[MOST_NAMES];
+    struct qp_pace pace; /* of the first name, and of gauss_jordan/blocked */
+};
+
+/* Paces are fitted by eye to records of docs/measurements, set-ups are guesses, and those of a device that
+ * nobody has measured lie in between: they tell seconds from minutes, not one second from two. */
+static const struct device devices[] = {
+    /* docs/measurements/jacobi9-speed.md */
+    {"llvmpipe*",
+     {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba_tiles", PAPERS},
+     {5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11}},
+    /* docs/measurements/2026-11-22-h200-bench.json: 55.8, 6.4 and 4.7 GLUP/s at 1024 x 1024 */
+    {"NVIDIA*",
+     {"jacobi9/compute", "jacobi9/rgba_targets", "jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS},
+     {5e-6, 1.2e-11, 0.1, 3e-6, 4.5e-13}},
+    {"*", {"jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}, {2e-5, 3e-10, 0.3, 3e-5, 1e-11}},
+};
+
+static const struct device without_device = {
+    "", {"jacobi9/openmp"}, {5e-6, 9e-10, 1e-4, 1e-6, 1e-9}};
+
+static const struct device *find(const struct qp_context *context)
+{
+    if (context == NULL)
+        return &without_device;
+    const struct device *device = devices;
+    while (fnmatch(device->renderer, qp_context_device(context)->renderer, 0) != 0)
+        device++; /* the last one matches */
+    return device;
+}
+
+const char *const *qp_solve_preference(const struct qp_context *context)
+{
+    return find(context)->names;
+}
+
+double qp_pace_step(const struct qp_context *context, double unknowns)
+{
+    const struct qp_pace *pace = &find(context)->pace;
+    return pace->step + pace->cell * unknowns;
+}
+
+/* Rows on the processor: LAPACK's, on two cores of a desk's, and the plain loop in double. */
+static const struct qp_pace lapack = {.set_up = 1e-3, .column = 1e-6, .update = 2e-11};
+
+double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
+                           double unknowns, double sides)
+{
+    const struct qp_pace *pace = qp_variant_draws(variant)       ? &find(context)->pace
+                                 : variant->recipe->lent != NULL ? &lapack
+                                                                 : &without_device.pace;
+    return pace->set_up + pace->column * unknowns +
+           pace->update * unknowns * unknowns * (unknowns + sides);
+}
+
+/* Of gauss_jordan, rows that exchange rows, or a zero on the way would end the solve; only NVIDIA's devices
+ * begin with the first. Where OpenGL has none of them left, or is missing, the processor takes over: LAPACK
+ * in programs that are linked with it, else the reference. */
+static const char *const dense[] = {"gauss_jordan/blocked_compute",
+                                    "gauss_jordan/blocked",
+                                    "gauss_jordan/shrinking_pivoted",
+                                    "gauss_jordan/pivoted",
+                                    "gauss_jordan/sgesv",
+                                    "gauss_jordan/reference",
+                                    NULL};
+enum { ON_PROCESSOR = 4 };
+
+const char *const *qp_dense_preference(const struct qp_context *context)
+{
+    if (context == NULL)
+        return dense + ON_PROCESSOR;
+    return dense + (fnmatch("NVIDIA*", qp_context_device(context)->renderer, 0) != 0);
+}

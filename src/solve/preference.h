@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What the preferred rows cost on a kind of device, roughly: enough to say whether an iteration or an
+ * elimination takes much longer. */
+#ifndef QP_SOLVE_PREFERENCE_H
+#define QP_SOLVE_PREFERENCE_H
+
+#include <quadpass/context.h>
+#include <quadpass/variant.h>
+
+/* In seconds. */
+struct qp_pace {
+    double step, cell;     /* of a Jacobi step: to begin with, and for each cell */
+    double set_up;         /* of an elimination: programs, transfers, estimates; */
+    double column, update; /* for each column, and for each of N^2 (N + sides) updates */
+};
+
+/* Seconds for a step on so many cells, and for an elimination by this row of so many unknowns with `sides`
+ * columns at its right. `context` may be NULL. */
+double qp_pace_step(const struct qp_context *context, double unknowns);
+double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
+                           double unknowns, double sides);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* How an iteration ended, in one sentence that is true of this run. */
+#include "solve/solve.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "io/market.h"
+#include "plan/half.h"
+#include "solve/residual.h"
+
+/* The residual that roundings by `unit` in every step can leave: an update of x sums up to ten terms,
+ * and r is D / w times the update that no longer shows. */
+static double floor_of(struct qp_iteration *s, double unit, double weight)
+{
+    double *sum = s->scratch;
+    memset(sum, 0, qp_iteration_rows(s) * sizeof *sum);
+    for (size_t k = 0; k < s->matrix->count; k++) {
+        int row, column;
+        qp_market_place(s->matrix, k, &row, &column);
+        const double x = s->out->x[column] - (s->desc->refine ? 0.0 : s->kept[column]);
+        sum[row] += fabs(s->matrix->value[k] * x);
+    }
+    return 32.0 * unit / weight * qp_residual_norm(sum, s->b, NULL, qp_iteration_rows(s));
+}
+
+/* r - w A D^-1 r in place, what an exact step of this weight makes of the residual r; s->bound is scratch. */
+static void step_residual(struct qp_iteration *s, double weight, double *r)
+{
+    const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
+    double *next = s->bound;
+    memcpy(next, r, qp_iteration_rows(s) * sizeof *r);
+    for (size_t k = 0; k < s->matrix->count; k++) {
+        int row, column;
+        qp_market_place(s->matrix, k, &row, &column);
+        next[row] -= weight * s->matrix->value[k] / diagonal[column] * r[column];
+    }
+    memcpy(r, next, qp_iteration_rows(s) * sizeof *r);
+}
+
+enum { ADVISING_STEPS = 40 };
+
+/* Steps turn a residual to the eigenvector with the largest |1 - w l|, l an eigenvalue of A D^-1, by which they
+ * multiply it: that factor. */
+static double find_factor(struct qp_iteration *s, double *r)
+{
+    double *before = s->scratch, factor = 0.0;
+    for (int k = 0; k < ADVISING_STEPS; k++) {
+        const double length = qp_norm(r, 0, qp_iteration_rows(s));
+        factor = 0.0;
+        for (size_t i = 0; i < qp_iteration_rows(s); i++)
+            before[i] = r[i] = r[i] / length;
+        step_residual(s, s->problem.weight, r);
+        for (size_t i = 0; i < qp_iteration_rows(s); i++)
+            factor += r[i] * before[i];
+    }
+    return factor;
+}
+
+/* Whether steps of this weight make it small, or still make it smaller when what is quick has gone. */
+static bool does_fall(struct qp_iteration *s, double weight, double *r)
+{
+    const double all = qp_norm(r, 0, qp_iteration_rows(s));
+    double half = 0.0;
+    for (int k = 0; k < ADVISING_STEPS; k++) {
+        if (k == ADVISING_STEPS / 2)
+            half = qp_norm(r, 0, qp_iteration_rows(s));
+        step_residual(s, weight, r);
+    }
+    return qp_norm(r, 0, qp_iteration_rows(s)) < fmax(0.999 * half, s->tolerance * all);
+}
+
+/* The weight that ends what keeps the residual up, tried on the host; 0 if none does. Where the factor is
+ * negative, w is too large, and 1 / l makes it 0. */
+static double find_weight(struct qp_iteration *s)
+{
+    double *r = s->residual, *first = s->kept;
+    memcpy(first, r, qp_iteration_rows(s) * sizeof *r);
+    const double factor = find_factor(s, r), weight = s->problem.weight / (1.0 - factor);
+    memcpy(r, first, qp_iteration_rows(s) * sizeof *r);
+    return factor < -0.5 && does_fall(s, weight, r) ? weight : 0.0;
+}
+
+static const char refined[] = "--refine gains nothing more";
+
+/* What helps where steps do not, as far as this run can tell. */
+static void advise(struct qp_iteration *s, char *advice, size_t size)
+{
+    const double least = 1e-6; /* with less of a step than that x hardly moves */
+    const double rule = qp_problem_weight(&s->problem), better = find_weight(s);
+    if (s->problem.weight < 1e-3 * rule)
+        snprintf(advice, size, "a larger --weight moves x, such as %.4g", rule);
+    else if (better >= least)
+        snprintf(advice, size, "the steps are too long; take a smaller --weight, such as %.2g",
+                 better);
+    else
+        snprintf(advice, size,
+                 "no --weight is known to help; elimination does not iterate "
+                 "(--variant gauss_jordan/blocked)");
+}
+
+/* With what may help, as far as this run can tell. */
+static void tell_divergence(struct qp_iteration *s, const char *where)
+{
+    struct qp_solution *out = s->out;
+    char advice[160];
+    advise(s, advice, sizeof advice);
+    snprintf(out->sentence, sizeof out->sentence, "diverging: %s%s; %s", where,
+             s->is_back ? ", taken back to the last iterate that holds numbers" : "", advice);
+}
+
+/* Roundings may keep the residual where it is, or the matrix. */
+static void tell_stagnation(struct qp_iteration *s, const char *where)
+{
+    struct qp_solution *out = s->out;
+    const bool half = qp_recipe_is_half(out->variant->recipe), refine = s->desc->refine;
+    const double unit = refine ? DBL_EPSILON / 2.0 : half ? 0x1p-11 : 0x1p-24;
+    const char *floor = refine ? "double" : half ? "16 bits" : "float";
+    char advice[160];
+    if (out->residual <= floor_of(s, unit, refine ? 1.0 : s->problem.weight)) {
+        snprintf(out->sentence, sizeof out->sentence, "stagnated at the floor of %s: %s; %s", floor,
+                 where, refine ? refined : "--refine goes below it");
+    } else if (s->idle) {
+        advise(s, advice, sizeof advice);
+        snprintf(out->sentence, sizeof out->sentence,
+                 "stagnated: %s, of which the last %d gained nothing; %s", where,
+                 QP_STAGNATION_STEPS, advice);
+    } else {
+        snprintf(out->sentence, sizeof out->sentence, "stagnated: %s; %s", where,
+                 refine ? refined : "float sees a smaller one, --refine works in double");
+    }
+}
+
+static void tell(struct qp_iteration *s)
+{
+    struct qp_solution *out = s->out;
+    char where[128];
+    snprintf(where, sizeof where, "residual %.3g after %d step%s in %.3g s", out->residual,
+             out->steps, out->steps == 1 ? "" : "s", out->seconds);
+    switch (out->ending) {
+    case QP_NO_ENDING:
+        break;
+    case QP_CONVERGED:
+        snprintf(out->sentence, sizeof out->sentence, "converged: %s", where);
+        return;
+    case QP_DIVERGING:
+        tell_divergence(s, where);
+        return;
+    case QP_OUT_OF_STEPS:
+        snprintf(
+            out->sentence, sizeof out->sentence,
+            "out of steps: %s; allow more of them (--max-iterations) or a larger --tolerance%s",
+            where,
+            s->desc->variant != NULL ? ", or leave --variant out, for elimination may be quicker"
+                                     : "");
+        return;
+    case QP_STAGNATED:
+        tell_stagnation(s, where);
+        return;
+    case QP_INTERRUPTED:
+        snprintf(out->sentence, sizeof out->sentence, "interrupted: %s; this is the iterate so far",
+                 where);
+    }
+}
+
+void qp_iteration_finish(struct qp_iteration *s)
+{
+    struct qp_solution *out = s->out;
+    out->steps = s->steps_before;
+    out->seconds = qp_clock() - s->begin;
+    if (out->residual <= s->tolerance)
+        out->ending = QP_CONVERGED;
+    else if (s->is_back)
+        out->ending = QP_DIVERGING;
+    else /* the device saw the tolerance met and double does not: float can do no more */
+        out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
+    tell(s);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/solving.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "plan/problem.h"
+
+/* The norm is the answer times 2^*unit: squares of numbers that were shifted to 1 at most do not overflow, while the
+ * norm itself may. */
+static double split_norm(const double *values, const int *shift, int sign, size_t count, int *unit)
+{
+    int most = INT_MIN, exponent;
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        frexp(values[i], &exponent);
+        exponent += shift != NULL ? sign * shift[i] : 0;
+        if (values[i] != 0.0 && exponent > most)
+            most = exponent;
+    }
+    for (size_t i = 0; i < count && most > INT_MIN; i++) {
+        double value = ldexp(values[i], (shift != NULL ? sign * shift[i] : 0) - most);
+        sum += value * value;
+    }
+    *unit = sum > 0.0 ? most : 0;
+    return sqrt(sum);
+}
+
+double qp_norm(const double *values, int exponent, size_t count)
+{
+    int unit;
+    const double norm = split_norm(values, NULL, 0, count, &unit);
+    return ldexp(norm, unit + exponent);
+}
+
+double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count)
+{
+    int unit;
+    const double norm = split_norm(values, shift, sign, count, &unit);
+    return ldexp(norm, unit);
+}
+
+enum qp_status qp_find_tolerance(double asked, double *tolerance)
+{
+    *tolerance = asked > 0.0 ? asked : 1e-5;
+    if (asked >= 0.0 && isfinite(asked))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "a tolerance of %g is none; give a positive number", asked);
+}
+
+enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
+                              struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_result *result)
+{
+    if (qp_variant_systems(variant) == 1)
+        return qp_walk(context, variant, problem, desc, result);
+    struct qp_problem copies;
+    *result = (struct qp_result){0};
+    enum qp_status status = qp_problem_repeat(problem, qp_variant_systems(variant), &copies);
+    if (status == QP_OK)
+        status = qp_walk(context, variant, &copies, desc, result);
+    qp_problem_destroy(&copies);
+    return status;
+}

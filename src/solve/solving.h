@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What iteration and elimination share. */
+#ifndef QP_SOLVE_SOLVING_H
+#define QP_SOLVE_SOLVING_H
+
+#include <quadpass/method.h>
+
+/* In the 2-norm, times 2^exponent. */
+double qp_norm(const double *values, int exponent, size_t count);
+
+/* Of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
+double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count);
+
+/* What is asked for, or 1e-5 where that is 0. Errors: QP_BAD_USE, for what is none. */
+enum qp_status qp_find_tolerance(double asked, double *tolerance);
+
+/* What entries.c calls once it has looked at what a caller gave: descriptions are there, and make sense. */
+
+/* qp_solve with somebody who looks on every few steps and may end it: then the ending is
+ * QP_INTERRUPTED. `goes_on` may be NULL. */
+typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
+enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
+                          const double *b, const double *start, const struct qp_solve_desc *desc,
+                          qp_goes_on *goes_on, void *user, struct qp_solution *out);
+
+/* qp_solve_dense, or with `identity` qp_invert. */
+enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
+                            const double *b, int sides, bool identity,
+                            const struct qp_dense_desc *desc, struct qp_dense_solution *out);
+
+/* qp_solve_system. */
+enum qp_status qp_choose_method(struct qp_context *context, const struct qp_market *matrix,
+                                const double *b, int sides, const double *start,
+                                const struct qp_solve_desc *desc, struct qp_answer *out);
+
+/* A walk with a problem of one system by any variant: one that takes several solves it several
+ * times over, and the first answer counts. */
+enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
+                              struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_result *result);
+
+#endif

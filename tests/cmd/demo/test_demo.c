@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The demonstration, small but with all rows: it ends well, and tells rows that are wrong from good ones. */
+#include "support/shell.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The greatest difference of two pictures of one size, in levels of 256; of one from its own first pixel where the
+ * second has no name. */
+static int differ(const char *name, const char *other)
+{
+    const char *const names[] = {name, other};
+    png_image image[2];
+    unsigned char *pixels[2] = {NULL, NULL};
+    char path[256];
+    int most = 0;
+    for (int i = 0; i < 2 && names[i] != NULL; i++) {
+        image[i] = (png_image){.version = PNG_IMAGE_VERSION};
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_true(png_image_begin_read_from_file(&image[i], path));
+        image[i].format = PNG_FORMAT_RGB;
+        pixels[i] = malloc(PNG_IMAGE_SIZE(image[i]));
+        assert_true(png_image_finish_read(&image[i], NULL, pixels[i], 0, NULL));
+        assert_true(image[i].width == image[0].width && image[i].height == image[0].height);
+    }
+    for (size_t k = 0; k < PNG_IMAGE_SIZE(image[0]); k++) {
+        const int away = abs(pixels[0][k] - (other != NULL ? pixels[1][k] : pixels[0][k % 3]));
+        most = away > most ? away : most;
+    }
+    free(pixels[0]);
+    free(pixels[1]);
+    return most;
+}
+
+/* Small, but with all rows: each takes its steps and solves GR_30_30. */
+static void demo_ends_well(void **state)
+{
+    (void)state;
+    need_gl();
+    int code = run("demo --size 32 --iterations 5 " QP_SOURCE_DIR "/data .");
+    if (code != 0)
+        print_error("%s", output);
+    assert_int_equal(code, 0);
+    assert_non_null(strstr(output, " passed, 0 failed, "));
+    assert_non_null(strstr(output, "*\n"));
+    assert_int_equal(count(", violet "), 2);
+    assert_non_null(strstr(output, "vertex_systems beside vertex"));
+    assert_non_null(strstr(output, "elimination of 32 unknowns"));
+    assert_non_null(strstr(output, "x1.23 to x1.29\n"));
+    assert_non_null(strstr(output, "branched: refuses, as it should: room 7"));
+    assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
+    assert_true(differ("bidomain.png", NULL) > 100);
+    /* the same system, solved once more */
+    assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 900 1; "
+                         "yes 1 | head -n 900) >ones.mtx"),
+                     0);
+    assert_int_equal(run("solve " GR " ones.mtx --variant openmp --picture own.png"), 0);
+    assert_true(differ("gr_30_30.png", "own.png") < 10 && differ("own.png", NULL) > 100);
+}
+
+/* With records on standard output the story is told on the other stream. */
+static void records_stand_alone(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --csv - 2>story"),
+                     0);
+    assert_int_equal(strncmp(output, "variant,backend,", 16), 0);
+    assert_null(strstr(output, " passed, "));
+    assert_int_equal(run("--version && tail -n 1 story | grep ' passed, 0 failed, '"), 0);
+}
+
+/* From any folder, and without one of data; what it cannot read or write it says at once. */
+static void demo_needs_no_data(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("--version; rm -f *.png; mkdir empty pictures"), 0);
+    assert_int_equal(run("demo --size 16 --iterations 1"), 0);
+    assert_true(exists("bidomain.png") && exists("gr_30_30.png"));
+    assert_non_null(strstr(output, "./gr_30_30.png: the solution of GR_30_30"));
+    assert_int_equal(run("--version; rm -f *.png"), 0);
+    static const struct {
+        const char *arguments, *words;
+    } cases[] = {{"demo empty", "empty/gr_30_30.mtx: cannot be opened"},
+                 {"demo " QP_SOURCE_DIR "/data nowhere", "nowhere/bidomain.png: cannot be written"},
+                 {"demo --json gr_30_30.png", "name one file"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_refused(cases[i].arguments, cases[i].words);
+        assert_null(strstr(output, "1. A heart"));
+        assert_false(exists("bidomain.png") || exists("gr_30_30.png"));
+    }
+}
+
+/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. */
+static void demo_sees_what_is_wrong(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(
+        run("--version; mkdir -p d && cp -r " QP_SOURCE_DIR "/shaders/. d && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(1.0);/' d/gauss_jordan/log.frag && "
+            "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(0.5);/' "
+            "d/gauss_jordan/pivoted_row.frag"),
+        0);
+    setenv("QUADPASS_SHADER_DIR", "d", 1);
+    int code = run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --json d.json");
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(code, 1);
+    assert_non_null(strstr(output, "branched: fail: "));
+    assert_non_null(strstr(output, "gauss_jordan/pivoted: fail: "));
+    assert_true(exists("d.json"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(demo_ends_well),
+        cmocka_unit_test(records_stand_alone),
+        cmocka_unit_test(demo_needs_no_data),
+        cmocka_unit_test(demo_sees_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command writes to files and terminals: records, pictures, the progress bar. */
+#include "support/support.h"
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+#include <png.h>
+
+#include "cmd/output/picture.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/records.h"
+
+static const char path[] = QP_BUILD_DIR "/tests/part", nowhere[] = QP_BUILD_DIR "/tests/none/x";
+
+/* The file, until the next call. */
+static const char *slurp(void)
+{
+    static char text[8192];
+    int file = open(path, O_RDONLY);
+    ssize_t length = read(file, text, sizeof text - 1);
+    assert_true(length >= 0 && close(file) == 0);
+    text[length] = '\0';
+    return text;
+}
+
+static void expect_match(const char *text, const char *pattern)
+{
+    if (fnmatch(pattern, text, 0) != 0)
+        fail_msg("%s\nis not like\n%s", text, pattern);
+}
+
+/* Makes `descriptor` lead where `file` did, or to the file anew; the answer leads where it led. */
+static int divert(int descriptor, int file)
+{
+    int kept = dup(descriptor);
+    file = file >= 0 ? file : open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    fflush(stdout);
+    dup2(file, descriptor);
+    close(file);
+    return kept;
+}
+
+static const struct qp_variant drawn = {
+    .name = "test/drawn", .backend = QP_GL, .needs = QP_CAN_RGBA32F | QP_CAN_FLOAT_BLEND};
+static const struct records_head head = {.device = "lamp", .command = "bench -n 9 \"a,b\""};
+/* clang-format off */
+static const struct qp_record records[] = {
+    {.variant = &(const struct qp_variant){.name = "test/looped", .backend = QP_CPU}, .verdict = QP_PASS},
+    {&drawn, 300, 200, 2, 70, 0.1, 0.05, 1e-300, NAN, 84.0, 6.5e-5, INFINITY, {80.0, 19.5},
+     3e-8, 1e-6, QP_FAIL, "cell 3, 4:\nwants \"1\"", 64, 2, {QP_COPY, QP_2D, 0, 0, 16}, 1e-9, "heart", 6.0, 16,
+     960.0, 0}};
+/* clang-format on */
+
+enum { JSON, CSV, PICTURE, PARTS };
+static enum qp_status write_part(int part, const char *to)
+{
+    static const double grid[] = {0.0, 1.0, 2.0, /* the bottom row */ 3.0, 4.0, NAN};
+    return part == JSON  ? records_write_json(to, &head, records, 2)
+           : part == CSV ? records_write_csv(to, &head, records, 2)
+                         : picture_write(to, 3, 2, grid, NULL, NULL);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    assert_ok(write_part(JSON, path));
+    cJSON *tree = cJSON_Parse(slurp());
+    char *text = cJSON_PrintUnformatted(tree);
+    for (char *c = text; *c != '\0'; c++)
+        *c = *c == '"' ? '\'' : *c;
+    expect_match(
+        text,
+        "{'quadpass':'" QP_VERSION "','device':'lamp','driver':null,'cpu':'* threads',"
+        "'commit':'?*','command':'bench -n 9 \\\\'a,b\\\\'','date':'20*-*-*T*:*:*Z','records':\\["
+        "{'variant':'test/looped','backend':'cpu','needs':\\[],'width':0,*'reason':'',"
+        "'group':null,'pingpong':null,'target':null,'error_rms':0,'problem':'','block':null,'"
+        "vertices':null,'parameter':null},"
+        "{'variant':'test/drawn','backend':'gl','needs':\\['gl','render to RGBA32F','float blend'],"
+        "'width':300,'height':200,'systems':2,'iterations':70,'seconds':0.1,'seconds_min':0.05,"
+        "'upload_seconds':1e-300,'readback_seconds':null,'glups':84,'gbytes_per_s':6.5e-05,"
+        "'gflops':null,'bytes_per_update':80,'flops_per_update':19.5,'error':3e-08,"
+        "'tolerance':1e-06,'verdict':'fail','reason':'cell 3, 4:\\\\nwants \\\\'1\\\\'',"
+        "'group':'64x2','pingpong':'copy','target':'2d','error_rms':1e-09,'problem':'heart','block'"
+        ":16,'vertices':960,'parameter':null}]}");
+    cJSON_free(text);
+    cJSON_Delete(tree);
+}
+
+static void test_csv_on_standard_output(void **state)
+{
+    (void)state;
+    int kept = divert(STDOUT_FILENO, -1);
+    enum qp_status status = write_part(CSV, "-");
+    close(divert(STDOUT_FILENO, kept));
+    assert_ok(status);
+    expect_match(
+        slurp(),
+        "variant,backend,needs,width,height,systems,iterations,seconds,seconds_min,"
+        "upload_seconds,readback_seconds,glups,gbytes_per_s,gflops,bytes_per_update,"
+        "flops_per_update,error,tolerance,verdict,reason,group,pingpong,target,"
+        "error_rms,problem,block,vertices,parameter,quadpass,device,driver,cpu,commit,command,"
+        "date\n"
+        "test/looped,cpu,,0,*,pass,,,,,0,,,,," QP_VERSION ",lamp,,*,\"bench -n 9 \"\"a,b\"\"\",*Z\n"
+        "test/drawn,gl,gl+render to RGBA32F+float blend,300,200,2,70,0.1,0.05,1e-300,,84,"
+        "6.5e-05,,80,19.5,3e-08,1e-06,fail,\"cell 3, 4:\nwants \"\"1\"\"\",64x2,copy,2d,1e-09,"
+        "heart,16,960,,*Z\n");
+}
+
+static int allowance; /* allocations left to cJSON */
+static void *allocate(size_t size)
+{
+    return allowance-- > 0 ? malloc(size) : NULL;
+}
+
+/* Every way out for want of memory; LeakSanitizer names what is lost on the way. */
+static void test_without_memory(void **state)
+{
+    (void)state;
+    cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
+    for (int part = JSON, enough = 0; part <= CSV; part++, enough = 0) {
+        for (unlink(path); allowance = enough, write_part(part, path) != QP_OK; enough++) {
+            support_assert_sentence("no memory for the records");
+            assert_int_equal(access(path, F_OK), -1);
+        }
+        assert_true(enough > 40);
+    }
+    cJSON_InitHooks(NULL);
+}
+
+enum { VIOLET = 0x440154, HALF_WAY = 0x21908d, YELLOW = 0xfde725, MAGENTA = 0xff00ff };
+static png_byte pixels[256 * 256][3];
+
+static void read_picture(unsigned width, unsigned height)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    assert_true(image.width == width && image.height == height);
+    image.format = PNG_FORMAT_RGB;
+    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+}
+
+static void expect_colour(const png_byte *rgb, int colour)
+{
+    assert_int_equal(rgb[0] << 16 | rgb[1] << 8 | rgb[2], colour);
+}
+
+static void test_picture(void **state)
+{
+    enum { CELL = 86, WIDTH = 3 * CELL, HEIGHT = 2 * CELL }; /* 3 * 85 would be one too few */
+    (void)state;
+    assert_ok(write_part(PICTURE, path));
+    read_picture(WIDTH, HEIGHT);
+    expect_colour(pixels[WIDTH * (HEIGHT - 1)], VIOLET);
+    expect_colour(pixels[WIDTH * CELL + CELL - 1], VIOLET);
+    expect_colour(pixels[WIDTH * CELL + 2 * CELL], HALF_WAY);
+    expect_colour(pixels[CELL], YELLOW);
+    expect_colour(pixels[WIDTH * CELL - 1], MAGENTA);
+    assert_non_null(memmem(slurp(), 512, "Scale\0000 violet to 4 yellow", 26));
+}
+
+/* No scale at all; and the longest, of which every third cell each way is shown. */
+static void test_picture_extremes(void **state)
+{
+    static double values[4][9000];
+    double low, high, none = -INFINITY;
+    (void)state;
+    assert_ok(picture_write(path, 1, 1, values[0], NULL, NULL));
+    read_picture(256, 256);
+    expect_colour(pixels[0], HALF_WAY);
+    assert_ok(picture_write(path, 1, 1, &none, &low, &high));
+    assert_true(isnan(low) && isnan(high));
+    values[0][3] = -1.7e308;
+    values[3][8997] = 1.7e308;
+    assert_ok(picture_write(path, 9000, 4, values[0], &low, &high));
+    assert_true(low == -1.7e308 && high == 1.7e308);
+    read_picture(3000, 2);
+    expect_colour(pixels[2999], YELLOW);
+    expect_colour(pixels[3001], VIOLET);
+    expect_colour(pixels[5999], HALF_WAY);
+}
+
+/* A disk with room for 100 bytes. */
+static void write_too_much(int part)
+{
+    struct rlimit kept;
+    getrlimit(RLIMIT_FSIZE, &kept);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, kept.rlim_max});
+    enum qp_status status = write_part(part, path);
+    setrlimit(RLIMIT_FSIZE, &kept);
+    assert_int_equal(status, QP_BAD_INPUT);
+    support_assert_sentence("/part: cannot be written: File too large");
+}
+
+static size_t size_of(const char *name)
+{
+    struct stat file;
+    assert_int_equal(stat(name, &file), 0);
+    return (size_t)file.st_size;
+}
+
+/* Where nothing can be written, or not all: a sentence, and what was there stays. */
+static void test_refused(void **state)
+{
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    for (int part = 0; part < PARTS; part++) {
+        assert_int_equal(write_part(part, nowhere), QP_BAD_INPUT);
+        support_assert_sentence("/none/x: cannot be written: No such file or directory");
+        assert_int_equal(write_part(part, "/dev/full"), QP_BAD_INPUT);
+        support_assert_sentence("/dev/full: cannot be written: No space left on device");
+        assert_true(access("/dev/full", F_OK) == 0);
+        unlink(path);
+        write_too_much(part);
+        assert_true(access(path, F_OK) != 0);
+        assert_ok(write_part(part, path));
+        size_t before = size_of(path);
+        write_too_much(part);
+        assert_int_equal(size_of(path), before);
+    }
+}
+
+/* Four lines, the second too soon to be drawn, and a wipe. */
+static void draw(int screen)
+{
+    static const struct qp_progress lines[] = {{512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0},
+                                               {512000, 2000000000, 0, 3.1e-4, 1e-5, 1.0, 100.05},
+                                               {10, 30, 0, 0.9, 1e-5, 1.0, 3700.0},
+                                               {20, 30, 0, 1.5, 1e-5, 1.0, 3800.0}};
+    int kept = divert(STDERR_FILENO, screen);
+    for (int i = 0; i < 4; i++)
+        progress_draw(NULL, &lines[i]);
+    progress_end();
+    close(divert(STDERR_FILENO, kept));
+}
+
+static void test_progress(void **state)
+{
+    static const char lines[] =
+        "\r[#############-------]  residual 3.2e-04 of 1.0e-05   5,120 steps/s   0:43 left"
+        "\r[---------------------]  residual 9.0e-01 of 1.0e-05   0 steps/s   2:03:20 left"
+        "\r[------------------]  residual 1.5e+00 of 1.0e-05   0 steps/s   no end in sight"
+        "\r                                                                               \r";
+    char text[512] = "";
+    int terminal, screen;
+    (void)state;
+    draw(-1);
+    assert_string_equal(slurp(), "");
+    if (openpty(&terminal, &screen, NULL, NULL, NULL) != 0)
+        skip();
+    draw(dup(screen)); /* open here as well, for what stands on a closed terminal may be lost */
+    for (size_t length = 0; poll(&(struct pollfd){terminal, POLLIN, 0}, 1, 100) > 0;)
+        length += (size_t)read(terminal, text + length, sizeof text - length - 1);
+    assert_string_equal(text, lines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),
+                                       cmocka_unit_test(test_csv_on_standard_output),
+                                       cmocka_unit_test(test_without_memory),
+                                       cmocka_unit_test(test_picture),
+                                       cmocka_unit_test(test_picture_extremes),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_progress)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables that `bench --paper` prints of grids and arrays, and what it refuses. */
+#include "support/paper.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void bad_use_is_2(void **state)
+{
+    (void)state;
+    expect("quadpass bench --help", 0, "--paper");
+    expect("quadpass bench --paper 5", 2, "--paper takes 1, 2, 3 or 4, not '5'");
+    expect("quadpass bench --paper 12", 2, "not '12'");
+    expect("quadpass bench --paper one", 2, "not 'one'");
+    expect("quadpass bench --paper 1 --budget 0", 2, "positive");
+    expect("quadpass bench --paper 1 --budget soon", 2, "positive");
+    expect("quadpass bench --budget 1", 2, "--budget goes with --paper");
+    expect("quadpass bench --paper 1 --budget 1 --iterations 5", 2, "--budget chooses the steps");
+    expect("quadpass check --paper 1", 2, "belongs to bench");
+    expect("quadpass bench --paper 1 openmp", 2, "the paper names them");
+    expect("quadpass bench --paper 3 --variant openmp", 2, "the paper names them");
+    expect("quadpass bench --paper 2 branched", 2, "the paper names them");
+    expect("quadpass bench --paper 3 --problem wraps", 2, "the paper names them");
+    expect("quadpass bench --paper 1 --pingpong all", 2, "each row in one way");
+    expect("quadpass bench --paper 3 --target all", 2, "each row in one way");
+    expect("quadpass bench --paper 4 --block 8", 2, "each row in one way");
+    expect("quadpass bench --paper 1 --size 63", 2, "no grid of paper 1 fits in --size 63x63");
+}
+
+static void paper_1_is_printed(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass bench --paper 1 --size 128 --iterations 3 --repeats 1", 0, "0 failed");
+    assert_non_null(strstr(output, "    4096      64 x 64    807    451    283    474 "));
+    assert_non_null(strstr(output, "   16384    128 x 128   1595    594    669   1233 "));
+    assert_null(strstr(output, "256 x 256"));
+    cJSON *tree = records("--paper 1 --size 64 --iterations 3 --repeats 1");
+    assert_true(number_of(tree, 0, "width") == 64.0);
+    assert_true(number_of(tree, 0, "iterations") == 3.0);
+    assert_true(number_of(tree, 0, "glups") > 0.0);
+    cJSON_Delete(tree);
+    expect("quadpass bench --paper 1 --size 64 --iterations 3 --repeats 1 --csv - 2>/dev/null", 0,
+           "\njacobi9/vertex,gl,");
+    assert_null(strstr(output, "5900U"));
+}
+
+static void paper_3_is_printed(void **state)
+{
+    static const char *const lines[] = {
+        "  CUDA_Aligned  OP_8600GT      7.907     6.450     6.674     7.586     9.258\n"
+        "                AT_8800GT      3.496     2.890     2.797     3.029     3.773\n"
+        "                PH_280         0.520     0.495     0.423     0.442     0.471\n"
+        "                ours               -         -         -         -         -\n",
+        "  CUDA_Shared   OP_8600GT      1.782     1.782     1.782     2.178     2.178\n",
+        "  CUDA_Shared       3.563   13.47    1.259   40.29    0.599   66.51 ",
+        "  CUDA_Texture      12.06   10.65    33.22    9.89    68.40    7.33 ",
+        "  CUDA_Texture      27.24  121.60    74.99  130.19   154.44  108.99 ",
+        "  CUDA_Shared       15.35   68.53    43.45   75.43    91.30   64.44 ",
+        "\nPeaks of the CPU, one thread, measured: ",
+        "  OGL_RGBA          2.902   16.54    1.274   39.81        -       -  ",
+        "  CPU                0.81   31.10     0.76   29.42     0.97    7.79  ",
+        "  OGL_Luminance     10.10    8.92    29.55    8.79        -       -  ",
+        "  CPU                1.63    7.68     1.54   12.03     1.96   11.47  ",
+        "  OGL_Luminance     20.90   93.32    61.16  106.18        -       -  ",
+        "  OGL_RGBA          16.15   72.11    36.80   63.89        -       -  ",
+        "\n    256 "};
+    (void)state;
+    need_gl();
+    expect("quadpass bench --paper 3 --size 256x1024 --iterations 1 --repeats 1", 0, " 0 failed, ");
+    must_print(lines, COUNT(lines));
+    assert_null(strstr(output, "\n    508 "));
+}
+
+/* Ladders and curves stand whole where no row can run, too. */
+static void paper_4_is_printed(void **state)
+{
+    static const char *const lines[] = {"  copy                            112.40   1.00 ",
+                                        "  copy, both sides interleaved      2.70   0.02 ",
+                                        "  naive                             5.30   0.05 ",
+                                        "  tiles of 32 x 32                 75.10   0.67 ",
+                                        "  1: interleaved                    3.77   0.03 ",
+                                        "  7: several values a thread       77.21   0.69 ",
+                                        "\n  offset       4 bytes  without L1 ",
+                                        "\n  16  ",
+                                        "\n  stride       4 bytes  without L1 ",
+                                        "\n  18  "};
+    (void)state;
+    expect("quadpass bench --paper 4 --size 64 --repeats 1", 0, " 0 failed, ");
+    must_print(lines, COUNT(lines));
+    expect(NO_DEVICES "quadpass bench --paper 4 --size 64 --repeats 1 --csv - 2>/dev/null", 0,
+           "\nreduce/cuda_cascaded,cuda,");
+}
+
+/* To two decimals, as printed. */
+static void agree(double got, double wanted, const char *what)
+{
+    if (!(fabs(got - wanted) <= 0.0051))
+        fail_msg("%s: %g should be %g", what, got, wanted);
+}
+
+/* GLUP/s at 1024 x 1024. */
+static double glups_of(const cJSON *tree, const char *variant)
+{
+    const cJSON *record;
+    cJSON_ArrayForEach(record, cJSON_GetObjectItem(tree, "records"))
+    {
+        if (strcmp(cJSON_GetObjectItem(record, "variant")->valuestring, variant) == 0 &&
+            cJSON_GetNumberValue(cJSON_GetObjectItem(record, "width")) == 1024.0)
+            return cJSON_GetNumberValue(cJSON_GetObjectItem(record, "glups"));
+    }
+    return NAN;
+}
+
+/* Ours at 1024 x 1024 are the records of the same run, by the paper's conventions; rows that were
+ * skipped have no number in either. */
+static void table_and_records_agree(void **state)
+{
+    static const char cpu[] = "jacobi9/amorim_cpu", luminance[] = "jacobi9/luminance",
+                      rgba[] = "jacobi9/rgba", shared[] = "jacobi9/cuda_shared",
+                      texture[] = "jacobi9/cuda_texture";
+    static const struct {
+        const char *title, *name, *variant;
+        double factor;
+    } cases[] = {
+        {"Table 4:", "CPU", cpu, 37.0},
+        {"Table 5:", "OGL_Luminance", luminance, 36.0},
+        {"Table 5:", "OGL_RGBA", rgba, 36.0},
+        {"Table 5:", "CUDA_Shared", shared, 30.0},
+        {"Table 5:", "CUDA_Texture", texture, 33.0},
+        {"Table 6:", "CPU", cpu, 80e9 / 0x1p30},
+        {"Table 7:", "OGL_RGBA", rgba, 80e9 / 0x1p30},
+        {"Table 7:", "CUDA_Texture", texture, 80e9 / 0x1p30},
+        {"Table 8:", "OGL_Luminance", luminance, 48e9 / 0x1p30},
+        {"Table 8:", "CUDA_Shared", shared, 56e9 / 0x1p30},
+    };
+    (void)state;
+    need_gl();
+    cJSON *tree = records("--paper 3 --iterations 1 --repeats 1");
+    for (int i = 0; i < COUNT(cases); i++) {
+        double glups = glups_of(tree, cases[i].variant);
+        double shown = number_of_line(output, cases[i].title, cases[i].name, 1);
+        assert_true(isnan(shown) == isnan(glups));
+        if (!isnan(glups))
+            agree(shown, cases[i].factor * glups, cases[i].title);
+    }
+    agree(number_of_line(output, "Table 3:", "OGL_RGBA", 0),
+          glups_of(tree, rgba) / glups_of(tree, cpu), "speed-up");
+    double peak = 0.0, rate = number_of_line(output, "Table 4:", "CPU", 1);
+    assert_int_equal(sscanf(strstr(output, "measured: "), "measured: %lf", &peak), 1);
+    assert_true(fabs(number_of_line(output, "Table 4:", "CPU", 0) - 100.0 * rate / peak) <= 0.5);
+    cJSON_Delete(tree);
+}
+
+/* Each line's rates are those of its own two records: RGBA first in the table, RED in the file. */
+static void lines_of_paper_1_agree(void **state)
+{
+    static const char *const grids[] = {"64 x 64", "128 x 128"};
+    (void)state;
+    need_gl();
+    cJSON *tree = records("--paper 1 --size 128 --iterations 5");
+    for (int line = 0; line < 2; line++) {
+        double mflops_rgba, mflops_red, glups_rgba, glups_red, steps;
+        const char *at = strstr(output, grids[line]);
+        assert_non_null(at);
+        assert_int_equal(sscanf(at + strlen(grids[line]), "%*f%*f%*f%*f%lf%lf%lf%lf%lf",
+                                &mflops_rgba, &mflops_red, &glups_rgba, &glups_red, &steps),
+                         5);
+        double red = number_of(tree, 2 * line, "glups");
+        double rgba = number_of(tree, 2 * line + 1, "glups");
+        assert_true(number_of(tree, 2 * line, "systems") == 1.0);
+        assert_true(number_of(tree, 2 * line + 1, "systems") == 4.0);
+        assert_true(fabs(mflops_rgba - 20e3 * rgba) <= 0.51);
+        assert_true(fabs(mflops_red - 20e3 * red) <= 0.51);
+        assert_true(fabs(glups_rgba - rgba) <= 0.51e-4 && fabs(glups_red - red) <= 0.51e-4);
+        assert_true(steps == 5.0);
+    }
+    cJSON_Delete(tree);
+}
+
+/* How long it takes is said before; the steps are the default. */
+static void the_time_is_said_before(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass bench --paper 1 --size 64", 0, "100 steps, 3 timed: about ");
+    assert_true(strstr(output, "about ") < strstr(output, "Paper 1"));
+    expect(NO_DEVICES "quadpass bench --paper 3 --size 256x1024 --iterations 2", 0,
+           "2 steps, 1 timed: about ");
+}
+
+/* Out of time from the start there are two steps; with time to spare the paper's thousand. */
+static void steps_follow_the_budget(void **state)
+{
+    (void)state;
+    need_gl();
+    cJSON *tree = records("--paper 3 --size 256x1024 --budget 1e-6 --repeats 1");
+    assert_true(number_of(tree, 0, "iterations") == 2.0);
+    cJSON_Delete(tree);
+    tree = records("--paper 1 --size 64 --repeats 1 --budget 1000");
+    assert_true(number_of(tree, 0, "iterations") == 1000.0);
+    cJSON_Delete(tree);
+}
+
+static void a_failed_row_shows_no_rate(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("s=$(mktemp -d) && cp -r " QP_SOURCE_DIR
+           "/shaders/. $s && echo 'void main() { gl_FragColor = vec4(0.0); }' "
+           ">$s/jacobi9/luminance.frag; QUADPASS_SHADER_DIR=$s quadpass bench --paper 3 --size "
+           "256x1024 --repeats 1 --budget 1; code=$?; rm -rf $s; (exit $code)",
+           1, "jacobi9/luminance, 256 x 1024: fail: ");
+    assert_non_null(strstr(output, "      fail  "));
+    assert_non_null(strstr(output, " passed, 1 failed, "));
+}
+
+int main(void)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_use_is_2),
+        cmocka_unit_test(paper_1_is_printed),
+        cmocka_unit_test(paper_3_is_printed),
+        cmocka_unit_test(paper_4_is_printed),
+        cmocka_unit_test(table_and_records_agree),
+        cmocka_unit_test(lines_of_paper_1_agree),
+        cmocka_unit_test(the_time_is_said_before),
+        cmocka_unit_test(steps_follow_the_budget),
+        cmocka_unit_test(a_failed_row_shows_no_rate),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* The papers' figures, and the list of places. */
+#include "support/shell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/paper/papers.h"
+
+#define LIST QP_SOURCE_DIR "/docs/papers/places.csv"
+
+/* ---- Figures ---- */
+
+static void parse(const char *text, struct paper_table *table, enum qp_status status)
+{
+    assert_int_equal(paper_parse("t.csv", text, strlen(text), table), status);
+}
+
+static void tables_are_read(void **state)
+{
+    (void)state;
+    struct paper_table table;
+    parse("host,what,seconds\nA,x,1.5\nA,y,\nB,x,-2\n", &table, QP_OK);
+    assert_int_equal(table.columns, 3);
+    assert_int_equal(table.lines, 3);
+    assert_int_equal(paper_line(&table, "A", NULL), 0);
+    assert_int_equal(paper_line(&table, "B", "x"), 2);
+    assert_int_equal(paper_line(&table, "B", "y"), -1);
+    assert_true(paper_number(&table, 0, "seconds") == 1.5);
+    assert_true(paper_number(&table, 2, "seconds") == -2.0);
+    assert_true(isnan(paper_number(&table, 1, "seconds")));
+    assert_true(isnan(paper_number(&table, 0, "what")));
+    assert_true(isnan(paper_number(&table, 0, "minutes")));
+    assert_true(isnan(paper_number(&table, -1, "seconds")));
+}
+
+static void bad_tables_are_refused(void **state)
+{
+    (void)state;
+    struct paper_table table;
+    char many[PAPER_BYTES + 1];
+    parse("a,b\n1,2\n1\n", &table, QP_BAD_INPUT);
+    support_assert_sentence("t.csv:3: not as many cells as the head has, 2");
+    parse("a,b\n1,2,3\n", &table, QP_BAD_INPUT);
+    support_assert_sentence("t.csv:2");
+    parse("a,b,c,d,e,f,g,h,i\n", &table, QP_BAD_INPUT);
+    support_assert_sentence("columns");
+    memset(many, 'a', sizeof many);
+    assert_int_equal(paper_parse("t.csv", many, PAPER_BYTES, &table), QP_BAD_INPUT);
+    support_assert_sentence("bytes");
+    for (int i = 0; i < PAPER_LINES + 2; i++)
+        memcpy(many + 2 * i, "1\n", 2);
+    assert_int_equal(paper_parse("t.csv", many, 2 * (PAPER_LINES + 2), &table), QP_BAD_INPUT);
+    support_assert_sentence("lines");
+    assert_int_equal(paper_read("paper9-table1.csv", &table), QP_BAD_INPUT);
+    support_assert_sentence("paper9-table1.csv");
+}
+
+/* Behind the words at the left there are numbers, or nothing, in every file. */
+static void cells_are_numbers(void **state)
+{
+    (void)state;
+    int files = 0, figures = 0;
+    for (const struct paper_file *file = paper_files; file->name != NULL; file++, files++) {
+        struct paper_table table;
+        assert_ok(paper_read(file->name, &table));
+        assert_true(table.lines >= 3);
+        int words = strncmp(file->name, "paper3", 6) == 0 ? 2
+                    : strncmp(file->name, "paper2", 6) == 0 ||
+                            (strncmp(file->name, "paper4", 6) == 0 &&
+                             strcmp(file->name, "paper4-reduction.csv") != 0)
+                        ? 1
+                        : 0;
+        for (int i = 0; i < table.lines * table.columns; i++) {
+            int line = i / table.columns, column = i % table.columns;
+            if (column < words || table.cell[line][column][0] == '\0')
+                continue;
+            if (!(paper_number(&table, line, table.head[column]) > 0.0))
+                fail_msg("%s:%d: '%s'", file->name, line + 2, table.cell[line][column]);
+            figures++;
+        }
+    }
+    assert_int_equal(files, 15);
+    assert_int_equal(figures, 42 - 1 + 15 * 7 + 7 + 45 + 30 + 20 + 9 + 9 + 3 * (36 - 4) + 28 + 6 +
+                                  11 + 2 * 13);
+}
+
+static double figure(const char *file, const char *first, const char *second, const char *head)
+{
+    struct paper_table table;
+    assert_ok(paper_read(file, &table));
+    return paper_number(&table, paper_line(&table, first, second), head);
+}
+
+static void some_figures_by_eye(void **state)
+{
+    (void)state;
+    assert_true(figure("paper1-results.csv", "4096", NULL, "5900u_rgba") == 807.0);
+    assert_true(figure("paper1-results.csv", "1048576", NULL, "6800_red") == 2358.0);
+    assert_true(isnan(figure("paper1-results.csv", "4194304", NULL, "5900u_red")));
+    assert_true(figure("paper2-overview.csv", "matlab", NULL, "4000") == 22.8);
+    assert_true(figure("paper2-overview.csv", "branched", NULL, "1000") == 0.748);
+    assert_true(figure("paper3-table1.csv", "PH_280", "CUDA_2D", "seconds_516") == 0.477);
+    assert_true(figure("paper3-table2.csv", "AT_8800GT", "CUDA_Shared", "seconds_508") == 0.630);
+    assert_true(figure("paper3-table3.csv", "OP_8600GT", "OGL_RGBA", "speedup") == 16.54);
+    assert_true(isnan(figure("paper3-table3.csv", "PH_280", "OGL_RGBA", "seconds")));
+    assert_true(figure("paper4-transposition.csv", "copy_interleaved", NULL, "gbytes_per_s") ==
+                2.7);
+    assert_true(figure("paper4-reduction.csv", "7", NULL, "gbytes_per_s") == 77.21);
+    assert_true(figure("paper4-balance.csv", "GA100", NULL, "flops_per_float") == 50.0);
+    assert_true(figure("paper4-memory.csv", "latency_most_cycles", NULL, "value") == 600.0);
+}
+
+/* Paper 2's ratios are times over MATLAB's, its branch improvement what one quad saves of the double-
+ * buffered time. All are as they should be, to the last digit printed: none of its figures is a slip. */
+static void ratios_of_paper_2_follow_from_times(void **state)
+{
+    static const char file[] = "paper2-overview.csv";
+    static const char *const rows[] = {"matlab",   "6800ultra", "6800gt",     "doublebuffered",
+                                       "branched", "notex",     "alwayscache"};
+    (void)state;
+    for (int size = 1000; size <= 4000; size += 500) {
+        char head[16], ratio[32];
+        snprintf(head, sizeof head, "%d", size);
+        double matlab = figure(file, "matlab", NULL, head);
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            snprintf(ratio, sizeof ratio, "ratio_%s", rows[i]);
+            double wanted = figure(file, rows[i], NULL, head) / matlab;
+            if (!(fabs(figure(file, ratio, NULL, head) - wanted) <= 0.00501))
+                fail_msg("%s at %d should be %g", ratio, size, wanted);
+        }
+        double saved =
+            1.0 - figure(file, "branched", NULL, head) / figure(file, "doublebuffered", NULL, head);
+        assert_true(fabs(figure(file, "branch_improvement", NULL, head) - saved) <= 0.000501);
+    }
+}
+
+/* Paper 4 counts 4 bytes an element, and calls 1e9 of them MElem. */
+static void rates_of_paper_4_follow_from_bytes(void **state)
+{
+    static const char file[] = "paper4-reduction.csv";
+    static const char *const implementations[] = {"1", "2", "3", "4", "5", "6", "7"};
+    (void)state;
+    for (size_t i = 0; i < sizeof implementations / sizeof implementations[0]; i++) {
+        double bytes = figure(file, implementations[i], NULL, "gbytes_per_s");
+        double elements = figure(file, implementations[i], NULL, "gelements_per_s");
+        assert_true(fabs(bytes / 4.0 - elements) <= 0.00501);
+    }
+}
+
+/* The slides' speed-up of a transposition is that of padded tiles over the first kernel; Kepler's 1.5 MB
+ * are twice Fermi's 768 KB. */
+static void speedup_of_paper_4_follows_from_rates(void **state)
+{
+    static const char rates[] = "paper4-transposition.csv", memory[] = "paper4-memory.csv";
+    (void)state;
+    const double speedup = figure(rates, "padded", NULL, "gbytes_per_s") /
+                           figure(rates, "naive", NULL, "gbytes_per_s");
+    assert_true(fabs(figure(memory, "transposition_speedup", NULL, "value") - speedup) <= 0.0501);
+    assert_true(figure(memory, "kepler_l2_most_kbytes", NULL, "value") ==
+                2.0 * figure(memory, "fermi_l2_kbytes", NULL, "value"));
+}
+
+/* Strips of b x b quads share the vertices between two: N / b strips of N / b quads each. */
+static void vertices_of_paper_2_follow_from_sizes(void **state)
+{
+    static const char file[] = "paper2-vertices.csv";
+    (void)state;
+    double quads = figure(file, "size", NULL, "value") / figure(file, "block", NULL, "value");
+    double vertices = figure(file, "vertices_per_pass", NULL, "value");
+    assert_true(fabs(2.0 * quads * (quads + 1.0) / vertices - 1.0) < 0.01);
+    double seconds = vertices * figure(file, "passes", NULL, "value") /
+                     figure(file, "claimed_vertices_per_s", NULL, "value");
+    assert_true(fabs(figure(file, "seconds_computed", NULL, "value") - seconds) < 0.005);
+    assert_true(fabs(figure(file, "seconds_seen", NULL, "value") / seconds - 5.0) < 0.5);
+}
+
+static const char *const hosts[] = {"OP_8600GT", "AT_8800GT", "PH_280"};
+
+/* Seconds of table 3; those of the CPU follow from any card's time and speed-up. */
+static double seconds_of(const char *host, const char *name)
+{
+    if (strcmp(name, "CPU") != 0)
+        return figure("paper3-table3.csv", host, name, "seconds");
+    return figure("paper3-table3.csv", host, "CUDA_Shared", "seconds") *
+           figure("paper3-table3.csv", host, "CUDA_Shared", "speedup");
+}
+
+static void near(double got, double wanted, double part, const char *what, const char *host)
+{
+    if (!(fabs(got - wanted) <= part * wanted + 0.006))
+        fail_msg("%s, %s: %g should be %g", what, host, got, wanted);
+}
+
+/* Tables 4 to 8 follow from table 3 by these counts an update, and percentages from peaks. */
+static void rates_follow_from_times(void **state)
+{
+    static const struct {
+        const char *file, *name, *rate;
+        double count, unit;
+    } cases[] = {
+        {"paper3-table4.csv", "CPU", "gflops", 37, 1e9},
+        {"paper3-table5.csv", "CUDA_Shared", "gflops", 30, 1e9},
+        {"paper3-table5.csv", "CUDA_Texture", "gflops", 33, 1e9},
+        {"paper3-table5.csv", "OGL_Luminance", "gflops", 36, 1e9},
+        {"paper3-table5.csv", "OGL_RGBA", "gflops", 36, 1e9},
+        {"paper3-table6.csv", "CPU", "gbytes_per_s", 80, 0x1p30},
+        {"paper3-table7.csv", "CUDA_Shared", "gbytes_per_s", 80, 0x1p30},
+        {"paper3-table7.csv", "CUDA_Texture", "gbytes_per_s", 80, 0x1p30},
+        {"paper3-table7.csv", "OGL_Luminance", "gbytes_per_s", 80, 0x1p30},
+        {"paper3-table7.csv", "OGL_RGBA", "gbytes_per_s", 80, 0x1p30},
+        {"paper3-table8.csv", "CUDA_Shared", "gbytes_per_s", 56, 0x1p30},
+        {"paper3-table8.csv", "CUDA_Texture", "gbytes_per_s", 48, 0x1p30},
+        {"paper3-table8.csv", "OGL_Luminance", "gbytes_per_s", 48, 0x1p30},
+        {"paper3-table8.csv", "OGL_RGBA", "gbytes_per_s", 48, 0x1p30},
+    };
+    (void)state;
+    for (size_t i = 0; i < 3 * sizeof cases / sizeof cases[0]; i++) {
+        const char *host = hosts[i % 3], *file = cases[i / 3].file, *name = cases[i / 3].name;
+        double rate = figure(file, host, name, cases[i / 3].rate), peak, seconds;
+        if (isnan(rate)) {
+            assert_true(strncmp(name, "OGL", 3) == 0 && strcmp(host, "PH_280") == 0);
+            continue;
+        }
+        seconds = seconds_of(host, name);
+        near(rate, 1000.0 * 0x1p20 * cases[i / 3].count / cases[i / 3].unit / seconds, 1e-3, file,
+             host);
+        peak = figure(file, host, name, "peak");
+        near(figure(file, host, name, "percent_of_peak"), 100.0 * rate / peak, 7e-3, file, host);
+    }
+}
+
+/* Our rows count as the papers do. */
+static void rows_have_the_papers_flops(void **state)
+{
+    (void)state;
+    assert_true(qp_variant_cost(qp_variant_find("jacobi9/vertex")).flops == 20.0);
+    assert_true(qp_variant_cost(qp_variant_find("jacobi9/amorim_cpu")).flops == 37.0);
+    assert_true(qp_variant_cost(qp_variant_find("jacobi9/luminance")).flops == 36.0);
+    assert_true(qp_variant_cost(qp_variant_find("jacobi9/rgba")).flops == 36.0);
+}
+
+/* ---- Places ---- */
+
+static void every_place_has_its_rows(void **state)
+{
+    static const char *const places[] = {
+        "| 1 | results table |", "| 3 | figure 18 |", "19 and table 1 |", "20 and table 2 |",
+        "| 3 | figures 21",      "| 3 | table 3 |",   "| 3 | table 4 |",  "| 3 | table 5 |",
+        "| 3 | table 6 |",       "| 3 | table 7 |",   "| 3 | table 8 |",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, places[i]);
+}
+
+/* Gaps made on purpose, by an edit of the list. */
+static void gaps_are_named(void **state)
+{
+    static const struct {
+        const char *edit, *words;
+    } cases[] = {
+        {"s,jacobi9/vertex ,jacobi9/vertigo ,", "there is no row jacobi9/vertigo"},
+        {"s,\\,jacobi9/multipass.*$,\\,,", "neither a row nor later"},
+        {"s,\\,jacobi9/multipass.*$,\\,later,", "must name its rows, not later"},
+        {"/OpenGL/s,\\,jacobi9/.*$,\\,later,", "must name its rows, not later"},
+        {"/one texture a band/d; s,jacobi9/bands ,,",
+         "row jacobi9/bands names paper 1 and is not listed there"},
+        {"s/,jacobi9.generic.*//", "has 3 fields, not 4"},
+        {"s,none: .*,none:,", "there is no row none:"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "f=$(mktemp) && sed '%s' " LIST " >$f && " QP_SOURCE_DIR
+                 "/tools/places.sh $f; code=$?; rm -f $f; (exit $code)",
+                 cases[i].edit);
+        expect(command, 1, cases[i].words);
+    }
+}
+
+/* A row says what it is: a paper's, or ours. A stand-in for `quadpass list` says it wrongly. */
+static void rows_say_what_they_are(void **state)
+{
+    static const char *const places[] = {"ours: anything", "the judge of all rows",
+                                         "what came after: compute"};
+    (void)state;
+    for (size_t i = 0; i <= sizeof places / sizeof places[0]; i++) {
+        bool good = i < sizeof places / sizeof places[0];
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "d=$(mktemp -d); { echo '#!/bin/sh'; echo 'cat <<END'; quadpass list --json - | "
+                 "jq '. + [{variant: \"new/row\", place: \"%s\"}]'; echo END; } >$d/quadpass; "
+                 "chmod +x $d/quadpass; PATH=$d:$PATH " QP_SOURCE_DIR "/tools/places.sh " LIST
+                 "; code=$?; rm -r $d; (exit $code)",
+                 good ? places[i] : "somewhere");
+        expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
+    }
+}
+
+/* Every file's name says paper and table; the README tells its units, the list its rows. */
+static void every_file_has_its_place(void **state)
+{
+    (void)state;
+    for (const struct paper_file *file = paper_files; file->name != NULL; file++) {
+        int paper, table, length = 0;
+        char command[1024];
+        bool numbered = sscanf(file->name, "paper%d-table%d.csv%n", &paper, &table, &length) == 2 &&
+                        file->name[length] == '\0' && length > 0;
+        assert_true(numbered || strcmp(file->name, "paper1-results.csv") == 0 ||
+                    strncmp(file->name, "paper2-", 7) == 0 ||
+                    strncmp(file->name, "paper4-", 7) == 0);
+        snprintf(command, sizeof command,
+                 "cd " QP_SOURCE_DIR "/docs/papers && grep '`%s`' README.md", file->name);
+        expect(command, 0, file->name);
+        if (!numbered)
+            continue;
+        snprintf(command, sizeof command, "grep -c '^%d,[^,]*table %d,' " LIST, paper, table);
+        expect(command, 0, "");
+        snprintf(command, sizeof command,
+                 "grep '`%s` | %d |' " QP_SOURCE_DIR "/docs/papers/README.md", file->name, table);
+        expect(command, 0, file->name);
+    }
+}
+
+/* What hardware forgave is told by figures that the papers have, and rules, which are whole numbers. */
+static void forgiven_figures_are_the_papers(void **state)
+{
+    static const char missing[] =
+        "cut -d, -f4 forgiven.csv | tr / '\\n' | grep '[.]' | sort -u | while read -r n; do "
+        "grep -qE \",$n(,|\\$)\" paper[34]*.csv || echo \"no $n\"; done";
+    char command[512];
+    (void)state;
+    snprintf(command, sizeof command, "cd " QP_SOURCE_DIR "/docs/papers && ! (%s) | grep .",
+             missing);
+    expect(command, 0, "");
+    snprintf(command, sizeof command,
+             "cd " QP_SOURCE_DIR "/docs/papers && cut -d, -f4 forgiven.csv | grep -c '[.]'");
+    expect(command, 0, "1");
+}
+
+int main(void)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tables_are_read),
+                                       cmocka_unit_test(bad_tables_are_refused),
+                                       cmocka_unit_test(cells_are_numbers),
+                                       cmocka_unit_test(some_figures_by_eye),
+                                       cmocka_unit_test(ratios_of_paper_2_follow_from_times),
+                                       cmocka_unit_test(vertices_of_paper_2_follow_from_sizes),
+                                       cmocka_unit_test(rates_of_paper_4_follow_from_bytes),
+                                       cmocka_unit_test(speedup_of_paper_4_follows_from_rates),
+                                       cmocka_unit_test(rates_follow_from_times),
+                                       cmocka_unit_test(rows_have_the_papers_flops),
+                                       cmocka_unit_test(every_place_has_its_rows),
+                                       cmocka_unit_test(gaps_are_named),
+                                       cmocka_unit_test(rows_say_what_they_are),
+                                       cmocka_unit_test(every_file_has_its_place),
+                                       cmocka_unit_test(forgiven_figures_are_the_papers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The command ends: soon after the first signal, with what it has, and under any limit on address space. What
+ * it shows on a terminal is the sign that work is under way, so no test has to guess when. */
+#include "support/shell.h"
+
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* A command under way: standard output comes through a pipe, standard error is a terminal. */
+struct child {
+    pid_t id;
+    int out, terminal;
+    char printed[1 << 16], shown[1 << 16]; /* so far */
+};
+
+static void start(const char *arguments, struct child *child)
+{
+    int pipes[2], screen;
+    char line[1024];
+    *child = (struct child){0};
+    snprintf(line, sizeof line, "cd %s && exec env REQUIRE= %s %s", folder, QUADPASS, arguments);
+    assert_int_equal(pipe(pipes), 0);
+    if (openpty(&child->terminal, &screen, NULL, NULL, NULL) != 0)
+        skip();
+    child->id = fork();
+    if (child->id == 0) {
+        dup2(pipes[1], STDOUT_FILENO);
+        dup2(screen, STDERR_FILENO);
+        execl("/bin/bash", "bash", "-c", line, NULL);
+        _exit(127);
+    }
+    assert_true(child->id > 0);
+    close(pipes[1]);
+    close(screen);
+    child->out = pipes[0];
+}
+
+/* False at the end of the stream. */
+static bool take(int stream, char *text, size_t size)
+{
+    const size_t length = strlen(text);
+    const ssize_t got = read(stream, text + length, size - length - 1);
+    text[got > 0 ? length + (size_t)got : length] = '\0';
+    return got > 0;
+}
+
+/* Reads what both streams bring until one of them holds the words, or both have ended. */
+static bool comes(struct child *child, const char *words)
+{
+    struct pollfd streams[] = {{child->out, POLLIN, 0}, {child->terminal, POLLIN, 0}};
+    while (strstr(child->printed, words) == NULL && strstr(child->shown, words) == NULL) {
+        if ((streams[0].fd < 0 && streams[1].fd < 0) || poll(streams, 2, 60000) <= 0)
+            return false;
+        if (streams[0].revents != 0 && !take(child->out, child->printed, sizeof child->printed))
+            streams[0].fd = -1;
+        if (streams[1].revents != 0 && !take(child->terminal, child->shown, sizeof child->shown))
+            streams[1].fd = -1;
+    }
+    return true;
+}
+
+/* Waits for the words, sends the signal and waits for the end, two seconds by the contract and three more for a
+ * machine that is busy; exit code 1. */
+static void interrupt_at(struct child *child, const char *words, int number)
+{
+    int status;
+    const bool came = comes(child, words);
+    const double begin = qp_clock();
+    kill(child->id, came ? number : SIGKILL);
+    comes(child, "\001"); /* nobody prints that: to the end */
+    const double took = qp_clock() - begin;
+    assert_int_equal(waitpid(child->id, &status, 0), child->id);
+    close(child->out);
+    close(child->terminal);
+    if (!came || took > 5.0 || !WIFEXITED(status) || WEXITSTATUS(status) != 1)
+        fail_msg("'%s' %s; %.1f s after signal %d status %x; printed:\n%s\nshown:\n%s", words,
+                 came ? "came" : "did not come", took, number, (unsigned)status, child->printed,
+                 child->shown);
+}
+
+/* An elimination of minutes, in its first step: nothing is measured, so nothing is written. */
+static void an_elimination_is_left(const char *row, int number)
+{
+    struct child *child = calloc(1, sizeof *child);
+    assert_non_null(child);
+    char line[256];
+    write_file("k.json", "old");
+    snprintf(line, sizeof line, "bench %s -n 9000 --repeats 1 --json k.json", row);
+    start(line, child);
+    interrupt_at(child, " %   ", number); /* a part that is done, and the time left */
+    assert_non_null(strstr(child->printed, "interrupted after 0 of 1 lines"));
+    assert_true(ends_with(child->shown, "\r"));
+    assert_int_equal(shell("cat k.json 2>/dev/null || true"), 0);
+    snprintf(line, sizeof line, "test \"$(cat %s/k.json)\" = old", folder);
+    assert_int_equal(shell(line), 0);
+    free(child);
+}
+
+static void eliminations_on_the_cpu_are_left(void **state)
+{
+    (void)state;
+    an_elimination_is_left("gauss_jordan/loop", SIGINT);
+    an_elimination_is_left("gauss_jordan/reference", SIGTERM);
+}
+
+static void eliminations_on_opengl_are_left(void **state)
+{
+    (void)state;
+    need_gl();
+    an_elimination_is_left("gauss_jordan/branched", SIGTERM);
+    an_elimination_is_left("gauss_jordan/blocked", SIGINT);
+}
+
+/* The first row's line is the sign; it stays, and is in the file. */
+static void check_keeps_what_it_has(void **state)
+{
+    struct child *child = calloc(1, sizeof *child);
+    assert_non_null(child);
+    char line[256];
+    (void)state;
+    start("check 'jacobi9/*_cpu' 'gauss_jordan/*' 'access/*' --json part.json", child);
+    interrupt_at(child, "cases", SIGINT);
+    assert_non_null(strstr(child->printed, "\ninterrupted after "));
+    assert_null(strstr(child->printed, "\n0 passed, 0 failed"));
+    snprintf(line, sizeof line, "grep -c '\"verdict\"' %s/part.json", folder);
+    assert_int_equal(shell(line), 0);
+    assert_true(atoi(output) > 0);
+    free(child);
+}
+
+/* x would be no number after a few steps, and is taken back to the start, where it is no result. */
+static void a_good_file_outlives_a_bad_solve(void **state)
+{
+    (void)state;
+    write_file("bad.mtx",
+               "%%MatrixMarket matrix array real general\n2 2\n1e-30\n1e30\n1e30\n1e-30\n");
+    write_file("x.mtx", "old");
+    assert_int_equal(
+        run("solve bad.mtx --weight 1 --variant jacobi9/bands_cpu --grid 2x1 -o x.mtx; "
+            "code=$?; cat x.mtx; exit $code"),
+        1);
+    assert_non_null(strstr(output, "nothing is written: x is where it began"));
+    assert_true(ends_with(output, "old"));
+}
+
+/* So many columns of nothing are refused, or solved soon. */
+static void columns_of_zeros_end(void **state)
+{
+    (void)state;
+    write_file("a.mtx",
+               "%%MatrixMarket matrix array real general\n3 3\n4\n1\n0\n1\n4\n1\n0\n1\n4\n");
+    write_file("b.mtx", "%%MatrixMarket matrix coordinate real general\n3 2000000000 0\n");
+    assert_int_equal(run("solve a.mtx b.mtx -o x.mtx"), 2);
+    assert_non_null(strstr(output, " GB"));
+}
+
+/* Whatever the limit, a command ends by itself; what needs more says so. */
+static void limits_on_address_space_end_nothing_badly(void **state)
+{
+    static const char *const commands[] = {"--version",
+                                           "list",
+                                           "nonsense",
+                                           "info",
+                                           "check jacobi9/blas -n 8",
+                                           "bench sgesv -n 16 --repeats 1",
+                                           "solve missing.mtx"};
+    static const int megabytes[] = {100, 200, 400, 700, 1000, 2000};
+    (void)state;
+#ifdef QP_DEBUG
+    skip(); /* sanitizers need terabytes */
+#endif
+    for (int i = 0; i < COUNT(megabytes); i++) {
+        for (int k = 0; k < COUNT(commands); k++) {
+            char line[256];
+            snprintf(line, sizeof line,
+                     "cd %s; ulimit -v %d000; OMP_NUM_THREADS=2 timeout -s KILL 20 quadpass %s",
+                     folder, megabytes[i], commands[k]);
+            const int code = shell(line);
+            if (code > 3)
+                fail_msg("'%s' gave %d:\n%s", line, code, output);
+        }
+    }
+    expect("ulimit -v 300000; quadpass --version", 0, "quadpass ");
+    expect("ulimit -v 300000; quadpass info", 3, " GB of address space");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eliminations_on_the_cpu_are_left),
+        cmocka_unit_test(eliminations_on_opengl_are_left),
+        cmocka_unit_test(check_keeps_what_it_has),
+        cmocka_unit_test(a_good_file_outlives_a_bad_solve),
+        cmocka_unit_test(columns_of_zeros_end),
+        cmocka_unit_test(limits_on_address_space_end_nothing_badly),
+    };
+    return cmocka_run_group_tests_name("ends", tests, make_folder, remove_folder);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What `walk` shows of each kind of operation, room after room. */
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void walk_shows_ten_rooms(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk jacobi9/luminance -n 8"), 0);
+    for (int room = 1; room <= 10; room++) {
+        char heading[32];
+        snprintf(heading, sizeof heading, "room %d,", room);
+        assert_non_null(strstr(output, heading));
+    }
+    assert_true(ends_with(output, "jacobi9/luminance: pass\n"));
+}
+
+/* The list of draws, and what each column leaves: of [I | x] one column more. */
+static void walk_shows_an_elimination(void **state)
+{
+    static const char *const words[] = {
+        "for every column k:\n"
+        "      draw row k: source -> target, gauss_jordan/divide.frag\n"
+        "      draw row k: target -> source, gauss_jordan/copy.frag\n"
+        "      draw all rows: source -> target, gauss_jordan/branched.frag\n"
+        "      source and target change roles\n",
+        "column 0, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n      1.000 ",
+        "column 1, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n      1.000   0.000 ",
+        "column 2, texels drawn: 4 x 1, 4 x 1, 4 x 3; the target then:\n"
+        "      1.000   0.000   0.000 "};
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk gauss_jordan/branched -n 3"), 0);
+    must_print(words, COUNT(words));
+    assert_null(strstr(output, "column 3,"));
+    assert_null(strstr(output, "pivots"));
+    assert_true(strstr(output, "room 5") < strstr(output, "column 0,"));
+    assert_true(strstr(output, "column 2,") < strstr(output, "room 6"));
+    assert_true(ends_with(output, "gauss_jordan/branched: pass\n"));
+    assert_int_equal(run("walk gauss_jordan/shrinking_pivoted --problem permuted -n 8"), 0);
+    assert_non_null(strstr(output, "a reduction finds the largest element of column k"));
+    assert_non_null(strstr(output, "draw one texel of a log"));
+    assert_non_null(strstr(output, "\n    pivots: 1.000 in row "));
+    assert_non_null(strstr(output, "columns from k on: source -> pivot row, "));
+    assert_non_null(strstr(output, "column 7, texels drawn: 2 x 1, 2 x 8; "));
+    assert_int_equal(run("walk gauss_jordan/branched -n 9"), 0);
+    assert_null(strstr(output, "column 0,"));
+    assert_int_equal(run("walk gauss_jordan/loop -n 600"), 0);
+    assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
+}
+
+/* Level after level, down to one texel. */
+static void walk_shows_a_reduction(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk reduce/compensated --problem dot -n 8"), 0);
+    assert_non_null(strstr(output, "shaders/reduce/compensated_dot.frag"));
+    assert_non_null(strstr(output, "shaders/reduce/compensated_next.frag"));
+    assert_non_null(strstr(output, "level 1, drawn as a quad over 2 x 2 texels of RGBA32F"));
+    assert_non_null(strstr(output, "level 2, drawn as a quad over 1 x 1 texels of RGBA32F"));
+    assert_null(strstr(output, "level 3"));
+    assert_true(ends_with(output, "reduce/compensated: pass\n"));
+}
+
+/* Where the array stands in each room; the kernel's shader where there is one. */
+static void tour_of_a_transfer(void **state)
+{
+    (void)state;
+    assert_int_equal(run("walk transfer/memcpy -n 3"), 0);
+    assert_non_null(strstr(output, "one more array stands for the device, nothing in it yet\n"));
+    assert_int_equal(count("room 10"), 1);
+    need_gl();
+    assert_int_equal(run("walk transfer/asynchronous --problem overlap -n 9"), 0);
+    assert_non_null(strstr(output, "5 pieces of 2 rows at most, 2 at a time\n"));
+    assert_non_null(strstr(output, "shaders/transfer/add.frag\n"));
+    assert_int_equal(run("bench transfer/small -n 16 --iterations 1 --repeats 1 --block all"), 0);
+    assert_int_equal(count(" b=8 "), 1);
+}
+
+/* Systems from the top, a residual, and the size that the chemistry has. */
+static void batches_are_shown_and_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(run("check gauss_jordan_batch/loop --problem kinetics"), 0);
+    assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
+    need_gl();
+    assert_int_equal(run("walk gauss_jordan_batch/passes -n 3"), 0);
+    assert_non_null(strstr(output, "3 systems of 3 unknowns, [A | b] of the first ones:\n"));
+    assert_non_null(strstr(output, "|b - A x| / (||A|| ||x|| + ||b||) is "));
+    assert_int_equal(count("room 6"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walk_shows_ten_rooms),
+        cmocka_unit_test(walk_shows_an_elimination),
+        cmocka_unit_test(walk_shows_a_reduction),
+        cmocka_unit_test(tour_of_a_transfer),
+        cmocka_unit_test(batches_are_shown_and_checked),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

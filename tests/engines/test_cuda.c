@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* What CUDA's engine promises kernels, and asks of them. The kernel here is C, on a device that is a
+ * fake (cuda_fake.h): a copy that makes a detour through scratch memory. */
+#include "support/support.h"
+
+#include <string.h>
+
+#include "cuda/device.h"
+#include "support/cuda_fake.h"
+#include "gl/context.h"
+#include "plan/op.h"
+
+enum { WIDTH = 9, HEIGHT = 4 };
+
+/* What the kernel saw, and which of its duties it does just once. */
+static struct {
+    int starts, launches, others;
+    int elsewhere; /* how often it was called when another device was selected */
+    bool starts_once, stages_once;
+} seen;
+
+static void look_at_device(const struct qp_launch *launch)
+{
+    seen.elsewhere += cuda_fake.device != launch->cuda->ordinal;
+}
+
+/* Between two arrays that stand `from_pitch` and `to_pitch` values a row. */
+static void copy(const float *from, int from_pitch, float *to, int to_pitch)
+{
+    for (int y = 0; y < HEIGHT; y++)
+        memcpy(to + (size_t)y * (size_t)to_pitch, from + (size_t)y * (size_t)from_pitch,
+               WIDTH * sizeof *to);
+}
+
+/* Two arrays: what start keeps, and what every launch stages anew. */
+static double scratch(const struct qp_launch *launch)
+{
+    look_at_device(launch);
+    return 2 * WIDTH * HEIGHT * sizeof(float);
+}
+
+static enum qp_status start(struct qp_launch *launch)
+{
+    look_at_device(launch);
+    if (seen.starts++ == 0 || !seen.starts_once)
+        copy(launch->input[0], launch->input_pitch[0], launch->scratch, WIDTH);
+    return QP_OK;
+}
+
+static enum qp_status launch(struct qp_launch *launch)
+{
+    float *kept = launch->scratch, *staged = kept + WIDTH * HEIGHT;
+    look_at_device(launch);
+    if (seen.launches++ == 0 || !seen.stages_once)
+        copy(kept, WIDTH, staged, WIDTH);
+    copy(staged, WIDTH, launch->out, launch->pitch);
+    return QP_OK;
+}
+
+static enum qp_status take_steps(struct qp_launch *steps, int count)
+{
+    (void)count;
+    return launch(steps);
+}
+
+static enum qp_status do_nothing(struct qp_launch *launch)
+{
+    look_at_device(launch);
+    seen.others++;
+    return QP_OK;
+}
+
+static void release(struct qp_launch *launch)
+{
+    look_at_device(launch);
+    seen.others++;
+}
+
+static const struct qp_kernel kernel = {.launch = launch,
+                                        .scratch = scratch,
+                                        .prepare = do_nothing,
+                                        .start = start,
+                                        .finish = do_nothing,
+                                        .release = release,
+                                        .steps = take_steps};
+
+/* ---- Walks ---- */
+
+static int open_fake(void **state)
+{
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    cuda_fake_start();
+    return 0;
+}
+
+static int close_fake(void **state)
+{
+    size_t left = qp_cuda_live_blocks();
+    cuda_fake.on = false;
+    (void)state;
+    return left == 0 && cuda_fake.streams == 0 ? 0 : -1;
+}
+
+/* A row with another kernel in place of its own. */
+static enum qp_status try_with(struct qp_context *context, const char *name,
+                               const struct qp_kernel *instead,
+                               const struct qp_problem_desc *wanted,
+                               const struct qp_walk_desc *desc, struct qp_result *result)
+{
+    const struct qp_variant *real = qp_variant_find(name);
+    struct qp_recipe recipe = *real->recipe;
+    struct qp_variant row = *real;
+    struct qp_problem problem;
+    if (!support_has_cuda())
+        skip();
+    recipe.kernel = instead;
+    row.recipe = &recipe;
+    assert_ok(qp_problem_create(wanted, &problem));
+    enum qp_status status = qp_walk(context, &row, &problem, desc, result);
+    qp_problem_destroy(&problem);
+    return status;
+}
+
+static struct qp_result walk_with(struct qp_context *context, const char *name,
+                                  const struct qp_kernel *instead,
+                                  const struct qp_problem_desc *wanted,
+                                  const struct qp_walk_desc *desc)
+{
+    struct qp_result result;
+    assert_ok(try_with(context, name, instead, wanted, desc, &result));
+    return result;
+}
+
+static const struct qp_problem_desc copies = {
+    .op = "transpose", .kind = "copy", .width = WIDTH, .height = HEIGHT};
+
+static struct qp_result walk(struct qp_context *context, const struct qp_walk_desc *desc)
+{
+    return walk_with(context, "transpose/cuda_copy", &kernel, &copies, desc);
+}
+
+static const struct qp_walk_desc two_steps = {.iterations = 2};
+
+/* ---- Scratch memory ---- */
+
+static void scratch_memory_is_filled_before_the_run(void **state)
+{
+    (void)state;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_PASS);
+    assert_int_equal(seen.starts, 2);
+    assert_int_equal(seen.launches, 2); /* the other step is one of two */
+}
+
+/* Both would pass by what the launch that warms up found or left there. */
+static void what_warmed_up_is_forgotten(void **state)
+{
+    (void)state;
+    seen.starts_once = true;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_FAIL);
+    memset(&seen, 0, sizeof seen);
+    seen.stages_once = true;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_FAIL);
+}
+
+/* Nor is there a log of pivots before the first step. */
+static void no_step_logs_no_pivot(void **state)
+{
+    static const struct qp_kernel logging = {
+        .launch = do_nothing, .scratch = scratch, .logs = true};
+    const struct qp_problem_desc wanted = {.op = "gauss_jordan", .width = HEIGHT, .height = HEIGHT};
+    (void)state;
+    for (int steps = 0; steps < 2; steps++) {
+        const struct qp_walk_desc desc = {.iterations = steps};
+        const struct qp_result result =
+            walk_with(NULL, "gauss_jordan/cuda_column", &logging, &wanted, &desc);
+        assert_int_equal(result.cause, steps == 0 ? QP_OK : QP_BAD_INPUT);
+    }
+    support_assert_sentence("the pivot of column 1 is ");
+}
+
+/* ---- Devices ---- */
+
+static void use_another(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    (void)user, (void)room, (void)plan, (void)seconds;
+    cuda_fake.device = 0;
+}
+
+/* Whatever else the thread does between two rooms, and on which device. */
+static void each_context_has_its_device(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const int own = context->device.cuda_device;
+    cuda_fake.devices = 2;
+    for (int k = 0; k < 4; k++) {
+        const struct qp_walk_desc desc = {.iterations = k < 2 ? 1 : 5, .on_room = use_another};
+        context->device.cuda_device = k % 2;
+        struct qp_result result = walk(context, &desc);
+        context->device.cuda_device = own;
+        assert_int_equal(result.verdict, QP_PASS);
+    }
+    assert_true(seen.starts == 8 && seen.launches == 10 && seen.others == 16);
+    assert_int_equal(seen.elsewhere, 0);
+}
+
+/* ---- Every call to CUDA fails once ---- */
+
+/* close_fake looks whether anything is left. */
+static void every_call_fails_once(void **state)
+{
+    static const struct {
+        enum qp_status status;
+        int error;
+    } cases[] = {{QP_NO_MEMORY, FAKE_OUT_OF_MEMORY}, {QP_OK, FAKE_INVALID}};
+    struct qp_result result;
+    (void)state;
+    assert_int_equal(walk(NULL, &two_steps).verdict, QP_PASS);
+    const int calls = cuda_fake.calls;
+    for (int i = 0; i < COUNT(cases); i++) {
+        int failed = 0;
+        cuda_fake.error = cases[i].error;
+        for (int k = 1; k <= calls; k++) {
+            cuda_fake.calls = 0;
+            cuda_fake.fail_at = k;
+            enum qp_status status =
+                try_with(NULL, "transpose/cuda_copy", &kernel, &copies, &two_steps, &result);
+            assert_int_equal(qp_cuda_live_blocks(), 0);
+            assert_int_equal(cuda_fake.streams, 0);
+            if (status == QP_OK && result.verdict == QP_PASS)
+                continue; /* it was called in tear-down, where nobody can be told */
+            failed++;
+            assert_int_equal(status, cases[i].status);
+            assert_int_equal(result.cause, status == QP_OK ? QP_DEVICE : QP_OK);
+            support_assert_sentence("room ");
+        }
+        assert_true(failed > 10);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(scratch_memory_is_filled_before_the_run, open_fake,
+                                        close_fake),
+        cmocka_unit_test_setup_teardown(what_warmed_up_is_forgotten, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(no_step_logs_no_pivot, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(each_context_has_its_device, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(every_call_fails_once, open_fake, close_fake),
+    };
+    return cmocka_run_group_tests_name("cuda engine", tests, support_open_context,
+                                       support_close_context);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Room 4: what goes wrong with shaders is said well, what goes right is kept, and their fetches are
+ * as many as the papers count. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gl/program.h"
+#include "gl/shaders.h"
+#include "ops/gauss_jordan/columns.h"
+#include "plan/op.h"
+
+/* The words of a driver that tells no line. */
+static void GLAPIENTRY without_a_line(GLuint shader_id, GLsizei room, GLsizei *length, GLchar *text)
+{
+    (void)shader_id;
+    int end = snprintf(text, (size_t)room, "error: nothing is right here\n");
+    if (length != NULL)
+        *length = end;
+}
+
+static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
+/* ---- Room 4 ---- */
+
+static char folder[32];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/quadpass-rooms-XXXXXX");
+    return mkdtemp(folder) == NULL || setenv("QUADPASS_SHADER_DIR", folder, 1) != 0;
+}
+
+/* Writes folder/name, or removes it if there is no text. */
+static void put(const char *name, const char *text)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = text != NULL ? fopen(path, "w") : NULL;
+    if (text == NULL)
+        remove(path);
+    else
+        assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static int drop_folder(void **state)
+{
+    put("a.frag", NULL);
+    put("a.vert", NULL);
+    put("b.frag", NULL);
+    unsetenv("QUADPASS_SHADER_DIR");
+    return rmdir(folder) | support_check_clean(state);
+}
+
+#define FRAGMENT "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+#define PLAIN    FRAGMENT "void main()\n{\n    gl_FragColor = vec4(1.0);\n}\n"
+
+/* File, line, that line, the driver's words; on 2D textures, where the text begins otherwise, the
+ * same. */
+static void errors_name_file_and_line(void **state)
+{
+    static const struct {
+        const char *vertex, *fragment, *place, *driver;
+    } cases[] = {
+        {NULL, FRAGMENT "void main()\n{\n\tgl_FragColor = vec4(nonsense);\n}\n",
+         "/a.frag:5: 'gl_FragColor = vec4(nonsense);': ", "nonsense"},
+        {NULL, FRAGMENT "void main()\n{\n    gl_FragColor = vec4(1.0)",
+         "/a.frag:", "error"}, /* at the end of the text NVIDIA names no line */
+        {NULL, "nonsense\n" PLAIN, "/a.frag:", "error"},
+        {"#version 120\nvoid main()\n{\n\n    gl_Position = nonsense;\n}\n", PLAIN,
+         "/a.vert:5: 'gl_Position = nonsense;': ", "nonsense"},
+        /* a warning comes first */
+        {NULL,
+         FRAGMENT "#extension GL_QUADPASS_none : enable\nvoid main()\n{\n    nonsense();\n}\n",
+         "/a.frag:6: 'nonsense();': ", "nonsense"},
+    };
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        struct qp_program *program = (struct qp_program *)state;
+        put("a.frag", cases[i / 2].fragment);
+        put("a.vert", cases[i / 2].vertex);
+        assert_int_equal(qp_program_get(context, cases[i / 2].vertex ? "a.vert" : NULL, "a.frag",
+                                        targets[i % 2], NULL, &program),
+                         QP_DEVICE);
+        assert_null(program);
+        support_assert_sentence(folder);
+        support_assert_sentence(cases[i / 2].place);
+        assert_non_null(strstr(strstr(qp_error(), cases[i / 2].place) + strlen(cases[i / 2].place),
+                               cases[i / 2].driver));
+    }
+}
+
+/* What names no line is not said to stand in the first one. */
+static void errors_without_a_line(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const PFNGLGETSHADERINFOLOGPROC driver = __glewGetShaderInfoLog;
+    struct qp_program *program;
+    put("a.frag", FRAGMENT "void main()\n{\n    nonsense();\n}\n");
+    __glewGetShaderInfoLog = without_a_line;
+    enum qp_status status = qp_program_get(context, NULL, "a.frag", targets[0], NULL, &program);
+    __glewGetShaderInfoLog = driver;
+    assert_int_equal(status, QP_DEVICE);
+    support_assert_sentence("/a.frag: ");
+    support_assert_sentence("nothing is right here");
+    assert_null(strstr(qp_error(), "#version"));
+}
+
+static void shaders_that_do_not_fit(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_program *program;
+    put("a.vert", "#version 120\nvarying vec2 a;\nvoid main()\n{\n    a = vec2(1.0);\n"
+                  "    gl_Position = ftransform();\n}\n");
+    put("a.frag", "#version 120\nvarying vec3 a;\nvoid main()\n{\n    gl_FragColor = a.xyzx;\n}\n");
+    assert_int_equal(qp_program_get(context, "a.vert", "a.frag", targets[0], NULL, &program),
+                     QP_DEVICE);
+    support_assert_sentence("linking a.vert and a.frag: ");
+    assert_null(strchr(qp_error(), '\n')); /* it is a sentence */
+    assert_int_equal(qp_program_get(context, NULL, "none.frag", targets[0], NULL, &program),
+                     QP_BAD_INPUT);
+    support_assert_sentence("no shader is called none.frag, in QUADPASS_SHADER_DIR or in the");
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(qp_program_get(context, NULL, "a.frag", targets[0], NULL, &program),
+                     QP_BAD_INPUT);
+    support_assert_sentence("no shader is called a.frag");
+}
+
+/* Programs are known by their texts and the kind of texture; every text is read anew. */
+static void the_same_text_is_compiled_once(void **state)
+{
+    static const struct {
+        const char *name, *text;
+        int target, kept, same_as;
+    } cases[] = {{"a.frag", PLAIN, 0, 1, 0},
+                 {"a.frag", PLAIN, 0, 1, 0},
+                 {"b.frag", PLAIN, 0, 1, 0},
+                 {"a.frag", PLAIN, 1, 2, 3},
+                 {"a.frag", PLAIN "// new\n", 0, 3, 4},
+                 {"a.frag", PLAIN, 0, 3, 0},
+                 {"a.frag", "nonsense", 0, 3, 6},
+                 {"a.frag", PLAIN, 1, 3, 3}};
+    struct qp_context *context = support_need_context(state);
+    struct qp_program *programs[COUNT(cases)];
+    size_t before = qp_context_counters(context).kept_objects;
+    for (int i = 0; i < COUNT(cases); i++) {
+        put(cases[i].name, cases[i].text);
+        qp_program_get(context, NULL, cases[i].name, targets[cases[i].target], NULL, &programs[i]);
+        assert_int_equal(qp_context_counters(context).kept_objects - before, cases[i].kept);
+        assert_ptr_equal(programs[i], programs[cases[i].same_as]);
+    }
+}
+
+enum { MOST_CODE = 8192 };
+
+/* The text of a shader with comments blanked. */
+static void read_code(const char *name, char code[MOST_CODE])
+{
+    char *text;
+    assert_ok(qp_shader_read(name, &text));
+    assert_in_range(snprintf(code, MOST_CODE, "%s", text), 1, MOST_CODE - 1);
+    free(text);
+    for (char *at = code; (at = strstr(at, "//")) != NULL;)
+        memset(at, ' ', strcspn(at, "\n"));
+}
+
+static int count_fetches(const char *name)
+{
+    char text[MOST_CODE];
+    int count = 0;
+    read_code(name, text);
+    for (const char *at = text; (at = strstr(at, "texture2DRect(")) != NULL; at++)
+        count++;
+    for (const char *at = text; (at = strstr(at, "imageLoad(")) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* Paper 1 counts 12 fetches where bands stand in channels and 19 where each has a texture; the inverse
+ * is an additional one, and stays in the steps that follow. Ours leave out the diagonal. rgba_targets writes 3 in a function for ten rows of x, 9 in one for eight
+ * updates. */
+static void fetches_are_counted(void **state)
+{
+    static const struct {
+        const char *name;
+        int shaders, fetches;
+    } counts[] = {{"generic", 1, 12},
+                  {"bands", 1, 19},
+                  {"inverse", 1, 20},
+                  {"multipass", 3, 20},
+                  {"vertex", 3, 20},
+                  {"luminance", 1, 19},
+                  {"rgba", 1, 19},
+                  {"rgba_abreast", 1, 18},
+                  {"rgba_stamps", 1, 18},
+                  {"rgba_tiles", 1, 18},
+                  {"rgba_targets", 1, 12},
+                  {"bands_systems", 1, 19},
+                  {"inverse_systems", 1, 20},
+                  {"multipass_systems", 3, 20},
+                  {"vertex_systems", 3, 20},
+                  {"rgba_2x2", 1, 19},
+                  {"symmetric", 1, 19},
+                  {"symmetric_conditionals", 1, 19},
+                  {"compute", 1, 18},
+                  {"compute_abreast", 1, 18},
+                  {"rgba_targets_notex", 1, 0},
+                  {"luminance_notex", 1, 0},
+                  {"luminance_alwayscache", 1, 1}, /* in one function, called 19 times */
+                  {"rgba_notex", 1, 0},
+                  {"rgba_alwayscache", 1, 1}};
+    (void)state;
+    for (int i = 0; i < COUNT(counts); i++) {
+        const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;
+        assert_int_equal(qp_recipe_draws(recipe), counts[i].shaders);
+        for (int k = 0; k < counts[i].shaders; k++)
+            assert_int_equal(count_fetches(recipe->draw[k].compute ? recipe->draw[k].compute
+                                                                   : recipe->draw[k].fragment),
+                             counts[i].fetches);
+    }
+}
+
+/* Where a shader's arithmetic begins. */
+static const char *arithmetic(const char *text)
+{
+    const char *update = strstr(text, "vec4 update(");
+    return update != NULL ? update : strstr(text, "void main()");
+}
+
+/* A bound keeps its row's arithmetic, letter by letter, but for the name of what fetches. */
+static void assert_same_arithmetic(const char *bound, const char *row)
+{
+    static const char theirs[] = "texture2DRect(", ours[] = "fetch(";
+    const char *a = arithmetic(bound), *b = arithmetic(row);
+    for (; *b != '\0' && a != NULL; a++, b++) {
+        if (strncmp(b, theirs, strlen(theirs)) == 0 && strncmp(a, ours, strlen(ours)) == 0) {
+            a += strlen(ours);
+            b += strlen(theirs);
+        }
+        assert_int_equal(*a, *b);
+    }
+    assert_true(a != NULL && *a == '\0');
+}
+
+/* Nothing folds away: the driver still sees every array where each is fetched, none where none is,
+ * and the uniforms that values are made of. */
+static void assert_uniforms(struct qp_context *context, const struct qp_recipe *bound, bool fetches)
+{
+    struct qp_program *program;
+    for (int k = 0; k < COUNT(targets); k++) {
+        assert_ok(
+            qp_program_get(context, NULL, bound->draw[0].fragment, targets[k], NULL, &program));
+        assert_int_equal(qp_program_location(program, "x") >= 0, fetches);
+        for (int i = 0; i < qp_recipe_inputs(bound); i++)
+            assert_int_equal(qp_program_location(program, bound->input[i].name) >= 0, fetches);
+        assert_true(qp_program_location(program, "weight") >= 0);
+        if (fetches)
+            assert_true(qp_program_location(program, "origin") >= 0);
+    }
+}
+
+static void assert_bound_of(const char *bound, const char *row, bool fetches)
+{
+    char text[MOST_CODE], row_text[MOST_CODE];
+    read_code(bound, text);
+    read_code(row, row_text);
+    assert_same_arithmetic(text, row_text);
+    assert_int_equal(strstr(text, "texture") != NULL, fetches);
+}
+
+/* All draws of an elimination, whose shaders read the matrix and, with origin, know where it is. */
+static void assert_elimination(struct qp_context *context, const struct qp_elimination *bound,
+                               const struct qp_elimination *row, bool fetches)
+{
+    struct qp_program *program;
+    for (int i = 0; row->draw[i].fragment != NULL; i++) {
+        assert_non_null(bound->draw[i].fragment);
+        assert_true(bound->draw[i].part == row->draw[i].part &&
+                    bound->draw[i].into == row->draw[i].into);
+        assert_bound_of(bound->draw[i].fragment, row->draw[i].fragment, fetches);
+        assert_ok(
+            qp_program_get(context, NULL, bound->draw[i].fragment, targets[i % 2], NULL, &program));
+        assert_int_equal(qp_program_location(program, "a") >= 0, fetches);
+        assert_true(qp_program_location(program, "origin") >= 0);
+    }
+}
+
+static void bounds_keep_the_arithmetic(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    int bounds = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *bound = qp_variant_at(i);
+        char name[64];
+        const char *end = strrchr(bound->name, '_');
+        if (!qp_variant_is_bound(bound))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(end - bound->name), bound->name);
+        const struct qp_variant *row = qp_variant_find(name);
+        bool fetches = strcmp(end, "_alwayscache") == 0;
+        assert_true(fetches || strcmp(end, "_notex") == 0);
+        if (row == NULL) { /* draws a row's vertices and computes nothing */
+            assert_non_null(strstr(name, "_noop"));
+            continue;
+        }
+        if (bound->recipe->elimination != NULL) {
+            assert_elimination(context, bound->recipe->elimination, row->recipe->elimination,
+                               fetches);
+        } else {
+            assert_bound_of(bound->recipe->draw[0].fragment, row->recipe->draw[0].fragment,
+                            fetches);
+            assert_uniforms(context, bound->recipe, fetches);
+        }
+        assert_true(qp_variant_cost(bound).bytes == qp_variant_cost(row).bytes &&
+                    qp_variant_cost(bound).flops == qp_variant_cost(row).flops);
+        bounds++;
+    }
+    assert_true(bounds >= 7);
+}
+
+#define folder_test(f) cmocka_unit_test_setup_teardown(f, make_folder, drop_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        folder_test(errors_without_a_line),   folder_test(errors_name_file_and_line),
+        folder_test(shaders_that_do_not_fit), folder_test(the_same_text_is_compiled_once),
+        clean_test(fetches_are_counted),      clean_test(bounds_keep_the_arithmetic),
+    };
+    return cmocka_run_group_tests_name("programs", tests, support_open_context,
+                                       support_close_context);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders while somebody edits them: the folder lies over the built-in ones, and the usual mistakes are told where
+ * they are. */
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/op.h"
+
+#define LUMINANCE "shaders/jacobi9/luminance.frag"
+#define WITH(dir) "--version; QUADPASS_SHADER_DIR=" dir " quadpass "
+
+/* ---- The folder ---- */
+
+/* Whatever opens a context refuses a folder that is none, before anything runs. */
+static void folders_that_are_none(void **state)
+{
+    static const char *const folders[] = {"none", "file", "long"};
+    static const char *const said[] = {"No such file", "Not a directory", "too long"};
+    static const char *const commands[] = {"info",
+                                           "check jacobi9/luminance",
+                                           "walk jacobi9/luminance -n 4",
+                                           "bench luminance -n 8",
+                                           "solve " GR " -o x.mtx --picture p.png",
+                                           "accuracy luminance"};
+    char command[512];
+    (void)state;
+    write_file("file", "");
+    for (int i = 0; i < COUNT(commands) * COUNT(folders); i++) {
+        const int k = i % COUNT(folders);
+        snprintf(command, sizeof command, WITH("%s") "%s",
+                 k == 2 ? "$(printf 'a%.0s' $(seq 5000))" : folders[k],
+                 commands[i / COUNT(folders)]);
+        assert_refused(command, "QUADPASS_SHADER_DIR: ");
+        must_print(&said[k], 1);
+    }
+}
+
+/* One file, as a student copies it, and no probes: it is read, and all else comes from the program. */
+static void folder_is_an_overlay(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("shaders -o one jacobi9/luminance.frag"), 0);
+    assert_int_equal(run("info >info && QUADPASS_SHADER_DIR=one quadpass info | cmp - info"), 0);
+    assert_int_equal(run(WITH("one") "check jacobi9/luminance inverse -n 9"), 0);
+    assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
+    assert_int_equal(run(WITH("one") "walk jacobi9/luminance -n 4"), 0);
+    assert_non_null(strstr(output, "\n    one/jacobi9/luminance.frag\n"));
+    assert_int_equal(run(WITH("one") "walk jacobi9/inverse -n 4"), 0);
+    assert_non_null(strstr(output, "\n    shaders/jacobi9/inverse.frag\n"));
+    assert_int_equal(
+        run("--version; sed -i 's/here + vec2(1.0, 1.0)/here/' one/jacobi9/luminance.frag"), 0);
+    assert_int_equal(run(WITH("one") "check jacobi9/luminance inverse -n 9"), 1);
+    assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
+}
+
+/* Probes that are wrong in the folder say nothing of the device. */
+static void probes_are_the_programs(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("info --json good.json"), 0);
+    assert_int_equal(run("--version; mkdir -p p/probe && cd " QP_SOURCE_DIR
+                         "/shaders/probe && for f in *; do "
+                         "echo nonsense >$OLDPWD/p/probe/$f; done"),
+                     0);
+    assert_int_equal(run(WITH("p") "info --json bad.json"), 0);
+    assert_int_equal(
+        run("--version; for f in good bad; do sed -n '/abilities/,$p' $f.json >$f; done; "
+            "grep -q true good && cmp good bad"),
+        0);
+    assert_int_equal(run("shaders 'probe/*'"), 2);
+}
+
+/* ---- Shaders written out ---- */
+
+static void shaders_are_listed(void **state)
+{
+    (void)state;
+    assert_int_equal(run("shaders"), 0);
+    const char *at = strstr(output, "jacobi9/rgba_abreast.frag ");
+    assert_non_null(at);
+    at = strstr(at, "  rgba_abreast, rgba_tiles");
+    assert_non_null(at);
+    at = strstr(output, "gauss_jordan/branched.frag ");
+    assert_true(at != NULL && strstr(at, "  branched, blocks") < strchr(at, '\n'));
+    at = strstr(output, "reduce/sum_8x8.frag ");
+    assert_true(at != NULL && strstr(at, "  tree_8x8") < strchr(at, '\n'));
+    assert_null(strstr(output, "probe/"));
+    assert_int_equal(run("shaders gauss_jordan/blocked"), 0);
+    assert_true(count("gauss_jordan/blocked_") == 14 && count("  blocked\n") > 0);
+    assert_int_equal(run("shaders vertex_systems | cut -d' ' -f1"), 0);
+    assert_non_null(strstr(output, "jacobi9/vertex.vert\n"));
+    assert_non_null(strstr(output, "jacobi9/vertex_systems.frag\n"));
+    assert_refused("shaders jacobi9/luminanse.frag", "no shader matches 'jacobi9/luminanse.frag'");
+}
+
+static void texts_are_the_files(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("shaders --text jacobi9/luminance.frag | cmp - " QP_SOURCE_DIR "/" LUMINANCE), 0);
+    assert_int_equal(run("shaders --text 'jacobi9/rgba_2x2*' symmetric >both; cat " QP_SOURCE_DIR
+                         "/shaders/jacobi9/rgba_2x2.frag " QP_SOURCE_DIR
+                         "/shaders/jacobi9/symmetric.frag | cmp - both"),
+                     0);
+    assert_refused("list --text", "--text belongs to walk, shaders");
+    assert_refused("shaders --text -o d", "leave out one");
+    assert_int_equal(run("shaders --text >/dev/null && ! ls d"), 0);
+}
+
+/* What is written is what is built in; what was edited stays, and then nothing is written at all. */
+static void shaders_are_written(void **state)
+{
+    (void)state;
+    assert_int_equal(run("shaders -o all/of >said && cat said"), 2);
+    assert_non_null(strstr(output, "all/of: no folder can be made: No such file"));
+    assert_int_equal(run("shaders -o all"), 0);
+    assert_non_null(strstr(output, " shaders are in all; with QUADPASS_SHADER_DIR=all they"));
+    assert_int_equal(run("--version; diff -r -x probe all " QP_SOURCE_DIR "/shaders"), 0);
+    assert_int_equal(run("shaders -o all 'jacobi9/*'"), 0);
+    assert_int_equal(run("--version; rm all/transfer/add.frag; echo >>all/jacobi9/rgba.frag"), 0);
+    assert_refused("shaders -o all", "all/jacobi9/rgba.frag is there and is not the built-in text");
+    assert_int_equal(run("--version; ! ls all/transfer/add.frag"), 0);
+    assert_int_equal(run("shaders -o all add.frag transfer/add.frag"), 2);
+    assert_int_equal(run("shaders -o all transfer/add.frag"), 0);
+    assert_refused("shaders -o said", "said: no folder can be made: File exists");
+}
+
+/* Room 4 prints the text that is compiled, live or built in, with the lines' numbers. */
+static void walk_shows_the_text(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk jacobi9/luminance -n 4"), 0);
+    assert_null(strstr(output, "void main()"));
+    assert_int_equal(run("walk jacobi9/vertex -n 4 --text"), 0);
+    assert_non_null(strstr(output, "\n       1  #version 120\n"));
+    assert_true(count("void main()") == 2 && strstr(output, "gl_TexCoord") != NULL);
+    assert_int_equal(run("walk gauss_jordan/branched -n 3 --text"), 0);
+    assert_int_equal(count("void main()"), 3); /* divide, copy, branched */
+    assert_int_equal(run("--version; mkdir -p t/jacobi9 && sed 's/^uniform float weight;/& \\/\\/ "
+                         "mine/' " QP_SOURCE_DIR "/" LUMINANCE " >t/jacobi9/luminance.frag"),
+                     0);
+    assert_int_equal(run(WITH("t") "walk jacobi9/luminance -n 4 --text"), 0);
+    assert_non_null(strstr(output, "\n      11  uniform float weight; // mine\n"));
+}
+
+/* ---- Mistakes ---- */
+
+/* Edits a shader by sed, checks a row with it; its one line must end so. */
+static void assert_told(const char *row, const char *shader, const char *edit, const char *words)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "--version; rm -rf m && mkdir -p m/$(dirname %s) && sed \"%s\" " QP_SOURCE_DIR
+             "/shaders/%s >m/%s && ! cmp -s m/%s " QP_SOURCE_DIR
+             "/shaders/%s && QUADPASS_SHADER_DIR=m quadpass check %s -n 8",
+             shader, edit, shader, shader, shader, shader, row);
+    const int code = run(command);
+    if (code != 1 || strstr(output, words) == NULL)
+        fail_msg("%d, not '%s': %s", code, words, output);
+    assert_null(strstr(output, "nan of nan"));
+    assert_null(strstr(output, "-nan"));
+}
+
+static void mistakes_are_told(void **state)
+{
+    static const struct {
+        const char *row, *shader, *edit, *words;
+    } cases[] = {
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/band_uu/band_xx/",
+         "fail   room 4, program: m/jacobi9/luminance.frag:8: 'uniform sampler2DRect band_ul, "
+         "band_ud, "
+         "band_xx;': nothing sets 'band_xx', a sampler2DRect; did you mean 'band_uu'?\n"},
+        {"jacobi9/luminance", "jacobi9/luminance.frag",
+         "s/^uniform float weight;/&\\nuniform float gain;/;s/vec4(/gain * &/",
+         "luminance.frag:12: 'uniform float gain;': nothing sets 'gain', a float; what is set: x, "
+         "band_ll, "},
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/uniform float/uniform int/",
+         "luminance.frag:11: 'uniform int weight;': 'weight' is an int and must be a float\n"},
+        {"jacobi9/luminance", "jacobi9/luminance.frag",
+         "s/weight/weight.x/g;s/float weight.x;/vec2 weight;/", "'weight' is a vec2 and must be a"},
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/gl_FragColor = /vec4 colour = /",
+         "m/jacobi9/luminance.frag: writes no colour: gl_FragColor is never set\n"},
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/gl_FragColor/discard; &/",
+         "cell (0, 0) was never written; it should be "},
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/vec4(/sqrt(-1.0 - weight) * &/",
+         "cell (0, 0) is nan, which is no number; it should be "},
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/vec4(/3e38 * weight * 3e38 * &/",
+         "infinite; it should be "},
+        {"jacobi9/luminance", "jacobi9/luminance.frag", "s/band_dd;/band_dd/",
+         "fail   room 4, program: m/jacobi9/luminance.frag:"},
+        {"jacobi9/vertex", "jacobi9/vertex.vert", "s/left/lefd/g",
+         "m/jacobi9/vertex.vert:6: 'uniform vec2 lefd;"},
+        {"jacobi9/rgba_targets", "jacobi9/rgba_targets.frag", "s/x\\[8\\]/x[9]/;s/x\\[0\\]/x[8]/",
+         "'x' has 9 elements and 8 are set"},
+        {"gauss_jordan/branched", "gauss_jordan/branched.frag", "s/\\<a\\>/b/g",
+         "nothing sets 'b', a sampler2DRect; what is set: a, factors, row, found, k, "},
+        {"gauss_jordan/branched", "gauss_jordan/branched.frag", "s/uniform vec2 k/uniform vec4 k/",
+         "'k' is a vec4 and must be a vec2"},
+        {"reduce/tree", "reduce/sum.frag", "s/\\<origin\\>/orgin/g",
+         "nothing sets 'orgin', a vec2; did you mean 'origin'?"},
+        {"gauss_jordan_batch/passes", "gauss_jordan_batch/pivot.frag", "s/\\<found\\>/fuond/g",
+         "'fuond', a sampler2DRect; did you mean 'found'?"},
+        {"transfer/asynchronous --problem overlap", "transfer/add.frag", "s/\\<one\\>/two/g",
+         "nothing sets 'two', a float; what is set: x, one\n"},
+        {"gauss_jordan/blocked", "gauss_jordan/blocked_panel.frag",
+         "s/uniform int k/uniform float k/;s/int x = k/int x = int(k)/",
+         "blocked_panel.frag:11: 'uniform float k; // the block's first column': 'k' is a float "
+         "and must be "
+         "an int"},
+        {"jacobi9/compute", "jacobi9/compute.comp", "s/\\<target\\>/traget/g",
+         "nothing sets 'traget', an image2DRect; did you mean 'target'?"},
+        {"jacobi9/compute", "jacobi9/compute.comp",
+         "s/^uniform float weight;/buffer Extra { float more[]; } extra;\\n&/;s/weight "
+         "\\*/extra.more[0] * &/",
+         "nothing binds the buffer 'Extra'"},
+        {"gauss_jordan_batch/registers_compute", "gauss_jordan_batch/registers.comp",
+         "s/\\<corner\\>/corners/g", "nothing sets 'corners', a vec2; did you mean 'corner'?"},
+        {"gauss_jordan/blocked_compute", "gauss_jordan/compute_lower.comp", "s/\\<moves\\>/mvoes/g",
+         "nothing sets 'mvoes', an image2DRect; did you mean 'moves'?"},
+    };
+    (void)state;
+    need_gl();
+    for (int i = 0; i < COUNT(cases); i++)
+        assert_told(cases[i].row, cases[i].shader, cases[i].edit, cases[i].words);
+}
+
+/* A solve asks for an answer, so a shader that cannot give one is bad input; without --variant too, where
+ * elimination would do but would hide it. check fails that row and goes on. */
+static void a_solve_tells_mistakes_too(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("shaders -o s jacobi9/luminance.frag && sed -i 's/band_uu/band_xx/' "
+                         "s/jacobi9/luminance.frag"),
+                     0);
+    assert_refused(WITH("s") "solve " GR " --variant luminance -o x.mtx",
+                   "nothing sets 'band_xx', a sampler2DRect; did you mean 'band_uu'?");
+    assert_int_equal(run(WITH("s") "check jacobi9/luminance jacobi9/inverse"), 1);
+    assert_int_equal(count("nothing sets 'band_xx'"), 1);
+    assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
+}
+
+/* A term that a lesson drops is no mistake of names, nor is what a compiler drops. */
+static void unused_uniforms_are_fine(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("--version; mkdir -p u/jacobi9 && sed 's/^uniform float "
+                         "weight;/&\\nuniform float gain;\\nuniform "
+                         "sampler2DRect y;/' " QP_SOURCE_DIR "/" LUMINANCE
+                         " >u/jacobi9/luminance.frag"),
+                     0);
+    assert_int_equal(run(WITH("u") "check jacobi9/luminance -n 8"), 0);
+    assert_told("jacobi9/luminance", "jacobi9/luminance.frag",
+                "s/texture2DRect(rhs, here).x - sum/sum/", "should be ");
+}
+
+int main(void)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folders_that_are_none),      cmocka_unit_test(folder_is_an_overlay),
+        cmocka_unit_test(probes_are_the_programs),    cmocka_unit_test(shaders_are_listed),
+        cmocka_unit_test(texts_are_the_files),        cmocka_unit_test(shaders_are_written),
+        cmocka_unit_test(walk_shows_the_text),        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_solve_tells_mistakes_too), cmocka_unit_test(unused_uniforms_are_fine)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

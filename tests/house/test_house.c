@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* The house rules, read off the files themselves: no OpenGL is needed here. */
+#include "support/files.h"
+#include "support/support.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "engines/reducer.h"
+#include "plan/op.h"
+
+static void check_row(const struct qp_variant *row)
+{
+    const char *name = row->name + strlen(row->op) + 1;
+    assert_true(strncmp(row->name, row->op, strlen(row->op)) == 0 && name[-1] == '/');
+    assert_int_equal(name[strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789")], '\0');
+    assert_ptr_equal(qp_variant_find(row->name), row);
+    assert_non_null(qp_variant_find(name));
+    assert_string_equal(strchr(qp_variant_find(name)->name, '/') + 1, name);
+    assert_true(row->layout[0] && row->place[0] && row->sentence[0] && row->recipe != NULL);
+    assert_true(row->backend < QP_BACKENDS && qp_op_find(row->op) != NULL);
+}
+
+/* Unique, whole, found by both names, no more than the command has room for; the contract's are there, and
+ * wrong ones find nothing. */
+static void names(void **state)
+{
+    static const char *const wrong[] = {"",     "/", "jacobi9", "jacobi9/", "jacobi9/luminanc",
+                                        " rgba"};
+    (void)state;
+    assert_true(qp_variant_count() >= 12 && qp_variant_count() <= MOST_ROWS);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        check_row(qp_variant_at(i));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(qp_variant_at(k)->name, qp_variant_at(i)->name);
+    }
+    assert_null(qp_variant_at(qp_variant_count()));
+    assert_ptr_equal(qp_variant_find("jacobi9/openmp"), qp_variant_find("openmp"));
+    assert_non_null(qp_variant_find("jacobi9/amorim_cpu"));
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        assert_null(qp_variant_find(wrong[i]));
+}
+
+/* Again and again a pattern, what it matches and what not. */
+static void patterns(void **state)
+{
+    const char *cases = "jacobi9/rgba* rgba_abreast luminance *rgba* rgba generic ? - bands "
+                        "rgba rgba rgba_abreast jacobi9/openmp openmp bands_cpu jacobi9 openmp - "
+                        "bands?cpu bands_cpu bands [gi]* inverse bands jacobi9/* vertex -";
+    char word[3][32];
+    (void)state;
+    for (int length; sscanf(cases, "%31s %31s %31s%n", word[0], word[1], word[2], &length) == 3;
+         cases += length) {
+        for (int k = 1; k <= 2; k++) {
+            const struct qp_variant *row = qp_variant_find(word[k]);
+            if (row != NULL ? qp_variant_matches(row, word[0]) != (k == 1) : word[k][0] != '-')
+                fail_msg("'%s' and %s", word[0], word[k]);
+        }
+    }
+    assert_int_equal(cases[0], '\0');
+}
+
+enum { SHADERS = 2 * QP_DRAWS + 3 * QP_REDUCTIONS };
+
+/* The k-th shader of a row, vertex shaders behind fragment shaders, or of its way up a pyramid; NULL
+ * for none. */
+static const char *shader_of(size_t row, size_t k)
+{
+    const struct qp_recipe *recipe = qp_variant_at(row)->recipe;
+    const struct qp_draw *draw = &recipe->draw[k % QP_DRAWS];
+    if (k < QP_DRAWS)
+        return draw->compute != NULL ? draw->compute : draw->fragment;
+    if (k < 2 * QP_DRAWS)
+        return draw->vertex;
+    k -= 2 * QP_DRAWS;
+    if (recipe->climb == NULL)
+        return NULL;
+    return k / QP_REDUCTIONS < 2 ? recipe->climb->first[k / QP_REDUCTIONS][k % QP_REDUCTIONS]
+                                 : recipe->climb->next[k % QP_REDUCTIONS];
+}
+
+static bool has_shader(size_t row)
+{
+    size_t k = 0;
+    while (k < SHADERS && shader_of(row, k) == NULL)
+        k++;
+    return k < SHADERS;
+}
+
+static bool is_named_by_row(const char *name)
+{
+    for (size_t k = 0; k < SHADERS * qp_variant_count(); k++) {
+        const char *shader = shader_of(k / SHADERS, k % SHADERS);
+        if (shader != NULL && strcmp(shader, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* By a row, or by an engine or the tools: then its name stands in the source. */
+static void shader_is_used(const char *path, const char *text)
+{
+    char command[256], *output;
+    const char *name = path + strlen("shaders/");
+    bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
+                strncmp(name, "transfer/", 9) == 0 || strcmp(name, "reduce/change.frag") == 0;
+    snprintf(command, sizeof command, "grep -rqF '\"%s\"' src/gl src/plan src/engines src/ops",
+             name);
+    bool named = run_for(command, &output) == 0;
+    if (!(tool ? named : is_named_by_row(name)) || strstr(text, "void main()") == NULL)
+        fault("%s is no whole shader, or nothing uses it\n", path);
+    free(output);
+}
+
+static void shaders(void **state)
+{
+    (void)state;
+    each_file("shaders/*/*", 18, shader_is_used);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
+        bool listed = recipe->elimination == NULL && recipe->blocked == NULL &&
+                      recipe->blocked_compute == NULL && recipe->transfer == NULL;
+        bool shared = recipe->sharing == QP_SHARE_HALVES || recipe->sharing == QP_SHARE_ALTERNATE;
+        assert_int_equal((qp_variant_at(i)->backend == QP_GL && listed) || shared, has_shader(i));
+        for (size_t k = 0; k < SHADERS; k++) {
+            char path[256];
+            snprintf(path, sizeof path, "shaders/%s", shader_of(i, k) ? shader_of(i, k) : "");
+            if (access(path, R_OK) != 0)
+                fail_msg("%s names %s, which is not there", qp_variant_at(i)->name, path);
+        }
+    }
+}
+
+static void file_is_neat(const char *path, const char *text)
+{
+    int lines = 0;
+    bool shader = strncmp(path, "shaders/", 8) == 0; /* begins with its #version */
+    const char *second = text + strcspn(text, "\n"),
+               *mark = strstr(text, "SPDX-License-Identifier: MIT");
+    if (mark == NULL || mark > (shader ? second + 4 : second))
+        fault("%s does not begin with its licence\n", path);
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    if (lines > 400)
+        fault("%s has %d lines, more than 400\n", path, lines);
+}
+
+static void files_are_neat(void **state)
+{
+    (void)state;
+    each_file("{src/*/*.*,src/*/*/*.*,include/*/*,shaders/*/*,tests/*/*.[ch],tests/*/*/"
+              "*.[ch],demos/*.[ch]}",
+              80, file_is_neat);
+}
+
+/* The library neither prints nor ends the program; the one printf it may use is into memory. */
+static void library_is_quiet(const char *path, const char *text)
+{
+    regex_t loud;
+    regmatch_t at;
+    static const char words[] =
+        "(^|[^_[:alnum:]])((v?printf|puts|putchar|perror|_?exit|_Exit|quick_exit|abort|assert) *\\("
+        "|stderr)";
+    assert_int_equal(regcomp(&loud, words, REG_EXTENDED), 0);
+    if (regexec(&loud, text, 1, &at, 0) == 0)
+        fault("%s: '%.*s'\n", path, (int)(at.rm_eo - at.rm_so - 1), text + at.rm_so + 1);
+    regfree(&loud);
+}
+
+static void quiet(void **state)
+{
+    (void)state;
+    each_file("{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,baseline}/*.*,src/ops/*/*.*}", 40,
+              library_is_quiet);
+    library_is_quiet("src/x/x.c", "{\n    fprintf(stderr, 1);");
+    library_is_quiet("src/x/x.c", "{ exit (1); }");
+    library_is_quiet("src/x/x.c", "snprintf(a, 1, 2); fprintf(file, 3); atexit(f);");
+    assert_int_equal(faults, 2);
+}
+
+static char compiler[256]; /* and its options; it is given the headers one by one */
+static void header_compiles(const char *path, const char *text)
+{
+    char command[1024], *output;
+    (void)text;
+    snprintf(command, sizeof command,
+             "%s -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude %s 2>&1", compiler, path);
+    if (run_for(command, &output) != 0)
+        fault("%s: %s\n", command, output);
+    free(output);
+}
+
+static void compile_headers(const char *named, const char *otherwise, const char *options)
+{
+    char command[300], *output;
+    snprintf(compiler, sizeof compiler, "%s %s", named && named[0] ? named : otherwise, options);
+    snprintf(command, sizeof command, "%s -E /dev/null 2>&1", compiler);
+    if (run_for(command, &output) != 0) {
+        print_message("SKIP: no '%s' here: %s", compiler, output);
+        skip();
+    }
+    free(output);
+    each_file("include/quadpass/*.h", 10, header_compiles);
+}
+
+static void headers_in_c(void **state)
+{
+    (void)state;
+    compile_headers(getenv("CC"), "cc", "-std=c11 -x c");
+}
+
+static void headers_in_cpp(void **state)
+{
+    (void)state;
+    compile_headers(getenv("CXX"), "c++", "-std=c++17 -x c++");
+}
+
+/* Every row is in the README's table, and what commands print is there as they print it today. */
+static void table_is_fresh(const char *path, const char *readme)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        char cell[128];
+        snprintf(cell, sizeof cell, "\n| `%s` |", qp_variant_at(i)->name);
+        if (strstr(readme, cell) == NULL)
+            fault("%s: no row for %s\n", path, qp_variant_at(i)->name);
+    }
+}
+
+static void docs_are_fresh(void **state)
+{
+    static const char stale[] =
+        "cd " QP_BUILD_DIR "/tests && sed 's/nine values of a row/stale/' " QP_SOURCE_DIR
+        "/README.md >stale.md && cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
+        " " QP_BUILD_DIR "/tests/stale.md 2>&1";
+    (void)state;
+    each_file("README.md", 1, table_is_fresh);
+    char *output;
+    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &output) == 0;
+    free(output);
+    if (!gl && !support_is_required("gl"))
+        skip(); /* some pages show a walk */
+    int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
+                       " README.md docs/*.md docs/papers/*.md docs/measurements/*.md 2>&1",
+                       &output);
+    if (code != 0)
+        print_error("%s", output);
+    free(output);
+    assert_int_equal(code, 0);
+    assert_int_equal(run_for(stale, &output), 1);
+    assert_non_null(strstr(output, "stale.md is stale: make docs"));
+    free(output);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names),          cmocka_unit_test(patterns),
+        cmocka_unit_test(shaders),        cmocka_unit_test(files_are_neat),
+        cmocka_unit_test(quiet),          cmocka_unit_test(headers_in_c),
+        cmocka_unit_test(headers_in_cpp), cmocka_unit_test(docs_are_fresh)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

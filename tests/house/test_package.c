@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What a packager and a stranger's program rely on: exported names, needed libraries, manual pages. No
+ * OpenGL is needed here. The install test (tests/house/install.sh) goes on from there. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define LIBRARY  QP_BUILD_DIR "/libquadpass.so"
+#define QUADPASS QP_BUILD_DIR "/quadpass"
+
+/* Runs a command in the source folder; its output, which must not be empty, is the caller's. */
+static char *print(const char *command)
+{
+    enum { MOST = 1 << 16 };
+    char line[2048], *text = calloc(1, MOST);
+    assert_non_null(text);
+    snprintf(line, sizeof line, "cd %s && %s", QP_SOURCE_DIR, command);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    size_t got = fread(text, 1, MOST - 1, pipe);
+    int status = pclose(pipe);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || got == 0)
+        fail_msg("failed: %s", line);
+    return text;
+}
+
+/* Both commands print the same sorted lines. */
+static void assert_same_lines(const char *command, const char *other)
+{
+    char *one = print(command), *two = print(other);
+    if (strcmp(one, two) != 0)
+        fail_msg("%s\nprints\n%s\nand %s\nprints\n%s", command, one, other, two);
+    free(one);
+    free(two);
+}
+
+/* A name stands before a parenthesis where a line declares it; the linker adds three of its own. */
+static void exports_are_the_public_functions(void **state)
+{
+    (void)state;
+    assert_same_lines(
+        "nm -D --defined-only " LIBRARY
+        " | awk '{print $3}' | grep -vE '^(_edata|_end|__bss_start|__odr_asan.*)$' | sort",
+        "cat include/quadpass/*.h | grep -v '^typedef' | grep -oE '^[a-z].*[ *]qp_[a-z0-9_]+\\(' | "
+        "grep -oE 'qp_[a-z0-9_]+\\($' | tr -d '(' | sort");
+}
+
+/* BLAS, SuiteSparse, PNG and JSON are the command's, not the library's. */
+static void library_needs_opengl_only(void **state)
+{
+    (void)state;
+    char *needed =
+        print("readelf -d " LIBRARY " | sed -n 's/.*NEEDED.*\\[lib\\(.*\\)\\.so.*/\\1/p'");
+    char *name = strtok(needed, "\n");
+    for (; name != NULL; name = strtok(NULL, "\n")) {
+        if (strstr(" GLEW GL EGL OpenGL gomp omp pthread m c asan ubsan ", name) == NULL)
+            fail_msg("the library needs lib%s", name);
+    }
+    free(needed);
+}
+
+static void soname_has_one_number(void **state)
+{
+    (void)state;
+    assert_same_lines("readelf -d " LIBRARY " | sed -n 's/.*SONAME.*\\[\\(.*\\)\\].*/\\1/p'",
+                      "echo libquadpass.so.0");
+    assert_same_lines("readlink " LIBRARY, "echo libquadpass.so." QP_VERSION);
+    assert_same_lines("readlink " LIBRARY ".0", "echo libquadpass.so." QP_VERSION);
+}
+
+/* ---- Manual pages ---- */
+
+#define WORDS " | grep -oE -- '(^|[ ,])--?[a-z][a-z0-9-]*|-\\?|-V' | tr -d ' ,' | sort -u"
+#define PAGE  "sed -e 's/\\\\-/-/g' -e 's/\\\\f[BIR]//g' man/quadpass.1"
+
+/* All options of all commands stand in the page, and no others. In --help they are in the first
+ * columns, in the page in the lines that begin an entry. */
+static void page_has_the_options(void **state)
+{
+    (void)state;
+    assert_same_lines(
+        "for c in list info check bench walk shaders solve invert accuracy demo; do " QUADPASS
+        " $c --help; done | cut -c1-28 | grep '^ *-'" WORDS,
+        PAGE " | sed -n '/^.SH OPTIONS/,/^.SH EXIT/p' | grep -A1 '^.TP' | sed 's/^\\.[BIR]* *//; "
+             "s/\"//g; s/ *= .*, / /'" WORDS);
+}
+
+static void page_has_the_commands(void **state)
+{
+    (void)state;
+    assert_same_lines(QUADPASS " --help | sed -n 's/^  \\([a-z]*\\)  *.*/\\1/p' | sort",
+                      PAGE " | sed -n '/^.SH COMMANDS/,/^.SH OPTIONS/p' | grep -A1 '^.TP' | "
+                           "sed -n 's/^\\.BR* \\([a-z]*\\).*/\\1/p' | sort");
+}
+
+static void pages_are_of_this_version(void **state)
+{
+    (void)state;
+    assert_same_lines("sed -n 's/^.TH.*\"Quadpass \\(.*\\)\" .*/\\1/p' man/*.[13]",
+                      "printf '" QP_VERSION "\\n" QP_VERSION "\\n'");
+    assert_same_lines("sed -n 's/^## \\[\\([0-9.]*\\)\\].*/\\1/p' CHANGELOG.md | head -n 1",
+                      "echo " QP_VERSION);
+}
+
+/* The page on the library names every public header and no function that is not there. */
+static void page_has_the_headers(void **state)
+{
+    (void)state;
+    assert_same_lines("sed -n 's/^.B <\\(.*\\)>/\\1/p' man/libquadpass.3 | sort",
+                      "ls include | sed 's/$/\\//' | xargs -I{} sh -c 'cd include && ls {}*.h' | "
+                      "grep -v /quadpass.h");
+    assert_same_lines("grep -ohE 'qp_[a-z_]+ ?\\(' man/libquadpass.3 | tr -d ' (' | sort -u | "
+                      "while read -r f; do "
+                      "grep -lq \"[ *]$f(\" include/quadpass/*.h || echo $f; done; echo end",
+                      "echo end");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exports_are_the_public_functions),
+                                       cmocka_unit_test(library_needs_opengl_only),
+                                       cmocka_unit_test(soname_has_one_number),
+                                       cmocka_unit_test(page_has_the_options),
+                                       cmocka_unit_test(page_has_the_commands),
+                                       cmocka_unit_test(pages_are_of_this_version),
+                                       cmocka_unit_test(page_has_the_headers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

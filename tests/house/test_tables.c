@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripts that make the documentation's tables of records. */
+#include "support/shell.h"
+
+#include <stdio.h>
+
+/* The documentation's tables of eliminations, from a record made by hand. */
+static void tables_of_records_are_right(void **state)
+{
+    static const struct {
+        const char *script, *line;
+    } cases[] = {
+        {"cubes.sh r.json", "| `gauss_jordan/loop` | 1000 | - |\n"},
+        {"cubes.sh r.json", "| d, ns / N^3 | N = 10 | N = 20 |\n"},
+        {"cubes.sh r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
+        {"blocks.sh r.json", "| b = 4 | 2 | 1 |\n"},
+        {"batches.sh b.json", "| `gauss_jordan_batch/loop` | 0.5 | fail |\n"},
+        {"transfers.sh t.json", "| d, `up`, GB/s | 2 KiB | 1 MiB |\n"},
+        {"transfers.sh t.json", "| `transfer/small` | 1.5 | skip |\n"},
+        {"transfers.sh --blocks t.json", "| `transfer/small` | 1.5 | skip |\n"},
+        {"transfers.sh --blocks t.json", "| d, `up`, GB/s | 1 KiB | 4 KiB |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json", "| p = 2 | 12.5 | - |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json",
+         "| d, stride, 8 x 4, GB/s | `loop` | `openmp` |\n"},
+        {"sweeps.sh stride gbytes_per_s a.json openmp", "| p = 3 | skip |\n"},
+        {"sweeps.sh sin error a.json", "| p = 1 | 2 u |\n"},
+        {"sweeps.sh 'sin|stride' error a.json", "| d, 8 x 4, error | `loop` | `openmp` |\n"},
+        {"sweeps.sh 'sin|stride' error a.json", "| sin, p = 1 | 2 u | - |\n"},
+        {"sweeps.sh 'sin|stride' error a.json p=1", "| d, sin, 8 x 4, error | `loop` |\n"},
+        {"transpose.sh u.json", "| d, GB/s | 4 x 3 | 5 x 3 |\n"},
+        {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
+        {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
+        {"transpose.sh u.json", "| CPU of the cpu rows | c | c |\n"},
+    };
+    (void)state;
+    write_file(
+        "r.json",
+        "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan/loop\", \"height\": 10, "
+        "\"systems\": 1, \"iterations\": 2, \"seconds\": 0.002}, {\"variant\": "
+        "\"gauss_jordan/systems\", \"height\": 20, \"systems\": 4, \"iterations\": 1, "
+        "\"seconds\": 0.0004}, {\"variant\": \"gauss_jordan/blocks_noop_notex\", \"height\": 20, "
+        "\"systems\": 1, \"block\": 4, \"vertices\": 2e6, \"iterations\": 2, \"seconds\": 4}]}");
+    write_file("b.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan_batch/loop\", "
+               "\"width\": 12, \"systems\": 100, \"iterations\": 5, \"seconds\": 0.001}, "
+               "{\"variant\": \"gauss_jordan_batch/loop\", \"width\": 12, \"systems\": 200, "
+               "\"iterations\": 5, \"seconds\": null, \"verdict\": \"fail\"}]}");
+    write_file("t.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"transfer/small\", \"problem\": "
+               "\"up\", \"width\": 256, \"height\": 2, \"block\": 1, \"gbytes_per_s\": 1.5}, "
+               "{\"variant\": \"transfer/small\", \"problem\": \"up\", \"width\": 256, "
+               "\"height\": 1024, \"block\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}]}");
+    write_file("a.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"access/loop\", \"problem\": "
+               "\"stride\", \"parameter\": 2, \"width\": 8, \"height\": 4, \"gbytes_per_s\": "
+               "12.5}, {\"variant\": \"access/openmp\", \"problem\": \"stride\", \"parameter\": "
+               "3, \"width\": 8, \"height\": 4, \"gbytes_per_s\": null, \"verdict\": \"skip\"}, "
+               "{\"variant\": \"access/loop\", \"problem\": \"stride\", \"parameter\": 2, "
+               "\"width\": 4, \"height\": 4, \"gbytes_per_s\": 99}, {\"variant\": "
+               "\"access/loop\", \"problem\": \"sin\", \"parameter\": 1, \"width\": 8, "
+               "\"height\": 4, \"error\": 1.1920928955078125e-07}]}");
+    write_file(
+        "u.json",
+        "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [{\"variant\": \"transpose/cuda_copy\", "
+        "\"backend\": \"cuda\", \"width\": 4, \"height\": 3, \"gbytes_per_s\": 40}, {\"variant\": "
+        "\"transpose/cuda_padded\", \"backend\": \"cuda\", \"width\": 4, \"height\": 3, "
+        "\"block\": 8, \"gbytes_per_s\": 30}, {\"variant\": \"transpose/loop\", \"backend\": "
+        "\"cpu\", \"width\": 5, \"height\": 3, \"gbytes_per_s\": 2}]}");
+    for (int i = 0; i < COUNT(cases); i++) {
+        char command[256];
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
+                 cases[i].script);
+        expect(command, 0, cases[i].line);
+    }
+}
+
+/* What was forgiven is one speed over another of the same size on the same device, the newest that has both;
+ * nothing is made of what nobody recorded. */
+static void forgiven_is_a_ratio(void **state)
+{
+    static const struct {
+        const char *section, *line;
+        int code;
+    } cases[] = {
+        {"one", "| against the rule / with it | then | now | since |\n", 0},
+        {"one", "| w | 0.25, c | 0.3, d | s |\n", 0},
+        {"one", "| v | - | 2, d | t |\n", 0},
+        {"two", "no records of reduce/tree and access/loop stride 1, 4x3, on one device", 5},
+        {"three", "no lines of three", 5},
+    };
+    (void)state;
+    write_file("f.csv", "section,what,card,theirs,ours,against,size,since\n"
+                        "one,w,c,5/20,access/loop stride 8,access/loop stride 1,4x3,s\n"
+                        "one,v,,,reduce/loop,access/loop stride 1,4x3,t\n"
+                        "two,u,,,reduce/tree,access/loop stride 1,4x3,r\n");
+    write_file("f.json",
+               "{\"device\": \"d\", \"records\": [{\"variant\": \"access/loop\", \"problem\": "
+               "\"stride\", \"parameter\": 8, \"width\": 4, \"height\": 3, \"glups\": 1.5}, "
+               "{\"variant\": \"access/loop\", \"problem\": \"stride\", \"parameter\": 1, "
+               "\"width\": 4, \"height\": 3, \"glups\": 5}, {\"variant\": \"reduce/loop\", "
+               "\"problem\": \"sum\", \"parameter\": null, \"width\": 4, \"height\": 3, "
+               "\"glups\": 10}, {\"variant\": \"reduce/tree\", \"problem\": \"sum\", "
+               "\"parameter\": null, \"width\": 4, \"height\": 4, \"glups\": 10}]}");
+    write_file("g.json", "{\"device\": \"NVIDIA e\", \"records\": [{\"variant\": \"reduce/tree\", "
+                         "\"problem\": \"sum\", \"parameter\": null, \"width\": 4, \"height\": 3, "
+                         "\"glups\": 7}]}");
+    for (int i = 0; i < COUNT(cases); i++) {
+        char command[256];
+        snprintf(command, sizeof command,
+                 "cd %s && " QP_SOURCE_DIR "/tools/forgiven.sh f.csv %s f.json g.json", folder,
+                 cases[i].section);
+        expect(command, cases[i].code, cases[i].line);
+    }
+}
+
+/* Ours beside an opponent of the same record or another, in the unit that the list names. */
+static void reach_is_told_by_records(void **state)
+{
+    static const char row[] = "{\"device\": \"d\", \"records\": [{\"variant\": \"reduce/%s\", "
+                              "\"systems\": 1, \"iterations\": 4, \"seconds\": 0.%d, "
+                              "\"gbytes_per_s\": %d}]}";
+    char text[512], command[256];
+    (void)state;
+    snprintf(text, sizeof text, row, "tree", 2, 30);
+    write_file("2000-01-01-d1-one.json", text);
+    snprintf(text, sizeof text, row, "loop", 8, 20);
+    write_file("2000-01-01-d1-two.json", text);
+    write_file("good.csv", "figure,unit,ours,opponent,wanted\n"
+                           "speed,GB/s,one:reduce/tree,two:reduce/loop,1\n"
+                           "time,ms,one:reduce/tree,two:reduce/loop,2\n");
+    write_file("bad.csv", "figure,unit,ours,opponent,wanted\n"
+                          "speed,GB/s,one:reduce/tree,one:reduce/loop,1\n");
+    snprintf(command, sizeof command,
+             "cd %s && " QP_SOURCE_DIR "/tools/reach.sh good.csv *-d1-*.json", folder);
+    expect(command, 0, "| speed, GB/s | d | `reduce/tree` 30 | `reduce/loop` 20 | 1.5 | 1 |\n");
+    expect(command, 0, "| time, ms | d | `reduce/tree` 50 | `reduce/loop` 200 | 0.25 | 2 |\n");
+    snprintf(command, sizeof command,
+             "cd %s && " QP_SOURCE_DIR "/tools/reach.sh bad.csv *-d1-*.json", folder);
+    expect(command, 5, "not one record of one:reduce/loop");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_of_records_are_right),
+        cmocka_unit_test(forgiven_is_a_ratio),
+        cmocka_unit_test(reach_is_told_by_records),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns of access: each against answers worked out by hand, all rows at awkward sizes with
+ * parameters at their ends, and what must be noticed is. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "ops/access/access.h"
+#include "plan/problem.h"
+#include "support/support.h"
+
+static struct qp_problem make(int kind, int parameter, int width, int height)
+{
+    const struct qp_problem_desc desc = {.op = "access",
+                                         .kind = qp_op_access.kinds[kind],
+                                         .width = width,
+                                         .height = height,
+                                         .parameter = parameter,
+                                         .seed = 5};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
+static struct qp_result walk(struct qp_context *context, const struct qp_variant *row,
+                             struct qp_problem *problem, int steps)
+{
+    const struct qp_walk_desc desc = {.iterations = steps, .keep_solution = true};
+    struct qp_result result;
+    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    return result;
+}
+
+/* ---- By hand ---- */
+
+/* x is 10, 11, 12 ... of width x height cells; after one step it is `wanted`. */
+struct by_hand {
+    int kind, parameter, width, height;
+    float wanted[12];
+};
+
+static void the_reference_is_right(void **state)
+{
+    static const struct by_hand cases[] = {
+        {QP_OFFSET, 3, 4, 2, {13, 14, 15, 16, 17, 10, 11, 12}},
+        {QP_OFFSET, 17, 4, 2, {11, 12, 13, 14, 15, 16, 17, 10}},
+        {QP_STRIDE, 1, 4, 2, {10, 11, 12, 13, 14, 15, 16, 17}},
+        {QP_STRIDE, 4, 4, 2, {10, 14, 11, 15, 12, 16, 13, 17}},
+        {QP_STRIDE, 3, 4, 2, {10, 13, 11, 14, 12, 15, 16, 17}},
+        {QP_STRIDE, 9, 4, 2, {10, 11, 12, 13, 14, 15, 16, 17}},
+        {QP_COLUMNS, 1, 2, 3, {10, 13, 11, 14, 12, 15}},
+        {QP_PERMUTED, 1, 3, 1, {11, 10, 12}},
+        {QP_PERMUTED, 6, 4, 2, {16, 17, 14, 15, 12, 13, 10, 11}},
+        {QP_IDLE, 29, 5, 1, {10, 11, 12, 0, 0}},
+        {QP_GATHER, 32, 5, 1, {10, 11, 12, 13, 14}},
+        {QP_OCCUPANCY, 2, 2, 1, {10, 11}},
+        {QP_BANKS, 31, 2, 1, {21, 0}}, /* words 0 to 63, words 31 to 94 */
+        {QP_MULTICAST, 2, 3, 1, {33, 33, 23}},
+        {QP_PAIRS, 1, 4, 1, {46, 25, 0, 0}},
+        {QP_UNROLLING, 1, 2, 1, {62, 69}}, /* 8050 and 8855 over 128 */
+    };
+    const struct qp_variant *row = qp_variant_find("access/reference");
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        const struct by_hand *hand = &cases[k];
+        struct qp_problem problem = make(hand->kind, hand->parameter, hand->width, hand->height);
+        for (int i = 0; i < hand->width * hand->height; i++)
+            problem.field[QP_ACCESS_X].values[i] = (float)(10 + i);
+        struct qp_result result = walk(NULL, row, &problem, 1);
+        assert_int_equal(result.verdict, QP_PASS);
+        for (int i = 0; i < hand->width * hand->height; i++) {
+            if (result.solution.values[i] != hand->wanted[i])
+                fail_msg("case %d, %s: cell %d is %g, not %g", k, problem.kind, i,
+                         result.solution.values[i], hand->wanted[i]);
+        }
+        qp_matrix_destroy(&result.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Each cell is read once, and so many neighbours stand together. */
+static void gathering_is_a_permutation(void **state)
+{
+    (void)state;
+    for (int p = 1; p <= 32; p += 31) {
+        enum { WIDTH = 37, HEIGHT = 29, CELLS = WIDTH * HEIGHT };
+        struct qp_problem problem = make(QP_GATHER, p, WIDTH, HEIGHT);
+        int seen[CELLS] = {0}, moved = 0;
+        for (int i = 0; i < CELLS; i++) {
+            int from = (int)problem.field[QP_ACCESS_V].values[i] * WIDTH +
+                       (int)problem.field[QP_ACCESS_U].values[i];
+            assert_in_range(from, 0, CELLS - 1);
+            assert_int_equal(seen[from]++, 0);
+            moved += from != i;
+            if (i < CELLS / p * p)
+                assert_int_equal(from % p, i % p);
+        }
+        assert_true(moved > CELLS / 2);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* A column that float does not hold would be another cell's, and the last one's none at all. */
+static void places_are_numbers_that_float_holds(void **state)
+{
+    const struct qp_problem_desc desc = {
+        .op = "access", .kind = "gather", .width = 1, .height = (1 << 24) + 1};
+    struct qp_problem problem;
+    (void)state;
+    enum qp_status status = qp_problem_create(&desc, &problem);
+    if (status == QP_NO_MEMORY)
+        skip();
+    assert_int_equal(status, QP_BAD_USE);
+    support_assert_sentence("keeps columns and rows in floats, which count to 16777216");
+}
+
+/* ---- All rows ---- */
+
+static const int sizes[][2] = {{1, 1},    {1, 9},    {9, 1},    {2, 3},   {31, 33},
+                               {1023, 1}, {1024, 1}, {1, 1025}, {130, 17}};
+
+/* Within its tolerance, or skipped for a reason that is right. */
+static void expect_good(const struct qp_variant *row, const struct qp_problem *problem,
+                        const struct qp_result *result, int steps)
+{
+    const bool takes = qp_variant_takes(row, problem) == QP_OK;
+    const bool exact = !qp_access_calls(qp_problem_kind(problem));
+    bool good = takes ? result->verdict == QP_PASS && result->error <= result->tolerance
+                      : result->verdict == QP_SKIP;
+    if (takes && exact)
+        good = good && result->error == 0.0 && result->tolerance == 0.0;
+    if (!good)
+        fail_msg("%s, %s with %d, %d x %d, %d steps: %s, %s", row->name, problem->kind,
+                 problem->parameter, problem->width, problem->height, steps,
+                 qp_verdict_name(result->verdict), result->reason);
+}
+
+static void walk_all_rows(struct qp_context *context, struct qp_problem *problem, int steps)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, "access") != 0 || (row->backend == QP_GL && context == NULL) ||
+            !support_is_built(row))
+            continue;
+        struct qp_result result =
+            walk(row->backend == QP_CPU ? NULL : context, row, problem, steps);
+        expect_good(row, problem, &result, steps);
+        qp_matrix_destroy(&result.solution);
+    }
+}
+
+static void all_rows_at_the_ends(void **state)
+{
+    for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
+        const struct qp_range *range = &qp_access_ranges[kind];
+        const int ends[] = {range->least, range->most < 2048 ? range->most : 2048, 7};
+        for (int k = 0; k < 3 * COUNT(sizes); k++) {
+            struct qp_problem problem = make(kind, ends[k % 3], sizes[k / 3][0], sizes[k / 3][1]);
+            walk_all_rows(*state, &problem, 1 + k % 2);
+            qp_problem_destroy(&problem);
+        }
+    }
+    support_need_context(state);
+}
+
+/* ---- What a check must notice ---- */
+
+static qp_sweep_function *victim_sweep;
+static int wrong_by;
+
+/* The loop with another parameter. */
+static void sweep_wrongly(const struct qp_sweep *s)
+{
+    struct qp_sweep wrong = *s;
+    wrong.parameter += wrong_by;
+    victim_sweep(&wrong);
+}
+
+static void sweep_nothing(const struct qp_sweep *s)
+{
+    (void)s;
+}
+
+/* On 67 x 31 cells, with a parameter that its neighbour differs from. */
+static enum qp_verdict verdict_of(int kind, qp_sweep_function *sweep, int by)
+{
+    struct qp_variant row = *qp_variant_find("access/loop");
+    struct qp_recipe recipe = *row.recipe;
+    victim_sweep = recipe.sweep;
+    recipe.sweep = sweep;
+    row.recipe = &recipe;
+    wrong_by = by;
+    struct qp_problem problem = make(kind, 3, 67, 31);
+    struct qp_result result = walk(NULL, &row, &problem, 1);
+    qp_matrix_destroy(&result.solution);
+    qp_problem_destroy(&problem);
+    return result.verdict;
+}
+
+/* Gathering takes its places from u and v, and blocks on a multiprocessor change nothing. */
+static void another_parameter_is_noticed(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
+        bool shows = kind != QP_GATHER && kind != QP_OCCUPANCY;
+        assert_int_equal(verdict_of(kind, sweep_wrongly, 0), QP_PASS);
+        assert_int_equal(verdict_of(kind, sweep_wrongly, 1), shows ? QP_FAIL : QP_PASS);
+        assert_int_equal(verdict_of(kind, sweep_nothing, 0), QP_FAIL);
+    }
+}
+
+/* Functions by some ten tolerances of the largest sum. */
+static void sweep_a_little_off(const struct qp_sweep *s)
+{
+    float largest = 0.0f;
+    victim_sweep(s);
+    for (int i = 0; i < s->width * s->height; i++)
+        largest = fmaxf(largest, fabsf(s->out[i]));
+    s->out[s->width] += s->kind < QP_SIN ? 1.0f : 1e-5f * largest;
+}
+
+static void one_cell_is_noticed(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < QP_ACCESS_KINDS; kind++)
+        assert_int_equal(verdict_of(kind, sweep_a_little_off, 0), QP_FAIL);
+}
+
+/* ---- Words ---- */
+
+static void refuse(const char *op, const char *kind, int parameter, const char *words)
+{
+    const struct qp_problem_desc desc = {
+        .op = op, .kind = kind, .width = 8, .height = 8, .parameter = parameter};
+    struct qp_problem problem;
+    assert_int_equal(qp_problem_create(&desc, &problem), QP_BAD_USE);
+    support_assert_sentence(words);
+    assert_null(problem.op);
+}
+
+static void parameters_are_looked_at(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
+        const struct qp_range *range = &qp_access_ranges[kind];
+        struct qp_problem problem = make(kind, 0, 3, 3);
+        assert_int_equal(problem.parameter, range->usual);
+        assert_in_range(range->usual, range->least, range->most);
+        assert_true(range->least == 0 ? range->usual == 0 : range->usual > 0);
+        qp_problem_destroy(&problem);
+        refuse("access", qp_op_access.kinds[kind], range->most + 1, "lies between");
+        refuse("access", qp_op_access.kinds[kind], -1, range->what);
+        assert_true(qp_op_sweep(&qp_op_access, kind) >= 4);
+        for (const int *value = range->sweep; *value >= 0; value++)
+            assert_true(*value >= range->least && *value <= range->most &&
+                        (value == range->sweep || *value > value[-1]));
+    }
+    refuse("access", "banks", 33, "'banks' (words from one thread's to the next one's)");
+    refuse("jacobi9", "random", 3, "jacobi9 takes no parameter");
+    refuse("access", "sideways", 0, "access has no problem 'sideways'");
+}
+
+static void skips_say_why(void **state)
+{
+    struct qp_problem problem = make(QP_DIVISION, 12, 5, 5);
+    (void)state;
+    assert_int_equal(qp_variant_takes(qp_variant_find("access/cuda_shifts"), &problem),
+                     QP_UNSUPPORTED);
+    support_assert_sentence("takes powers of two, not 12");
+    assert_int_equal(qp_variant_takes(qp_variant_find("access/cuda_umul24"), &problem),
+                     QP_UNSUPPORTED);
+    support_assert_sentence("is not for the problem 'division'");
+    assert_ok(qp_variant_takes(qp_variant_find("access/cuda_operators"), &problem));
+    qp_problem_destroy(&problem);
+}
+
+/* An effect needs a row that shows it, and most need one that does not. */
+static void each_kind_has_its_rows(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
+        int cpu = 0, cuda = 0;
+        for (size_t i = 0; i < qp_variant_count(); i++) {
+            const struct qp_variant *row = qp_variant_at(i);
+            bool takes = strcmp(row->op, "access") == 0 && !(row->recipe->not_kinds >> kind & 1);
+            cpu += takes && row->backend == QP_CPU;
+            cuda += takes && row->backend == QP_CUDA;
+        }
+        assert_int_equal(cpu, 3);
+        assert_true(cuda >= 2);
+    }
+}
+
+static void costs_count_what_is_wanted(void **state)
+{
+    (void)state;
+    assert_true(qp_op_access.cost(QP_OFFSET, 3).bytes == 8.0);
+    assert_true(qp_op_access.cost(QP_IDLE, 16).bytes == 6.0);
+    assert_true(qp_op_access.cost(QP_GATHER, 1).bytes == 16.0);
+    assert_true(qp_op_access.cost(QP_BANKS, 2).bytes == 256.0);
+    assert_true(qp_op_access.cost(QP_DIVISION, 7).flops == 64.0);
+    assert_true(qp_op_access.cost(QP_UNROLLING, 9).flops == 9.0);
+    assert_true(qp_op_access.cost(QP_EXP, 16).flops == 16.0);
+    assert_true(qp_variant_cost(qp_variant_find("access/cuda_shared")).bytes == 256.0);
+    assert_true(qp_variant_cost(qp_variant_find("access/cuda_simple")).bytes == 8.0);
+}
+
+/* Fewer digits are promised of the fast functions, but not none. */
+static void tolerances_are_ordered(void **state)
+{
+    (void)state;
+    for (int kind = QP_SIN; kind < QP_ACCESS_KINDS; kind++) {
+        struct qp_problem problem = make(kind, 16, 60, 50);
+        const struct qp_recipe *fast = qp_variant_find("access/cuda_fast_functions")->recipe;
+        assert_ok(qp_problem_reference(&problem, 1, NULL));
+        double usual = qp_op_access.tolerance(&problem, 1), more = fast->tolerance(fast, &problem);
+        assert_true(usual > 16 * 0x1p-24 && usual < 1e-5);
+        assert_true(more > usual && more < 1e-5);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Against the processor's own division, next to multiples of the divisor. */
+static void reciprocals_divide(void **state)
+{
+    uint64_t seed = 3;
+    (void)state;
+    for (int k = 0; k < 20000; k++) {
+        unsigned divisor = k < 70 ? (unsigned)k + 1 : (unsigned)qp_random_bits(&seed) >> (k % 31);
+        divisor = divisor == 0 || divisor > QP_BITS_31 ? QP_BITS_31 : divisor;
+        const struct qp_divider by = qp_divider_make(divisor);
+        for (int i = 0; i < 9; i++) {
+            unsigned n = (unsigned)qp_random_bits(&seed) & QP_BITS_31;
+            n = i == 0 ? QP_BITS_31 : i == 1 ? 0 : n / divisor * divisor + (unsigned)(i % 3) - 1;
+            n &= QP_BITS_31;
+            assert_true((unsigned)((uint64_t)n * by.magic >> by.shift) == n / divisor);
+        }
+    }
+}
+
+int main(void)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
+    const struct CMUnitTest tests[] = {
+        clean_test(the_reference_is_right),
+        clean_test(gathering_is_a_permutation),
+        clean_test(places_are_numbers_that_float_holds),
+        clean_test(all_rows_at_the_ends),
+        clean_test(another_parameter_is_noticed),
+        clean_test(one_cell_is_noticed),
+        clean_test(parameters_are_looked_at),
+        clean_test(skips_say_why),
+        clean_test(each_kind_has_its_rows),
+        clean_test(costs_count_what_is_wanted),
+        clean_test(tolerances_are_ordered),
+        clean_test(reciprocals_divide),
+    };
+    return cmocka_run_group_tests_name("access", tests, support_open_context,
+                                       support_close_context);
+}

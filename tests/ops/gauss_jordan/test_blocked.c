@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The blocked elimination: sizes around its blocks, its passes by formula, two ways of searching, and what
+ * it cannot do by name. */
+#include "support/blocked_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "gl/context.h"
+#include "plan/plan.h"
+
+/* The row itself; or one that lists candidates, as GPUs do where rows are many, however few they
+ * are. */
+static const struct qp_blocked often = {.columns = 56, .many = 1, .group = 8};
+static struct blocked_row row = {.name = "gauss_jordan/blocked", .blocked = &often};
+
+static int columns(void)
+{
+    return qp_variant_find(row.name)->recipe->blocked->columns;
+}
+
+/* One less and one more than a block, and two of them and a bit. */
+static void awkward_sizes(void **state)
+{
+    const int b = columns(), sizes[] = {1, 2, 3, 4, 5, 13, b - 1, b, b + 1, 65, 2 * b + 3, 130};
+    blocked_sizes_pass(state, &row, sizes, COUNT(sizes));
+}
+
+static void same_again(void **state)
+{
+    blocked_is_the_same_again(state, &row, columns() + 9);
+}
+
+static void leaves_the_identity(void **state)
+{
+    blocked_leaves_the_identity(state, &row, columns() + 1);
+}
+
+/* Four columns a pass. Of each block: panel, exchange, factors, product, lower, upper and back, but
+ * for the last one no product, and nothing above the first; the sides and the answer; and unknowns
+ * that are no multiple of four are padded. With lists of candidates four passes make them before
+ * every one that eliminates. */
+static size_t passes_of(int n)
+{
+    const size_t fours = (size_t)(n + 3) / 4, blocks = (size_t)((n + columns() - 1) / columns());
+    return fours * (row.changed ? 5 : 1) + 7 * blocks - 2 + 2 + (n % 4 != 0);
+}
+
+static void passes_are_counted(void **state)
+{
+    const int b = columns(), sizes[] = {4, b, b + 1, 3 * b, 3 * b + 4};
+    for (int i = 0; i < COUNT(sizes); i++)
+        assert_int_equal(blocked_passes(state, &row, sizes[i]), passes_of(sizes[i]));
+}
+
+/* Small whole numbers have many equals. Both ways of searching take the same pivots, of equal
+ * elements the first, and so compute the same, but where a compiler may round products and sums at
+ * once, and does so as it likes. */
+static void both_searches_agree(void **state)
+{
+    static const char *const kinds[] = {"general", "permuted", "orthogonal"};
+    const bool software = support_need_context(state)->device.software;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        struct qp_problem problem = blocked_problem(kinds[i], 2 * columns() + 3, 2 * columns() + 2);
+        for (int k = 0; i == 0 && k < problem.width * problem.height; k++)
+            problem.field[0].values[k] = roundf(problem.field[0].values[k]);
+        struct qp_result result[2];
+        struct blocked_row either = row;
+        for (int form = 0; form < 2; form++) {
+            either.changed = form == 1;
+            result[form] =
+                blocked_walk(state, &either, &problem, (struct qp_walk_desc){.iterations = 1});
+        }
+        const struct qp_matrix *x = &result[0].solution;
+        assert_int_equal(result[0].verdict, QP_PASS);
+        assert_int_equal(result[1].verdict, QP_PASS);
+        if (software)
+            assert_memory_equal(x->values, result[1].solution.values,
+                                (size_t)x->width * (size_t)x->height * sizeof *x->values);
+        for (int form = 0; form < 2; form++)
+            qp_matrix_destroy(&result[form].solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* In the first block and behind it, at their ends, and the last. */
+static void singular_columns_are_named(void **state)
+{
+    const int b = columns(), singular[] = {3, 6, b - 1, b + 5, b + 9};
+    blocked_names_columns(state, &row, b + 10, singular, COUNT(singular));
+}
+
+/* The factors have a texel row for every unknown, where the matrix itself has one for eight. */
+static void the_limit_is_named(void **state)
+{
+    enum { LIMIT = 64 };
+    struct qp_context *context = support_need_context(state);
+    const int limit = context->device.rectangle_limit;
+    struct qp_problem problem = blocked_problem("dominant", LIMIT + 1, LIMIT + 1);
+    context->device.rectangle_limit = LIMIT;
+    struct qp_result result =
+        blocked_walk(state, &row, &problem, (struct qp_walk_desc){.iterations = 1});
+    context->device.rectangle_limit = limit;
+    assert_int_equal(result.verdict, QP_SKIP);
+    assert_non_null(strstr(result.reason, "is above this device's limit of 64"));
+    qp_problem_destroy(&problem);
+}
+
+static int with_lists(void **state)
+{
+    row.changed = true;
+    return support_open_context(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(awkward_sizes),       clean_test(same_again),
+        clean_test(leaves_the_identity), clean_test(passes_are_counted),
+        clean_test(the_limit_is_named),  clean_test(singular_columns_are_named),
+        clean_test(both_searches_agree),
+    };
+    return cmocka_run_group_tests_name("blocked", tests, support_open_context,
+                                       support_close_context) +
+           cmocka_run_group_tests_name("blocked, with lists", tests, with_lists,
+                                       support_close_context);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The elimination by blocks in compute shaders: sizes around its blocks and in all forms of its panels,
+ * the form of GPUs and that of software, its dispatches by formula, and what it cannot do by name. */
+#include "support/blocked_rows.h"
+
+#include <string.h>
+
+#include "gl/context.h"
+
+/* The row itself; or one of low panels, so that small matrices come through all of the forms. */
+static const struct qp_blocked_compute low = {
+    32, {{32, 1, 32}, {64, 1, 32}, {64, 2, 16}, {64, 3, 8}, {64, 4, 4}, {64, 5, 4}}};
+static struct blocked_row row = {.name = "gauss_jordan/blocked_compute", .compute = &low};
+
+/* Around blocks of 8, 16 and 32 columns, groups of 32 and 64 rows, and tiles of 64. */
+static void awkward_sizes(void **state)
+{
+    static const int sizes[] = {1, 2, 7, 8, 9, 33, 64, 65, 129, 193, 256};
+    blocked_sizes_pass(state, &row, sizes, COUNT(sizes));
+}
+
+static void same_again(void **state)
+{
+    blocked_is_the_same_again(state, &row, 70);
+}
+
+static void leaves_the_identity(void **state)
+{
+    blocked_leaves_the_identity(state, &row, 67);
+}
+
+/* In the first block and behind it, and the last. */
+static void singular_columns_are_named(void **state)
+{
+    static const int singular[] = {3, 37, 69};
+    blocked_names_columns(state, &row, 70, singular, COUNT(singular));
+}
+
+/* Three dispatches a block forth, but for the last one no product, two a block back, but for the first
+ * one no product; the start and the identity. */
+static void dispatches_are_counted(void **state)
+{
+    static const int sizes[] = {1, 8, 9, 64};
+    const int columns = support_need_context(state)->device.software ? 8 : 32;
+    for (int i = 0; i < COUNT(sizes) && !row.changed; i++) {
+        const size_t blocks = (size_t)((sizes[i] + columns - 1) / columns);
+        assert_int_equal(blocked_passes(state, &row, sizes[i]), 5 * blocks - 2 + 2);
+    }
+}
+
+/* Rows that no group has registers for. */
+static void the_limit_is_named(void **state)
+{
+    struct blocked_row lower = row;
+    struct qp_problem problem = blocked_problem("dominant", 321, 321);
+    lower.changed = true;
+    struct qp_result result =
+        blocked_walk(state, &lower, &problem, (struct qp_walk_desc){.iterations = 1});
+    assert_int_equal(result.verdict, QP_SKIP);
+    assert_non_null(strstr(result.reason, "at most 320 rows"));
+    assert_non_null(strstr(result.reason, "take gauss_jordan/blocked"));
+    qp_problem_destroy(&problem);
+}
+
+static int with_low_panels(void **state)
+{
+    row.changed = true;
+    return support_open_context(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(awkward_sizes),       clean_test(same_again),
+        clean_test(leaves_the_identity), clean_test(singular_columns_are_named),
+        clean_test(the_limit_is_named),  clean_test(dispatches_are_counted),
+    };
+    return cmocka_run_group_tests_name("blocked_compute", tests, support_open_context,
+                                       support_close_context) +
+           cmocka_run_group_tests_name("blocked_compute, low panels", tests, with_low_panels,
+                                       support_close_context);
+}

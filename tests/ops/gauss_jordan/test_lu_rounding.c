@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Gauss-Jordan's tolerances can fail: eliminations that exchange rows too seldom, and an x with too few
+ * digits, are wrong by the project's own judge, whatever the seed and the size. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "plan/problem.h"
+
+/* ---- Eliminations in float ---- */
+
+/* When row k gives way to the one whose element is largest. */
+enum rule { ALWAYS, NEVER, WHERE_ZERO, FIRST_OF_FOUR, FIRST_PANEL, RULES };
+
+static const char *const names[RULES] = {"always", "never", "where it is zero",
+                                         "every fourth column", "the first 64 columns"};
+
+static bool exchanges(enum rule rule, int k, float pivot)
+{
+    switch (rule) {
+    case ALWAYS:
+        return true;
+    case WHERE_ZERO:
+        return pivot == 0.0f;
+    case FIRST_OF_FOUR:
+        return k % 4 == 0;
+    case FIRST_PANEL:
+        return k < 64;
+    default:
+        return false;
+    }
+}
+
+static void exchange(float *a, int width, int height, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < height; i++) {
+        if (fabsf(a[i * width + k]) > fabsf(a[best * width + k]))
+            best = i;
+    }
+    for (int j = 0; j < width; j++) {
+        const float old = a[k * width + j];
+        a[k * width + j] = a[best * width + j];
+        a[best * width + j] = old;
+    }
+}
+
+/* One right-hand side; x ends in the last column. Rows above the pivot change in Gauss-Jordan's way
+ * only, or wait for substitution. */
+static void eliminate(float *a, int n, enum rule rule, bool substitutes)
+{
+    const int width = n + 1;
+    for (int k = 0; k < n; k++) {
+        if (exchanges(rule, k, a[k * width + k]))
+            exchange(a, width, n, k);
+        for (int i = substitutes ? k + 1 : 0; i < n; i++) {
+            const float factor = a[i * width + k] / a[k * width + k];
+            for (int j = k; j < width && i != k; j++)
+                a[i * width + j] -= factor * a[k * width + j];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n && substitutes; j++)
+            a[k * width + n] -= a[k * width + j] * a[j * width + n];
+        a[k * width + n] /= a[k * width + k];
+    }
+}
+
+static struct qp_problem make(const char *op, const char *kind, int width, int height, int seed)
+{
+    const struct qp_problem_desc desc = {
+        .op = op, .kind = kind, .width = width, .height = height, .seed = (unsigned)seed};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    assert_ok(qp_problem_reference(&problem, 1, NULL));
+    return problem;
+}
+
+/* As rows of the table are judged that work so. */
+static double tolerance_of(const struct qp_problem *problem, bool substitutes)
+{
+    return substitutes ? qp_gauss_jordan_tolerance_lu(NULL, problem)
+                       : problem->op->tolerance(problem, 1);
+}
+
+/* The error in tolerances. */
+static double judge(const struct qp_problem *problem, const struct qp_matrix *answer,
+                    double tolerance)
+{
+    struct qp_comparison worst;
+    problem->op->judge(problem, answer, &worst);
+    return worst.error / tolerance;
+}
+
+/* ---- Exchanges ---- */
+
+/* Column 0 is the first that a rule may leave out; of every fourth column, 5; behind 64, 65,
+ * which must have rows enough below it. */
+static const int least[RULES] = {1, 2, 2, 10, 96};
+
+static void too_few_exchanges_fail(void **state)
+{
+    enum { SEEDS = 40 };
+    static const int sizes[] = {1, 2, 3, 4, 7, 13, 30, 64, 67, 96, 128};
+    (void)state;
+    for (int i = 0; i < COUNT(sizes) * SEEDS; i++) {
+        const int n = sizes[i / SEEDS];
+        struct qp_problem problem = make("gauss_jordan", "general", n, n, i);
+        struct qp_matrix answer;
+        assert_ok(qp_matrix_create(n + 1, n, &answer));
+        for (int way = 0; way < 2 * RULES; way++) {
+            const enum rule rule = (enum rule)(way / 2);
+            if (n < least[rule])
+                continue;
+            memcpy(answer.values, problem.field[QP_AUGMENTED].values,
+                   (size_t)(n * (n + 1)) * sizeof *answer.values);
+            eliminate(answer.values, n, rule, way % 2 == 1);
+            const double error = judge(&problem, &answer, tolerance_of(&problem, way % 2 == 1));
+            if (rule == ALWAYS ? error > 1.0 : error <= 1.0)
+                fail_msg("%d unknowns, seed %d, %s, exchanges %s: %g tolerances", n, i,
+                         way % 2 == 1 ? "substitution" : "Gauss-Jordan", names[rule], error);
+        }
+        qp_matrix_destroy(&answer);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* The same of a batch, in which one member of them is enough. */
+static void batches_that_do_not_exchange_fail(void **state)
+{
+    enum { SYSTEMS = 20 };
+    static const int sizes[] = {2, 3, 4, 7, 12, 13, 33, 64};
+    (void)state;
+    for (int i = 0; i < COUNT(sizes) * 3; i++) {
+        const int n = sizes[i / 3];
+        struct qp_problem problem = make("gauss_jordan_batch", "general", n, SYSTEMS, i);
+        struct qp_matrix answer;
+        float a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)];
+        assert_ok(qp_matrix_create(n + 1, SYSTEMS, &answer));
+        for (int s = 0; s < SYSTEMS; s++) {
+            memcpy(a, problem.field[QP_SYSTEMS_AUGMENTED].values + s * n * (n + 1),
+                   (size_t)(n * (n + 1)) * sizeof *a);
+            eliminate(a, n, (enum rule)(i % 3), true);
+            for (int k = 0; k < n; k++)
+                answer.values[s * (n + 1) + k] = a[k * (n + 1) + n];
+            answer.values[s * (n + 1) + n] = 0.0f;
+        }
+        const double error = judge(&problem, &answer, problem.op->tolerance(&problem, 1));
+        if ((enum rule)(i % 3) == ALWAYS ? error > 1.0 : error <= 1.0)
+            fail_msg("%d systems of %d unknowns, exchanges %s: %g tolerances", SYSTEMS, n,
+                     names[i % 3], error);
+        qp_matrix_destroy(&answer);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* ---- Digits ---- */
+
+/* The reference's x with so many bits. */
+static void round_to(const struct qp_problem *problem, int bits, struct qp_matrix *answer)
+{
+    for (int i = 0; i < problem->width * problem->height; i++) {
+        int exponent;
+        const double part = frexp(problem->reference[i], &exponent);
+        answer->values[i] = (float)ldexp(nearbyint(ldexp(part, bits)), exponent - bits);
+    }
+}
+
+/* Rows that substitute are not forgiven what grows above the pivots. */
+static void ten_bits_are_too_few(void **state)
+{
+    static const int sizes[] = {4, 13, 30, 64, 128, 500};
+    (void)state;
+    for (int i = 0; i < COUNT(sizes) * 3; i++) {
+        const int n = sizes[i / 3];
+        struct qp_problem problem = make("gauss_jordan", "ill", n, n, i);
+        const double tolerance = tolerance_of(&problem, true);
+        struct qp_matrix answer;
+        assert_ok(qp_matrix_create(n + 1, n, &answer));
+        round_to(&problem, 24, &answer);
+        assert_true(judge(&problem, &answer, tolerance) <= 1.0);
+        round_to(&problem, 10, &answer);
+        if (judge(&problem, &answer, tolerance) <= 1.0)
+            fail_msg("%d unknowns, seed %d: ten bits pass, %g tolerances of %g", n, i,
+                     judge(&problem, &answer, tolerance), tolerance);
+        qp_matrix_destroy(&answer);
+        qp_problem_destroy(&problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(too_few_exchanges_fail),
+        cmocka_unit_test(batches_that_do_not_exchange_fail),
+        cmocka_unit_test(ten_bits_are_too_few),
+    };
+    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
+}

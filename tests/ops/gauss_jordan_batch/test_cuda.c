@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches on CUDA: every size that there is, systems whose rows or columns differ by many decades,
+ * and members that spoil no other. */
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cuda/device.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "plan/problem.h"
+
+static const char registers[] = "gauss_jordan_batch/cuda_registers";
+static const char cublas[] = "gauss_jordan_batch/cuda_cublas";
+
+static struct qp_problem make(const char *kind, int unknowns, int count)
+{
+    const struct qp_problem_desc desc = {
+        .op = "gauss_jordan_batch", .kind = kind, .width = unknowns, .height = count, .seed = 5};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
+static struct qp_result walk(const char *name, struct qp_problem *problem)
+{
+    const struct qp_walk_desc desc = {.iterations = 2, .keep_solution = true};
+    struct qp_result result;
+    assert_ok(qp_walk(NULL, qp_variant_find(name), problem, &desc, &result));
+    return result;
+}
+
+static void must_pass(const char *name, struct qp_problem *problem)
+{
+    struct qp_result result = walk(name, problem);
+    if (result.verdict != QP_PASS)
+        fail_msg("%s, %d unknowns: %s", name, qp_batch_unknowns(problem), result.reason);
+    qp_matrix_destroy(&result.solution);
+}
+
+static void need_cuda(void)
+{
+    if (!support_is_built(qp_variant_find(registers))) {
+        print_message("%s\n", qp_error());
+        skip();
+    }
+}
+
+/* ---- Without a device ---- */
+
+/* Copies of 16 bytes begin where the first system does. */
+static void systems_stand_aligned(void **state)
+{
+    const struct qp_recipe *recipe = qp_variant_find(registers)->recipe;
+    (void)state;
+    for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n++) {
+        struct qp_layout layout = qp_layout_make(recipe->input[0].shape, n + 1, 3 * n, 1);
+        assert_int_equal(layout.origin_x % 4, 0);
+        assert_int_equal(layout.domain_x, 3 * n * (n + 1));
+    }
+}
+
+static void rows_without_a_device_say_why(void **state)
+{
+    static const char *const rows[] = {registers, cublas};
+    (void)state;
+    if (qp_cuda_look(-1) == QP_OK)
+        skip();
+    struct qp_problem problem = make("dominant", 3, 4);
+    for (int r = 0; r < COUNT(rows); r++) {
+        struct qp_result result = walk(rows[r], &problem);
+        assert_int_equal(result.verdict, QP_SKIP);
+        assert_int_equal(qp_cuda_look(-1), QP_UNSUPPORTED);
+        assert_string_equal(result.reason, qp_error());
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* ---- With one ---- */
+
+/* Each has its own share of rows without a thread, and of threads without a system. */
+static void every_number_of_unknowns(void **state)
+{
+    (void)state;
+    need_cuda();
+    for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n++) {
+        struct qp_problem problem = make("general", n, n % 2 == 0 ? 1 : 131);
+        must_pass(registers, &problem);
+        qp_problem_destroy(&problem);
+    }
+}
+
+static float *system_of(struct qp_problem *problem, int s)
+{
+    const int n = qp_batch_unknowns(problem);
+    return problem->field[QP_SYSTEMS_AUGMENTED].values + s * n * (n + 1);
+}
+
+/* Row i of system s by 2^exponent, b too. Pivots of rows that differ so need not be the dominant ones,
+ * and what stands below them may grow: the largest exponent leaves room for it. */
+static void scale_row(struct qp_problem *problem, int s, int i, int exponent)
+{
+    const int n = qp_batch_unknowns(problem);
+    float *row = system_of(problem, s) + i * (n + 1);
+    for (int j = 0; j <= n; j++)
+        row[j] = ldexpf(row[j], exponent);
+}
+
+/* The first half of the systems have one scale each. Rows of the others have different ones, half as
+ * far apart, for a factor between them must be a float too. */
+static void scales_of_all_floats(void **state)
+{
+    static const int exponents[] = {-110, -64, 0, 64, 100};
+    (void)state;
+    need_cuda();
+    for (int n = 1; n <= 40; n += 13) {
+        struct qp_problem problem = make("dominant", n, 60);
+        for (int s = 0; s < 60; s++) {
+            for (int i = 0; i < n; i++)
+                scale_row(&problem, s, i,
+                          s < 30 ? exponents[s % COUNT(exponents)]
+                                 : exponents[(s + i) % COUNT(exponents)] / 2);
+        }
+        must_pass(registers, &problem);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Systems that are zero, no numbers or infinite: a column of each is told, and all others have the
+ * bits that they have without them. */
+static void strangers_do_not_meet(void **state)
+{
+    static const float values[] = {0.0f, NAN, INFINITY};
+    enum { COUNT_OF_SYSTEMS = 40 };
+    (void)state;
+    need_cuda();
+    for (int n = 1; n <= QP_BATCH_MOST_UNKNOWNS; n += 7) {
+        struct qp_problem problem = make("general", n, COUNT_OF_SYSTEMS);
+        struct qp_result alone = walk(registers, &problem);
+        for (int v = 0; v < COUNT(values); v++) {
+            for (int q = 0; q < n * (n + 1); q++)
+                system_of(&problem, 7 * v + 3)[q] = values[v];
+        }
+        struct qp_result result = walk(registers, &problem);
+        assert_int_equal(alone.verdict, QP_PASS);
+        assert_int_equal(result.verdict, QP_FAIL);
+        for (int s = 0; s < COUNT_OF_SYSTEMS; s++) {
+            const float *x = result.solution.values + s * (n + 1);
+            bool spoilt = s == 3 || s == 10 || s == 17;
+            assert_true(x[n] == (spoilt ? 1.0f : 0.0f));
+            for (int i = 0; i < n; i++)
+                assert_true(x[i] == (spoilt ? 0.0f : alone.solution.values[s * (n + 1) + i]));
+        }
+        qp_matrix_destroy(&alone.solution);
+        qp_matrix_destroy(&result.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* ---- The opponent ---- */
+
+/* Its singular systems are zeros too, though the column it names is one of its transposed matrix. */
+static void cublas_solves_them_too(void **state)
+{
+    static const int sizes[] = {1, 2, 7, 12, 33, 64};
+    (void)state;
+    need_cuda();
+    for (int i = 0; i < COUNT(sizes); i++) {
+        struct qp_problem problem = make("general", sizes[i], 100);
+        struct qp_result result = walk(cublas, &problem);
+        if (result.verdict == QP_SKIP) {
+            assert_non_null(strstr(result.reason, "libcublas"));
+            qp_problem_destroy(&problem);
+            skip();
+        }
+        assert_int_equal(result.verdict, QP_PASS);
+        qp_matrix_destroy(&result.solution);
+        memset(system_of(&problem, 16), 0,
+               (size_t)sizes[i] * (size_t)(sizes[i] + 1) * sizeof(float));
+        result = walk(cublas, &problem);
+        assert_int_equal(result.verdict, QP_FAIL);
+        assert_non_null(strstr(result.reason, "system 17 of 100 is singular"));
+        assert_non_null(strstr(result.reason, "the other 99 are solved"));
+        qp_matrix_destroy(&result.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(systems_stand_aligned),    clean_test(rows_without_a_device_say_why),
+        clean_test(every_number_of_unknowns), clean_test(scales_of_all_floats),
+        clean_test(strangers_do_not_meet),    clean_test(cublas_solves_them_too),
+    };
+    return cmocka_run_group_tests_name("cuda batch", tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums that check and bench make are exact or wrong: at every size what is plausible and wrong fails, and
+ * no order of additions that a row takes rounds. */
+#include "support/reduce_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "ops/reduce/kernels.h"
+
+/* Small, awkward, a benchmark's; with LONG set the largest benchmark's too, whose two gigabytes
+ * of values take minutes. */
+static const struct {
+    int width, height;
+    bool takes_long;
+} sizes[] = {{1, 1, false},       {7, 3, false},       {251, 263, false},
+             {2048, 2048, false}, {4096, 4099, false}, {16384, 16384, true}};
+static const char *const sums[] = {"sum", "squares", "dot"};
+
+static void each_problem(void (*test)(struct qp_problem *problem))
+{
+    for (int k = 0; k < COUNT(sizes) * COUNT(sums); k++) {
+        const int size = k / COUNT(sums);
+        if (sizes[size].takes_long && getenv("LONG") == NULL)
+            continue;
+        struct qp_problem problem =
+            reduce_problem(sums[k % COUNT(sums)], sizes[size].width, sizes[size].height);
+        test(&problem);
+        qp_problem_destroy(&problem);
+    }
+}
+
+static size_t count_of(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
+static double term(const struct qp_problem *problem, size_t i)
+{
+    const double x = problem->field[QP_REDUCE_X].values[i],
+                 y = problem->field[QP_REDUCE_Y].values[i];
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    return kind == QP_SUM ? x : kind == QP_DOT ? x * y : x * x;
+}
+
+/* ---- The judge alone ---- */
+
+/* The largest error that any row that takes the problem is allowed. */
+static double allowed(const struct qp_problem *problem)
+{
+    double most = problem->op->tolerance(problem, 1);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
+        if (strcmp(qp_variant_at(i)->op, "reduce") == 0 && recipe->tolerance != NULL &&
+            !(recipe->not_kinds >> qp_reduce_kind(problem) & 1))
+            most = fmax(most, recipe->tolerance(recipe, problem));
+    }
+    return most;
+}
+
+/* What room 10 says of such an answer. */
+static void expect(const struct qp_problem *problem, double tolerance, double answer, bool right,
+                   const char *what)
+{
+    float value = (float)answer;
+    const struct qp_matrix got = {.width = 1, .height = 1, .values = &value};
+    const double error = qp_compare(&got, problem->reference, problem->reference_scale).error;
+    if ((error <= tolerance) != right)
+        fail_msg("%s of %zu: %s, %.9g of %.9g, error %g of %g allowed", problem->kind,
+                 count_of(problem), what, value, problem->reference[0], error, tolerance);
+}
+
+/* The sum of so many terms from the first on; ends with the last value. */
+static double part(const struct qp_problem *problem, size_t first, size_t terms)
+{
+    double sum = 0.0;
+    for (size_t i = first; i < first + terms && i < count_of(problem); i++)
+        sum += term(problem, i);
+    return sum;
+}
+
+/* Lost are values at both ends and in between, a block of the ladder, a tile, the last odd ones. */
+static void wrong_answers_fail(struct qp_problem *problem)
+{
+    const size_t n = count_of(problem);
+    const struct {
+        size_t first, terms;
+    } lost[] = {{0, 1}, {n / 2, 1}, {n - 1, 1}, {0, QP_REDUCE_BLOCK}, {n / 2, QP_TILE_VALUES}};
+    assert_ok(qp_problem_reference(problem, 1, NULL));
+    const double sum = problem->reference[0], most = allowed(problem);
+    expect(problem, most, sum, true, "the sum");
+    expect(problem, most, 0.0, false, "nothing");
+    expect(problem, most, nextafterf((float)sum, INFINITY), false, "the next float");
+    for (int k = 0; k < COUNT(lost); k++) {
+        const double some = part(problem, lost[k].first, lost[k].terms);
+        if (some == 0.0) /* of squares of which most are 0 */
+            continue;
+        expect(problem, most, sum - some, false, "some terms lost");
+        expect(problem, most, sum + some, false, "some terms twice");
+    }
+}
+
+static void wrong_answers_fail_at_every_size(void **state)
+{
+    (void)state;
+    each_problem(wrong_answers_fail);
+}
+
+/* Enough terms are there to be lost. */
+static void most_terms_count(struct qp_problem *problem)
+{
+    const size_t n = count_of(problem);
+    size_t zeros = 0;
+    for (size_t i = 0; i < n; i++)
+        zeros += term(problem, i) == 0.0;
+    if (n <= (size_t)1 << 24 || qp_reduce_kind(problem) != QP_SUM_OF_SQUARES)
+        assert_int_equal(zeros, 0);
+    else
+        assert_true(n - zeros > (size_t)1 << 22);
+}
+
+static void no_term_is_for_nothing(void **state)
+{
+    (void)state;
+    each_problem(most_terms_count);
+}
+
+/* ---- Orders of additions ---- */
+
+/* Every `stride`-th term in a row, in float: loops, lanes, threads of a grid. */
+static float strided_sum(const struct qp_problem *problem, size_t stride)
+{
+    float all = 0.0f;
+    for (size_t lane = 0; lane < stride && lane < count_of(problem); lane++) {
+        float sum = 0.0f;
+        for (size_t i = lane; i < count_of(problem); i += stride)
+            sum += (float)term(problem, i);
+        all += sum;
+    }
+    return all;
+}
+
+/* Blocks of neighbours. */
+static float blocked_sum(const struct qp_problem *problem, size_t block)
+{
+    float all = 0.0f;
+    for (size_t first = 0; first < count_of(problem); first += block) {
+        float sum = 0.0f;
+        for (size_t i = first; i < first + block && i < count_of(problem); i++)
+            sum += (float)term(problem, i);
+        all += sum;
+    }
+    return all;
+}
+
+static void adds_exactly(struct qp_problem *problem)
+{
+    static const size_t strides[] = {1, 4, 256, 1 << 16};
+    if (count_of(problem) > (size_t)1 << 25)
+        return; /* it would take minutes */
+    assert_ok(qp_problem_reference(problem, 1, NULL));
+    for (int k = 0; k < COUNT(strides); k++) {
+        assert_true(strided_sum(problem, strides[k]) == problem->reference[0]);
+        assert_true(blocked_sum(problem, strides[k]) == problem->reference[0]);
+    }
+}
+
+static void no_order_rounds(void **state)
+{
+    (void)state;
+    each_problem(adds_exactly);
+}
+
+/* ---- Values that somebody else puts there ---- */
+
+/* They are judged by the rows' bounds, whatever hides among them. */
+static void others_may_round(void **state)
+{
+    static const float values[] = {0.1f, 0x1p-24f, 0x1p25f, NAN, INFINITY};
+    (void)state;
+    for (int k = 0; k < COUNT(values); k++) {
+        struct qp_problem problem = reduce_problem("sum", 64, 64);
+        assert_true(qp_reduce_is_exact(&problem));
+        problem.field[QP_REDUCE_X].values[4095] = values[k];
+        assert_false(qp_reduce_is_exact(&problem));
+        qp_problem_destroy(&problem);
+    }
+    struct qp_problem problem = reduce_problem("max", 64, 64);
+    problem.field[QP_REDUCE_X].values[17] = 0.1f;
+    assert_true(qp_reduce_is_exact(&problem));
+    qp_problem_destroy(&problem);
+}
+
+/* Values of one sign drift out of 24 bits, though each is whole. */
+static void long_drifts_round(void **state)
+{
+    (void)state;
+    struct qp_problem problem = reduce_problem("sum", 4096, 4096);
+    float *x = problem.field[QP_REDUCE_X].values;
+    for (size_t i = 0; i < count_of(&problem); i++)
+        x[i] = i < count_of(&problem) / 2 ? 1.0f : -1.0f;
+    assert_false(qp_reduce_is_exact(&problem));
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_answers_fail_at_every_size),
+        cmocka_unit_test(no_term_is_for_nothing),
+        cmocka_unit_test(no_order_rounds),
+        cmocka_unit_test(others_may_round),
+        cmocka_unit_test(long_drifts_round),
+    };
+    return cmocka_run_group_tests_name("exact sums", tests, NULL, NULL);
+}

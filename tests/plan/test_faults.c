@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* The k-th allocation fails, and the k-th making of a GL object, for all k: each time the right code,
+ * a sentence that names the room, nothing left behind, and a context that goes on to work. */
+#include "support/support.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/faults.h"
+#include "gl/context.h"
+#include "gl/program.h"
+
+/* Something to be done in a context (NULL where none is needed), and the words that every sentence
+ * must hold, one of them. */
+struct scene {
+    const char *name;
+    enum qp_status (*play)(struct qp_context *context, const char *name);
+    const char *words[4];
+};
+
+/* ---- Scenes. Each leaves a code and, unless all is good, the thread's sentence. ---- */
+
+/* A verdict is no code: here it becomes one. */
+static enum qp_status code_of(const struct qp_result *result)
+{
+    static const enum qp_status codes[QP_VERDICTS] = {
+        [QP_FAIL] = QP_DEVICE, [QP_SKIP] = QP_UNSUPPORTED};
+    if (result->verdict == QP_PASS)
+        return QP_OK;
+    return qp_fail(codes[result->verdict], "%s", result->reason);
+}
+
+static enum qp_status walk(struct qp_context *context, const char *name)
+{
+    const struct qp_variant *variant = qp_variant_find(name);
+    struct qp_problem_desc wanted = {
+        .op = variant->op, .width = 5, .height = 4, .weight = 0.9, .seed = 3};
+    struct qp_walk_desc desc = {.iterations = 2};
+    struct qp_problem problem;
+    struct qp_result result = {.verdict = QP_PASS};
+    wanted.systems = qp_variant_systems(variant);
+    enum qp_status status = qp_problem_create(&wanted, &problem);
+    if (status == QP_OK)
+        status = qp_walk(context, variant, &problem, &desc, &result);
+    if (status == QP_OK)
+        status = code_of(&result);
+    qp_problem_destroy(&problem);
+    return status;
+}
+
+static enum qp_status heart(struct qp_context *context, const char *name)
+{
+    struct qp_problem_desc wanted = {.kind = "bidomain", .width = 6, .height = 5};
+    struct qp_problem problem;
+    (void)context, (void)name;
+    enum qp_status status = qp_problem_create(&wanted, &problem);
+    qp_problem_destroy(&problem);
+    return status;
+}
+
+/* A Laplacian on 4 x 4 cells, as the file gives it. */
+static enum qp_status solve_with(struct qp_context *context, const char *name, bool refine)
+{
+    struct qp_solve_desc desc = {.variant = name != NULL ? qp_variant_find(name) : NULL,
+                                 .tolerance = refine ? 1e-9 : 1e-3,
+                                 .refine = refine};
+    struct qp_market a;
+    struct qp_solution solution;
+    enum qp_status status = qp_market_read(QP_SOURCE_DIR "/tests/support/faults.mtx", &a);
+    if (status != QP_OK)
+        return status;
+    status = qp_solve(context, &a, NULL, NULL, &desc, &solution);
+    if (status == QP_OK && solution.ending != QP_CONVERGED)
+        status = qp_fail(QP_DEVICE, "%s", solution.sentence);
+    qp_solution_destroy(&solution);
+    qp_market_destroy(&a);
+    return status;
+}
+
+static enum qp_status solve(struct qp_context *context, const char *name)
+{
+    return solve_with(context, name, false);
+}
+
+static enum qp_status refine(struct qp_context *context, const char *name)
+{
+    return solve_with(context, name, true);
+}
+
+static enum qp_status eliminate(struct qp_context *context, const char *name)
+{
+    struct qp_dense_desc desc = {.variant = qp_variant_find(name), .refine = true};
+    struct qp_market a;
+    struct qp_dense_solution solution = {.sides = 0};
+    enum qp_status status = qp_market_read(QP_SOURCE_DIR "/tests/support/faults.mtx", &a);
+    if (status == QP_OK)
+        status = qp_solve_dense(context, &a, NULL, 1, &desc, &solution);
+    qp_dense_solution_destroy(&solution);
+    qp_market_destroy(&a);
+    return status;
+}
+
+/* What float takes for two equal columns. */
+static enum qp_status eliminate_on_host(struct qp_context *context, const char *name)
+{
+    const struct qp_dense_desc desc = {.variant = qp_variant_find(name)};
+    double values[] = {1.0, 1.0, 1.0, 1.0 + 0x1p-40};
+    const struct qp_market a = {2, 2, 4, true, NULL, NULL, values};
+    struct qp_dense_solution solution = {.sides = 0};
+    enum qp_status status = qp_solve_dense(context, &a, NULL, 1, &desc, &solution);
+    if (status == QP_OK && !solution.on_host)
+        status = qp_fail(QP_DEVICE, "%s", solution.sentence);
+    qp_dense_solution_destroy(&solution);
+    return status;
+}
+
+static enum qp_status bench(struct qp_context *context, const char *name)
+{
+    const struct qp_variant *variant = qp_variant_find(name);
+    struct qp_bench_desc desc = {.repeats = 2, .iterations = 1};
+    struct qp_problem_desc wanted = {.width = 5, .height = 4};
+    struct qp_problem problem, *problems[] = {&problem};
+    struct qp_record record;
+    enum qp_status status = qp_problem_create(&wanted, &problem);
+    if (status == QP_OK)
+        status = qp_bench(context, &variant, problems, 1, &desc, &record);
+    if (status == QP_OK && record.verdict != QP_PASS)
+        status = qp_fail(QP_DEVICE, "%s", record.reason);
+    qp_problem_destroy(&problem);
+    return status;
+}
+
+static double negate(const struct qp_custom_grid *grid, const double *before, double *after)
+{
+    for (int i = 0; i < grid->width * grid->height; i++)
+        after[i] = -before[i];
+    return 0.0;
+}
+
+/* An operation of a user's own, from its description to its check. */
+static enum qp_status custom(struct qp_context *context, const char *name)
+{
+    const struct qp_custom_desc wanted = {.name = name, .reference = negate};
+    const struct qp_custom_variant shader = {
+        .name = "gl", .draw = {{.fragment = {.file = QP_SOURCE_DIR "/tests/support/negate.frag"}}}};
+    const struct qp_variant *variant;
+    struct qp_custom *op = NULL;
+    struct qp_tally tally = {.failed = 0};
+    enum qp_status status = qp_custom_create(&wanted, &op);
+    if (status == QP_OK)
+        status = qp_custom_add(op, &shader, &variant);
+    struct qp_check_desc desc = {.custom = op, .width = 3, .height = 2, .iterations = 1};
+    if (status == QP_OK)
+        status = qp_check(context, &variant, 1, &desc, &tally);
+    if (status == QP_OK && qp_tally_verdict(&tally) != QP_PASS)
+        status = qp_fail(QP_DEVICE, "%s", tally.worst.reason);
+    qp_custom_destroy(&op);
+    return status;
+}
+
+static enum qp_status open_second(struct qp_context *context, const char *name)
+{
+    struct qp_context *second = NULL;
+    (void)name;
+    unsigned abilities = qp_context_device(context)->abilities;
+    enum qp_status status = qp_context_create(NULL, &second);
+    if (status == QP_OK && qp_context_device(second)->abilities != abilities)
+        status = qp_fail(QP_UNSUPPORTED, "the second context can do less");
+    qp_context_destroy(&second);
+    qp_context_enter(context);
+    return status;
+}
+
+static enum qp_status read_file(struct qp_context *context, const char *name)
+{
+    char path[512];
+    struct qp_market market;
+    (void)context;
+    snprintf(path, sizeof path, QP_SOURCE_DIR "/tests/io/market/%s", name);
+    enum qp_status status = qp_market_read(path, &market);
+    qp_market_destroy(&market);
+    return status;
+}
+
+static enum qp_status write_file(struct qp_context *context, const char *name)
+{
+    static const double values[] = {1.0, 2.0};
+    (void)context;
+    return qp_market_write(name, 2, 1, values);
+}
+
+#define WRITTEN QP_BUILD_DIR "/tests/written.mtx"
+
+static const struct scene on_gl[] = {
+    {"luminance", walk, {"room"}},
+    {"vertex", walk, {"room"}},
+    {"rgba_abreast", walk, {"room"}},
+    {"rgba_stamps", walk, {"room"}},
+    {"rgba_tiles", walk, {"room"}},
+    {"rgba_tiles", solve, {"room", "faults.mtx"}},
+    {"rgba_targets", walk, {"room"}},
+    {"reduce/tree_rgba", walk, {"room"}},
+    {"reduce/tree", walk, {"room"}},
+    {"gauss_jordan/blocks_vbo", walk, {"room"}},
+    {"gauss_jordan/quads_targets", walk, {"room"}},
+    {"gauss_jordan_batch/passes", walk, {"room"}},
+    {"gauss_jordan_batch/planes", walk, {"room"}},
+    {"gauss_jordan_batch/registers", walk, {"room"}},
+    {"gauss_jordan_batch/registers_compute", walk, {"room"}},
+    {"gauss_jordan/blocked_compute", walk, {"room"}},
+    {"transfer/small", walk, {"room"}},
+    {"transfer/pixel_buffer", walk, {"room"}},
+    {"transfer/asynchronous", walk, {"room"}},
+    {"transfer/persistent", walk, {"room"}},
+    {"transfer/buffer", walk, {"room"}},
+    {"luminance", solve, {"room", "faults.mtx"}},
+    {"rgba", refine, {"room", "faults.mtx"}},
+    {"gauss_jordan/systems", eliminate, {"room", "faults.mtx"}},
+    {"gauss_jordan/shrinking_pivoted", eliminate, {"room", "faults.mtx"}},
+    {"luminance", bench, {"room", "benchmark"}},
+    {"negation", custom, {"room", "custom", "check", "benchmark"}},
+    {"another context", open_second, {"context"}},
+};
+
+static const struct scene on_cpu[] = {
+    {"openmp", walk, {"room"}},
+    {"amorim_cpu", walk, {"room"}},
+    {"reference", walk, {"room"}},
+    {"reduce/openmp", walk, {"room"}},
+    {"reduce/reference", walk, {"room"}},
+    {"transfer/memcpy", walk, {"room"}},
+    {"the heart", heart, {"room 1"}},
+    {"openmp", solve, {"room", "faults.mtx"}},
+    {"reference", refine, {"room", "faults.mtx"}},
+    {"gauss_jordan/loop", eliminate, {"room", "faults.mtx"}},
+    {"gauss_jordan/reference", eliminate_on_host, {"room", "on the host"}},
+    {"legal_symmetric.mtx", read_file, {"legal_symmetric.mtx"}},
+    {"legal_array_symmetric.mtx", read_file, {"legal_array_symmetric.mtx"}},
+    {"legal_array.mtx", read_file, {"legal_array.mtx"}},
+    {WRITTEN, write_file, {"written.mtx"}},
+};
+
+/* ---- The rule ---- */
+
+static void tidy(struct qp_context *context)
+{
+    if (context == NULL)
+        return;
+    assert_ok(qp_context_enter(context));
+    qp_program_forget_all(context);
+}
+
+static bool names_the_place(const struct scene *scene)
+{
+    for (int i = 0; i < 4; i++)
+        if (scene->words[i] != NULL && strstr(qp_error(), scene->words[i]) != NULL)
+            return true;
+    return false;
+}
+
+static enum qp_status play_with_fault(const struct scene *scene, struct qp_context *context,
+                                      enum fault fault, int number)
+{
+    tidy(context);
+    long before = faults_live_blocks();
+    faults_arm(fault, number);
+    enum qp_status status = scene->play(context, scene->name);
+    faults_disarm();
+    tidy(context);
+    if (faults_live_blocks() != before)
+        fail_msg("%s, fault %d (%s): %ld blocks leak", scene->name, number, faults_struck(),
+                 faults_live_blocks() - before);
+    if (context != NULL)
+        support_check_clean((void *[]){context});
+    return status;
+}
+
+/* A device that lacks an ability, or a compiler that refuses, is no lack of memory. */
+static bool is_right(enum qp_status status)
+{
+    return faults_ran_out() ? status == QP_NO_MEMORY
+                            : status == QP_DEVICE || status == QP_UNSUPPORTED;
+}
+
+static void each_fault(const struct scene *scene, struct qp_context *context, enum fault fault)
+{
+    assert_ok(play_with_fault(scene, context, fault, INT_MAX));
+    int requests = faults_disarm();
+    assert_true(requests > 0);
+    for (int k = 1; k <= requests; k++) {
+        enum qp_status status = play_with_fault(scene, context, fault, k);
+        if (faults_struck() == NULL)
+            fail_msg("%s asked for less than %d the second time", scene->name, k);
+        if (!is_right(status) || !names_the_place(scene))
+            fail_msg("%s, fault %d (%s): code %d and '%s'", scene->name, k, faults_struck(),
+                     (int)status, qp_error());
+    }
+    assert_ok(play_with_fault(scene, context, fault, INT_MAX));
+}
+
+static void every_allocation_on_the_cpu(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof on_cpu / sizeof on_cpu[0]; i++)
+        each_fault(&on_cpu[i], NULL, FAULT_MEMORY);
+    unlink(WRITTEN);
+}
+
+static void every_allocation_with_opengl(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++)
+        each_fault(&on_gl[i], context, FAULT_MEMORY);
+}
+
+static void every_gl_object(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++)
+        each_fault(&on_gl[i], context, FAULT_GL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_on_the_cpu),
+        clean_test(every_allocation_with_opengl),
+        clean_test(every_gl_object),
+    };
+    return cmocka_run_group_tests_name("faults", tests, faults_open_context, support_close_context);
+}

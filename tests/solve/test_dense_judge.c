@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* What solves claim, against whole numbers: of thousands of systems, many singular or nearly so, none that
+ * is singular is solved by elimination and none that is not is called so; what converged has such a residual,
+ * and x the digits that are called certain. Systems with a grid go the way of both methods too. LONG=1
+ * takes a hundred thousand. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <quadpass/method.h>
+
+#include "support/awkward.h"
+#include "support/judge.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+
+enum { SIDES = 2 };
+
+/* ---- Claims ---- */
+
+static int singular_solved, regular_refused, false_residuals, false_digits, false_columns;
+static int solved, certain, refused, on_host, stagnated, iterated;
+
+struct system {
+    const struct kind *kind;
+    struct qp_market a;
+    double b[MOST * MOST];
+    int sides;
+    bool inverse, given; /* b; or it is A times ones */
+};
+
+/* A false claim is counted, and told so that it can be looked at. */
+static void count(int *claims, const struct system *s, const char *row, const char *what,
+                  const char *sentence)
+{
+    ++*claims;
+    print_message("%s, %d unknowns, %s: %s: %s\n", s->kind->name, s->a.rows, row, what, sentence);
+}
+
+/* Digits as a person reads them. */
+static int digits_of(const char *sentence)
+{
+    const char *words = strstr(sentence, "x has about ");
+    return words != NULL ? atoi(words + 12) : 0;
+}
+
+/* Of one side; `error` is 1 where no digit is claimed. */
+static void check_side(const struct system *s, const struct judge *judge, int k, const double *x,
+                       double residual, double error, const char *row, const char *sentence)
+{
+    if (!judge_residual_within(judge, k, x, residual))
+        count(&false_residuals, s, row, "a false residual", sentence);
+    if (error < 1.0 && (judge_is_singular(judge) || !judge_error_within(judge, k, x, error)))
+        count(&false_digits, s, row, "false digits", sentence);
+}
+
+static double error_of(int digits)
+{
+    return digits > 0 ? pow(10.0, -digits) : 1.0;
+}
+
+static void check_solution(const struct system *s, const struct judge *judge,
+                           const struct qp_dense_solution *got, const char *row, double tolerance)
+{
+    const double error = error_of(digits_of(got->sentence));
+    const bool converged = got->ending == QP_CONVERGED;
+    if (judge_is_singular(judge)) {
+        count(&singular_solved, s, row, "a singular matrix is solved", got->sentence);
+        return;
+    }
+    for (int k = 0; k < got->sides; k++)
+        check_side(s, judge, k, got->x + k * got->rows,
+                   converged ? fmin(got->residuals[k], tolerance) : got->residuals[k],
+                   fmin(error, got->errors[k]), row, got->sentence);
+    solved += converged;
+    stagnated += !converged;
+    certain += error < 1.0;
+    on_host += got->on_host;
+}
+
+/* By either method; an iteration may solve a singular system that has a solution. */
+static void check_answer(const struct system *s, const struct judge *judge,
+                         const struct qp_answer *got, double tolerance)
+{
+    for (int k = 0; k < got->sides; k++) {
+        const struct qp_side *side = &got->side[k];
+        const char *row = side->variant->name;
+        const bool converged = side->ending == QP_CONVERGED;
+        const double error = fmin(error_of(side->digits), error_of(digits_of(side->sentence)));
+        if (side->method == QP_ELIMINATION && judge_is_singular(judge))
+            count(&singular_solved, s, row, "a singular matrix is solved", side->sentence);
+        check_side(s, judge, k, got->x + k * got->rows,
+                   converged ? fmin(side->residual, tolerance) : side->residual, error, row,
+                   side->sentence);
+        iterated += converged && side->method == QP_ITERATION;
+    }
+}
+
+/* A row that does not exchange rows may ask for one that does. */
+static void check_refusal(const struct system *s, const struct judge *judge, const char *row,
+                          bool exchanges)
+{
+    const char *column = strstr(qp_error(), "column ");
+    const bool claimed = strstr(qp_error(), "the matrix is singular:") != NULL ||
+                         strstr(qp_error(), "the matrix is singular to") != NULL;
+    refused++;
+    if (!judge_is_singular(judge) && (claimed || exchanges))
+        count(&regular_refused, s, row, "a regular matrix is refused", qp_error());
+    else if (claimed && (column == NULL || !judge_is_combination(judge, atoi(column + 7) - 1)))
+        count(&false_columns, s, row, "another column is the combination", qp_error());
+}
+
+static void solve(struct qp_context *context, const struct system *s, const struct judge *judge,
+                  const char *row, bool refine)
+{
+    struct qp_dense_desc desc = {.variant = row != NULL ? qp_variant_find(row) : NULL,
+                                 .refine = refine};
+    struct qp_dense_solution got;
+    const char *name = row != NULL ? row : "default";
+    const enum qp_status status =
+        s->inverse ? qp_invert(context, &s->a, &desc, &got)
+                   : qp_solve_dense(context, &s->a, s->given ? s->b : NULL, s->sides, &desc, &got);
+    if (status == QP_OK)
+        check_solution(s, judge, &got, name, 1e-5);
+    else if (status == QP_BAD_INPUT || status == QP_UNSUPPORTED)
+        check_refusal(s, judge, name,
+                      row == NULL || qp_gauss_jordan_exchanges_rows(desc.variant->recipe));
+    else
+        fail_msg("%s: %s", name, qp_error());
+    qp_dense_solution_destroy(&got);
+}
+
+static void solve_by_either(struct qp_context *context, const struct system *s,
+                            const struct judge *judge, bool refine)
+{
+    const struct qp_solve_desc desc = {.refine = refine};
+    struct qp_answer got;
+    const enum qp_status status =
+        qp_solve_system(context, &s->a, s->given ? s->b : NULL, s->sides, NULL, &desc, &got);
+    if (status == QP_OK)
+        check_answer(s, judge, &got, 1e-5);
+    else if (status == QP_BAD_INPUT || status == QP_UNSUPPORTED)
+        check_refusal(s, judge, "either method", true);
+    else
+        fail_msg("%s", qp_error());
+    qp_answer_destroy(&got);
+}
+
+/* ---- Thousands of them ---- */
+
+/* A right-hand side is A times whole numbers, which a singular A has a solution for, or random. */
+static void fill_side(const struct system *s, double *b)
+{
+    const int n = s->a.rows;
+    const bool consistent = whole(0, 1);
+    memset(b, 0, (size_t)n * sizeof *b);
+    for (int j = 0; j < n; j++) {
+        const int x = whole(-3, 3);
+        for (int i = 0; i < n && consistent; i++)
+            b[i] += s->a.value[j * n + i] * x;
+        if (!consistent)
+            b[j] = whole(-9, 9);
+    }
+}
+
+static void make(struct system *s, int number)
+{
+    s->kind = &kinds[number % kind_count];
+    const int most = whole(0, 7) == 0 ? s->kind->most : 9;
+    const int n = whole(1, most < s->kind->most ? most : s->kind->most);
+    s->a = support_dense(n);
+    s->kind->fill(n, s->a.value);
+    s->inverse = n <= 9 && whole(0, 7) == 0;
+    s->given = s->inverse || whole(0, 2) > 0;
+    s->sides = s->inverse ? n : s->given ? whole(1, SIDES) : 1;
+    memset(s->b, 0, sizeof s->b);
+    for (int k = 0; k < s->sides && s->given; k++) {
+        if (s->inverse)
+            s->b[k * n + k] = 1.0;
+        else
+            fill_side(s, s->b + k * n);
+    }
+}
+
+/* Every `rare`th system goes to OpenGL too, which takes a hundred times as long. */
+static void claim(struct qp_context *context, int systems, int rare)
+{
+    static const char *const rows[] = {"gauss_jordan/reference", "gauss_jordan/sgesv",
+                                       "gauss_jordan/loop"};
+    static const char *const drawn[] = {NULL, "gauss_jordan/pivoted", "gauss_jordan/lu_pivoted",
+                                        NULL, "gauss_jordan/branched"};
+    static struct system s;
+    for (int k = 0; k < systems; k++) {
+        make(&s, k);
+        struct judge *judge = judge_create(&s.a, s.given ? s.b : NULL, s.sides);
+        const char *row = rows[k / kind_count % COUNT(rows)];
+        if (support_is_built(qp_variant_find(row)))
+            solve(NULL, &s, judge, row, whole(0, 1));
+        const bool is_rare = k / kind_count % rare == 0;
+        if (qp_problem_has_grid(&s.a) && whole(0, 2) == 0)
+            solve_by_either(is_rare ? context : NULL, &s, judge, whole(0, 1));
+        if (context != NULL && is_rare)
+            solve(context, &s, judge, drawn[k / kind_count / rare % COUNT(drawn)], whole(0, 1));
+        judge_destroy(&judge);
+        qp_market_destroy(&s.a);
+    }
+}
+
+static void no_claim_is_false(void **state)
+{
+    const bool is_long = getenv("LONG") != NULL && strcmp(getenv("LONG"), "1") == 0;
+    struct qp_market one = support_dense(1);
+    struct judge *judge = judge_create(&one, NULL, 1);
+    qp_market_destroy(&one);
+    if (judge == NULL)
+        skip();
+    judge_destroy(&judge);
+    claim(*state, is_long ? 100000 : 16000, 24);
+    print_message("%d solved, %d with certain digits, %d on the host, %d stagnated, %d refused, "
+                  "%d by iteration\n",
+                  solved, certain, on_host, stagnated, refused, iterated);
+    assert_int_equal(singular_solved, 0);
+    assert_int_equal(regular_refused, 0);
+    assert_int_equal(false_residuals, 0);
+    assert_int_equal(false_digits, 0);
+    assert_int_equal(false_columns, 0);
+    assert_true(solved > 1000 && certain > 500 && on_host > 100 && refused > 500 && iterated > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(no_claim_is_false)};
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

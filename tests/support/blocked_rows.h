@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of eliminations by blocks share: what holds of any of their rows, whatever it draws or
+ * dispatches. */
+#ifndef QP_TESTS_BLOCKED_ROWS_H
+#define QP_TESTS_BLOCKED_ROWS_H
+
+#include "support/support.h"
+
+#include "ops/gauss_jordan/blocked.h"
+#include "ops/gauss_jordan/blocked_compute.h"
+
+/* The row that is tested; where `changed` one with other blocks, which goes the way of GPUs whatever the
+ * device. */
+struct blocked_row {
+    const char *name;
+    bool changed;
+    const struct qp_blocked *blocked; /* of which a row has one */
+    const struct qp_blocked_compute *compute;
+};
+
+struct qp_problem blocked_problem(const char *kind, int width, int height);
+
+/* A walk that keeps its solution. Skips the test where this device lacks what the row needs. */
+struct qp_result blocked_walk(void **state, const struct blocked_row *row,
+                              struct qp_problem *problem, struct qp_walk_desc desc);
+
+/* So many unknowns, with any number of right-hand sides, all pass, and no row is a pivot twice. */
+void blocked_sizes_pass(void **state, const struct blocked_row *row, const int sizes[], int count);
+
+/* What can be chosen changes no bit, and neither does another pass of the same plan. */
+void blocked_is_the_same_again(void **state, const struct blocked_row *row, int unknowns);
+
+/* Left of x stands the identity. */
+void blocked_leaves_the_identity(void **state, const struct blocked_row *row, int unknowns);
+
+/* A column without a pivot is named, be it one of zeros or made so by elimination alone: rows that are
+ * pivots already are none. */
+void blocked_names_columns(void **state, const struct blocked_row *row, int unknowns,
+                           const int columns[], int count);
+
+/* Draws or dispatches of an elimination, which are as many each time. */
+size_t blocked_passes(void **state, const struct blocked_row *row, int unknowns);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/files.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/support.h"
+
+int faults;
+
+char *slurp(FILE *stream)
+{
+    enum { PIECE = 65536 };
+    char *text = NULL;
+    size_t length = 0, got;
+    assert_non_null(stream);
+    do {
+        text = realloc(text, length + PIECE + 1);
+        assert_non_null(text);
+        got = fread(text + length, 1, PIECE, stream);
+        length += got;
+    } while (got == PIECE);
+    text[length] = '\0';
+    return text;
+}
+
+int run_for(const char *command, char **output)
+{
+    FILE *pipe = popen(command, "r");
+    *output = slurp(pipe);
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void each_file(const char *pattern, size_t least, void (*check)(const char *path, const char *text))
+{
+    glob_t found;
+    assert_int_equal(chdir(QP_SOURCE_DIR), 0);
+    assert_int_equal(glob(pattern, GLOB_BRACE, NULL, &found), 0);
+    assert_true(found.gl_pathc >= least);
+    faults = 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        FILE *file = fopen(found.gl_pathv[i], "r");
+        char *text = slurp(file);
+        check(found.gl_pathv[i], text);
+        fclose(file);
+        free(text);
+    }
+    globfree(&found);
+    assert_int_equal(faults, 0);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders sabotaged one place at a time: a live copy of all of them, and what finds the places. */
+#ifndef QP_TESTS_MUTANTS_H
+#define QP_TESTS_MUTANTS_H
+
+#include "support/support.h"
+
+enum { MOST_TEXT = 8192 };
+
+/* A shader of a row, to be sabotaged. */
+struct victim {
+    struct qp_context *context;
+    const struct qp_variant *variant;
+    struct qp_problem *problem;
+    struct qp_result (*walk)(struct victim *victim); /* how it is judged; NULL: by one step */
+    const char *name;
+    char text[MOST_TEXT];
+};
+
+/* Group set-up and tear-down: *state as support_open_context leaves it, and a folder of this process with
+ * copies of all shaders, which they are read live from. */
+int mutants_set_up(void **state);
+int mutants_tear_down(void **state);
+
+/* The text as it was built in, which is never sabotaged. Comments become blanks, so that nothing in
+ * them is found or counted. */
+void mutants_read(const char *name, char text[MOST_TEXT]);
+void mutants_write(const char *name, const char *text);
+
+/* Writes the victim's shader with what stands from `begin` to `end` replaced. */
+void mutants_strike(const struct victim *victim, const char *begin, const char *end,
+                    const char *instead);
+
+struct qp_result mutants_walk(const struct victim *victim, int steps);
+
+/* How many mutants there were, and those that nothing noticed, since the test set both to 0. */
+extern struct mutants_tally {
+    int made, survived;
+} mutants_tally;
+
+/* Runs with what stands from `begin` to `end` replaced: the walk must fail, and not for a mutant that does
+ * not even compile, which proves nothing. */
+void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
+                      const char *instead);
+
+/* The same with the first such words; false if there are none. */
+bool mutants_replace(struct victim *victim, const char *old, const char *instead);
+
+/* The same with the call that begins here: nothing in its place, then what stands at so many offsets from
+ * there, each with the bracket that closes the call: " + vec2(1.0, 0.0))". */
+void mutants_strike_call(struct victim *victim, const char *at, const char *const by[], int shifts);
+
+/* Behind the closing bracket of the call that begins here. */
+const char *mutants_end_of_call(const char *at);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char folder[] = "/tmp/quadpass-test-XXXXXX";
+char output[1 << 18];
+
+int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+int remove_folder(void **state)
+{
+    (void)state;
+    char line[256];
+    snprintf(line, sizeof line, "rm -rf %s", folder);
+    return system(line);
+}
+
+int shell(const char *command)
+{
+    char line[2048];
+    snprintf(line, sizeof line, "PATH=%s:$PATH; { %s; } 2>&1", QP_BUILD_DIR, command);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    size_t got = fread(output, 1, sizeof output - 1, pipe);
+    output[got] = '\0';
+    while (fgetc(pipe) != EOF)
+        continue;
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+int run(const char *arguments)
+{
+    char line[2048];
+    snprintf(line, sizeof line, "cd %s && QUADPASS_REQUIRE= %s %s", folder, QUADPASS, arguments);
+    return shell(line);
+}
+
+void expect(const char *command, int code, const char *words)
+{
+    int got = shell(command);
+    if (got != code || strstr(output, words) == NULL)
+        fail_msg("'%s' gave %d, not %d with '%s':\n%s", command, got, code, words, output);
+}
+
+int count(const char *words)
+{
+    int found = 0;
+    for (const char *at = output; (at = strstr(at, words)) != NULL; at++)
+        found++;
+    return found;
+}
+
+void must_print(const char *const lines[], int lines_count)
+{
+    for (int i = 0; i < lines_count; i++) {
+        if (strstr(output, lines[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", lines[i], output);
+    }
+}
+
+void assert_refused(const char *arguments, const char *words)
+{
+    int code = run(arguments);
+    if (code != 2 || strstr(output, words) == NULL)
+        fail_msg("'quadpass %s' gave %d and said: %s", arguments, code, output);
+    assert_false(exists("x.mtx"));
+    assert_false(exists("p.png"));
+}
+
+bool exists(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+void write_file(const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+void need_gl(void)
+{
+    static bool found;
+    found = found || shell("quadpass info") == 0;
+    if (found)
+        return;
+    if (support_is_required("gl"))
+        fail_msg("REQUIRE=gl, but: %s", output);
+    skip();
+}
+
+bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The command as a script runs it, in a scratch folder. */
+#ifndef QP_TESTS_SHELL_H
+#define QP_TESTS_SHELL_H
+
+#include "support/support.h"
+
+#define QUADPASS QP_BUILD_DIR "/quadpass"
+#define GR       QP_SOURCE_DIR "/data/gr_30_30.mtx"
+
+/* The folder of this group of tests, and both streams of the last run. */
+extern char folder[], output[1 << 18];
+
+/* Group set-up and tear-down. */
+int make_folder(void **state);
+int remove_folder(void **state);
+
+/* A shell command with the built quadpass in its path; returns the exit code. */
+int shell(const char *command);
+
+/* The same, which must end with this code and print these words. */
+void expect(const char *command, int code, const char *words);
+
+/* In front of a command: no OpenGL device for it, or none of CUDA's either, and none is asked for. So
+ * it starts at once, and rows that need one are skipped on every machine. */
+#define NO_GL      "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null QUADPASS_REQUIRE= QUADPASS_DEVICE= "
+#define NO_DEVICES NO_GL "CUDA_VISIBLE_DEVICES= "
+
+/* Runs `quadpass ARGUMENTS` in the folder through a shell, which may add more. QUADPASS_REQUIRE is not for it:
+ * the test says by itself what must run. */
+int run(const char *arguments);
+
+/* How often the last run said so; and whether it said all of these. */
+int count(const char *words);
+void must_print(const char *const lines[], int lines_count);
+
+/* Exit code 2, these words, and neither of the output files x.mtx and p.png. */
+void assert_refused(const char *arguments, const char *words);
+
+/* Of a file in the folder. */
+bool exists(const char *name);
+void write_file(const char *name, const char *text);
+
+/* Skips the test where the command finds no OpenGL device, fails it with REQUIRE=gl. It is looked for
+ * until it was found once. */
+void need_gl(void);
+
+bool ends_with(const char *text, const char *end);
+
+#endif

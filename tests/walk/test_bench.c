@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Times of a benchmark: the clock against a sleep, then a clock that the test sets, which goes on only
+ * while something is uploaded, computed or read back, so that each time is known beforehand. */
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "gl/context.h"
+#include "plan/op.h"
+#include "support/relax.h"
+
+/* ---- A clock that stands still ---- */
+
+static bool stands;
+static double now;                    /* what it shows then, and by how much it goes on: */
+static double upload, draw, readback; /* for each call of OpenGL's, */
+static double sweep[8];               /* and for each sweep, one after the other */
+static int sweeps, draws, looks;
+static char order[32]; /* of the sweeps */
+
+/* clang-format off */
+double __real_qp_clock(void), __wrap_qp_clock(void);
+void __wrap_glTexImage2D(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *);
+void __real_glTexImage2D(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *);
+void __wrap_glReadPixels(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *);
+void __real_glReadPixels(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *);
+void __wrap_glBegin(GLenum), __real_glBegin(GLenum);
+/* clang-format on */
+
+double __wrap_qp_clock(void)
+{
+    if (!stands)
+        return __real_qp_clock();
+    if (++looks > 100000)
+        fail_msg("somebody waits for a clock that stands still");
+    return now;
+}
+
+void __wrap_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                         GLint border, GLenum format, GLenum type, const void *texels)
+{
+    now += upload;
+    __real_glTexImage2D(target, level, internal, width, height, border, format, type, texels);
+}
+
+void __wrap_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                         GLenum type, void *texels)
+{
+    now += readback;
+    __real_glReadPixels(x, y, width, height, format, type, texels);
+}
+
+void __wrap_glBegin(GLenum primitive)
+{
+    now += draw;
+    draws++;
+    __real_glBegin(primitive);
+}
+
+/* ---- What runs ---- */
+
+static void first_sweep(const struct qp_custom_grid *grid, const float *x, float *next)
+{
+    relax_sweep(grid, x, next);
+    now += sweep[sweeps % COUNT(sweep)];
+    order[sweeps++ % (COUNT(order) - 1)] = 'a';
+}
+
+static void second_sweep(const struct qp_custom_grid *grid, const float *x, float *next)
+{
+    relax_sweep(grid, x, next);
+    now += sweep[sweeps % COUNT(sweep)];
+    order[sweeps++ % (COUNT(order) - 1)] = 'b';
+}
+
+enum { WIDTH = 6, HEIGHT = 5 };
+
+/* `count` of these rows on one small grid, from the first sweep and an empty order on. */
+static void bench(struct qp_context *context, const struct qp_custom *op, unsigned rows,
+                  const struct qp_variant *const row[], const struct qp_bench_desc *desc,
+                  struct qp_record *records)
+{
+    struct qp_problem problem, *const problems[] = {&problem, &problem};
+    assert_ok(qp_custom_problem(op, WIDTH, HEIGHT, 1, &problem));
+    sweeps = draws = looks = 0;
+    memset(order, 0, sizeof order);
+    stands = true;
+    enum qp_status status = qp_bench(context, row, problems, (int)rows, desc, records);
+    stands = false;
+    qp_problem_destroy(&problem);
+    assert_ok(status);
+}
+
+static const struct qp_variant *add_sweep(struct qp_custom *op, const char *name,
+                                          qp_custom_sweep *function)
+{
+    const struct qp_variant *row;
+    const struct qp_custom_variant desc = {.name = name, .sweep = function};
+    assert_ok(qp_custom_add(op, &desc, &row));
+    return row;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* ---- Tests ---- */
+
+/* A second is a second of the wall clock's. */
+static void a_second_is_a_second(void **state)
+{
+    struct timeval before, after;
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        gettimeofday(&before, NULL);
+        const double begin = qp_clock();
+        nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
+        const double measured = qp_clock() - begin;
+        gettimeofday(&after, NULL);
+        const double wall = (double)(after.tv_sec - before.tv_sec) +
+                            1e-6 * (double)(after.tv_usec - before.tv_usec);
+        assert_true(measured >= 0.15);
+        if (fabs(measured - wall) < 0.1 * wall)
+            return; /* else something came between the two clocks, or this one was set */
+    }
+    fail_msg("qp_clock and the wall clock differ by more than a tenth, three times");
+}
+
+/* Seconds are the median, seconds_min the least, of all iterations together; rates follow. */
+static void medians_count(void **state)
+{
+    static const double five[] = {5.0, 1.0, 3.0, 2.0, 9.0}, four[] = {8.0, 1.0, 2.0, 5.0};
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *row = add_sweep(op, "timed", first_sweep);
+    struct qp_record r;
+    (void)state;
+    memcpy(sweep, five, sizeof five);
+    bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 1, .repeats = 5, .cold = true},
+          &r);
+    assert_true(sweeps == 5 && near(r.seconds, 3.0) && near(r.seconds_min, 1.0));
+    assert_true(near(r.glups, 1e-9 * WIDTH * HEIGHT / 3.0));
+    assert_true(near(r.gflops, 1e-9 * 5 * WIDTH * HEIGHT / 3.0));        /* as the op says */
+    assert_true(near(r.gbytes_per_s, 1e-9 * 12 * WIDTH * HEIGHT / 3.0)); /* x, f, and x again */
+    memcpy(sweep, four, sizeof four);
+    bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 1, .repeats = 4, .cold = true},
+          &r);
+    assert_true(near(r.seconds, 3.5) && near(r.seconds_min, 1.0));
+    bench(NULL, op, 1, &row, &(struct qp_bench_desc){.iterations = 4, .repeats = 1, .cold = true},
+          &r);
+    assert_true(near(r.seconds, 16.0) && near(r.glups, 1e-9 * WIDTH * HEIGHT * 4 / 16.0));
+    assert_true(r.upload_seconds == 0.0 && r.readback_seconds == 0.0);
+    qp_custom_destroy(&op);
+}
+
+/* All rows in turn, then all again. */
+static void repeats_are_interleaved(void **state)
+{
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *const rows[] = {add_sweep(op, "one", first_sweep),
+                                             add_sweep(op, "other", second_sweep)};
+    struct qp_record r[2];
+    (void)state;
+    for (int i = 0; i < COUNT(sweep); i++)
+        sweep[i] = 1.0;
+    bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 2, .repeats = 3, .cold = true},
+          r);
+    assert_string_equal(order, "aabbaabbaabb");
+    qp_custom_destroy(&op);
+}
+
+/* 5 by default, or 3 of a row that takes longer than 5 seconds for them; 1000 at most. */
+static void repeats_have_a_default_and_a_limit(void **state)
+{
+    static const struct {
+        double seconds;
+        int repeats;
+    } cases[] = {{0.001, 5}, {1.2, 5}, {1.7, 3}, {100.0, 3}};
+    struct qp_bench_desc desc = {.iterations = 1, .cold = true};
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *row = add_sweep(op, "slow", first_sweep);
+    struct qp_problem problem, *const problems[] = {&problem};
+    struct qp_record r;
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        for (int i = 0; i < COUNT(sweep); i++)
+            sweep[i] = cases[k].seconds;
+        bench(NULL, op, 1, &row, &desc, &r);
+        assert_int_equal(sweeps, cases[k].repeats);
+        desc.repeats = 4; /* whoever says how many gets as many */
+        bench(NULL, op, 1, &row, &desc, &r);
+        assert_int_equal(sweeps, 4);
+        desc.repeats = 0;
+    }
+    desc.repeats = 1000;
+    bench(NULL, op, 1, &row, &desc, &r);
+    assert_int_equal(sweeps, 1000);
+    desc.repeats = 1001;
+    assert_ok(qp_custom_problem(op, WIDTH, HEIGHT, 1, &problem));
+    assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
+    support_assert_sentence("1000");
+    qp_problem_destroy(&problem);
+    qp_custom_destroy(&op);
+}
+
+/* Without a word about them about 2^24 updates, at least 10 steps and at most 200. */
+static void iterations_have_a_default(void **state)
+{
+    static const int cases[][3] = {
+        {16, 16, 200}, {290, 290, 199}, {512, 512, 64}, {1280, 1024, 12}, {2048, 1024, 10}};
+    const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        struct qp_problem_desc grid = {.width = cases[k][0], .height = cases[k][1]};
+        struct qp_problem problem, *const problems[] = {&problem};
+        struct qp_record r; /* skipped for want of a context, but not before its record began */
+        assert_ok(qp_problem_create(&grid, &problem));
+        assert_ok(
+            qp_bench(NULL, &row, problems, 1, &(struct qp_bench_desc){.no_device = "no"}, &r));
+        assert_int_equal(r.iterations, cases[k][2]);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* What is warm is not timed: a tenth of a second of sweeps, or of draws on hardware, comes before. */
+static void rows_warm_up(void **state)
+{
+    struct qp_bench_desc desc = {.iterations = 1, .repeats = 1};
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *row = add_sweep(op, "warm", first_sweep);
+    struct qp_record r;
+    for (int i = 0; i < COUNT(sweep); i++)
+        sweep[i] = 0.03;
+    bench(NULL, op, 1, &row, &desc, &r);
+    assert_int_equal(sweeps, 4 + 1); /* 0.09 s are too few */
+    assert_true(near(r.seconds, 0.03));
+    struct qp_context *context = *state;
+    if (context != NULL) {
+        const bool software = context->device.software;
+        row = relax_add(op, "drawn", QP_TEXEL_R32F, relax_plain);
+        upload = readback = 0.0;
+        draw = 0.03;
+        context->device.software = false;
+        bench(context, op, 1, &row, &desc, &r);
+        context->device.software = true;
+        const int warm = draws;
+        bench(context, op, 1, &row, &desc, &r);
+        context->device.software = software;
+        assert_true(warm == 4 + 1 && draws == 1 + 1);
+    }
+    qp_custom_destroy(&op);
+    support_need_context(state);
+}
+
+/* Each room's time in its own field. Uploading takes a call for each texture. */
+static void transfers_are_apart(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *row = relax_add(op, "drawn", QP_TEXEL_R32F, relax_plain);
+    struct qp_bench_desc desc = {.iterations = 5, .repeats = 3, .cold = true};
+    struct qp_record r;
+    upload = 1e-3, draw = 1.0, readback = 1e3;
+    bench(context, op, 1, &row, &desc, &r);
+    assert_int_equal(r.verdict, QP_PASS);
+    assert_true(near(r.seconds, 5.0) && near(r.seconds_min, 5.0));
+    assert_true(near(r.readback_seconds, 1e3));
+    assert_true(r.upload_seconds > 0.9e-3 && r.upload_seconds < 0.1);
+    qp_custom_destroy(&op);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_is_a_second),
+        cmocka_unit_test(medians_count),
+        cmocka_unit_test(repeats_are_interleaved),
+        cmocka_unit_test(repeats_have_a_default_and_a_limit),
+        cmocka_unit_test(iterations_have_a_default),
+        clean_test(rows_warm_up),
+        clean_test(transfers_are_apart),
+    };
+    return cmocka_run_group_tests_name("times", tests, support_open_context, support_close_context);
+}

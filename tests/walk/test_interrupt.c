@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* What is interrupted ends soon, and has neither a verdict nor a rate. */
+#include "support/support.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "base/watch.h"
+#include "plan/op.h"
+#include "plan/plan.h"
+
+static void assert_no_run(const struct qp_record *record)
+{
+    assert_int_equal(record->verdict, QP_SKIP);
+    assert_string_equal(record->reason, "interrupted before its first run");
+    assert_true(isnan(record->glups) && isnan(record->seconds));
+}
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+    stopped = signal;
+}
+
+/* In the midst of a run of minutes, which then counts for nothing. */
+static void an_interrupt_ends_a_run(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
+    const struct itimerval soon = {.it_value.tv_usec = 50000};
+    struct qp_problem problem, *const problems[] = {&problem};
+    struct qp_bench_desc desc = {.iterations = 1 << 30, .repeats = 2, .interrupt = &stopped};
+    struct qp_record record;
+    (void)state;
+    assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 16, .height = 8}, &problem));
+    signal(SIGALRM, stop);
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+    assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
+    qp_problem_destroy(&problem);
+    assert_int_equal(stopped, SIGALRM);
+    assert_no_run(&record);
+}
+
+/* Steps of room 9 that are interrupted as they are taken. */
+static int steps_taken;
+
+static void step_and_stop(const struct qp_problem *problem, const double *old, double *new,
+                          double *scale)
+{
+    qp_op_jacobi9.step(problem, old, new, scale);
+    steps_taken++;
+    stopped = SIGINT;
+}
+
+static void stop_behind_unpack(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    (void)user, (void)plan, (void)seconds;
+    if (room == QP_ROOM_UNPACK)
+        stopped = SIGINT;
+}
+
+static struct qp_op stopping;
+
+static enum qp_status make_stopping(void *user, int number, int width, int height, int systems,
+                                    struct qp_problem *out)
+{
+    const struct qp_problem_desc desc = {.width = width, .height = height, .systems = systems};
+    enum qp_status status = qp_problem_create(&desc, out);
+    (void)user, (void)number;
+    out->op = &stopping;
+    steps_taken = 0;
+    stopped = 0;
+    return status;
+}
+
+/* Walks, benchmarks and checks a row whose room 9 is interrupted at its first step of seven. */
+static void assert_no_verdict(const struct qp_variant *row)
+{
+    const struct qp_walk_desc walk = {.iterations = 7, .interrupt = &stopped};
+    const struct qp_bench_desc bench = {.iterations = 7, .repeats = 2, .interrupt = &stopped};
+    const struct qp_check_desc check = {.make = make_stopping, .interrupt = &stopped};
+    struct qp_problem problem, *const problems[] = {&problem};
+    struct qp_result result;
+    struct qp_record record;
+    struct qp_tally tally;
+    stopping.name = row->op; /* rows know their operation by its address */
+    assert_ok(make_stopping(NULL, 0, 16, 8, 1, &problem));
+    assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
+    assert_true(result.verdict == QP_SKIP && result.iterations == 7 && steps_taken == 1);
+    assert_non_null(strstr(result.reason, ": interrupted"));
+    stopped = 0;
+    assert_ok(qp_bench(NULL, &row, problems, 1, &bench, &record));
+    assert_int_equal(steps_taken, 2);
+    assert_no_run(&record);
+    qp_problem_destroy(&problem);
+    assert_ok(qp_check(NULL, &row, 1, &check, &tally));
+    assert_true(stopped != 0 && tally.passed == 0 && tally.failed == 0);
+    assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
+}
+
+/* What was not compared to the end did not pass. */
+static void an_interrupt_ends_room_9(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");
+    struct qp_walk_desc walk = {.iterations = 7,
+                                .interrupt = &stopped,
+                                .keep_solution = true,
+                                .on_room = stop_behind_unpack};
+    struct qp_problem problem;
+    struct qp_result result;
+    (void)state;
+    stopping = qp_op_jacobi9;
+    stopping.step = step_and_stop;
+    assert_no_verdict(row);
+    stopping = qp_op_jacobi9;
+    stopping.witness = step_and_stop;
+    assert_no_verdict(qp_variant_find("jacobi9/reference"));
+    assert_ok(make_stopping(NULL, 0, 16, 8, 1, &problem));
+    assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
+    assert_true(result.verdict == QP_SKIP && problem.reference == NULL);
+    assert_string_equal(result.reason, "room 9, reference: interrupted");
+    assert_non_null(result.solution.values); /* the steps taken are not lost */
+    qp_matrix_destroy(&result.solution);
+    qp_problem_destroy(&problem);
+}
+
+/* Who watches an elimination stops it half-way. */
+static int parts_told;
+
+static void stop_half_way(void *user, double part)
+{
+    (void)user;
+    assert_true(part >= 0.0 && part <= 1.0);
+    parts_told++;
+    if (part >= 0.5)
+        stopped = SIGTERM;
+}
+
+/* And the same row, whole, is right afterwards: nothing of what was left stays. */
+static void assert_left_half_way(struct qp_context *context, const struct qp_variant *row,
+                                 struct qp_problem *problem)
+{
+    const struct qp_watch watch = {.interrupt = &stopped, .on_part = stop_half_way};
+    const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true, .keep_solution = true};
+    struct qp_result result;
+    stopped = 0;
+    parts_told = 0;
+    const struct qp_watch before = qp_watch_set(watch);
+    const enum qp_status status = qp_walk(context, row, problem, &walk, &result);
+    qp_watch_set(before);
+    assert_ok(status);
+    if (parts_told == 0 || stopped == 0 || result.verdict != QP_SKIP ||
+        !qp_watch_is_sentence(result.reason) || result.solution.values != NULL)
+        fail_msg("%s: told %d parts, verdict %s: %s", row->name, parts_told,
+                 qp_verdict_name(result.verdict), result.reason);
+    assert_ok(qp_walk(context, row, problem, &(struct qp_walk_desc){.iterations = 1}, &result));
+    if (result.verdict != QP_PASS)
+        fail_msg("%s: afterwards %s", row->name, result.reason);
+}
+
+/* Every elimination but those of other libraries, and CUDA's. */
+static void eliminations_are_left(struct qp_context *context, enum qp_backend backend)
+{
+    int seen = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        struct qp_problem problem;
+        if (strcmp(row->op, "gauss_jordan") != 0 || row->backend != backend ||
+            qp_variant_library(row) != NULL || qp_variant_is_bound(row))
+            continue;
+        const struct qp_problem_desc desc = {
+            .op = "gauss_jordan", .width = 130, .height = 130, .systems = qp_variant_systems(row)};
+        assert_ok(qp_problem_create(&desc, &problem));
+        const bool fits = qp_plan_check(context, row, &problem, QP_RECTANGLE) == QP_OK;
+        if (fits)
+            assert_left_half_way(context, row, &problem);
+        seen += fits;
+        qp_problem_destroy(&problem);
+    }
+    assert_true(seen > 1);
+}
+
+static void eliminations_on_the_cpu_are_left(void **state)
+{
+    (void)state;
+    eliminations_are_left(NULL, QP_CPU);
+}
+
+static void eliminations_on_opengl_are_left(void **state)
+{
+    eliminations_are_left(support_need_context(state), QP_GL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_interrupt_ends_a_run),
+        cmocka_unit_test(an_interrupt_ends_room_9),
+        cmocka_unit_test(eliminations_on_the_cpu_are_left),
+        clean_test(eliminations_on_opengl_are_left),
+    };
+    return cmocka_run_group_tests_name("interrupts", tests, support_open_context,
+                                       support_close_context);
+}

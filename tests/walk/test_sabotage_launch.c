@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for all rows of CUDA at once, whatever their kernels do: a launch that does nothing must
+ * fail, and so must one after which a single cell is off. Neither needs a compiler. */
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "plan/op.h"
+#include "plan/problem.h"
+
+/* What an operation's rows are walked on: without a kind of its own it is the first that a row takes. */
+static const struct qp_problem_desc problems[] = {
+    {.op = "jacobi9", .kind = "symmetric", .width = 37, .height = 9},
+    {.op = "reduce", .width = 65, .height = 9},
+    {.op = "gauss_jordan", .width = 37, .height = 35},
+    {.op = "gauss_jordan_batch", .width = 12, .height = 21},
+    {.op = "transfer", .kind = "overlap", .width = 65, .height = 33},
+    {.op = "access", .width = 65, .height = 9, .parameter = 4},
+    {.op = "transpose", .width = 37, .height = 9},
+};
+
+static struct qp_problem_desc desc_for(const struct qp_variant *row)
+{
+    const struct qp_op *op = qp_op_find(row->op);
+    int i = 0, kind = 0;
+    while (i < COUNT(problems) && strcmp(problems[i].op, row->op) != 0)
+        i++;
+    if (i == COUNT(problems))
+        fail_msg("%s/%s has no problem here", row->op, row->name);
+    struct qp_problem_desc desc = problems[i];
+    while (row->recipe->not_kinds >> kind & 1)
+        kind++;
+    if (desc.kind == NULL)
+        desc.kind = op->kinds[kind];
+    desc.seed = 3;
+    return desc;
+}
+
+/* ---- Launches ---- */
+
+/* The kernel that is launched in place of the row's, and what it does. */
+static struct {
+    const struct qp_kernel *kernel;
+    struct qp_kernel instead;
+    struct qp_variant row;
+    struct qp_recipe recipe;
+    double off;
+} sabotage;
+
+/* Nothing, but for the pivots of an elimination's log: what no step wrote is found in the cells. */
+static enum qp_status do_nothing(struct qp_launch *launch)
+{
+    static const float pivot[4] = {1.0f};
+    float *log = launch->scratch;
+    enum qp_status status = QP_OK;
+    for (int k = 0; sabotage.kernel->logs && k < launch->height && status == QP_OK; k++)
+        status = qp_cuda_upload((struct qp_cuda *)launch->cuda, log + 4 * k, pivot, sizeof pivot);
+    return status;
+}
+
+/* The last cell, but the first unknown of the last member of a batch, behind which stands a zero. */
+static size_t cell_of(const struct qp_launch *launch)
+{
+    bool batch = qp_op_find(sabotage.row.op)->batch;
+    return (size_t)(launch->answer_height - 1) * (size_t)launch->pitch +
+           (size_t)(batch ? 0 : launch->answer_width - 1);
+}
+
+static enum qp_status add_to_float(struct qp_cuda *cuda, float *cell)
+{
+    float value = 0.0f;
+    enum qp_status status = qp_cuda_download(cuda, &value, cell, sizeof value);
+    const float off = (float)(value + sabotage.off);
+    value = off != value ? off : nextafterf(value, INFINITY);
+    return status == QP_OK ? qp_cuda_upload(cuda, cell, &value, sizeof value) : status;
+}
+
+static enum qp_status add_to_double(struct qp_cuda *cuda, double *cell)
+{
+    double value = 0.0;
+    enum qp_status status = qp_cuda_download(cuda, &value, cell, sizeof value);
+    value += sabotage.off;
+    return status == QP_OK ? qp_cuda_upload(cuda, cell, &value, sizeof value) : status;
+}
+
+static enum qp_status put_a_cell_off(struct qp_launch *launch)
+{
+    struct qp_cuda *cuda = (struct qp_cuda *)launch->cuda;
+    enum qp_status status = sabotage.kernel->launch(launch);
+    if (status == QP_OK)
+        status = qp_cuda_wait(cuda);
+    if (status != QP_OK)
+        return status;
+    if (sabotage.recipe.state.format == QP_R64F)
+        return add_to_double(cuda, (double *)launch->out + cell_of(launch));
+    return add_to_float(cuda, launch->out + cell_of(launch));
+}
+
+/* ---- Rows ---- */
+
+static enum qp_verdict walk(struct qp_context *context, const struct qp_variant *row, int steps,
+                            double *ten_tolerances)
+{
+    const struct qp_problem_desc desc = desc_for(row);
+    struct qp_problem problem;
+    struct qp_result result;
+    assert_ok(qp_problem_create(&desc, &problem));
+    assert_ok(qp_walk(qp_variant_draws(row) ? context : NULL, row, &problem,
+                      &(struct qp_walk_desc){.iterations = steps}, &result));
+    /* A residual judges systems, which have unknowns of about 1. */
+    *ten_tolerances =
+        problem.op->judge != NULL ? 1.0 : 10.0 * result.tolerance * problem.reference_scale;
+    qp_problem_destroy(&problem);
+    return result.verdict;
+}
+
+static void expect_failure(struct qp_context *context, const struct qp_variant *row,
+                           qp_launcher *launch, int steps)
+{
+    double ignored;
+    sabotage.kernel = qp_recipe_kernel(row->recipe);
+    sabotage.instead = *sabotage.kernel;
+    sabotage.instead.launch = launch;
+    sabotage.instead.steps = NULL;
+    if (launch == do_nothing)
+        sabotage.instead.finish = NULL; /* asks how that went which was not done */
+    sabotage.recipe = *row->recipe;
+    sabotage.recipe.kernel = &sabotage.instead;
+    sabotage.recipe.lent_kernel = NULL;
+    sabotage.row = *row;
+    sabotage.row.recipe = &sabotage.recipe;
+    if (walk(context, &sabotage.row, steps, &ignored) != QP_FAIL)
+        fail_msg("%s/%s does not fail after %d steps of a launch that %s", row->op, row->name,
+                 steps, launch == do_nothing ? "does nothing" : "puts a cell off");
+}
+
+/* One step leaves what was there before; two leave a stale buffer, the start. Two turns of a matrix, or
+ * two copies, are the start. */
+static void launches_that_do_nothing(struct qp_context *context, const struct qp_variant *row)
+{
+    expect_failure(context, row, do_nothing, row->recipe->sharing == QP_SHARE_ALTERNATE ? 2 : 1);
+    expect_failure(context, row, do_nothing, strcmp(row->op, "transpose") == 0 ? 3 : 2);
+}
+
+/* Where launches have arrays of their own there is nothing to see here; kernels are sabotaged in
+ * tests/ops/test_sabotage_kernels.c. */
+static void launches_that_put_a_cell_off(struct qp_context *context, const struct qp_variant *row)
+{
+    assert_int_equal(walk(context, row, 1, &sabotage.off), QP_PASS);
+    if (row->recipe->engine == NULL && row->recipe->sharing == QP_UNSHARED)
+        expect_failure(context, row, put_a_cell_off, 1);
+}
+
+static void visit(void **state,
+                  void (*sabotage_row)(struct qp_context *context, const struct qp_variant *row))
+{
+    struct qp_context *context = *state;
+    int rows = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (row->backend != QP_CUDA || !support_is_built(row))
+            continue;
+        if (qp_variant_draws(row) && (context == NULL || !support_can_share(context, row)))
+            continue;
+        sabotage_row(context, row);
+        rows++;
+    }
+    if (rows == 0) {
+        print_message("%s\n", qp_error());
+        skip();
+    }
+}
+
+static void nothing_is_judged(void **state)
+{
+    visit(state, launches_that_do_nothing);
+}
+
+static void each_cell_counts(void **state)
+{
+    visit(state, launches_that_put_a_cell_off);
+}
+
+/* Without a device too. */
+static void each_row_has_a_problem_and_a_kernel(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        struct qp_problem problem;
+        if (row->backend != QP_CUDA)
+            continue;
+        const struct qp_problem_desc desc = desc_for(row);
+        assert_ok(qp_problem_create(&desc, &problem));
+        qp_problem_destroy(&problem);
+        assert_true(row->recipe->kernel != NULL || row->recipe->lent_kernel != NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(each_row_has_a_problem_and_a_kernel),
+        clean_test(nothing_is_judged),
+        clean_test(each_cell_counts),
+    };
+    return cmocka_run_group_tests_name("sabotage of launches", tests, support_open_context,
+                                       support_close_context);
+}

@@ -186,6 +186,8 @@ static void mistakes_are_told(void **state)
          "s/weight/weight.x/g;s/float weight.x;/vec2 weight;/", "'weight' is a vec2 and must be a"},
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/gl_FragColor = /vec4 colour = /",
          "m/jacobi9/luminance.frag: writes no colour: gl_FragColor is never set\n"},
+        {"jacobi9/bands_systems", "jacobi9/bands_systems.frag",
+         "s/gl_FragColor = /&vec4(0.0, 0.0, 9.0, 0.0) + /", " of system 2 is "},
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/gl_FragColor/discard; &/",
          "cell (0, 0) was never written; it should be "},
         {"jacobi9/luminance", "jacobi9/luminance.frag", "s/vec4(/sqrt(-1.0 - weight) * &/",

@@ -107,6 +107,20 @@ static void wilkinsons_growth(void **state)
     }
 }
 
+/* The growth by hand, Wilkinson's last column doubles: relative to A, however large A is beside b. */
+static void growth_is_of_the_matrix(void **state)
+{
+    enum { N = 12 };
+    for (int e = 0; e <= 20; e += 20) {
+        struct qp_problem problem = make("wilkinson", N, N);
+        for (int i = 0; i < N * (N + 1); i++)
+            problem.field[QP_AUGMENTED].values[i] *= i % (N + 1) < N ? ldexpf(1.0f, e) : 1.0f;
+        walk(state, "gauss_jordan/reference", &problem, false);
+        assert_true(problem.reference_scale == ldexp(1.0, N - 2));
+        qp_problem_destroy(&problem);
+    }
+}
+
 /* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 / u
  * at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference stands for it. */
 static void hilberts_condition(void **state)
@@ -271,6 +285,7 @@ int main(void)
         clean_test(sizes_and_sides),
         clean_test(the_judge_sees_x_alone),
         clean_test(wilkinsons_growth),
+        clean_test(growth_is_of_the_matrix),
         clean_test(hilberts_condition),
         clean_test(pivots_that_are_none_are_named),
         clean_test(bounds_leave_the_marks_of_all_draws),

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "gl/context.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "plan/plan.h"
@@ -151,7 +152,17 @@ static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, d
     *(int *)user = batch->tiles;
 }
 
-/* A smaller limit means more tiles and the same bits. */
+static double last_part;
+
+static void tile_after_tile(void *user, double part)
+{
+    (void)user;
+    assert_true(part == 0.0 || part > last_part);
+    assert_true(part < 1.0);
+    last_part = part;
+}
+
+/* A smaller limit means more tiles and the same bits, and who watches hears of each. */
 static void same_bits_in_tiles(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -163,11 +174,13 @@ static void same_bits_in_tiles(void **state)
         const struct qp_walk_desc desc = {
             .iterations = 2, .keep_solution = true, .on_room = look_at_tiles, .user = &tiles};
         context->device.rectangle_limit = 70;
+        const struct qp_watch before = qp_watch_set((struct qp_watch){.on_part = tile_after_tile});
         assert_ok(qp_walk(context, qp_variant_find(rows[r]), &problem, &desc, &tiled));
+        qp_watch_set(before);
         context->device.rectangle_limit = limit;
         assert_int_equal(whole.verdict, QP_PASS);
         assert_int_equal(tiled.verdict, QP_PASS);
-        assert_true(tiles > 1);
+        assert_true(tiles > 1 && last_part == (tiles - 1.0) / tiles);
         assert_memory_equal(whole.solution.values, tiled.solution.values, sizeof(float) * 6 * 1009);
         qp_matrix_destroy(&whole.solution);
         qp_matrix_destroy(&tiled.solution);

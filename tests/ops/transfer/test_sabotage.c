@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/transfer/transfer.h"
 #include "support/moves.h"
 #include "support/mutants.h"
-#include "ops/transfer/transfer.h"
 
 enum hurt { DROPPED, CUT, SHIFTED, TWICE_THE_FIRST, HURTS };
 enum stage { SEND, COMPUTE, ASK, TAKE, STAGES };

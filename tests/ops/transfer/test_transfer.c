@@ -10,9 +10,9 @@
 
 #include "cuda/streams.h"
 #include "gl/context.h"
-#include "support/moves.h"
 #include "ops/transfer/transfer.h"
 #include "plan/problem.h"
+#include "support/moves.h"
 
 /* ---- Walks ---- */
 

@@ -44,6 +44,17 @@ static void styles_are_compared(void **state)
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
 }
 
+/* Four systems have as many cells as one of twice the sides; four right-hand sides share one matrix. */
+static void four_systems_have_a_size(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("bench bands_systems -n 16 --repeats 1 --iterations 1"), 0);
+    assert_int_equal(count("16 x 16 cells, 1 steps a run\n"), 1);
+    assert_int_equal(run("bench gauss_jordan/systems -n 12 --repeats 1 --iterations 1"), 0);
+    assert_int_equal(count("12 x 12 cells, 1 steps a run\n"), 1);
+}
+
 /* A table and a record for each parameter, and for each kind with the rows that take it. */
 static void parameters_are_swept(void **state)
 {
@@ -132,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles_are_compared),
+        cmocka_unit_test(four_systems_have_a_size),
         cmocka_unit_test(parameters_are_swept),
         cmocka_unit_test(all_parameters_have_room),
         cmocka_unit_test(columns_line_up),

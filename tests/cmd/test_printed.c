@@ -23,6 +23,7 @@ static const struct {
     {"walk_openmp", "walk jacobi9/openmp -n 4", FRACTIONS, false},
     {"walk_elimination", "walk gauss_jordan/shrinking_pivoted --problem permuted -n 4", FRACTIONS,
      true},
+    {"walk_lu", "walk gauss_jordan/lu -n 3", FRACTIONS, true},
     {"walk_blocked", "walk gauss_jordan/blocked -n 5", FRACTIONS, true},
     {"walk_blocked_compute", "walk gauss_jordan/blocked_compute -n 5", FRACTIONS, true},
     {"walk_batch", "walk gauss_jordan_batch/passes -n 3x5", FRACTIONS, true},

@@ -298,6 +298,20 @@ static void test_standard_output(void **state)
     expect_bytes(path_of("output"), ARRAY "1 1\n7\n");
 }
 
+/* What no file can hold is no file. */
+static void test_unwritable(void **state)
+{
+    static const double values[] = {1.0, 2.0, 3.0, NAN, -INFINITY, 6.0};
+    (void)state;
+    assert_int_equal(qp_market_write(path_of("held"), 0, 1, values), QP_BAD_USE);
+    assert_non_null(strstr(qp_error(), "0 x 1 values are no matrix"));
+    assert_int_equal(qp_market_write(path_of("held"), 3, 0, values), QP_BAD_USE);
+    assert_int_equal(qp_market_write(path_of("held"), 3, 2, values), QP_BAD_INPUT);
+    assert_non_null(strstr(qp_error(), "row 1, column 2 is nan"));
+    assert_int_equal(qp_market_write(path_of("held"), 1, 1, values + 4), QP_BAD_INPUT);
+    assert_int_equal(access(path_of("held"), F_OK), -1);
+}
+
 /* A disk that fills up is played by a limit on the size of files. */
 static void test_failed_write(void **state)
 {
@@ -327,7 +341,7 @@ int main(void)
         cmocka_unit_test(test_corpus),         cmocka_unit_test(test_not_text),
         cmocka_unit_test(test_standard_input), cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_replace),        cmocka_unit_test(test_standard_output),
-        cmocka_unit_test(test_failed_write),
+        cmocka_unit_test(test_failed_write),   cmocka_unit_test(test_unwritable),
     };
     char command[64];
     if (mkdtemp(folder) == NULL)

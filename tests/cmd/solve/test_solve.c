@@ -332,6 +332,21 @@ static void unconverged_columns_are_named(void **state)
     qp_market_destroy(&x);
 }
 
+/* A right-hand side by its entries is the one that has zeros in between. */
+static void sparse_sides_are_sides(void **state)
+{
+    (void)state;
+    write_file("entries.mtx", "%%MatrixMarket matrix coordinate real general\n900 2 3\n1 1 1\n"
+                              "900 1 -2\n31 2 4\n");
+    assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 900 2; "
+                         "awk 'BEGIN { for (i = 1; i <= 1800; i++) print i == 1 ? 1 : i == 900 ? "
+                         "-2 : i == 931 ? 4 : 0 }') >values.mtx"),
+                     0);
+    assert_int_equal(run("solve " GR " entries.mtx --variant openmp -o by_entries.mtx"), 0);
+    assert_int_equal(run("solve " GR " values.mtx --variant openmp -o by_values.mtx"), 0);
+    assert_int_equal(run("--version; cmp by_entries.mtx by_values.mtx"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +360,7 @@ int main(void)
         cmocka_unit_test(the_residual_is_that_of_the_file),
         cmocka_unit_test(the_method_is_told),
         cmocka_unit_test(unconverged_columns_are_named),
+        cmocka_unit_test(sparse_sides_are_sides),
     };
     return cmocka_run_group_tests(tests, make_systems, remove_folder);
 }

@@ -60,7 +60,8 @@ struct qp_bench_desc {
 /* Walks all variants in turn, each on its own problem (several may share one), then all again, so
  * that a machine that slows down slows all of them. Every run is checked; a row whose check failed
  * has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
- * Errors as qp_walk: then no record has a verdict but those of whole walks. */
+ * Errors: as qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
+ * context's. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records);

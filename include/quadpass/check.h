@@ -38,12 +38,13 @@ struct qp_check_desc {
 };
 
 /* Walks each of `count` variants through all cases; `tallies` has room for as many. A failed case
- * is a tally and QP_OK. Errors as qp_walk (a description is needed, which says what to check on), and
- * those of `make`. */
+ * is a tally and QP_OK. Errors: as qp_walk (a description is needed, which says what to check on), and
+ * those of `make`. Owner: none. Threads: the context's. */
 enum qp_status qp_check(struct qp_context *context, const struct qp_variant *const variants[],
                         int count, const struct qp_check_desc *desc, struct qp_tally *tallies);
 
-/* QP_FAIL if any case failed, QP_SKIP if none ran; QP_NO_VERDICT for NULL. */
+/* QP_FAIL if any case failed, QP_SKIP if none ran. Errors: none; QP_NO_VERDICT for NULL. Owner: none.
+ * Threads: any. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
 
 #pragma GCC visibility pop

@@ -26,7 +26,7 @@ extern "C" {
  * number of it, may be NULL. EGL names it (EGL_CUDA_DEVICE_NV), and CUDA (cudaGLGetDevices) must
  * agree. Errors: QP_UNSUPPORTED for a build without CUDA, no driver or one too old, no CUDA
  * device, a context on a device that is none, such as llvmpipe, or that CUDA takes for another;
- * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. */
+ * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
 
 /* ---- What OpenGL and CUDA share ---- */
@@ -67,7 +67,8 @@ struct qp_shared_view {
  * (NULL or another thread; no such texture or buffer, none of that target, one without storage, or shared
  * already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such as
  * those of depth or of three channels), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is
- * shared its storage cannot change. What is bound stays bound. */
+ * shared its storage cannot change. What is bound stays bound. Owner: the caller, by qp_shared_destroy; the texture or
+ * buffer stays the caller's. Threads: the context's. */
 enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
                                 struct qp_shared **out);
 
@@ -77,20 +78,20 @@ enum { QP_SHARED_AT_ONCE = 32 };
  * one for each. What OpenGL was asked for before ends before what `stream` (a cudaStream_t; NULL:
  * the default one) is asked for later: nobody waits on the host. Errors: QP_BAD_USE (mapped
  * already, named twice, deleted under CUDA's hands, a destroyed context), QP_NO_MEMORY, QP_DEVICE;
- * then none of them is mapped by this call. */
+ * then none of them is mapped by this call. Owner: none. Threads: the context's. */
 enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream);
 
 /* Hands them back: what `stream` was asked for before ends before what OpenGL is asked for later.
  * Errors: QP_BAD_USE (not mapped, and as above); QP_NO_MEMORY or QP_DEVICE, which may be a kernel's
- * that failed. */
+ * that failed. Owner: none. Threads: the context's. */
 enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void *stream);
 
-/* Errors: QP_BAD_USE (NULL, not mapped, another thread, a destroyed context); then *out is all
- * zero. */
+/* What is mapped, by CUDA's handles. Errors: QP_BAD_USE (NULL, not mapped, another thread, a destroyed context);
+ * then *out is all zero. Owner: the library, until it is unmapped. Threads: the context's. */
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
 
 /* Waits until all kernels on the device have ended, and unmaps what is mapped; takes NULL and leaves
- * *shared NULL. Another thread's is left as it is. */
+ * *shared NULL. Errors: none. Owner: none. Threads: the context's; another one leaves it as it is. */
 void qp_shared_destroy(struct qp_shared **shared);
 
 #pragma GCC visibility pop

@@ -80,11 +80,12 @@ struct qp_custom_desc {
     double bytes; /* likewise; 0: every array read once and the state written once, in float */
 };
 
-/* Errors: QP_BAD_USE with a sentence for what is missing, misnamed or named twice; QP_NO_MEMORY;
- * then *out is NULL. */
+/* Makes an operation, without variants yet. Errors: QP_BAD_USE with a sentence for what is missing, misnamed or
+ * named twice; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_custom_destroy. Threads: any. */
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out);
 
-/* Frees the operation with its variants, after its problems; takes NULL and leaves *custom NULL. */
+/* Frees the operation with its variants, after its problems; takes NULL and leaves *custom NULL. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_custom_destroy(struct qp_custom **custom);
 
 /* ---- Its variants ---- */
@@ -129,18 +130,19 @@ struct qp_custom_variant {
     qp_custom_launch *launch; /* on the context's device if that is CUDA's, else on CUDA's first */
 };
 
-/* Adds a variant called "operation/name"; the operation owns it. Errors: QP_BAD_USE, QP_BAD_INPUT
+/* Adds a variant called "operation/name". Errors: QP_BAD_USE, QP_BAD_INPUT
  * for a file that cannot be read, QP_NO_MEMORY; then *out is NULL. What only a device can tell, it
  * says in room 4 of a walk, and the verdict is QP_FAIL: a shader that does not compile (file, line,
  * that line, the driver's words), a uniform that no array or parameter stands for or that has another
- * type than theirs, an array that no shader reads, a fragment shader that writes no colour. */
+ * type than theirs, an array that no shader reads, a fragment shader that writes no colour. Owner: the
+ * operation. Threads: any. */
 enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_variant *desc,
                              const struct qp_variant **out);
 
 /* ---- Its problems ---- */
 
-/* Fills arrays of this size for qp_walk and qp_bench; free with qp_problem_destroy. Errors:
- * QP_BAD_USE for an impossible size, QP_BAD_INPUT for a fill that is not finite, QP_NO_MEMORY. */
+/* Fills arrays of this size for qp_walk and qp_bench. Errors: QP_BAD_USE for an impossible size, QP_BAD_INPUT
+ * for a fill that is not finite, QP_NO_MEMORY. Owner: the caller, by qp_problem_destroy. Threads: any. */
 enum qp_status qp_custom_problem(const struct qp_custom *custom, int width, int height,
                                  unsigned long long seed, struct qp_problem *out);
 

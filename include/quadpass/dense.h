@@ -47,7 +47,7 @@ struct qp_dense_solution {
 };
 
 /* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of
- * device; NULL ends the list. `context` may be NULL. */
+ * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *const *qp_dense_preference(const struct qp_context *context);
 
 /* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
@@ -60,17 +60,21 @@ const char *const *qp_dense_preference(const struct qp_context *context);
  * square, empty, NaN or infinity; singular, which names a column; an x beyond double), QP_UNSUPPORTED
  * (the row asked for cannot take the matrix, or loses every digit of it; no row can), QP_NO_MEMORY,
  * QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Sizes are looked at before anything large
- * is allocated. `context` may be NULL for CPU variants, `desc` for all defaults. */
+ * is allocated. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
+ * qp_dense_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);
 
 /* The same for the identity: x is the inverse, column by column, and residual k is
  * ||A x_k - e_k||_2. Refinement is columnwise as above: a round is one more elimination, with N
- * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) */
+ * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) Errors: as qp_solve_dense.
+ * Owner: the caller, by qp_dense_solution_destroy. Threads: the context's. */
 enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
                          const struct qp_dense_desc *desc, struct qp_dense_solution *out);
 
+/* Frees what it holds and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none. Owner: none.
+ * Threads: any. */
 void qp_dense_solution_destroy(struct qp_dense_solution *solution);
 
 #pragma GCC visibility pop

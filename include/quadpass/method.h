@@ -52,20 +52,23 @@ struct qp_answer {
  * refinement, styles and interrupt are for iterations, and what only they have keeps elimination from being
  * taken at once; the grid is that of the answer, too.
  * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
- * last word; then *out is all zero. `desc` may be NULL, for all defaults. */
+ * last word; then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy.
+ * Threads: the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);
 
-/* What an elimination says of its side k, from 0; but for the reason, which it does not know. All zero where
- * it has no such side. */
+/* What an elimination says of its side k, from 0; but for the reason, which it does not know. Errors: none; all zero
+ * where it has no such side. Owner: none. Threads: any. */
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k);
 
-/* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted"; else
- * "none". */
+/* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted". Errors: none;
+ * else "none". Owner: the library, for ever. Threads: any. */
 const char *qp_method_name(enum qp_method method);
 const char *qp_ending_name(enum qp_ending ending);
 
+/* Frees what it holds and leaves an all-zero answer; takes NULL and all-zero ones. Errors: none. Owner: none.
+ * Threads: any. */
 void qp_answer_destroy(struct qp_answer *answer);
 
 #pragma GCC visibility pop

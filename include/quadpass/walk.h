@@ -101,13 +101,16 @@ struct qp_result {
 
 /* Walks. `context` may be NULL for CPU variants, and `desc` for all defaults: no steps. A failed check
  * or an unsupported problem is a verdict in *result and QP_OK; the return code is for what stopped the
- * walk, and then the verdict is none: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (NULL or a number that makes
- * no sense in the description, a context of another thread, a forked process: context.h). */
+ * walk, and then the verdict is none. Errors: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (NULL or a number that makes
+ * no sense in the description, a context of another thread, a forked process: context.h). Owner: of
+ * result->solution, with keep_solution, the caller, by qp_matrix_destroy. Threads: the context's; a problem is in one
+ * walk at a time, which remembers its reference there. */
 enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result);
 
-/* "none" for a number that names nothing. */
+/* Names, as tables and records print them. Errors: none; "none" for a number that names nothing. Owner: the library,
+ * for ever. Threads: any. */
 const char *qp_room_name(enum qp_room room);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The documentation: what pages say of rows and files is so. */
+/* The documentation: what pages say of rows and files is so, and public functions say all that they must. */
 #include "support/files.h"
 #include "support/support.h"
 
 #include <glob.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,10 +129,54 @@ static void index_is_whole(void **state)
     assert_int_equal(faults, 1);
 }
 
+static int functions_seen; /* or groups of them */
+
+/* The comment in front of a public function, or of several in a row, says three words (status.h tells what they
+ * mean). A blank line parts it from the next. */
+static void functions_say_all(const char *path, const char *header)
+{
+    static const char *const words[] = {"Errors:", "Owner:", "Threads:"};
+    regex_t function;
+    regmatch_t at;
+    const char *paragraph;
+    assert_int_equal(regcomp(&function, "\n[a-z][^\n]*[ *]qp_[a-z0-9_]+\\(", REG_EXTENDED), 0);
+    for (; (paragraph = strstr(header, "\n\n")) != NULL; header = paragraph + 1) {
+        char *text = strndup(header, (size_t)(paragraph - header));
+        assert_non_null(text);
+        if (regexec(&function, text, 1, &at, 0) == 0 &&
+            strncmp(text + at.rm_so, "\ntypedef", 8) != 0) {
+            functions_seen++;
+            for (int k = 0; k < COUNT(words); k++) {
+                const char *said = strstr(text, words[k]);
+                if (said == NULL || said > text + at.rm_so)
+                    fault("%s: no %s before%.*s\n", path, words[k], (int)(at.rm_eo - at.rm_so),
+                          text + at.rm_so);
+            }
+        }
+        free(text);
+    }
+    regfree(&function);
+}
+
+static void headers_say_all(void **state)
+{
+    (void)state;
+    functions_seen = 0;
+    each_file("include/quadpass/*.h", 10, functions_say_all);
+    assert_true(functions_seen > 45);
+    functions_say_all("x.h",
+                      "\n/* Errors: none. Owner: none. Threads: any. */\nint qp_x(void);\n\n");
+    assert_int_equal(faults, 0);
+    functions_say_all(
+        "x.h", "\n/* Errors: none. Threads: any. */\nint qp_x(void);\n\nint *qp_y(void);\n\n");
+    assert_int_equal(faults, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_whole), cmocka_unit_test(pages_are_fresh),
-        cmocka_unit_test(paths_are_right), cmocka_unit_test(index_is_whole)};
+        cmocka_unit_test(paths_are_right), cmocka_unit_test(index_is_whole),
+        cmocka_unit_test(headers_say_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ struct qp_shared {
     enum qp_shared_access access;
     GLuint texture_id, buffer_id; /* one of them */
     bool mapped;
-    struct qp_shared_view
-        view;      /* its texture and surface objects belong to view.array, which seldom moves */
-    char name[32]; /* for sentences */
+    struct qp_shared_view view; /* its objects belong to view.array, which seldom moves */
+    char name[32];              /* for sentences */
 };
 
 /* ---- Checks before sharing ---- */
@@ -304,8 +303,7 @@ static cudaError_t find_place(struct qp_shared *shared)
         cudaDeviceSynchronize();
     forget_objects(shared);
     error = make_objects(shared, array);
-    if (error !=
-        cudaSuccess) /* forget a half-made view, which the next call would take for whole */
+    if (error != cudaSuccess) /* a half-made view, which the next call would take for whole */
         forget_objects(shared);
     return error;
 }

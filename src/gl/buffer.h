@@ -40,7 +40,7 @@ void qp_buffer_copy(const struct qp_buffer *from, size_t from_first, const struc
 
 void qp_buffer_destroy(struct qp_buffer *buffer);
 
-/* Puts a fence behind all commands given so far; *fence is NULL before, and after an error. Needs QP_CAN_FENCE. */
+/* Replaces *fence, NULL at first, by one behind all commands given so far. Needs QP_CAN_FENCE. */
 enum qp_status qp_fence_set(struct qp_context *context, GLsync *fence);
 
 /* Waits for a fence and deletes it; returns at once if there is none. Errors: QP_DEVICE. */

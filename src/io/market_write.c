@@ -36,13 +36,13 @@ static bool print_value(FILE *file, double value)
     return fputs(text, file) >= 0;
 }
 
-/* False, with errno set, on failure. */
+/* Writes header and values. False, with errno set, on failure; EINTR for an interrupt that comes meanwhile. */
 static bool print(FILE *file, int rows, int columns, const double *value)
 {
     enum { LOOK_VALUES = 4096 };
     const size_t count = (size_t)rows * (size_t)columns;
     const bool late =
-        qp_watch_wants_end(); /* reports progress; the answer of an interrupted solve is written too */
+        qp_watch_wants_end(); /* true: an interrupted solve's answer, which is written whole */
     bool good =
         fprintf(file, "%%%%MatrixMarket matrix array real general\n%d %d\n", rows, columns) > 0;
     for (size_t k = 0; good && k < count; k++) {

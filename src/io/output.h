@@ -13,10 +13,9 @@
 struct qp_output {
     FILE *file; /* to write to; NULL after an open that failed */
     const char *path;
-    char *place; /* path of the finished file, links resolved */
-    char
-        *beside; /* path of the part file; NULL: bytes go to the place itself, a pipe or a device */
-    mode_t mode; /* of the file to be replaced; 0: none was there */
+    char *place;  /* path of the finished file, links resolved */
+    char *beside; /* path of the part file; NULL: writes to the place itself, a pipe or a device */
+    mode_t mode;  /* of the file to be replaced; 0: none was there */
 };
 
 /* True for standard output: "-", and the system's names of it. */

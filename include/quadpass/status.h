@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a function answers: a code travels, a sentence stays. */
+/* Status codes of functions, and the thread's sentence about the last error: a code travels, a sentence stays. */
 #ifndef QUADPASS_STATUS_H
 #define QUADPASS_STATUS_H
 

@@ -26,7 +26,7 @@ struct qp_variant {
     const struct qp_recipe *recipe; /* the library's own description of it */
 };
 
-/* What a variant moves and computes for one update of one cell. */
+/* Bytes and flops of a variant for one update of one cell. */
 struct qp_cost {
     double bytes; /* every value read once and written once */
     double flops; /* by the convention of the variant's own paper */
@@ -36,8 +36,8 @@ struct qp_cost {
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
-/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there
- * is none. Of NULL in place of a variant all functions below have something harmless to say. */
+/* Finds a variant by "op/variant", or by "variant" alone in the first operation that has it; NULL if there
+ * is none. All functions below take NULL in place of a variant and return something harmless. */
 const struct qp_variant *qp_variant_find(const char *name);
 
 /* True if the name, or the part behind the slash, matches a shell pattern such
@@ -52,7 +52,7 @@ int qp_variant_systems(const struct qp_variant *variant);
  * cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. */
 bool qp_variant_is_bound(const struct qp_variant *variant);
 
-/* On a problem of the first kind that it takes, its parameter the usual one. */
+/* Cost on a problem of the first kind that it takes, with the usual parameter. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 const char *qp_backend_name(enum qp_backend backend);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An operation of your own, described at run time: a reference in C, arrays, and variants to be
  * judged by it. Its variants take the same walk as the library's rows (walk.h, check.h, bench.h).
- * demos/hello.c is the whole story in a page; docs/testing-gpu-code.md tells it at length. */
+ * demos/hello.c is an example in a page; docs/testing-gpu-code.md explains it at length. */
 #ifndef QUADPASS_CUSTOM_H
 #define QUADPASS_CUSTOM_H
 
@@ -34,13 +34,13 @@ struct qp_parameter {
 /* An array: shaders read it through a sampler of this name. */
 struct qp_custom_array {
     const char *name;
-    float padding; /* stands around the cells, where a variant's padding is not 0 */
+    float padding; /* value of the texels around the cells that a variant may read */
     /* The value of a cell; NULL fills with random values in [-1, 1). For values of your own at one
      * size, write into qp_problem_field(problem, name)->values before the first walk. */
     float (*fill)(void *user, int x, int y, int width, int height);
 };
 
-/* What a step is given: a grid of width x height cells, cell i = y * width + x of every array. */
+/* Arguments of a step: a grid of width x height cells, cell i = y * width + x of every array. */
 struct qp_custom_grid {
     int width, height;
     const float *const *input;            /* in the description's order */
@@ -101,7 +101,7 @@ struct qp_shader_source {
     const char *file;
 };
 
-/* Which texels of the domain a draw covers: with quads, the first and last column with lines. Points
+/* Texels of the domain that a draw covers: with quads, the first and last column with lines. Points
  * stand in the middle of each cell of the grid, and a vertex shader may put them anywhere. */
 enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
@@ -111,7 +111,7 @@ struct qp_custom_draw {
     enum qp_cover cover;
 };
 
-/* How cells stand in texels. */
+/* Packing of cells in texels. */
 enum qp_texel {
     QP_TEXEL_LUMINANCE, /* one cell, GL_LUMINANCE32F_ARB */
     QP_TEXEL_R32F,      /* one cell, GL_R32F */

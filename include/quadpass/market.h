@@ -13,7 +13,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The entries of a matrix as a file gives them, symmetric ones mirrored out. `dense` files (array
+/* The entries of a matrix as a file gives them; symmetric matrices have both triangles. `dense` files (array
  * format) hold every entry column by column, value[column * rows + row], and row and column are
  * NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from 0, in the
  * file's order, each followed by its mirror image, no place twice; without entries the arrays are

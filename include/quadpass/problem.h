@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 1: what is to be computed, as matrices in the host's memory. */
+/* Room 1, the problem: its matrices in the host's memory. */
 #ifndef QUADPASS_PROBLEM_H
 #define QUADPASS_PROBLEM_H
 
@@ -29,8 +29,8 @@ struct qp_problem_desc {
                           gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
                           matrices of burning gas, 12 x 12. transfer: "round" (default), "up",
                           "down", "overlap". access: "offset" (default) and others, see
-                          docs/access.md. transpose: "transpose" (default), "copy", which is what
-                          its rows are measured by */
+                          docs/access.md. transpose: "transpose" (default), "copy", the upper
+                          bound of its rows */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
                           right-hand sides; of gauss_jordan_batch `height` systems of `width`
                           unknowns each, at most 64 */

@@ -21,11 +21,11 @@ enum qp_ending {
     QP_INTERRUPTED
 };
 
-/* Where a solve stands; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
+/* Progress of a solve; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
 struct qp_progress {
     int step, most_steps;
     int round;                  /* of refinement, from 1; 0 without */
-    double residual, tolerance; /* tolerance: what it goes down to, double's with refinement */
+    double residual, tolerance; /* tolerance: the goal, double's limit with refinement */
     double first_residual;
     double seconds;
 };

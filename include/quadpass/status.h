@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a function answers: a code, and a sentence for its thread.
+/* Status codes of functions, and the thread's sentence about the last error.
  *
  * In all of these headers the comment of a function ends with three words:
  *
- * Errors: the codes it may answer, and what *out holds then; "none" for a function that cannot fail.
+ * Errors: the codes it may return, and what *out holds then; "none" for a function that cannot fail.
  * Owner: who frees what it hands out, or how long that lives; "none" where it hands out nothing.
  * Threads: "any", several at once too, as long as none of them writes what another one was given; or "the
  * context's", the one that created the context: what computes in it refuses others with QP_BAD_USE. A NULL

@@ -26,7 +26,7 @@ struct qp_variant {
     const struct qp_recipe *recipe; /* the library's own description of it */
 };
 
-/* What a variant moves and computes for one update of one cell. */
+/* Bytes and flops of a variant for one update of one cell. */
 struct qp_cost {
     double bytes; /* every value read once and written once */
     double flops; /* by the convention of the variant's own paper */
@@ -37,9 +37,9 @@ struct qp_cost {
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
-/* By "op/variant", or by "variant" alone in the first operation that has it. Of NULL in place of a variant all
- * functions below have something harmless to say. Errors: none; NULL if there is none. Owner: the library, for
- * ever. Threads: any. */
+/* Finds a variant by "op/variant", or by "variant" alone in the first operation that has it. All functions below
+ * take NULL in place of a variant and return something harmless. Errors: none; NULL if there is none. Owner: the
+ * library, for ever. Threads: any. */
 const struct qp_variant *qp_variant_find(const char *name);
 
 /* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*".
@@ -55,7 +55,7 @@ int qp_variant_systems(const struct qp_variant *variant);
  * cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. Errors: none. Owner: none. Threads: any. */
 bool qp_variant_is_bound(const struct qp_variant *variant);
 
-/* On a problem of the first kind that it takes, its parameter the usual one. Errors: none. Owner: none.
+/* Cost on a problem of the first kind that it takes, with the usual parameter. Errors: none. Owner: none.
  * Threads: any. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
 

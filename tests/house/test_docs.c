@@ -95,9 +95,30 @@ static void named_files_exist(const char *page, const char *text)
     }
 }
 
+/* Links to other pages and files lead somewhere. */
+static void links_lead_somewhere(const char *page, const char *text)
+{
+    const char *name = strrchr(page, '/');
+    for (const char *at = text; (at = strstr(at, "](")) != NULL; at++) {
+        char path[512];
+        const int length = (int)strcspn(at + 2, ")#\n");
+        if (length == 0 || memchr(at + 2, ':', (size_t)length) != NULL)
+            continue; /* a place on the same page, or of the web */
+        snprintf(path, sizeof path, "%.*s%.*s", name != NULL ? (int)(name + 1 - page) : 0, page,
+                 length, at + 2);
+        if (access(path, R_OK) != 0)
+            fault("%s links %s, which is not there\n", page, path);
+    }
+}
+
 static void paths_are_right(void **state)
 {
     (void)state;
+    each_file("{*,docs/*,docs/*/*}.md", 20, links_lead_somewhere);
+    links_lead_somewhere("docs/x.md", "[a](README.md#b), [c](../src) and [d](https://e.f)");
+    assert_int_equal(faults, 0);
+    links_lead_somewhere("docs/x.md", "[a](x.md)");
+    assert_int_equal(faults, 1);
     each_file("{README,ARCHITECTURE,CONTRIBUTING}.md", 3, named_files_exist);
     each_file("docs/{*,papers/*,measurements/*}.md", 15, named_files_exist);
     named_files_exist("x", "`src/plan/*.h`, `src/ops/<op>/gl.c`, `tests/{base,io}` and src/x.c");

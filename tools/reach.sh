@@ -9,8 +9,6 @@ list=$1
 shift
 jq -L "$(dirname "$0")" -n --raw-output --rawfile list "$list" '
     include "tables";
-    def measure($unit): if $unit == "GB/s" then .gbytes_per_s elif $unit == "ms" then 1e3 * .seconds / .iterations
-                        else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
     [inputs | {file: input_filename, device, records}] as $files
     | def value($name; $unit): ($name | split(":")) as [$record, $row, $systems]
           | [$files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$")) | .records[] | select(.variant == $row and .seconds and ($systems == null or "\(.systems)" == $systems))]

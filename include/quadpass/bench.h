@@ -10,13 +10,13 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How a row runs where there is a choice. */
+/* Run-time choices of a row: ping-pong, texture target, group and block sizes. */
 struct qp_style {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders; 0: the fastest */
-    int block; /* of rows that draw in blocks, 0: 64, or less where the matrix is smaller; or rows
-                  of threads in a CUDA block, 0: the row's own choice */
+    int block; /* texels each way of rows that draw in blocks, 0: 64, or less where the matrix is
+                  smaller; or rows of threads in a thread block, 0: the row's own choice */
 };
 
 /* One row of a table; docs/measurements/ holds nothing else. */
@@ -36,8 +36,8 @@ struct qp_record {
     int group_x, group_y;  /* of compute shaders, else 0 */
     struct qp_style style; /* of OpenGL rows */
     double error_rms;      /* the worst of the repeats */
-    char problem[16];      /* its kind */
-    double updates;  /* of one iteration: cells of all systems, or what the operation counts */
+    char problem[16];      /* kind of the problem */
+    double updates;  /* of one iteration: cells of all systems, or the operation's own count */
     int block;       /* of rows that have blocks, else 0 */
     double vertices; /* drawn in one iteration; 0 for rows that draw nothing */
     int parameter;   /* of the problem; 0 for operations without */
@@ -47,11 +47,11 @@ struct qp_record {
 struct qp_bench_desc {
     int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
     int repeats;    /* 0: 5, or 3 of a row that takes longer than 5 seconds for them */
-    bool cold;      /* times do not count: no time is spent on warming a GPU's clock */
+    bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    const struct qp_style *styles; /* one for each row, instead of these two; NULL: those */
-    const char *no_device;         /* with a NULL context: why, for the rows that are skipped */
+    const struct qp_style *styles; /* one for each row, in place of the two above; NULL: those */
+    const char *no_device;         /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero: stop, keep the walks that are whole */
     void (*on_walk)(void *user, int done, int all); /* after each walk */
     void *user;
@@ -60,7 +60,8 @@ struct qp_bench_desc {
 /* Walks all variants in turn, each on its own problem (several may share one), then all again, so
  * that a machine that slows down slows all of them. Every run is checked; a row whose check failed
  * has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
- * Errors as qp_walk: then no record has a verdict but those of whole walks. */
+ * Errors: as qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
+ * context's. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records);

@@ -70,7 +70,7 @@ struct qp_device {
     int cuda_device;        /* CUDA's number of the same device, by EGL; -1: it has none */
 };
 
-/* What passed through a context, for tests that must prove it. */
+/* Counters of a context's objects and traffic, for tests that must prove them. */
 struct qp_counters {
     size_t live_objects;   /* GL objects made for runs and not yet deleted: 0 between runs */
     size_t kept_objects;   /* GL objects the context keeps until its end: compiled programs */
@@ -84,23 +84,28 @@ struct qp_counters {
 /* Opens a context and makes it current on this thread, unless one of the caller's own is; `desc` may be
  * NULL. Errors: QP_NO_DEVICE, with a sentence that says what was looked for and what to do; QP_BAD_USE
  * for an unknown device name, NULL or a forked process; QP_BAD_INPUT for a QUADPASS_SHADER_DIR that is no
- * folder; QP_NO_MEMORY; then *out is NULL. */
+ * folder; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_context_destroy. Threads: any, to which
+ * the context then belongs. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
-/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. Best called by
- * its own thread: another one cannot give back what CUDA knows of it (cuda.h). A forked process
- * only forgets it. */
+/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked process
+ * only forgets it. Errors: none. Owner: none. Threads: best the context's: another one cannot give back what
+ * CUDA knows of it (cuda.h). */
 void qp_context_destroy(struct qp_context **context);
 
-/* Of NULL there is no device, NULL, and nothing was counted. */
+/* The context's device. Errors: NULL for NULL. Owner: the context. Threads: any. */
 const struct qp_device *qp_context_device(const struct qp_context *context);
+
+/* What passed through so far. Errors: all zero for NULL. Owner: none. Threads: the context's. */
 struct qp_counters qp_context_counters(const struct qp_context *context);
 
-/* True once the driver has told that it reset the device: nothing can be computed in this context
- * any more, and every walk answers QP_DEVICE. Destroy it and create another. False for NULL. */
+/* True once the driver has reported a reset of the device: nothing can be computed in this context
+ * any more, and every walk returns QP_DEVICE. Destroy it and create another. Errors: none; false for NULL.
+ * Owner: none. Threads: the context's. */
 bool qp_context_is_lost(const struct qp_context *context);
 
-/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend"; else "none". */
+/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend"; else "none". Errors: none.
+ * Owner: the library, for ever. Threads: any. */
 const char *qp_ability_name(int index);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An operation of your own, described at run time: a reference in C, arrays, and variants to be
  * judged by it. Its variants take the same walk as the library's rows (walk.h, check.h, bench.h).
- * demos/hello.c is the whole story in a page; docs/testing-gpu-code.md tells it at length. */
+ * demos/hello.c is an example in a page; docs/testing-gpu-code.md explains it at length. */
 #ifndef QUADPASS_CUSTOM_H
 #define QUADPASS_CUSTOM_H
 
@@ -34,13 +34,13 @@ struct qp_parameter {
 /* An array: shaders read it through a sampler of this name. */
 struct qp_custom_array {
     const char *name;
-    float padding; /* stands around the cells, where a variant's padding is not 0 */
+    float padding; /* value of the texels around the cells that a variant may read */
     /* The value of a cell; NULL fills with random values in [-1, 1). For values of your own at one
      * size, write into qp_problem_field(problem, name)->values before the first walk. */
     float (*fill)(void *user, int x, int y, int width, int height);
 };
 
-/* What a step is given: a grid of width x height cells, cell i = y * width + x of every array. */
+/* Arguments of a step: a grid of width x height cells, cell i = y * width + x of every array. */
 struct qp_custom_grid {
     int width, height;
     const float *const *input;            /* in the description's order */
@@ -80,11 +80,12 @@ struct qp_custom_desc {
     double bytes; /* likewise; 0: every array read once and the state written once, in float */
 };
 
-/* Errors: QP_BAD_USE with a sentence for what is missing, misnamed or named twice; QP_NO_MEMORY;
- * then *out is NULL. */
+/* Makes an operation, without variants yet. Errors: QP_BAD_USE with a sentence for what is missing, misnamed or
+ * named twice; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_custom_destroy. Threads: any. */
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out);
 
-/* Frees the operation with its variants, after its problems; takes NULL and leaves *custom NULL. */
+/* Frees the operation with its variants, after its problems; takes NULL and leaves *custom NULL. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_custom_destroy(struct qp_custom **custom);
 
 /* ---- Its variants ---- */
@@ -100,7 +101,7 @@ struct qp_shader_source {
     const char *file;
 };
 
-/* Which texels of the domain a draw covers: with quads, the first and last column with lines. Points
+/* Texels of the domain that a draw covers: with quads, the first and last column with lines. Points
  * stand in the middle of each cell of the grid, and a vertex shader may put them anywhere. */
 enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
@@ -110,7 +111,7 @@ struct qp_custom_draw {
     enum qp_cover cover;
 };
 
-/* How cells stand in texels. */
+/* Packing of cells in texels. */
 enum qp_texel {
     QP_TEXEL_LUMINANCE, /* one cell, GL_LUMINANCE32F_ARB */
     QP_TEXEL_R32F,      /* one cell, GL_R32F */
@@ -129,18 +130,19 @@ struct qp_custom_variant {
     qp_custom_launch *launch; /* on the context's device if that is CUDA's, else on CUDA's first */
 };
 
-/* Adds a variant called "operation/name"; the operation owns it. Errors: QP_BAD_USE, QP_BAD_INPUT
+/* Adds a variant called "operation/name". Errors: QP_BAD_USE, QP_BAD_INPUT
  * for a file that cannot be read, QP_NO_MEMORY; then *out is NULL. What only a device can tell, it
  * says in room 4 of a walk, and the verdict is QP_FAIL: a shader that does not compile (file, line,
  * that line, the driver's words), a uniform that no array or parameter stands for or that has another
- * type than theirs, an array that no shader reads, a fragment shader that writes no colour. */
+ * type than theirs, an array that no shader reads, a fragment shader that writes no colour. Owner: the
+ * operation. Threads: any. */
 enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_variant *desc,
                              const struct qp_variant **out);
 
 /* ---- Its problems ---- */
 
-/* Fills arrays of this size for qp_walk and qp_bench; free with qp_problem_destroy. Errors:
- * QP_BAD_USE for an impossible size, QP_BAD_INPUT for a fill that is not finite, QP_NO_MEMORY. */
+/* Fills arrays of this size for qp_walk and qp_bench. Errors: QP_BAD_USE for an impossible size, QP_BAD_INPUT
+ * for a fill that is not finite, QP_NO_MEMORY. Owner: the caller, by qp_problem_destroy. Threads: any. */
 enum qp_status qp_custom_problem(const struct qp_custom *custom, int width, int height,
                                  unsigned long long seed, struct qp_problem *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense systems: elimination in float, its residual in double, and how much of that to believe. */
+/* Dense systems: elimination in float, its residual in double, and estimates of condition and error. */
 #ifndef QUADPASS_DENSE_H
 #define QUADPASS_DENSE_H
 
@@ -20,8 +20,8 @@ struct qp_dense_desc {
     const volatile sig_atomic_t *interrupt; /* looked at before each elimination */
 };
 
-/* Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0) of x and the matrix as given, with what
- * their own rounding may come to. A column of b and its solution are a side. */
+/* Result of a dense solve. Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0) of x and the matrix as
+ * given, plus a bound on their own rounding. A column of b and its solution are called a side. */
 struct qp_dense_solution {
     enum qp_ending ending; /* QP_CONVERGED (all sides), QP_STAGNATED or QP_INTERRUPTED */
     char sentence[512];    /* how it ended and how much of x is certain, for a person */
@@ -29,25 +29,25 @@ struct qp_dense_solution {
     int rows, sides;
     double tolerance; /* as asked for, or 1e-5 */
     int eliminations; /* on the device */
-    bool on_host;     /* float was not enough: x is the host's */
-    bool regular;  /* shown by probes or the host; false beyond 2048 unknowns where nobody looked */
-    int converged; /* how many sides */
-    int worst;     /* the side with the largest residual, from 0, and that residual */
+    bool on_host;     /* float was not enough: x comes from elimination on the host */
+    bool regular;     /* shown by probes or the host; beyond 2048 unknowns the host does not look */
+    int converged;    /* how many sides */
+    int worst;        /* the side with the largest residual, from 0, and that residual */
     double residual;
     double condition; /* ||A|| ||A^-1|| in Frobenius norms, estimated: at least the condition in the
                          2-norm but for a small factor, and at most N times that; 0 where an
                          interrupt left nothing to estimate it by */
-    double scaled_condition; /* the same of the scaled matrix, which float meets */
+    double scaled_condition; /* of the scaled matrix, which is eliminated in float */
     double error; /* an estimate from above of max |x - x'| / max |x|, x' exact, of all sides; 1 is
-                       no promise */
-    int digits;   /* that are certain, of the largest element of x: 10^-digits >= error */
+                      no promise */
+    int digits;   /* certain digits of the largest element of x: 10^-digits >= error */
     double seconds; /* set-up and transfers included */
     double *x;      /* sides columns of rows values, freed by qp_dense_solution_destroy */
     double *residuals, *errors; /* of each side, likewise */
 };
 
 /* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of
- * device; NULL ends the list. `context` may be NULL. */
+ * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *const *qp_dense_preference(const struct qp_context *context);
 
 /* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
@@ -60,17 +60,21 @@ const char *const *qp_dense_preference(const struct qp_context *context);
  * square, empty, NaN or infinity; singular, which names a column; an x beyond double), QP_UNSUPPORTED
  * (the row asked for cannot take the matrix, or loses every digit of it; no row can), QP_NO_MEMORY,
  * QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Sizes are looked at before anything large
- * is allocated. `context` may be NULL for CPU variants, `desc` for all defaults. */
+ * is allocated. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
+ * qp_dense_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out);
 
 /* The same for the identity: x is the inverse, column by column, and residual k is
  * ||A x_k - e_k||_2. Refinement is columnwise as above: a round is one more elimination, with N
- * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) */
+ * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) Errors: as qp_solve_dense.
+ * Owner: the caller, by qp_dense_solution_destroy. Threads: the context's. */
 enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
                          const struct qp_dense_desc *desc, struct qp_dense_solution *out);
 
+/* Frees what it holds and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none. Owner: none.
+ * Threads: any. */
 void qp_dense_solution_destroy(struct qp_dense_solution *solution);
 
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear systems by whichever method is quicker: iteration where the matrix has nine bands on a grid, or
+/* Linear systems by the quicker of two methods: iteration, where the matrix has nine bands on a grid, or
  * elimination. */
 #ifndef QUADPASS_METHOD_H
 #define QUADPASS_METHOD_H
@@ -14,15 +14,15 @@ extern "C" {
 
 enum qp_method { QP_ITERATION, QP_ELIMINATION };
 
-/* What became of one right-hand side. */
+/* Result of one right-hand side. */
 struct qp_side {
-    enum qp_method method; /* that x comes from */
+    enum qp_method method; /* method that computed x */
     const struct qp_variant *variant;
     enum qp_ending ending;
     int steps, eliminations; /* both where iteration went on as elimination */
-    double residual;    /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), from above, in double */
-    double condition;   /* as in qp_dense_solution; NaN: nobody estimated it */
-    int digits;         /* of x that are certain; -1: nobody estimated them */
+    double residual;    /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), an upper bound in double */
+    double condition;   /* as in qp_dense_solution; NaN: not estimated */
+    int digits;         /* certain digits of x; -1: not estimated */
     double seconds;     /* of its iteration and of the elimination that it shared with others */
     char reason[320];   /* which method was taken, and why: a sentence */
     char sentence[512]; /* how it ended; of an elimination all its sides together */
@@ -30,7 +30,7 @@ struct qp_side {
 
 struct qp_answer {
     int rows, sides;
-    int begun;         /* an interrupt keeps later sides from beginning; their x is the start */
+    int begun;         /* sides begun before an interrupt; x of the others is the start */
     int converged;     /* how many sides */
     int worst;         /* the side that did not converge with the largest residual, from 0, or if
                           all did simply that with the largest */
@@ -52,20 +52,23 @@ struct qp_answer {
  * refinement, styles and interrupt are for iterations, and what only they have keeps elimination from being
  * taken at once; the grid is that of the answer, too.
  * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
- * last word; then *out is all zero. `desc` may be NULL, for all defaults. */
+ * last word; then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy.
+ * Threads: the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);
 
-/* What an elimination says of its side k, from 0; but for the reason, which it does not know. All zero where
- * it has no such side. */
+/* Side k of an elimination, from 0, as a qp_side without a reason. Errors: none; all zero where the solution has
+ * no such side. Owner: none. Threads: any. */
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k);
 
-/* "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted"; else
- * "none". */
+/* Names: "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted".
+ * Errors: none; else "none". Owner: the library, for ever. Threads: any. */
 const char *qp_method_name(enum qp_method method);
 const char *qp_ending_name(enum qp_ending ending);
 
+/* Frees what it holds and leaves an all-zero answer; takes NULL and all-zero ones. Errors: none. Owner: none.
+ * Threads: any. */
 void qp_answer_destroy(struct qp_answer *answer);
 
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 1: what is to be computed, as matrices in the host's memory. */
+/* Room 1, the problem: its matrices in the host's memory. */
 #ifndef QUADPASS_PROBLEM_H
 #define QUADPASS_PROBLEM_H
 
@@ -29,8 +29,8 @@ struct qp_problem_desc {
                           gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
                           matrices of burning gas, 12 x 12. transfer: "round" (default), "up",
                           "down", "overlap". access: "offset" (default) and others, see
-                          docs/access.md. transpose: "transpose" (default), "copy", which is what
-                          its rows are measured by */
+                          docs/access.md. transpose: "transpose" (default), "copy", the upper
+                          bound of its rows */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
                           right-hand sides; of gauss_jordan_batch `height` systems of `width`
                           unknowns each, at most 64 */
@@ -65,8 +65,8 @@ struct qp_problem {
     int reference_iterations; /* and after how many steps */
 };
 
-/* Errors: QP_BAD_USE for unknown names, impossible sizes and NULL, QP_NO_MEMORY (estimated before it is
- * taken); then *out is all zero. */
+/* Makes a problem. Errors: QP_BAD_USE for unknown names, impossible sizes and NULL, QP_NO_MEMORY (estimated before
+ * it is taken); then *out is all zero. Owner: the caller, by qp_problem_destroy. Threads: any. */
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out);
 
 /* A nine-band problem from a square sparse or dense matrix: finds the grid by itself (the smallest
@@ -74,33 +74,38 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
  * preferred; only +-1 means one row), or takes `width` x `height` if both are positive. The
  * right-hand side is A times ones and the start 0 until set; weight as qp_problem_weight says.
  * Errors: QP_BAD_INPUT (not square, what market.h lists, beyond float, no grid fits, zero on the
- * diagonal), QP_NO_MEMORY, QP_BAD_USE for NULL; then *out is all zero. */
+ * diagonal), QP_NO_MEMORY, QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by qp_problem_destroy.
+ * Threads: any. */
 enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width, int height,
                                       struct qp_problem *out);
 
-/* True if qp_problem_from_market would find a grid by itself; false for NULL and what it refuses. */
+/* True if qp_problem_from_market would find a grid by itself. Errors: none; false for NULL and what it refuses.
+ * Owner: none. Threads: any. */
 bool qp_problem_has_grid(const struct qp_market *matrix);
 
 /* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on
  * the diagonal are welcome. `b` holds `sides` columns of as many values as A has rows, one after
  * the other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, what market.h lists,
  * beyond float), QP_NO_MEMORY, QP_BAD_USE; then *out is all zero. qp_solve_dense (dense.h) scales it
- * first. */
+ * first. Owner: the caller, by qp_problem_destroy. Threads: any. */
 enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, const double *b,
                                             int sides, struct qp_problem *out);
 
-/* A stored field by its name in the papers ("DD", "b", "x" for the start), to read or fill; NULL if
- * there is none. Change fields only before the problem's first walk. */
+/* A stored field by its name in the papers ("DD", "b", "x" for the start), to read or fill. Change fields only before
+ * the problem's first walk. Errors: NULL if there is none. Owner: the problem. Threads: any. */
 struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name);
 
 /* 1 if every row is weakly diagonally dominant, else 1.8 / max_i sum_j |a_ij / a_ii|, which keeps
- * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). NaN for NULL, and of other
- * operations than jacobi9. */
+ * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). Errors: none; NaN for NULL, and of other
+ * operations than jacobi9. Owner: none. Threads: any. */
 double qp_problem_weight(const struct qp_problem *problem);
 
-/* Bytes of host memory that a problem of this many cells takes with its reference and one plan. */
+/* Bytes of host memory that a problem of this many cells takes with its reference and one plan. Errors: none.
+ * Owner: none. Threads: any. */
 double qp_problem_bytes(double cells);
 
+/* Frees the fields and the reference and leaves an all-zero problem; takes NULL and all-zero ones. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_problem_destroy(struct qp_problem *problem);
 
 #pragma GCC visibility pop

@@ -6,19 +6,19 @@
 
 #define QP_VERSION "0.1.0"
 
-/* Tier 0: what everything speaks. */
+/* Tier 0: status codes and matrices, used everywhere. */
 #include <quadpass/status.h>
 
 #include <quadpass/matrix.h>
 
-/* Tier 1: what there is to work with. */
+/* Tier 1: contexts, files, problems and variants. */
 #include <quadpass/context.h>
 #include <quadpass/custom.h>
 #include <quadpass/market.h>
 #include <quadpass/problem.h>
 #include <quadpass/variant.h>
 
-/* Tier 2: what to do with it. */
+/* Tier 2: walks, checks, benchmarks and solves. */
 #include <quadpass/bench.h>
 #include <quadpass/check.h>
 #include <quadpass/cuda.h>
@@ -32,7 +32,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The library's version, which may differ from the header's QP_VERSION. */
+/* The library's version, which may differ from the header's QP_VERSION. Errors: none. Owner: the library,
+ * for ever. Threads: any. */
 const char *qp_version(void);
 
 #pragma GCC visibility pop

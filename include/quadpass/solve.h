@@ -21,11 +21,11 @@ enum qp_ending {
     QP_INTERRUPTED
 };
 
-/* Where a solve stands; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
+/* Progress of a solve; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
 struct qp_progress {
     int step, most_steps;
     int round;                  /* of refinement, from 1; 0 without */
-    double residual, tolerance; /* tolerance: what it goes down to, double's with refinement */
+    double residual, tolerance; /* tolerance: the goal, double's limit with refinement */
     double first_residual;
     double seconds;
 };
@@ -60,7 +60,7 @@ struct qp_solution {
 };
 
 /* Names of the variants tried in turn when none is asked for, fastest first as measured on this kind of
- * device; NULL ends the list. `context` may be NULL. */
+ * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *const *qp_solve_preference(const struct qp_context *context);
 
 /* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both
@@ -70,11 +70,13 @@ const char *const *qp_solve_preference(const struct qp_context *context);
  * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those of a
  * Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant asked for
  * cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero.
- * `context` may be NULL for CPU variants, `desc` for all defaults. */
+ * `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by qp_solution_destroy.
+ * Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);
 
+/* Frees x and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none. Owner: none. Threads: any. */
 void qp_solution_destroy(struct qp_solution *solution);
 
 #pragma GCC visibility pop

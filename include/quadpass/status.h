@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a function answers: a code travels, a sentence stays. */
+/* Status codes of functions, and the thread's sentence about the last error.
+ *
+ * In all of these headers the comment of a function ends with three words:
+ *
+ * Errors: the codes it may return, and what *out holds then; "none" for a function that cannot fail.
+ * Owner: who frees what it hands out, or how long that lives; "none" where it hands out nothing.
+ * Threads: "any", several at once too, as long as none of them writes what another one was given; or "the
+ * context's", the one that created the context: what computes in it refuses others with QP_BAD_USE. A NULL
+ * context, for rows on the CPU and in CUDA, leaves it to any. */
 #ifndef QUADPASS_STATUS_H
 #define QUADPASS_STATUS_H
 
@@ -19,7 +27,8 @@ enum qp_status {
 };
 
 /* The calling thread's last sentence: which room, which object, what was wrong and what to do.
- * Never NULL; empty until something failed. Valid until this thread's next failing call. */
+ * Never NULL; empty until something failed. Errors: none. Owner: the library, until this thread's next
+ * failing call. Threads: any; each has its own. */
 const char *qp_error(void);
 
 #pragma GCC visibility pop

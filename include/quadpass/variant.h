@@ -26,43 +26,50 @@ struct qp_variant {
     const struct qp_recipe *recipe; /* the library's own description of it */
 };
 
-/* What a variant moves and computes for one update of one cell. */
+/* Bytes and flops of a variant for one update of one cell. */
 struct qp_cost {
     double bytes; /* every value read once and written once */
     double flops; /* by the convention of the variant's own paper */
 };
 
-/* The rows in the papers' order. */
+/* How many rows there are, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner: the library,
+ * for ever. Threads: any. */
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
-/* By "op/variant", or by "variant" alone in the first operation that has it; NULL if there
- * is none. Of NULL in place of a variant all functions below have something harmless to say. */
+/* Finds a variant by "op/variant", or by "variant" alone in the first operation that has it. All functions below
+ * take NULL in place of a variant and return something harmless. Errors: none; NULL if there is none. Owner: the
+ * library, for ever. Threads: any. */
 const struct qp_variant *qp_variant_find(const char *name);
 
-/* True if the name, or the part behind the slash, matches a shell pattern such
- * as "jacobi9/rgba*". */
+/* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*".
+ * Errors: none. Owner: none. Threads: any. */
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 
-/* How many systems it solves at once, in the channels of a texel: 1 or 4. */
+/* How many systems it solves at once, in the channels of a texel: 1 or 4. Errors: none. Owner: none.
+ * Threads: any. */
 int qp_variant_systems(const struct qp_variant *variant);
 
 /* True for a bound: a row (its name ends in _notex or _alwayscache) that computes nothing of use, but
  * shows how fast the row before the underscore would be without fetches, or if each of them hit the
- * cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. */
+ * cache. Its cost is that row's, and its verdict QP_BOUND or QP_FAIL. Errors: none. Owner: none. Threads: any. */
 bool qp_variant_is_bound(const struct qp_variant *variant);
 
-/* On a problem of the first kind that it takes, its parameter the usual one. */
+/* Cost on a problem of the first kind that it takes, with the usual parameter. Errors: none. Owner: none.
+ * Threads: any. */
 struct qp_cost qp_variant_cost(const struct qp_variant *variant);
+
+/* "cpu", "gl", "cuda", "mpi", else "none". Errors: none. Owner: the library, for ever. Threads: any. */
 const char *qp_backend_name(enum qp_backend backend);
 
 /* The library beyond C and OpenGL that the variant calls, such as "BLAS"; a program that is not
- * linked with it skips the variant as "built without BLAS". NULL for most. */
+ * linked with it skips the variant as "built without BLAS". Errors: none; NULL for most. Owner: the library, for
+ * ever. Threads: any. */
 const char *qp_variant_library(const struct qp_variant *variant);
 
-/* QP_OK if the variant can take this problem (size, systems, wrap entries, range), else QP_UNSUPPORTED
- * and the reason as the thread's sentence, or QP_BAD_USE for NULL or a problem that was not made. Says
- * nothing of the device. */
+/* QP_OK if the variant can take this problem (size, systems, wrap entries, range). Says nothing of the device.
+ * Errors: QP_UNSUPPORTED, with the reason as the sentence; QP_BAD_USE for NULL or a problem that was not
+ * made. Owner: none. Threads: any. */
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem);
 
 #pragma GCC visibility pop

@@ -73,21 +73,21 @@ struct qp_walk_desc {
      * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;
     void *user;
-    /* Log what an elimination in fragment shaders divides by, and refuse a pivot that is zero or too
-     * small by the name of its column: a draw for every column more than the row is about. Without
-     * it an answer that is no good is computed once more with the log, for the name. */
+    /* Log the pivots of an elimination in fragment shaders, and refuse a pivot that is zero or too small by
+     * the name of its column: one draw more for every column. Without it a failed answer is computed once
+     * more with the log, for the name. */
     bool log_pivots;
 };
 
 struct qp_result {
     enum qp_verdict verdict;
     char reason[512];                /* why it failed or was skipped */
-    enum qp_status cause;            /* what a room said to that; QP_OK if none did */
+    enum qp_status cause;            /* status of the room that failed; QP_OK if none did */
     int iterations;                  /* steps done */
     int group_x, group_y;            /* of compute shaders, else 0 */
     int block;                       /* of rows that have blocks, else 0 */
     double vertices;                 /* drawn in one step, on average */
-    enum qp_pingpong_style pingpong; /* that it ran with: some rows and devices leave no choice */
+    enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of
                            * both gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */
     double error_rms; /* the same as a root mean square over all cells */
@@ -99,15 +99,18 @@ struct qp_result {
     struct qp_matrix solution; /* with keep_solution; the caller frees it */
 };
 
-/* Walks. `context` may be NULL for CPU variants, and `desc` for all defaults: no steps. A failed check
- * or an unsupported problem is a verdict in *result and QP_OK; the return code is for what stopped the
- * walk, and then the verdict is none: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (NULL or a number that makes
- * no sense in the description, a context of another thread, a forked process: context.h). */
+/* Walks one problem by one variant. `context` may be NULL for CPU variants, and `desc` for all defaults: no steps.
+ * A failed check or an unsupported problem is a verdict in *result and QP_OK; other codes mean that the walk was
+ * stopped without a verdict. Errors: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (NULL or a number out of range in the
+ * description, a context of another thread, a forked process: context.h). Owner: of result->solution, with
+ * keep_solution, the caller, by qp_matrix_destroy. Threads: the context's; a problem is in one walk at a time,
+ * which keeps its reference there. */
 enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result);
 
-/* "none" for a number that names nothing. */
+/* Names, as tables and records print them. Errors: none; "none" for a number out of range. Owner: the library, for
+ * ever. Threads: any. */
 const char *qp_room_name(enum qp_room room);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);

@@ -11,11 +11,11 @@
 struct qp_comparison {
     double error; /* max |got - wanted| / scale; infinite if any value is not finite */
     double rms;   /* root of the mean square of the same; infinite likewise */
-    int x, y;     /* where: the first cell that is not finite, else the worst one */
+    int x, y;     /* place of the first cell that is not finite, else of the worst one */
     double got;   /* the two values there */
     double wanted;
     bool finite;
-    bool unwritten; /* that cell holds what the target held before anybody wrote (layout.h) */
+    bool unwritten; /* that cell still holds qp_unwritten() (layout.h) */
 };
 
 /* Compares cell by cell; `wanted` is row-major like `got`. NaN and infinity fail before any norm
@@ -23,12 +23,12 @@ struct qp_comparison {
  * were rounded on the way, as the operation's reference reports it. */
 struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wanted, double scale);
 
-/* What is wrong at `place` with what is judged (NULL: the cell itself), in a sentence of at most `size`
- * bytes. */
+/* Writes a sentence of at most `size` bytes: which error stands at `place`, of the quantity `judged` (NULL: the cell
+ * itself). */
 void qp_comparison_tell(const struct qp_comparison *worst, const char *judged, const char *place,
                         double tolerance, char *text, size_t size);
 
-/* What a value that is not finite is: "is nan, which is no number". */
+/* Words for a value that is not finite: "is nan, which is no number". */
 const char *qp_no_number(double value, bool unwritten);
 
 #endif

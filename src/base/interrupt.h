@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True once a signal handler, or who else has the flag, wants long work to end. NULL never does. */
+/* True once a signal handler, or another owner of the flag, wants long work to end. NULL never does. */
 static inline bool qp_is_interrupted(const volatile sig_atomic_t *interrupt)
 {
     return interrupt != NULL && *interrupt != 0;

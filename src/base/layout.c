@@ -7,7 +7,7 @@
 enum {
     GUARD = 1,
     FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */,
-    STAMP = 4 /* texels wide */
+    STAMP = 4 /* texels: width of a stamp (a group of four texels of one matrix) */
 };
 
 static int round_up(int number, int multiple)
@@ -15,7 +15,7 @@ static int round_up(int number, int multiple)
     return (number + multiple - 1) / multiple * multiple;
 }
 
-/* One long row: no padding rows, and a guard wide enough that the first cell starts a
+/* Flat arrays are one long row: no padding rows, and a guard wide enough that the first cell starts a
  * cache line, or where the shape wants it. */
 static void make_flat(struct qp_layout *layout, int width)
 {
@@ -28,8 +28,8 @@ static void make_flat(struct qp_layout *layout, int width)
     layout->storage_y = 1;
 }
 
-/* Whole stamps, without padding; the guard before them is as wide as one, so that
- * each begins a cache line. */
+/* Stamps (four texels of each matrix in turn) stand without padding; the guard before them is as wide as one,
+ * so that each begins a cache line. */
 static void make_stamps(struct qp_layout *layout)
 {
     int stamps = (layout->domain_x + STAMP - 1) / STAMP;
@@ -47,7 +47,7 @@ static int square_root_up(int number)
     return root;
 }
 
-/* As many squares as rows in a sheet, together about a square again, without padding. */
+/* Rows as squares: as many squares as rows in a sheet, together about a square again, without padding. */
 static void make_squares(struct qp_layout *layout)
 {
     int rows = layout->domain_y;
@@ -60,8 +60,8 @@ static void make_squares(struct qp_layout *layout)
     layout->storage_y = layout->domain_y + 2 * GUARD;
 }
 
-/* Rows that begin where the shape wants it are as long as the next multiple, as cudaMallocPitch
- * makes them, or the next odd one; the guards take what is left. */
+/* Pitched rows (shape.align) are as long as the next multiple, as cudaMallocPitch makes them, or the next
+ * odd multiple; the guards take the texels left over. */
 static void make_rectangle(struct qp_layout *layout)
 {
     const int align = layout->shape.align > 0 ? layout->shape.align : 1;
@@ -105,7 +105,7 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
     return layout;
 }
 
-/* Sheets of a tile. */
+/* Number of sheets (textures of one array) that a batch's tile takes. */
 static int sheets_of(struct qp_shape shape, const struct qp_batch *batch)
 {
     return shape.standing == QP_AS_SHEETS ? (batch->rows * batch->columns + 3) / 4 : 1;
@@ -200,8 +200,7 @@ static int cells_in_texel(const struct qp_layout *layout)
     return layout->neighbours * layout->rows;
 }
 
-/* Where the cell of texel (x, y) lies in row-major values, if rows are squares; -1 outside the
- * matrix. */
+/* Row-major index of the cell in texel (x, y), if rows are squares; -1 outside the matrix. */
 static long cell_in_square(const struct qp_layout *layout, int x, int y)
 {
     const int side = layout->square, up = y / layout->sheets;
@@ -212,7 +211,7 @@ static long cell_in_square(const struct qp_layout *layout, int x, int y)
     return row < layout->cells_y && column < layout->cells_x ? row * layout->cells_x + column : -1;
 }
 
-/* The same for the k-th value of a texel of a batch. */
+/* Row-major index of the k-th value of a batch's texel. */
 static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
 {
     const struct qp_batch *batch = &layout->batch;
@@ -241,7 +240,7 @@ static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
     return value < values && system < batch->count ? system * values + value : -1;
 }
 
-/* The same for flat columns. */
+/* Row-major index of value x of a column-major array. */
 static long cell_in_columns(const struct qp_layout *layout, long x)
 {
     if (x < 0 || x >= layout->cells_x)
@@ -250,7 +249,7 @@ static long cell_in_columns(const struct qp_layout *layout, long x)
     return x - place + place % layout->column * layout->row + place / layout->column;
 }
 
-/* The same for any layout: the k-th cell of texel (x, y). */
+/* Row-major index of the k-th cell of texel (x, y), for any layout. */
 static long cell_at(const struct qp_layout *layout, int x, int y, int k)
 {
     if (layout->square > 0)
@@ -287,7 +286,7 @@ static void pack_texels(const struct qp_layout *layout, int slot, int y, int beg
     }
 }
 
-/* A row's cells as they stand; without values unwritten ones. */
+/* Packs one row, cell after cell; without values its cells are qp_unwritten(). */
 static void pack_row(const struct qp_layout *layout, const float *values, float *cells)
 {
     if (values != NULL)
@@ -354,8 +353,8 @@ static bool texel_intact(const struct qp_layout *layout, const float *texel, int
     return true;
 }
 
-/* Texels that a row's fragments compute along with cells, the rows above the matrix in its sheets
- * and what squares leave free: what overflowed anywhere may have spread to them. */
+/* Padding that is computed along with cells: the rows above the matrix in its sheets, and texels that squares
+ * leave free. An overflow anywhere may have spread to them. */
 static bool is_computed(const struct qp_layout *layout, int x, int y)
 {
     bool inside = x >= 0 && x < layout->domain_x && y >= 0 && y < layout->domain_y * layout->sheets;
@@ -377,12 +376,12 @@ bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float
                       int *y)
 {
     const float *texel = texels;
-    bool forgives = false; /* what is computed along; looked up when it matters */
+    bool forgives = false; /* padding computed along may be anything; looked up when it matters */
     for (int row = 0; row < layout->storage_y; row++) {
         *y = (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
         for (int column = 0; column < layout->storage_x; column++) {
             *x = column - layout->origin_x;
-            if (*x == 0 && is_plain_row(layout, *y)) { /* cells may be anything */
+            if (*x == 0 && is_plain_row(layout, *y)) { /* skip its cells, which may be anything */
                 column += layout->cells_x - 1;
                 texel += layout->cells_x;
                 continue;

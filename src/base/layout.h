@@ -23,9 +23,9 @@ enum qp_format {
     QP_LUMINANCE32F,
     QP_R32F,
     QP_RGBA32F,
-    QP_LUMINANCE16F, /* 16 bits are the device's own: the host's texels are floats, */
+    QP_LUMINANCE16F, /* 16 bits on the device alone: the host's texels are floats, */
     QP_RGBA16F,      /* and drivers convert them on the way there and back */
-    QP_R64F,         /* likewise 64 bits, which only CUDA has */
+    QP_R64F,         /* 64 bits on the device alone, which only CUDA has */
     QP_FORMATS
 };
 
@@ -39,7 +39,7 @@ int qp_format_bytes(enum qp_format format);
 /* The format with the same channels in 32 bits at least. */
 enum qp_format qp_format_widened(enum qp_format format);
 
-/* Where the slots of an array stand. */
+/* Interleaving of several matrices (slots) in one array. */
 enum qp_slots {
     QP_SINGLE,      /* one matrix */
     QP_IN_CHANNELS, /* matrix m in channel m of every texel (paper 1: bands, or systems, in RGBA) */
@@ -47,10 +47,10 @@ enum qp_slots {
     QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
 };
 
-/* How a batch stands in its textures: many small systems of equal size, each of them rows times
+/* Layout of a batch in its textures: many small systems of equal size, each of them rows times
  * columns values, row by row; on the host one system follows the other. Systems stand in rows of
  * `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where one is
- * full. No grid has such neighbours: values of a system belong together, systems are strangers. */
+ * full. Unlike cells of a grid, neighbouring systems never read each other. */
 enum qp_standing {
     QP_NO_BATCH,
     QP_AS_BLOCKS, /* each a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
@@ -62,7 +62,7 @@ enum qp_standing {
     QP_AS_SHEETS  /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
 };
 
-/* The sizes of a batch. Every tile holds `up` rows of `across` systems; behind the last
+/* The sizes of a batch. Every tile (set of textures) holds `up` rows of `across` systems; behind the last
  * system stands padding. */
 struct qp_batch {
     int rows, columns;     /* of one system's values */
@@ -70,26 +70,27 @@ struct qp_batch {
     int across, up, tiles; /* of planes: fours of systems */
 };
 
-/* What a recipe says of an array, for all sizes; zero means one luminance value a texel. */
+/* Layout of an array as a recipe gives it, for all sizes; zero means one luminance value a texel. */
 struct qp_shape {
     enum qp_format format;
     enum qp_slots slots;
     int neighbours; /* cells of a row packed in a texel: 4, 2 with `rows`, or 0 and 1 for one */
     int rows;       /* rows of cells packed in a texel: 2, or 0 and 1 for one */
-    int sheets;     /* textures that rows are dealt out to, row y to y % sheets at y / sheets */
+    int sheets;     /* textures that rows are dealt out to: row y is in y % sheets, at y / sheets */
     int pad_x;      /* padding texels left and right */
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
     bool columns;   /* of a flat array: column after column, as Fortran has them */
     int align; /* each row, or a flat array's first cell, begins at a multiple of so many texels; 0:
-                  where it comes */
+                  not aligned */
     bool odd;  /* rows are an odd multiple of `align` apart */
     bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
-                       what a row leaves free of its own, and squares without a row, is padding */
+                       texels that a row leaves free of its square, and squares without a row, are
+                      padding */
     enum qp_standing standing; /* of a batch: a value in every channel, and no pads */
 };
 
-/* What that comes to for one size, in texels. */
+/* Layout of an array for one size, in texels, computed from a shape. */
 struct qp_layout {
     struct qp_shape shape;
     int cells_x, cells_y;   /* the matrix as it is packed: width x height, or cells x 1 if flat */
@@ -102,21 +103,21 @@ struct qp_layout {
     int stride; /* texels from one cell (or four) to the next: slots if abreast, else 1 */
     int square; /* texels of a row's square each way, the least that holds the row; 0 for none */
     int across; /* squares beside each other, about as many as above each other; 0 for none */
-    int row, column; /* of columns: values of a row and of a column of one matrix, several of which
-                        may stand one below the other; column is 0 where rows follow each other */
+    int row, column; /* column-major arrays: values of a row and of a column of one matrix, several
+                        of which may stand one below the other; column is 0 if row-major */
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
     int sheet_y;              /* texels of one sheet of it: storage_y / sheets */
-    struct qp_batch batch;    /* its sheets are one after the other all those of each tile */
+    struct qp_batch batch;    /* sheets are ordered tile by tile */
 };
 
 struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots);
 
-/* The same for a batch, in one slot. QP_AS_LISTS takes `across` a multiple of four. */
+/* Layout of a batch, in one slot. QP_AS_LISTS takes `across` a multiple of four. */
 struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch);
 
-/* Where a cell's texel of slot 0 stands in its own sheet, counted from the storage's first. Not for
- * stamps, flat arrays and batches. */
+/* Texel of a cell of slot 0, in its own sheet, counted from the storage's first. Not for stamps, flat
+ * arrays and batches. */
 void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);
 
 /* Texels that one system takes from left to right and from bottom to top of a sheet. */
@@ -125,11 +126,11 @@ void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, 
 /* Floats in the whole storage. */
 size_t qp_layout_floats(const struct qp_layout *layout);
 
-/* NaN everywhere: guards stay so, every other texel is packed over. */
+/* Fills the storage with NaN: guards stay so, every other texel is packed over. */
 void qp_layout_poison(const struct qp_layout *layout, float *texels);
 
-/* A NaN of its own kind, for an output that nobody has computed yet: arithmetic on numbers makes others, though it
- * may carry this one on. Its ten highest bits tell it, so that it outlives a texture of 16-bit floats. */
+/* A NaN with a payload of its own, for cells not computed yet: arithmetic on numbers makes other NaNs, though it
+ * may carry this one on. Its ten highest bits tell it, so that it survives a texture of 16-bit floats. */
 float qp_unwritten(void);
 bool qp_is_unwritten(float value);
 

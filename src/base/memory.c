@@ -21,8 +21,8 @@ static double read_limit(const char *path)
     return bytes;
 }
 
-/* The least limit of a group and of all that it lies in: `group` is shortened word by word. Inside a
- * container its own group is often mounted as the root, so that is looked at in any case. */
+/* The least limit of a control group and its ancestors: `group` is shortened word by word. Inside a
+ * container its own group is often mounted as the root, so the root is looked at in any case. */
 static double least_limit(const char *folder, char *group, const char *file)
 {
     double least = INFINITY;

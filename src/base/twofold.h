@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of twice double's digits, some 32: a double and what it lacks (Knuth 1969, Dekker 1971). Nothing here
- * is rounded but what the comments say, unless numbers leave the range of double. */
+/* Double-double numbers, some 32 digits: a double and its rounding error (Knuth 1969, Dekker 1971). Operations are
+ * exact but for the errors that the comments state, unless numbers leave the range of double. */
 #ifndef QP_BASE_TWOFOLD_H
 #define QP_BASE_TWOFOLD_H
 

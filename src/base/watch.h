@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who watches this thread's long work: may want it to end, and likes to know how far it is. Loops that
- * take long look here, so that nothing between them and the caller has to carry both. Threads of a parallel
- * region are watched by nobody: there one round must be short, or look at the flag itself. */
+/* Cancellation and progress of this thread's long work: a flag that ends it and functions that are told how far
+ * it is. Long loops look here, so that nothing between them and the caller has to carry both. Threads of a
+ * parallel region have no watch: there one round must be short, or look at the flag itself. */
 #ifndef QP_BASE_WATCH_H
 #define QP_BASE_WATCH_H
 
@@ -13,22 +13,22 @@
 struct qp_watch {
     const volatile sig_atomic_t *interrupt;   /* non-zero: work is to end; NULL: it never is */
     void (*on_part)(void *user, double part); /* 0 to 1, of the loop under way; NULL: nobody asks */
-    void (*on_wait)(void *user, double seconds); /* that the device has been busy with one task */
+    void (*on_wait)(void *user, double seconds); /* the device has been busy with one task */
     void *user;
 };
 
 /* Takes effect for this thread; returns the one before, to be set again. */
 struct qp_watch qp_watch_set(struct qp_watch watch);
 
-/* The same with this flag alone, if it is not NULL. */
+/* qp_watch_set with this flag alone, if it is not NULL. */
 struct qp_watch qp_watch_interrupt(const volatile sig_atomic_t *interrupt);
 
 bool qp_watch_wants_end(void);
 
-/* Tells how far a loop is. True: whoever asks is to leave it, and has then left work unfinished. */
+/* Tells how far a loop is. True: the loop must end at once, which counts as work left unfinished. */
 bool qp_watch_leaves(double part);
 
-/* Whether work was left since this was asked last. */
+/* True if work was left unfinished since the last call. */
 bool qp_watch_left(void);
 
 /* Tells that the device has been busy for so long. */
@@ -40,8 +40,8 @@ enum qp_status qp_watch_fail(void);
 /* True for such a sentence, whatever stands in front of it. */
 bool qp_watch_is_sentence(const char *text);
 
-/* Of a call into another library, which nobody can end: its name while it lasts, else NULL. One for the
- * process, for a signal handler to tell. */
+/* Name of the library that is being called and cannot be interrupted, else NULL. One for the process, for a
+ * signal handler to print. */
 extern const char *volatile qp_watch_library;
 
 #endif

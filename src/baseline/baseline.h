@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opponents and judges that need other libraries. They are linked into the command and the tests,
- * never into the library; what a build lacks is skipped by name. */
+/* Baselines from other libraries: opponents (rows to compare speeds with) and judges (solvers to check answers).
+ * They are linked into the command and the tests, never into the library; missing ones are skipped by name. */
 #ifndef QP_BASELINE_BASELINE_H
 #define QP_BASELINE_BASELINE_H
 
@@ -10,27 +10,27 @@
 /* Lends the rows that call another library their sweeps. Once, at start, before other threads. */
 void baseline_lend(void);
 
-/* The processor whose kernels OpenBLAS runs, as it calls it; NULL without it. */
+/* OpenBLAS's name of the processor whose kernels it runs; NULL without OpenBLAS. */
 const char *baseline_kernels(void);
 
-/* Its part for LAPACK (lapack.c). */
+/* baseline_lend for rows of LAPACK (lapack.c). */
 void baseline_lend_lapack(void);
 
-/* Its part for cuBLAS (cublas.c), which is looked for when the row runs. */
+/* baseline_lend for cuBLAS (cublas.c), which is looked for when the row runs. */
 void baseline_lend_cublas(void);
 
-/* Its part for CUB, which CUDA brings (cub.c). */
+/* baseline_lend for CUB, which CUDA brings (cub.c). */
 void baseline_lend_cub(void);
 
-/* Its part for cuSOLVER (cusolver.c). */
+/* baseline_lend for cuSOLVER (cusolver.c). */
 void baseline_lend_cusolver(void);
 
 /* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);
 
-/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), which whoever runs the command need not have at
- * hand. Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
+/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), made without its file. Errors: QP_NO_MEMORY. Free with
+ * qp_market_destroy. */
 enum qp_status baseline_gr_30_30(struct qp_market *out);
 
 /* A matrix of data/ that is built in, "west0067.mtx" or "impcol_a.mtx". Errors: QP_BAD_USE for
@@ -49,7 +49,7 @@ enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, d
 enum qp_status baseline_solve_dense(const struct qp_market *matrix, const double *b, int sides,
                                     double *x, double *condition);
 
-/* The row that LAPACK's sgetrf exchanges row k with, for every column k of a Gauss-Jordan problem,
+/* Pivot rows by LAPACK's sgetrf: the row that row k is exchanged with, for every column k of a Gauss-Jordan problem,
  * counted from 0. Errors: QP_UNSUPPORTED "built without LAPACK", QP_NO_MEMORY. */
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows);
 

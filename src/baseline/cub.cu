@@ -27,7 +27,7 @@ double scratch(const struct qp_launch *l)
 
 enum qp_status launch(struct qp_launch *l)
 {
-    size_t enough = SIZE_MAX; /* it is what CUB asked for, and CUB only compares */
+    size_t enough = SIZE_MAX; /* scratch has the size CUB asked for; CUB only compares */
     return qp_cuda_check(add(l, l->scratch, &enough), "let CUB add");
 }
 

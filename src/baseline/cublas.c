@@ -10,7 +10,7 @@
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "plan/kernel.h"
 
-/* cuBLAS's own declarations, for its header need not be here; all return 0 if they are well. */
+/* cuBLAS's own declarations, since its header need not be here; all return 0 on success. */
 enum { NO_TRANSPOSE, TRANSPOSE };
 
 struct functions {
@@ -45,12 +45,12 @@ static const struct baseline_function functions[] = {
 static const struct baseline_library library = {
     .title = "cuBLAS", .files = files, .functions = functions};
 
-/* What a run holds. Device memory, but for the first two. */
+/* Members of a run: device memory, but for the first two. */
 struct batch {
     void *handle;
     struct functions call;
     float *a, *x;     /* factors overwrite copies of A, and solutions of b */
-    float **as, **xs; /* where each system's stand */
+    float **as, **xs; /* pointers to each system's */
     int *pivots;
     void *info; /* an int of each system: 0, or the column without a pivot, from 1 */
 };
@@ -138,8 +138,8 @@ static enum qp_status prepare(struct qp_launch *l)
 
 /* ---- A step ---- */
 
-/* Rows of A are columns to cuBLAS, n + 1 values apart: it factors the transpose, and exchanges what
- * are columns here. Its copies take b out of the systems and put x into the answers. */
+/* One step. Rows of A are columns to cuBLAS, n + 1 values apart: it factors the transpose, and exchanges columns of
+ * our A. Its copies take b out of the systems and put x into the answers. */
 static enum qp_status launch(struct qp_launch *l)
 {
     const int n = l->answer_width - 1, count = l->answer_height;
@@ -158,12 +158,12 @@ static enum qp_status launch(struct qp_launch *l)
     if (error == 0)
         error = call->add(own->handle, NO_TRANSPOSE, NO_TRANSPOSE, n, count, &one, own->x, n, &zero,
                           own->x, n, l->out, n + 1);
-    if (error == 0) /* 0 is 0.0f; others are seen to in the end */
+    if (error == 0) /* 0 is 0.0f; answers of singular systems are completed in finish */
         error = call->copy(own->handle, count, own->info, 1, l->out + n, n + 1);
     return check(error, "a batch");
 }
 
-/* The answer, which is x by now: zeros and the column for systems that are singular. */
+/* Completes the answer, which holds x: zeros and the column for singular systems. */
 static enum qp_status finish(struct qp_launch *l)
 {
     const size_t n = (size_t)l->answer_width - 1, count = (size_t)l->answer_height;

@@ -91,7 +91,7 @@ __global__ void transpose(const float *from, float *to, int width, int height)
     }
 }
 
-/* The factors are done with: in their place the identity, which elimination would have left. */
+/* Logs the pivots and replaces the factors, no longer needed, by the identity that elimination would leave. */
 __global__ void log_factors(float *columns, const int *order, int n, float4 *log)
 {
     const int i = blockIdx.x * SIDE + threadIdx.x, j = blockIdx.y * UP + threadIdx.y;

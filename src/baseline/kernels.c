@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A fair opponent runs on the instructions that the processor has. OpenBLAS knows processors by their
- * models; on one younger than itself it falls back to the kernels of 2004 (Prescott, SSE3), which are
- * three to four times slower on a processor with AVX-512. Then the nearest relative it knows is chosen. */
+/* Choice of OpenBLAS's kernels, for a fair comparison. OpenBLAS knows processors by their models; on one newer
+ * than itself it falls back to the kernels of 2004 (Prescott, SSE3), which are three to four times slower on a
+ * processor with AVX-512. Then the nearest relative it knows is chosen. */
 #include "baseline/baseline.h"
 #include "baseline/openblas.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* OpenBLAS reads it whenever it chooses; builds for one processor alone do not choose. */
+/* Environment variable that OpenBLAS reads when it chooses; builds for one processor alone do not choose. */
 static const char variable[] = "OPENBLAS_CORETYPE";
 
-/* NULL where Prescott's may well be the best. */
+/* Nearest relative of the processor; NULL where Prescott's kernels may be the best. */
 static const char *relative(void)
 {
 #ifdef __x86_64__

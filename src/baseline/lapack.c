@@ -15,9 +15,9 @@
 
 #if QP_HAVE_LAPACK
 
-/* Nothing but LAPACK: the columns of [A | b] stand in `out`, where L, U and x take their place. On all
- * cores, and on one again afterwards, for idle threads spin where others want to work. Without memory
- * the answer is no number. */
+/* LAPACK alone: the columns of [A | b] stand in `out`, where L, U and x replace them. On all cores, and on one again
+ * afterwards, since idle threads spin on cores that others need. Without memory the answer is
+ * NaN. */
 static void sweep(const struct qp_sweep *s)
 {
     const struct baseline_openblas *blas = baseline_openblas();
@@ -36,7 +36,7 @@ static void sweep(const struct qp_sweep *s)
     free(order);
 }
 
-/* One small system, in columns: its answer row is x, and 0 or the column without a pivot. */
+/* Solves one small system, by columns: its answer row is x, and 0 or the column without a pivot. */
 static void solve_small(const struct baseline_openblas *blas, const float *system, int n, float *x)
 {
     static const int one = 1;
@@ -50,9 +50,9 @@ static void solve_small(const struct baseline_openblas *blas, const float *syste
     x[n] = (float)singular;
 }
 
-/* A call for each, on all cores: every thread has systems of its own, and LAPACK one thread in each.
- * In every call OpenBLAS 0.3.21 takes the lock of its memory three times, and that is one for all
- * threads: so the row does not grow with the cores as `openmp` does. */
+/* One LAPACK call a system, on all cores: every thread has systems of its own, and each call one thread. In
+ * every call OpenBLAS 0.3.21 takes the lock of its memory three times, one lock for all threads: so the row
+ * does not scale with the cores as `openmp` does. */
 static void sweep_batch(const struct qp_sweep *s)
 {
     const struct baseline_openblas *blas = baseline_openblas();

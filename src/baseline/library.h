@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library that is looked for when a row runs, not when this is built: it is large, and often not
+/* A library loaded when a row runs (dlopen), not linked when this is built: it is large, and often not
  * there. */
 #ifndef QP_BASELINE_LIBRARY_H
 #define QP_BASELINE_LIBRARY_H

@@ -34,7 +34,7 @@ static const char *const files[] = {"libopenblas.so.0", "libopenblasp.so.0", "li
 
 static const struct baseline_library library = {"OpenBLAS", files, functions};
 
-/* Of address space, in bytes: what the process has taken. */
+/* Bytes of address space that the process has taken. */
 static double taken(void)
 {
     double pages = 0.0;
@@ -46,7 +46,8 @@ static double taken(void)
     return pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* 128 MiB for each thread and once more for who calls it, a stack each, and the library itself. */
+/* Bytes of address space that OpenBLAS wants: 128 MiB for each thread and for the caller, a stack each, and the
+ * library itself. */
 static double wanted(void)
 {
     const char *asked = getenv("OPENBLAS_NUM_THREADS");
@@ -55,7 +56,7 @@ static double wanted(void)
     return (threads + 1.0) * (0x1p27 + 0x1p23) + 0x1p27;
 }
 
-/* Without room it would wait for some for ever. */
+/* Refuses without enough address space, for which OpenBLAS would wait for ever. */
 static enum qp_status check_room(void)
 {
     struct rlimit space;

@@ -31,14 +31,14 @@ struct baseline_openblas {
                    size_t length);
 };
 
-/* NULL, and the sentence says why: it is not here, or has no room. On one thread, with kernels of the
- * processor's own generation (kernels.c). */
+/* OpenBLAS on one thread, with kernels of the processor's own generation (kernels.c); NULL with a sentence if it is
+ * not installed, or has no address space. */
 const struct baseline_openblas *baseline_openblas(void);
 
-/* The same as a status, for rows that are lent a sweep. */
+/* Loads it and returns a status, for rows that are lent a sweep. */
 enum qp_status baseline_open_openblas(void);
 
-/* Before its first call. */
+/* Chooses kernels, before OpenBLAS's first call. */
 void baseline_choose_kernels(const struct baseline_openblas *blas);
 
 #endif

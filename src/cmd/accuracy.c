@@ -17,10 +17,10 @@ enum {
     COUNTS = sizeof step_counts / sizeof step_counts[0]
 };
 
-/* A residual divided, or multiplied by an inverse; a sum divided, or divided beforehand. */
+/* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of pre-divided terms. */
 static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
 
-/* Errors are told in units of 2^-24 of the largest sum that an update forms: one rounding of it. */
+/* Prints errors in units of 2^-24 of the largest sum that an update forms: one rounding of it. */
 static void print_record(FILE *table, const struct qp_record *r)
 {
     fprintf(table, "%-10s %6d %-30s", r->problem, r->iterations, r->variant->name);

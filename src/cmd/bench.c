@@ -12,7 +12,7 @@
 #include "cmd/output/sentence.h"
 #include "gl/groups.h"
 
-/* What runs: a row once, or, to be compared, in each of the styles asked for. */
+/* Runs of a benchmark: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {
     int count;
     bool compares;
@@ -61,7 +61,7 @@ static int count_blocks(const struct options *options, const struct qp_variant *
     return count > 0 ? count : 1;
 }
 
-/* Way number k of those that are asked for. */
+/* Style number k of those that are asked for. */
 static struct qp_style style_of(const struct options *options, const struct qp_variant *variant,
                                 int k)
 {
@@ -125,7 +125,7 @@ static const char *kind_of(const struct options *options, const struct bench_row
     return cmd_kind(options, rows->variant, rows->count);
 }
 
-/* What other operations take, this one does not. */
+/* Records every row as skipped: this operation cannot take the size asked for. */
 static void skip_all(const struct options *options, const struct bench_rows *rows,
                      struct qp_record *records)
 {

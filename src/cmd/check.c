@@ -128,7 +128,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
     return QP_OK;
 }
 
-/* What was interrupted has shown nothing, unless a case has failed already. */
+/* Makes an interrupted row a skip, unless a case has failed already. */
 static void leave(struct qp_tally *tally, const struct qp_variant *row)
 {
     const int cases = tally->passed;

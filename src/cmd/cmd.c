@@ -17,7 +17,7 @@
 
 volatile sig_atomic_t cmd_interrupted;
 
-/* Another library cannot be ended, but who waits for it should know. */
+/* Signal handler. A call into another library cannot be ended, but the user is told to wait for it. */
 static void note_interrupt(int number)
 {
     static const char begin[] = "quadpass: interrupted, waiting for ",
@@ -29,7 +29,7 @@ static void note_interrupt(int number)
     if (library != NULL && (write(STDERR_FILENO, begin, sizeof begin - 1) < 0 ||
                             write(STDERR_FILENO, library, strlen(library)) < 0 ||
                             write(STDERR_FILENO, end, sizeof end - 1) < 0))
-        cmd_interrupted = 1; /* nobody reads it */
+        cmd_interrupted = 1; /* the message could not be written: nothing more to do */
     errno = error;
 }
 
@@ -285,7 +285,7 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
     return qp_problem_create(&desc, out);
 }
 
-/* True for a row that only the kind takes by which others are measured. */
+/* True if the row runs only on the operation's roof kind (such as `copy`). */
 static bool is_roof(const struct qp_variant *row, const struct qp_op *op)
 {
     return op->roof != NULL && cmd_kind(&(struct options){0}, &row, 1) == op->roof;

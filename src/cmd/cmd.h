@@ -15,7 +15,7 @@ enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE 
 
 enum { MOST_WORDS = 64, MOST_ROWS = 256, MOST_PARAMETERS = 64 };
 
-/* What a command says of itself. */
+/* Name, words and help text of a command. */
 struct options_form {
     const char *name; /* "check" */
     const char
@@ -134,8 +134,8 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count);
 
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes
  * them, of four. In equal shares the four have half the width and height each, so that all rows
- * update as many cells: paper 1's convention. Where no kind is asked for, rows that
- * the others are measured by (qp_op.roof) have a problem of their own kind. */
+ * update as many cells: paper 1's convention. Where no kind is asked for, rows of the
+ * roof (qp_op.roof), the upper bound for the others, have a problem of their own kind. */
 struct cmd_problems {
     struct qp_problem one, four, roof;
     struct qp_problem *of[MOST_ROWS]; /* each row's own */

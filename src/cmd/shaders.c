@@ -19,7 +19,7 @@
 
 enum { MOST_FILES = 256 };
 
-/* ---- Who uses a shader ---- */
+/* ---- Rows that use a shader ---- */
 
 static bool is(const char *name, const char *shader)
 {
@@ -52,8 +52,8 @@ static bool begins(const char *shader, const char *with)
     return strncmp(shader, with, strlen(with)) == 0;
 }
 
-/* True if the row's recipe names it, or if its engine brings it: blocks have shaders of their own. What else engines
- * draw, copies and logs, is nobody's. */
+/* True if the row's recipe names the shader, or if its engine brings it, as the engines of blocked elimination do.
+ * Other shaders of engines, for copies and logs, belong to no row. */
 static bool uses(const struct qp_variant *row, const char *shader)
 {
     const struct qp_recipe *recipe = row->recipe;
@@ -68,7 +68,7 @@ static bool uses(const struct qp_variant *row, const char *shader)
            (recipe->climb != NULL && climbs_with(recipe->climb, shader));
 }
 
-/* ---- Which are asked for ---- */
+/* ---- Shaders asked for ---- */
 
 /* By its own name, or by that of a row that uses it. */
 static bool matches(const struct qp_shader_file *file, const char *pattern)
@@ -187,7 +187,7 @@ static bool name_file(const char *folder, const struct qp_shader_file *file, cha
     return length < PATH_MAX;
 }
 
-/* What somebody has edited is not overwritten: that is found before anything is written. */
+/* Writes all files; edited ones are not overwritten, which is checked before anything is written. */
 static enum qp_status write_all(const char *folder, const struct qp_shader_file *const files[],
                                 int count)
 {

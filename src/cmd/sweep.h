@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a benchmark goes through: sizes, kinds of problem, of each kind parameters, and blocks. */
+/* Parameter sweep of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that it goes
+ * through. */
 #ifndef QP_CMD_SWEEP_H
 #define QP_CMD_SWEEP_H
 

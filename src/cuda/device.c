@@ -20,7 +20,7 @@ enum qp_status qp_cuda_check(int error, const char *doing)
 {
     if (error == cudaSuccess)
         return QP_OK;
-    cudaGetLastError(); /* what can be forgotten is forgotten */
+    cudaGetLastError(); /* clears the error, if it is one that CUDA can clear */
     if (error == cudaErrorMemoryAllocation)
         return qp_fail(QP_NO_MEMORY,
                        "CUDA could not %s: out of memory; take a smaller problem, or end other "
@@ -58,7 +58,7 @@ static enum qp_status explain(cudaError_t error)
     return fail_with(QP_UNSUPPORTED, error, "list its devices");
 }
 
-/* Kernels are there for one architecture and, compiled when they are loaded, for newer ones. */
+/* Kernels exist for one architecture and, compiled when they are loaded (PTX), for newer ones. */
 static enum qp_status look_at_architecture(int ordinal)
 {
     int major = 0, minor = 0;
@@ -188,7 +188,7 @@ void qp_cuda_close(struct qp_cuda **cuda)
     *cuda = NULL;
 }
 
-/* Asking is the cheaper call, and the answer is seldom no. */
+/* cudaGetDevice is cheaper than cudaSetDevice, which is seldom needed. */
 void qp_cuda_select(const struct qp_cuda *cuda)
 {
     int current = -1;

@@ -19,7 +19,7 @@ struct qp_cuda {
     char name[256];
     int major, minor; /* compute capability */
     int multiprocessors;
-    int threads;      /* resident on each of them, at most */
+    int threads;      /* resident on each multiprocessor, at most */
     int shared_bytes; /* shared memory of one block, if it asks for more than 48 KiB */
     int clock_khz;    /* of the multiprocessors, at most */
     int memory_clock_khz, memory_bus_bits;
@@ -31,22 +31,22 @@ struct qp_cuda {
 };
 
 /* QP_OK if CUDA has device `ordinal`, or any device if that is negative; else QP_UNSUPPORTED, and
- * the sentence says what is missing: built without CUDA, no driver, one too old, no such device, or
- * (of the first one, if `ordinal` is negative) one older than the kernels. QP_DEVICE if CUDA does
- * not even tell that. */
+ * the sentence says what is missing: built without CUDA, no driver, a driver too old, no such device, or
+ * a device (the first one, if `ordinal` is negative) older than the kernels. QP_DEVICE if CUDA fails to
+ * answer. */
 enum qp_status qp_cuda_look(int ordinal);
 
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
  * QP_DEVICE; then *out is NULL. */
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);
 
-/* Takes NULL and leaves *cuda NULL. After a kernel has read or written where nothing is, CUDA is of
- * no use in this process any more: that is CUDA's rule, and opening the device again says so. */
+/* Takes NULL and leaves *cuda NULL. After a kernel's invalid memory access CUDA stays unusable in this
+ * process: that is CUDA's rule, and opening the device again says so. */
 void qp_cuda_close(struct qp_cuda **cuda);
 
-/* Makes it the device that the calling thread launches on from here. CUDA refuses to launch on a
- * stream of any but the current device, and says so should this not succeed; copies and waits take
- * any stream, and whatever else is here selects by itself. */
+/* Makes this device current for the calling thread's launches. CUDA refuses to launch on a stream of
+ * another device, which reports a failure of this call; copies and waits take any stream, and all other
+ * functions here select by themselves. */
 void qp_cuda_select(const struct qp_cuda *cuda);
 
 /* Device memory, 256 bytes aligned; `what` names it in the sentence of a failure, QP_NO_MEMORY. */
@@ -55,7 +55,7 @@ enum qp_status qp_cuda_allocate(struct qp_cuda *cuda, size_t bytes, const char *
 /* Takes NULL. */
 void qp_cuda_free(struct qp_cuda *cuda, void *memory);
 
-/* Copies that have ended when they return. Errors: QP_DEVICE. */
+/* Synchronous copies: they have ended when they return. Errors: QP_DEVICE. */
 enum qp_status qp_cuda_upload(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
 enum qp_status qp_cuda_download(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
 
@@ -69,7 +69,7 @@ enum qp_status qp_cuda_wait(struct qp_cuda *cuda);
  * failed. */
 enum qp_status qp_cuda_check(int error, const char *doing);
 
-/* Of the launch just made. */
+/* Status of the launch just made. */
 enum qp_status qp_cuda_check_launch(const char *kernel);
 
 /* Blocks of device memory in use by this process, 0 when nothing runs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures and buffers in two hands: registered once, then OpenGL's or CUDA's in turn. */
+/* Textures and buffers shared by OpenGL and CUDA: registered once, then mapped to either in turn. */
 #include <quadpass/cuda.h>
 
 #include <stdio.h>
@@ -20,11 +20,11 @@ struct qp_shared {
     enum qp_shared_access access;
     GLuint texture_id, buffer_id; /* one of them */
     bool mapped;
-    struct qp_shared_view view; /* objects are those of view.array, which seldom moves */
+    struct qp_shared_view view; /* its objects belong to view.array, which seldom moves */
     char name[32];              /* for sentences */
 };
 
-/* ---- What may be shared ---- */
+/* ---- Checks before sharing ---- */
 
 static enum qp_status check_texture(const struct qp_shared *shared, GLenum target)
 {
@@ -46,7 +46,7 @@ static enum qp_status check_buffer(const struct qp_shared *shared)
     glBindBuffer(GL_COPY_READ_BUFFER, shared->buffer_id);
     glGetBufferParameteriv(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &bytes);
     glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)before);
-    /* from 2^31 on they are what the driver makes of them in an int */
+    /* sizes from 2^31 on do not fit the int that the driver answers with */
     return bytes != 0 ? QP_OK : qp_fail(QP_BAD_USE, "%s has no bytes yet", shared->name);
 }
 
@@ -131,8 +131,8 @@ static void forget_objects(struct qp_shared *shared)
     shared->view = (struct qp_shared_view){0};
 }
 
-/* What CUDA says here is of no use any more: a texture that was deleted, a kernel that failed. One
- * may still run with the objects, on whatever stream, though all was handed back behind it. */
+/* Unregisters; CUDA's errors are of no use any more (a deleted texture, a failed kernel). A kernel may still
+ * run with the objects, on any stream, though everything was unmapped behind it. */
 static void give_back(struct qp_shared *shared)
 {
     cudaDeviceSynchronize();
@@ -150,8 +150,8 @@ static void leave_context(struct qp_shared *shared)
     shared->context = NULL;
 }
 
-/* Another thread that destroys the context cannot make it current, and CUDA takes nothing back
- * without it: its side is lost until the process ends. */
+/* CUDA unregisters only while the context is current, and a thread that does not own the context cannot
+ * make it so: CUDA's side is then lost until the process ends. */
 static void abandon(struct qp_context *context)
 {
     const bool entered = eglGetCurrentContext() == context->handle;
@@ -289,7 +289,7 @@ static cudaError_t make_objects(struct qp_shared *shared, cudaArray_t array)
     return error;
 }
 
-/* CUDA may have moved it since last time, and a kernel may still fetch from where it was. */
+/* Finds the mapped array, which CUDA may have moved since last time; a kernel may still fetch from the old one. */
 static cudaError_t find_place(struct qp_shared *shared)
 {
     cudaArray_t array = NULL;
@@ -303,13 +303,13 @@ static cudaError_t find_place(struct qp_shared *shared)
         cudaDeviceSynchronize();
     forget_objects(shared);
     error = make_objects(shared, array);
-    if (error != cudaSuccess) /* else the next time would find the array, and take it for whole */
+    if (error != cudaSuccess) /* a half-made view, which the next call would take for whole */
         forget_objects(shared);
     return error;
 }
 
-/* CUDA waits for what OpenGL was sent. A draw that was not was seen to come after the kernel, where
- * the one before it had drawn to the same texture (driver 580), so all are sent first. */
+/* Flushes first, since CUDA waits only for commands that OpenGL has sent: an unsent draw was seen to come after
+ * the kernel, where the draw before it had the same target (driver 580). */
 enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream)
 {
     cudaGraphicsResource_t resources[QP_SHARED_AT_ONCE];

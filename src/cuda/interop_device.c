@@ -34,7 +34,7 @@ static enum qp_status compare_devices(const struct qp_context *context)
                    wanted, device[0]);
 }
 
-/* Once something is shared, all of this is known. */
+/* Looks the device up, unless something shared already shows that it is right. */
 static enum qp_status look(struct qp_context *context)
 {
     if (context->shared != NULL)
@@ -48,7 +48,7 @@ static enum qp_status look(struct qp_context *context)
     return status == QP_OK ? compare_devices(context) : status;
 }
 
-/* Both contexts are current after it, as all that changes hands needs. */
+/* Makes both contexts current, as mapping and registering need. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal)
 {
     enum qp_status status = qp_context_enter(context);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies that do not wait: page-locked (pinned) memory, which the device reads and writes by
- * itself, and streams that go on side by side. */
+/* Asynchronous copies: page-locked (pinned) memory, which the device reads and writes by itself, and
+ * streams that run side by side. */
 #ifndef QP_CUDA_STREAMS_H
 #define QP_CUDA_STREAMS_H
 
@@ -11,7 +11,7 @@
 enum qp_status qp_cuda_lock(struct qp_cuda *cuda, void *memory, size_t bytes);
 void qp_cuda_unlock(struct qp_cuda *cuda, void *memory);
 
-/* Where kernels find locked memory: their reads and writes go over the bus. Errors: QP_DEVICE. */
+/* The device's pointer to locked memory (zero copy): kernels read and write it over the bus. Errors: QP_DEVICE. */
 enum qp_status qp_cuda_see(struct qp_cuda *cuda, void *memory, void **out);
 
 /* The same device with another stream, to be joined before `cuda` is closed. Joining waits for it.
@@ -19,7 +19,7 @@ enum qp_status qp_cuda_see(struct qp_cuda *cuda, void *memory, void **out);
 enum qp_status qp_cuda_fork(const struct qp_cuda *cuda, struct qp_cuda *out);
 void qp_cuda_join(struct qp_cuda *fork);
 
-/* Copies on the stream: they have ended when it was waited for. From or to memory that is not
+/* Asynchronous copies on the stream: they have ended when it was waited for. From or to memory that is not
  * locked the driver copies once more, and may wait. Errors: QP_DEVICE. */
 enum qp_status qp_cuda_send(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);
 enum qp_status qp_cuda_fetch(struct qp_cuda *cuda, void *to, const void *from, size_t bytes);

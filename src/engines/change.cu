@@ -7,8 +7,8 @@ namespace
 
 constexpr int THREADS = 256;
 
-/* Each thread a share of the cells, in double; then halves of the block are added to halves, so that
- * the same arrays give the same bits. */
+/* Sums of squares: each thread adds its share of the cells, in double; then halves of the block are added to
+ * halves, so that the same arrays give the same bits. */
 template <typename T>
 __global__ void change(const T *before, const T *after, const T *scale, int width, size_t cells,
                        int pitch, double *partial)

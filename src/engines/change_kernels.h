@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a step changed, on CUDA: sum of s^2 (out - x)^2, s = input[0], all three standing alike.
- * scratch takes QP_CHANGE_BLOCKS doubles, whose sum it is; kind 1: the arrays are doubles. */
+/* Change of a step, on CUDA: sum of s^2 (out - x)^2, s = input[0], all three arrays in one layout.
+ * scratch takes QP_CHANGE_BLOCKS partial sums in double; kind 1: the arrays are doubles. */
 #ifndef QP_ENGINES_CHANGE_KERNELS_H
 #define QP_ENGINES_CHANGE_KERNELS_H
 

@@ -18,8 +18,7 @@ static const float *first_cell(const struct qp_layout *layout, const float *texe
     return texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
 }
 
-/* The target as it is when a run begins: nobody has written it, or a row in place finds the start
- * there. */
+/* Resets the target to its state when a run begins: unwritten, or for rows in place the start. */
 static void empty_target(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
@@ -46,8 +45,8 @@ static enum qp_status nothing(struct qp_plan *plan)
     return QP_OK;
 }
 
-/* In place every step after the first needs the start once more, and pays for the copy, as rows of
- * other engines do. */
+/* One step. In place, every step after the first needs the start once more, and pays for the copy, as
+ * rows of other engines do. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     int singular = 0;
@@ -77,8 +76,8 @@ static void swap(struct qp_plan *plan)
     plan->state[1] = source;
 }
 
-/* Fresh memory is mapped, libraries start their threads, and a core leaves its idle clock, at the
- * first steps. What they find wrong is found again. */
+/* Warm-up steps: fresh memory is mapped, libraries start their threads, and a core leaves its idle
+ * clock. Errors are ignored here, since the run finds them again. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     const double begin = qp_clock();

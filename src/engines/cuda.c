@@ -17,7 +17,7 @@ enum {
     MOST_STEPS = 1024
 };
 
-/* An array on the device. Its storage begins `lead` bytes into the block. */
+/* An array on the device. Its storage begins `lead` bytes into the allocation. */
 struct array {
     void *block;
     size_t lead, bytes;
@@ -29,7 +29,7 @@ struct qp_plan_cuda {
     struct array state[2]; /* source first */
     struct array input[QP_INPUTS];
     struct array scale; /* with plan->measures_change */
-    void *partial;      /* likewise: sums of blocks */
+    void *partial;      /* likewise: partial sums, one a thread block */
     void *scratch;
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
@@ -38,9 +38,9 @@ struct qp_plan_cuda {
 
 /* ---- Arrays ---- */
 
-/* The first padding value of a flat array stands at a multiple of ALIGNED bytes, so that nx + 1 ghost
- * cells shift the first cell from there, as in paper 3, section 6.1; a shape that is aligned says
- * itself where its first cell stands. */
+/* Bytes in front of the storage. They put the first padding value of a flat array at a multiple of ALIGNED
+ * bytes, so that nx + 1 ghost cells shift the first cell from there, as in paper 3, section 6.1; an aligned
+ * shape says itself where its first cell stands. */
 static size_t lead_of(const struct qp_layout *layout)
 {
     size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
@@ -55,7 +55,7 @@ static size_t bytes_of(const struct qp_layout *layout)
     return qp_layout_floats(layout) * (size_t)qp_format_bytes(layout->shape.format);
 }
 
-/* The host's texels are floats, the device's may be doubles. */
+/* Converts the host's texels, floats, to the device's doubles. */
 static double *widen(const struct qp_layout *layout, const float *texels)
 {
     const size_t count = qp_layout_floats(layout);
@@ -196,8 +196,8 @@ static enum qp_status start(struct qp_plan *plan)
     return own->kernel->start != NULL ? own->kernel->start(&own->launch) : QP_OK;
 }
 
-/* CUDA loads a kernel when it is first launched, so each is launched once here, or for as long as
- * the plan says. */
+/* Warm-up launches: CUDA loads a kernel when it is first launched, so each is launched once here, or
+ * for as long as the plan says. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->cuda;
@@ -211,8 +211,8 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-/* What warmed up has left values behind that a run could live on. The target is emptied again, and so
- * is scratch memory: an output that nobody wrote must show. */
+/* Empties target and scratch memory after the warm-up, whose values a run could pass off as its own: an
+ * output that was never written must show. */
 static enum qp_status forget(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->cuda;
@@ -249,7 +249,7 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-/* Who watches a walk may have used another device before a room, or a step. */
+/* One step. Selects the device first, since a callback may have used another one before. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     qp_cuda_select(plan->cuda->cuda);
@@ -272,7 +272,7 @@ static void swap(struct qp_plan *plan)
     point(plan);
 }
 
-/* Squares are summed on the device, and a sum of each block comes back. */
+/* Norm of the change: squares are summed on the device, and one sum a thread block comes back. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     struct qp_plan_cuda *own = plan->cuda;
@@ -293,7 +293,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 /* ---- Room 7 ---- */
 
-/* An elimination's log; it names the column without a pivot. */
+/* Reads an elimination's log of pivots, which names the column without one. */
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
     const size_t count = 4 * (size_t)qp_gauss_jordan_unknowns(plan->problem);

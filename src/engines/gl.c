@@ -19,7 +19,7 @@ struct draw {
     struct qp_draw_uniforms at;
 };
 
-/* What measures a step's change. */
+/* Program and uniforms that measure a step's change. */
 struct change {
     struct qp_program *program;
     int after, before, scale, origin;
@@ -101,7 +101,7 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover);
 
-/* A group size on trial: how long does a draw take with it? */
+/* Trial of a work group size: the draw whose time it measures. */
 struct trial {
     struct qp_plan *plan;
     struct draw *draw;
@@ -119,7 +119,7 @@ static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const c
                                    &draw->pass.program);
 }
 
-/* The first run warms up. A GPU that is done before the clock has ticked runs again and again. */
+/* Times a dispatch: the first run warms up, and runs too short for the clock are repeated. */
 static enum qp_status try_group(void *user, struct qp_group group, double *seconds)
 {
     struct trial *trial = user;
@@ -137,7 +137,7 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
     return QP_OK;
 }
 
-/* Trials of large problems take as many rows as make 2^18 texels. */
+/* Prepares a compute shader; trials of its group size on large problems take only the rows of 2^18 texels. */
 static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, struct draw *draw)
 {
     struct trial trial = {plan, draw, compute};
@@ -183,8 +183,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
 static enum qp_status pass(struct qp_plan *plan);
 static enum qp_status change(struct qp_plan *plan, double *norm);
 
-/* Drivers finish compiling at the first draw, so each program draws once here, or for as long as
- * the plan says; the target is emptied again, for an output that nobody wrote must show. */
+/* Warm-up draws: drivers finish compiling at the first draw, so each program draws once here, or for as
+ * long as the plan says; the target is emptied again, for an output that was never written must show. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     double ignored, begin = qp_clock();
@@ -284,7 +284,7 @@ static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
     return status;
 }
 
-/* Squares of one sheet are summed on the device and one texel comes back. */
+/* Change of one sheet: its squares are summed on the device and one texel comes back. */
 static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
 {
     struct qp_plan_gl *gl = plan->gl;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Weight and number are those of the library's own problems; there is neither in an operation made at run
- * time, which may call an array or a parameter so. */
+/* Lists the uniforms. Weight and number exist for the library's own problems only; an operation made at run
+ * time may use both names for an array or a parameter. */
 void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_draw_uniforms *at,
                            struct qp_uniform list[QP_DRAW_UNIFORMS])
 {
@@ -32,7 +32,7 @@ void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_
     *list++ = (struct qp_uniform){"right", QP_VECTOR, &at->right, 0};
 }
 
-/* Where the neighbours to the left and right stand: beside the cell, or, for the first and last
+/* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and last
  * cell of a row, at the far end of the row below or above. */
 static void set_neighbours(const struct qp_plan *plan, const struct qp_draw_uniforms *at,
                            enum qp_cover cover)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a draw of a recipe may ask for: the arrays by their names, the operation's parameters, where the
- * domain lies, where neighbours stand. */
+/* Uniforms of a recipe's draws: the arrays by their names, the operation's parameters, the place of the domain,
+ * offsets of neighbours. */
 #ifndef QP_ENGINES_GL_UNIFORMS_H
 #define QP_ENGINES_GL_UNIFORMS_H
 
 #include "gl/pass.h"
 #include "plan/plan.h"
 
-/* Where the uniforms of a draw's program stand. */
+/* Locations of the uniforms in a draw's program. */
 struct qp_draw_uniforms {
     int x[QP_TARGETS], image, origin, size, cells, weight, number, left, right;
     int input[QP_INPUTS];
@@ -24,7 +24,7 @@ void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_
 void qp_draw_uniforms_set(const struct qp_plan *plan, const struct qp_draw_uniforms *at,
                           enum qp_cover cover);
 
-/* QP_BAD_INPUT, with its name, for an input that none of the recipe's programs reads. */
+/* QP_BAD_INPUT for an input that none of the recipe's programs reads, naming it. */
 enum qp_status qp_draw_uniforms_check_read(const struct qp_plan *plan,
                                            const struct qp_draw_uniforms *const at[], int count);
 

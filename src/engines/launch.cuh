@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What launchers ask of a launch. */
+/* Helpers of the functions that launch kernels: sizes of grids and of shared memory. */
 #ifndef QP_ENGINES_LAUNCH_CUH
 #define QP_ENGINES_LAUNCH_CUH
 
@@ -12,14 +12,14 @@ static inline cudaStream_t stream_of(const struct qp_launch *l)
     return (cudaStream_t)l->cuda->stream;
 }
 
-/* Of the problem's grid. */
+/* Cells of the problem's grid. */
 static inline size_t cells_of(const struct qp_launch *l)
 {
     return (size_t)l->width * (size_t)l->height;
 }
 
-/* Blocks of `block` each that cover so many cells, rows or columns; a grid takes 2^31 - 1 across and
- * 65535 up. */
+/* Number of thread blocks that cover so many cells, rows or columns, `block` each; CUDA's grid takes 2^31 - 1
+ * across and 65535 up. */
 static inline int blocks_in(size_t cells, size_t block)
 {
     return (int)((cells + block - 1) / block);
@@ -32,8 +32,8 @@ static inline int attribute_of(const struct qp_launch *l, cudaDeviceAttr which)
     return value;
 }
 
-/* Bytes of shared memory that a block must ask for, needed or not, so that no more than `blocks` of
- * them stand on a multiprocessor. */
+/* Bytes of shared memory that a thread block must ask for, needed or not, so that at most `blocks` of
+ * them are resident on a multiprocessor. */
 static inline int shared_bytes_of(const struct qp_launch *l, int blocks)
 {
     const int all = attribute_of(l, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / blocks -
@@ -42,7 +42,7 @@ static inline int shared_bytes_of(const struct qp_launch *l, int blocks)
     return (all < most ? all : most) / 256 * 256;
 }
 
-/* Lets blocks of the kernel ask for so many. */
+/* Raises the kernel's limit of dynamic shared memory. */
 static inline enum qp_status allow_shared_bytes(const void *kernel, int bytes)
 {
     int error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);

@@ -65,7 +65,7 @@ static int shrink(const struct qp_climb *climb, int texels)
     return (texels + climb->fan - 1) / climb->fan;
 }
 
-/* log2(fan x fan) a pass, and one where four channels have met in double. */
+/* Depth of the tree: log2(fan x fan) a pass, and one where four channels have met in double. */
 int qp_climb_depth(const struct qp_climb *climb, enum qp_format format, int width, int height)
 {
     int depth = qp_format_channels(format) == 4 ? 1 : 0;
@@ -136,7 +136,7 @@ void qp_reducer_destroy(struct qp_reducer *reducer)
 
 /* ---- The passes ---- */
 
-/* Found once: a pass over a few texels costs less than looking for its program. */
+/* Finds a pass's program, once: a pass over a few texels costs less than looking for its program. */
 static enum qp_status find_program(struct qp_reducer *reducer, const char *fragment, GLenum target,
                                    struct qp_reducer_step *step)
 {
@@ -214,7 +214,7 @@ enum qp_status qp_reducer_read_channels(const struct qp_reducer *reducer, double
     return status;
 }
 
-/* Sums add up; of maxima the largest counts, and NaN is the largest. */
+/* Combines two channels: sums are added, of maxima the larger counts, and NaN is the largest. */
 static double join(enum qp_reduction reduction, double a, double b)
 {
     if (reduction != QP_MAX_MAGNITUDE)

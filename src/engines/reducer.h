@@ -30,18 +30,19 @@ enum qp_reduction {
     QP_SUM_OF_SQUARES,
     QP_DOT,           /* of two textures */
     QP_MAX_MAGNITUDE, /* max |x| */
-    QP_INDEX,         /* max |x| and where it stands; of equal ones the first, row by row */
+    QP_INDEX,         /* max |x| and its place; of equal ones the first, row by row */
     QP_REDUCTIONS
 };
 
-/* What stands in a texel of the levels. */
+/* Contents of a texel in the pyramid's levels. */
 enum qp_levels {
     QP_AS_INPUT, /* a reduction of each channel */
     QP_SUM_PAIR, /* r + g: the sum and what rounding took from it */
     QP_PLACE     /* r at column g of row b */
 };
 
-/* A way up: which shaders climb. Without a first one for a reduction it cannot be had this way. */
+/* A climb: the shaders that reduce level to level, up the pyramid. A reduction without a `first` shader
+ * is not offered. */
 struct qp_climb {
     int fan;
     bool pairs;                          /* sums are compensated: QP_SUM_PAIR */
@@ -63,7 +64,7 @@ struct qp_reducer_step {
     int x, y, origin, size;
 };
 
-/* Level 1 holds what the first pass makes of the input, and so on. */
+/* The pyramid of textures and its programs: level 1 is the output of the first pass over the input, and so on. */
 struct qp_reducer {
     struct qp_context *context;
     const struct qp_climb *climb;
@@ -86,7 +87,7 @@ struct qp_reducer_desc {
     bool scratch;          /* level 0 is wanted: see qp_reducer_surface */
 };
 
-/* What is reduced: width x height texels from (left, bottom), of y too with QP_DOT. */
+/* The input: width x height texels from (left, bottom), of y too with QP_DOT. */
 struct qp_region {
     const struct qp_texture *x, *y;
     int left, bottom, width, height;
@@ -103,20 +104,20 @@ enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_regio
 const struct qp_texture *qp_reducer_answer(const struct qp_reducer *reducer);
 enum qp_levels qp_reducer_levels(const struct qp_climb *climb, enum qp_reduction reduction);
 
-/* Reads that one texel. result[0] is the answer, [1] and [2] with QP_INDEX column and row. */
+/* Reads the answer's texel. result[0] is the answer, [1] and [2] with QP_INDEX column and row. */
 enum qp_status qp_reducer_read(const struct qp_reducer *reducer, double result[3]);
 
-/* The same for each channel of the input by itself, with QP_AS_INPUT. */
+/* Reads the answer of each channel of the input by itself, with QP_AS_INPUT. */
 enum qp_status qp_reducer_read_channels(const struct qp_reducer *reducer, double result[4]);
 
 /* Level 0, as large as the input: a render target and, afterwards, an input at (0, 0). */
 struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer);
 
-/* The shader of the first pass from an input of this format; NULL if it cannot be had this way. */
+/* The shader of the first pass from an input of this format; NULL if the climb has none. */
 const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduction,
                            enum qp_format format);
 
-/* The roundings of additions that a term of such an input goes through at most: h above. */
+/* Most roundings by additions that a term of such an input goes through: h above. */
 int qp_climb_depth(const struct qp_climb *climb, enum qp_format format, int width, int height);
 
 void qp_reducer_destroy(struct qp_reducer *reducer);

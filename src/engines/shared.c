@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 in two hands: OpenGL's engine makes the textures, CUDA knows them too, and a step is
- * drawn, or launched, or half of it each. Nothing passes through the host. The textures stay in the
- * hands they are in until the other ones need them. */
+/* Rooms 3 to 7 with textures shared by OpenGL and CUDA: OpenGL's engine makes them, CUDA registers them, and a
+ * step is drawn, or launched, or half of it each. Nothing passes through the host. Textures stay mapped to one
+ * side until the other side needs them. */
 #include <quadpass/cuda.h>
 
 #include <stdlib.h>
@@ -16,13 +16,13 @@ enum { SHARED = 2 + QP_INPUTS };
 struct qp_plan_interop {
     struct qp_cuda *cuda;
     struct qp_shared *shared[SHARED]; /* both textures of x, in the pair's order, and the inputs */
-    bool mapped;                      /* all of them */
+    bool mapped;                      /* to CUDA, all of them */
     int steps;                        /* taken so far */
 };
 
-/* ---- Whose turn it is ---- */
+/* ---- Mapping and unmapping ---- */
 
-/* The first `count` of the plan's textures. */
+/* Registers the first `count` of the plan's textures. */
 static enum qp_status share(struct qp_plan *plan, int count)
 {
     const struct qp_pingpong *pair = qp_plan_gl_pair(plan);
@@ -42,7 +42,7 @@ static void withdraw(struct qp_plan_interop *own, int count)
         qp_shared_destroy(&own->shared[i]);
 }
 
-/* All textures change hands in one call, for a call costs more than a texture. */
+/* Maps all textures in one call, for a call costs more than a texture. */
 static enum qp_status to_cuda(struct qp_plan *plan)
 {
     struct qp_plan_interop *own = plan->interop;
@@ -120,7 +120,7 @@ static enum qp_status draw(struct qp_plan *plan)
     return status == QP_OK ? qp_engine_gl.pass(plan) : status;
 }
 
-/* Maps, or registers too, for every step, which no program needs: these rows are a price list. */
+/* Maps, or registers and maps, anew for every step: no program needs that, these rows measure what it costs. */
 static enum qp_status compute_anew(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
@@ -167,8 +167,8 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* OpenGL warms up first; then each hand takes steps, two at least, and the target is emptied again.
- * Each is waited for: what changes hands is soon asked for and long in coming. */
+/* Warm-up: OpenGL first; then each side takes steps, two at least, and the target is emptied again. Each step
+ * is waited for, since mapping returns soon and takes effect late. */
 static enum qp_status program(struct qp_plan *plan)
 {
     enum qp_status status = qp_engine_gl.program(plan);

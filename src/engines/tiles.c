@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 beyond the texture limit. Room 2 packs the whole problem as if there were none; room
- * 3 cuts the packed arrays into textures that overlap by their padding; a pass is one of each tile,
- * and then neighbours give each other their borders, texture to texture. */
+/* Rooms 3 to 7 beyond the texture limit (domain decomposition). Room 2 packs the whole problem as if there were
+ * no limit; room 3 cuts the packed arrays into textures that overlap by their padding; a pass is one of each
+ * tile, and then neighbours give each other their borders, texture to texture (halo exchange). */
 #include "engines/tiles.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static void choose_sizes(const struct qp_plan *plan, struct qp_plan_tiles *tiles
     tiles->up = tiles_along(plan->layout.domain_y, most_y);
 }
 
-/* Where the k-th of so many tiles begins: they differ by one texel at most. */
+/* First texel of the k-th of so many tiles, whose sizes differ by one texel at most. */
 static int begin(int k, int tiles, int texels)
 {
     return (int)((long)k * texels / tiles);
@@ -90,7 +90,7 @@ static size_t float_at(const struct qp_layout *layout, int x, int y)
     return ((size_t)y * (size_t)layout->storage_x + (size_t)x) * (size_t)layout->channels;
 }
 
-/* A tile's storage is a window of the whole's, but for guards of its own. */
+/* Copies a tile's storage out of the whole array; its guards are its own. */
 static enum qp_status cut(const struct qp_tile *tile, const struct qp_layout *whole,
                           const float *from, const struct qp_layout *part, float **texels)
 {
@@ -172,7 +172,8 @@ static void give(const struct qp_tile *from, const struct qp_tile *to, struct qp
     qp_pingpong_copy(qp_plan_gl_pair(from->plan), qp_plan_gl_pair(to->plan), &block);
 }
 
-/* The last columns of one are the padding left of the other, whose first are that right of it. */
+/* Exchanges columns: the last ones of the left tile are the padding left of the right tile, and its first ones
+ * the padding right of the left tile. */
 static void share_columns(const struct qp_tile *left, const struct qp_tile *right)
 {
     const struct qp_layout *l = &left->plan->layout, *r = &right->plan->layout;
@@ -181,7 +182,7 @@ static void share_columns(const struct qp_tile *left, const struct qp_tile *righ
     give(right, left, (struct qp_block){r->origin_x, y, end, y, pad, height});
 }
 
-/* Whole rows, the padding at both ends included: it has the corners. */
+/* Exchanges rows, with the padding at both ends, which holds the corners. */
 static void share_rows(const struct qp_tile *below, const struct qp_tile *above)
 {
     const struct qp_layout *b = &below->plan->layout, *a = &above->plan->layout;
@@ -191,7 +192,7 @@ static void share_rows(const struct qp_tile *below, const struct qp_tile *above)
     give(above, below, (struct qp_block){x, a->origin_y, x, end, width, pad});
 }
 
-/* Columns first: rows then carry to the corners what columns brought. */
+/* Exchanges all borders, columns first: rows then carry to the corners the values that columns brought. */
 static void exchange(const struct qp_plan *plan)
 {
     const struct qp_plan_tiles *tiles = plan->tiles;
@@ -230,7 +231,7 @@ static enum qp_status finish(struct qp_plan *plan)
     return qp_engine_gl.finish(plan);
 }
 
-/* Each measures the cells it owns. */
+/* Norm of the change: each tile measures the cells it owns. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     enum qp_status status = QP_OK;

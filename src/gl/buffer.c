@@ -16,7 +16,7 @@ static enum qp_status begin(struct qp_context *context, GLenum target, size_t by
     return status;
 }
 
-/* A pixel buffer that stays bound would lead every transfer astray. */
+/* Unbinds the buffer: a bound pixel buffer would redirect every later transfer. */
 static enum qp_status end(struct qp_buffer *buffer, const char *what)
 {
     glBindBuffer(buffer->target, 0);
@@ -74,7 +74,7 @@ enum qp_status qp_buffer_fetch(struct qp_buffer *buffer, size_t first, void *to,
     return end(buffer, "fetching from a buffer object");
 }
 
-/* One of the two is NULL. */
+/* Copies in (`to` is NULL) or out (`from` is NULL). */
 static enum qp_status copy_mapped(struct qp_buffer *buffer, const void *from, void *to,
                                   size_t bytes)
 {
@@ -114,7 +114,7 @@ void qp_buffer_copy(const struct qp_buffer *from, size_t from_first, const struc
     glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
-/* One that is mapped is unmapped with it. */
+/* Deletes the buffer, which unmaps it too. */
 void qp_buffer_destroy(struct qp_buffer *buffer)
 {
     if (buffer->id == 0)

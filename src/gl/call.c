@@ -7,7 +7,7 @@ enum qp_status qp_call_begin(struct qp_call *call)
 {
     *call = (struct qp_call){.context = EGL_NO_CONTEXT};
     enum qp_status status = qp_process_check();
-    if (status != QP_OK) /* nor would EGL answer there */
+    if (status != QP_OK) /* a forked process, in which EGL would not answer either */
         return status;
     qp_plain_numbers_begin(&call->numbers);
     call->api = eglQueryAPI();

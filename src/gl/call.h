@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call from outside: what the calling thread had before, it has again afterwards. */
+/* Entry and exit of public functions: the calling thread's context and locale are restored afterwards. */
 #ifndef QP_GL_CALL_H
 #define QP_GL_CALL_H
 
@@ -7,7 +7,7 @@
 
 #include "base/caller.h"
 
-/* The caller's own context, if one is current: which means none of this library's. */
+/* The caller's own EGL context, if one is current that is not this library's. */
 struct qp_call {
     struct qp_plain_numbers numbers;
     EGLenum api;
@@ -16,8 +16,8 @@ struct qp_call {
     EGLContext context; /* EGL_NO_CONTEXT: there is none to come back to */
 };
 
-/* Every public function that computes begins so, and ends so whatever became of it; calls nest. Without a
- * context of the caller's own the library's stays current. Errors: QP_BAD_USE in a forked process. */
+/* Begin and end of every public function that computes, on every way out; calls nest. Without a context of the
+ * caller's own the library's stays current. Errors: QP_BAD_USE in a forked process. */
 enum qp_status qp_call_begin(struct qp_call *call);
 void qp_call_end(struct qp_call *call);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small texture that probes draw into, and what they find in it. */
+/* The canvas of a probe: a small texture that it draws into, and the texels read back from it. */
 #ifndef QP_GL_CANVAS_H
 #define QP_GL_CANVAS_H
 
@@ -8,7 +8,7 @@
 struct qp_canvas {
     struct qp_context *context;
     enum qp_status
-        trouble; /* that is no answer: memory ran out, the context is lost, a text is missing */
+        trouble; /* an error that is no answer: no memory, a lost context, a missing shader */
     struct qp_texture texture;
     GLuint framebuffer_id;
     float texels[4 * 64 * 64];
@@ -19,24 +19,24 @@ bool qp_canvas_open(struct qp_canvas *canvas, struct qp_context *context, enum q
                     int width, int height, float value);
 void qp_canvas_close(struct qp_canvas *canvas);
 
-/* True if all is good. What the driver refuses (QP_UNSUPPORTED, QP_DEVICE) the device cannot do; any
- * other status is trouble, which says nothing of the device. */
+/* True for QP_OK. QP_UNSUPPORTED and QP_DEVICE mean that the device lacks the ability; any other status is
+ * trouble, which says nothing of the device. */
 bool qp_canvas_went_well(struct qp_canvas *canvas, enum qp_status status);
 
 struct qp_surface qp_canvas_surface(const struct qp_canvas *canvas);
 struct qp_geometry qp_canvas_whole(const struct qp_canvas *canvas);
 
-/* Draws what is read from `source`, as an image or not. */
+/* Draws a copy of `source`, read as an image or as a texture. */
 bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *source, bool image,
                          const char *fragment, struct qp_geometry geometry, enum qp_blend blend);
 
 void qp_canvas_clear(struct qp_canvas *canvas, float value); /* the texels on the host */
 bool qp_canvas_read(struct qp_canvas *canvas);
 
-/* What probe/coordinates.frag writes: negative and above 1, so that clamping shows. */
+/* Value that probe/coordinates.frag writes: negative and above 1, so that clamping shows. */
 float qp_canvas_value(int x, int y);
 
-/* True if the texels are that, times a factor, stored so many times. */
+/* True if the texels are qp_canvas_value times a factor, within so many roundings. */
 bool qp_canvas_holds(const struct qp_canvas *canvas, float factor, int roundings);
 
 #endif

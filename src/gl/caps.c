@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device can do, found by doing it: every probe draws, reads back and compares. */
+/* Abilities of a device, measured: every probe draws, reads back and compares. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -205,7 +205,7 @@ static bool can_read_images(struct qp_context *context, struct qp_canvas *canvas
     return good;
 }
 
-/* Draws what fragments read in one layer plus what vertices read in the other. */
+/* Draws the sum of one layer, read by fragments, and the other, read by vertices. */
 static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layers)
 {
     struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
@@ -228,7 +228,7 @@ static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layer
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 
-/* The coordinates drawn as a sum, of which each of two layers has a part. */
+/* Draws the coordinates as the sum of two layers. */
 static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas)
 {
     enum { LAYERS = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device can do with buffers: bytes go through two of them and are compared. */
+/* Abilities of buffers, measured: bytes go through two of them and are compared. */
 #include "gl/caps_buffers.h"
 
 enum { BYTES = 4099 };
@@ -9,7 +9,7 @@ static unsigned char byte_at(int i)
     return (unsigned char)(i * 37 + 11);
 }
 
-/* Writes, copies, waits for a fence and nothing else, and reads: by pointers. */
+/* Writes through one pointer, copies, waits for the fence alone, and reads through the other pointer. */
 static bool pass_through(struct qp_canvas *canvas, struct qp_context *context)
 {
     struct qp_buffer from = {0}, to = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What OpenGL says went wrong, asked once per room: its error flag, and whether the context is lost. */
+/* Error checks, once per room: OpenGL's error flag, and whether the context is lost. */
 #include "gl/context.h"
 
 #include <stdio.h>
@@ -32,8 +32,8 @@ void qp_gl_forget_errors(void)
 
 /* ---- Lost contexts ---- */
 
-/* GL_ARB_robustness: a context that asked for it is told of a reset, once; all it does from then on
- * is lost in silence. */
+/* GL_ARB_robustness: a context that asked for it is told of a reset, once; all later commands
+ * are lost in silence. */
 void qp_gl_watch_resets(struct qp_context *context)
 {
     GLint strategy = 0;

@@ -21,7 +21,7 @@ enum { DEBUG_CONTEXT = false };
 #define DEBUG_WORDS
 #endif
 
-/* What this library made current on this thread last. */
+/* The context that this library made current on this thread last. */
 static _Thread_local EGLContext entered = EGL_NO_CONTEXT;
 
 /* GLEW fills one process-wide table of functions, under this lock and once. */
@@ -131,7 +131,7 @@ static void close_context(struct qp_context *context)
     if (context->handle != EGL_NO_CONTEXT) {
         if (eglGetCurrentContext() == context->handle)
             eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (entered == context->handle) /* the next one may get its number */
+        if (entered == context->handle) /* EGL may give the next context the same handle */
             entered = EGL_NO_CONTEXT;
         eglDestroyContext(context->display, context->handle);
     }

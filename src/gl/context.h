@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of an OpenGL context: what the rooms of this folder share. */
+/* Private parts of an OpenGL context, shared by the files of this folder. */
 #ifndef QP_GL_CONTEXT_H
 #define QP_GL_CONTEXT_H
 
@@ -17,11 +17,11 @@
 struct qp_program;
 struct qp_shared;
 
-/* What was drawn and may not be done yet (queue.c). */
+/* Work that was drawn and may not be done yet (queue.c). */
 struct qp_queue {
     bool fenced;         /* fences are there */
     GLsync before;       /* behind the slice before this one, or NULL */
-    double texels, most; /* drawn since; that make a slice, 0: nobody counts */
+    double texels, most; /* texels drawn since; texels of a slice, 0: not counted */
     double waited_at;
 };
 
@@ -53,16 +53,16 @@ struct qp_context {
     struct qp_group_choice group_choice[QP_GROUP_CHOICES]; /* made so far (groups.c) */
     int group_choices;                                     /* where the next one goes */
     struct qp_program *programs;                           /* compiled so far, newest first */
-    struct qp_shared *shared; /* what CUDA knows of it, newest first (src/cuda/interop.c), */
-    void (*abandon_shared)(struct qp_context *context); /* and who takes that back before the end */
+    struct qp_shared *shared; /* objects registered with CUDA, newest first (src/cuda/interop.c) */
+    void (*abandon_shared)(struct qp_context *context); /* releases CUDA's side before the end */
     char driver_words[512]; /* the driver's latest debug message about an error */
 };
 
-/* Makes the context current on this thread. Errors: QP_BAD_USE for NULL, another thread's, or that of a
- * process that this one was forked from. */
+/* Makes the context current on this thread. Errors: QP_BAD_USE for NULL, another thread's context, or one
+ * that was made before a fork. */
 enum qp_status qp_context_enter(struct qp_context *context);
 
-/* Whether what is current on this thread is a context of this library, and none of its caller's own. */
+/* True if the context current on this thread is this library's, not the caller's own. */
 bool qp_context_is_current(void);
 
 /* CUDA's number of the context's device; -1 where it has none, or there is no context. */
@@ -75,7 +75,7 @@ bool qp_context_has(const struct qp_context *context, const char *extension);
  * QP_NO_MEMORY, naming `room`. */
 enum qp_status qp_gl_check(struct qp_context *context, const char *room);
 
-/* The latter alone. Errors: QP_DEVICE. */
+/* Checks only whether the context is lost. Errors: QP_DEVICE. */
 enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room);
 
 /* Counts an object just made as alive. A driver that is out of memory names it 0: that is an error
@@ -88,8 +88,8 @@ void qp_gl_watch_resets(struct qp_context *context);
 /* Drops errors that are pending. */
 void qp_gl_forget_errors(void);
 
-/* Bytes of the device's memory that are free, by what the driver tells; INFINITY where it does not,
- * or where the device is the host's processor (memory.c). */
+/* Bytes of free device memory, as the driver tells; INFINITY where it does not, or where the device is
+ * the host's processor (memory.c). */
 double qp_gl_memory_there(const struct qp_context *context);
 
 /* Measures device.abilities and the limits (caps.c). */

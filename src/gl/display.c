@@ -21,7 +21,7 @@ static const char *client_extensions(void)
     return eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
 }
 
-/* CUDA's number of a device that says it has one. */
+/* CUDA's number of an EGL device; -1 where it has none. */
 static int find_cuda_device(EGLDeviceEXT device)
 {
     PFNEGLQUERYDEVICEATTRIBEXTPROC query =

@@ -16,18 +16,18 @@ struct qp_candidate {
     EGLenum platform; /* EGL_PLATFORM_DEVICE_EXT or EGL_PLATFORM_SURFACELESS_MESA */
     void *device;     /* EGLDeviceEXT, or NULL for surfaceless */
     int index;        /* among EGL's devices, or -1 */
-    bool software;    /* says EGL; the renderer's name is looked at later */
-    bool nvidia;      /* says EGL: the device names a CUDA device, */
-    int cuda_device;  /* this one; -1 for others */
+    bool software;    /* a software device by EGL's word; the renderer's name is looked at later */
+    bool nvidia;      /* a device to which EGL gives a CUDA number */
+    int cuda_device;  /* that number; -1 for others */
 };
 
-/* What EGL offers for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a
- * number): fills `list` with at most QP_DISPLAYS candidates and returns how many. Errors (as -1):
- * QP_BAD_USE for an unknown name. */
+/* Lists EGL's candidates for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a
+ * number): fills `list` with at most QP_DISPLAYS and returns how many. Errors (as -1): QP_BAD_USE for an
+ * unknown name. */
 int qp_display_candidates(const char *device, struct qp_candidate *list);
 
-/* Opens the candidate's display; every successful open needs one close, which leaves displays open that others in
- * this process may use. Returns EGL_NO_DISPLAY on failure. */
+/* Opens the candidate's display; every successful open needs one close. A display that other code of this process
+ * may use stays open even then. Returns EGL_NO_DISPLAY on failure. */
 EGLDisplay qp_display_open(const struct qp_candidate *candidate);
 void qp_display_close(EGLDisplay display);
 

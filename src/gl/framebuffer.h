@@ -5,8 +5,8 @@
 
 #include "gl/texture.h"
 
-/* Makes a framebuffer object with textures[0..count-1] at colour attachments 0..count-1, the layers
- * of one that has several at as many. The caller owns it. Errors: QP_UNSUPPORTED with the
+/* Makes a framebuffer object with textures[0..count-1] at colour attachments 0..count-1; an array
+ * texture takes one attachment a layer. The caller owns it. Errors: QP_UNSUPPORTED with the
  * incompleteness by name; QP_DEVICE. */
 enum qp_status qp_framebuffer_create(struct qp_context *context,
                                      const struct qp_texture *const textures[], int count,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Each is tried twice, all in turn and then all again; the better time counts. */
+/* Trials of each size: all in turn, then all again; the better time counts. */
 enum { ROUNDS = 2 };
 
 static const struct qp_group sizes[] = {{8, 1},  {32, 1}, {64, 1}, {128, 1}, {256, 1}, {8, 4},
@@ -24,7 +24,7 @@ static int magnitude(long texels)
     return power;
 }
 
-/* The place of a choice that was made before, or NULL. */
+/* An earlier choice for this shader and size, or NULL. */
 static struct qp_group_choice *find(struct qp_context *context,
                                     const struct qp_group_choice *wanted)
 {

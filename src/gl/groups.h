@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How invocations of a compute shader are grouped: nothing but speed depends on it, and nothing but
- * measuring tells which size is best. */
+/* Work group sizes of compute shaders: only speed depends on them, and only measuring tells which is
+ * best. */
 #ifndef QP_GL_GROUPS_H
 #define QP_GL_GROUPS_H
 
@@ -12,7 +12,7 @@ const struct qp_group *qp_group_at(int index);
 /* Runs the shader with such groups; *seconds is what one run took. */
 typedef enum qp_status qp_group_trial(void *user, struct qp_group group, double *seconds);
 
-/* The fastest size for a shader on so many texels. The context remembers it for all numbers of texels
+/* Finds the fastest size for a shader on so many texels. The context remembers it for all numbers of texels
  * between two powers of two, so trials are made once. Errors: those of the trials. */
 enum qp_status qp_groups_choose(struct qp_context *context, const char *shader, GLenum target,
                                 long texels, qp_group_trial *trial, void *user,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the device's memory is free: two vendors' extensions tell, in KiB. */
+/* Free memory of the device, by two vendors' extensions, in KiB. */
 #include <math.h>
 
 #include "gl/context.h"
 
 double qp_gl_memory_there(const struct qp_context *context)
 {
-    GLint kilobytes[4] = {0}; /* ATI: all in the pool, largest block, and the same of the host's */
+    GLint kilobytes[4] = {0}; /* ATI: the pool, its largest block, and the same of host memory */
     if (context->device.software)
         return INFINITY;
     if (qp_context_has(context, "GL_NVX_gpu_memory_info"))

@@ -86,8 +86,8 @@ static void choose_targets(const struct qp_surface *surface, int targets)
     glDrawBuffers(targets, attachments);
 }
 
-/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns how many
- * there are, as do the next three. */
+/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns the number of
+ * vertices, as do the next three. */
 static size_t send_corners(const struct qp_geometry *at)
 {
     const bool quad = at->primitive == GL_QUADS;
@@ -132,7 +132,7 @@ static size_t send_points(const struct qp_geometry *at)
     return (size_t)(at->x1 - at->x0) * (size_t)(at->y1 - at->y0);
 }
 
-/* The vertices are there already. */
+/* Draws strips whose vertices are in a vertex buffer object. */
 static size_t draw_stored(const struct qp_strips *strips)
 {
     glBindBuffer(GL_ARRAY_BUFFER, strips->buffer_id);
@@ -144,7 +144,7 @@ static size_t draw_stored(const struct qp_strips *strips)
     return (size_t)strips->count * (size_t)strips->vertices[0];
 }
 
-/* Fragments, roughly. */
+/* Number of fragments, roughly. */
 static double area_of(const struct qp_geometry *at)
 {
     const double across = fabs((double)at->x1 - at->x0), up = fabs((double)at->y1 - at->y0);

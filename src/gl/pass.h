@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 5: computing = drawing. The only place that draws, and, for what came after, dispatches. */
+/* Room 5: computing = drawing. The only place that draws, or, with compute shaders, dispatches. */
 #ifndef QP_GL_PASS_H
 #define QP_GL_PASS_H
 
@@ -14,21 +14,21 @@ struct qp_surface {
     GLenum attachment;
 };
 
-/* Where fragments are made, in texels of the viewport. Corners may be fractions: paper 1's interior
+/* The primitive that a draw rasterises, in texels of the viewport. Corners may be fractions: paper 1's interior
  * quad is (1, 0) to (w-1, h), its boundary lines stand at x = 0.5 and w - 0.5. */
 struct qp_geometry {
     GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other;
                          GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h); GL_POINTS: one
                          in the middle of each of its texels, which a vertex shader may move */
     float x0, y0, x1, y1;
-    int block;   /* texels that a quad of a strip is wide and high */
-    int times;   /* so many GL_QUADS alike, one above the other; 0 means 1 */
-    float apart; /* from one to the next */
+    int block;   /* texels: width and height of a quad of a strip */
+    int times;   /* number of equal GL_QUADS, one above the other; 0 means 1 */
+    float apart; /* texels from one of them to the next */
 };
 
 struct qp_strips;
 
-/* What becomes of a fragment where a texel stands already. */
+/* Blend equation: how a fragment meets the texel in the target. */
 enum qp_blend {
     QP_REPLACE,
     QP_ADD,                 /* texel + fragment */
@@ -41,19 +41,19 @@ enum qp_blend {
 struct qp_pass {
     struct qp_program *program;
     struct qp_surface surface;
-    int targets;             /* textures written, from that one on; 0 means 1 */
+    int targets;             /* textures written, from the surface's on; 0 means 1 */
     int x, y, width, height; /* the viewport: texels of the surface that may be written */
     struct qp_geometry geometry;
-    const struct qp_strips *strips; /* where its vertices are stored; NULL: sent with every draw */
+    const struct qp_strips *strips; /* stored vertices; NULL: sent with every draw */
     const struct qp_texture *texture[QP_UNITS];
     int textures;
-    int images; /* so many of the first ones are read by imageLoad, from image units, all layers */
+    int images; /* number of the first textures that are read by imageLoad, all layers of each */
     enum qp_blend blend;
 
     /* For a compute shader instead of surface, geometry and blend: */
-    struct qp_group group;                      /* that its program was made for */
-    const struct qp_texture *image[QP_TARGETS]; /* image i, unit i, which it may write and read */
-    int written;                                /* so many */
+    struct qp_group group;                      /* work group size of its program */
+    const struct qp_texture *image[QP_TARGETS]; /* image i at unit i, written and read */
+    int written;                                /* number of images */
 };
 
 struct qp_geometry qp_quad(float x0, float y0, float x1, float y1);
@@ -63,11 +63,11 @@ struct qp_geometry qp_points(int width, int height);
 /* `quad` in strips of quads of block x block texels. */
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);
 
-/* Sets all state and draws; does not wait and does not ask for errors, which is once per room. */
+/* Sets all state and draws; does not wait and does not check for errors, which is done once per room. */
 void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass);
 
-/* The same for a compute shader: as many groups as cover width x height invocations. What it wrote
- * is seen by whatever comes next. */
+/* Dispatches a compute shader: as many groups as cover width x height invocations. Memory barriers make its
+ * writes visible to all later commands. */
 void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass);
 
 #endif

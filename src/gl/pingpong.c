@@ -3,10 +3,10 @@
 
 #include "gl/readback.h"
 
-/* With two attachments of one framebuffer object the pass reads one while it draws to the other. By
+/* Two attachments of one framebuffer object: the pass reads one while it draws to the other. By
  * the letter of EXT_framebuffer_object that is a feedback loop, because both belong to the bound
  * object; OpenGL 4.5's wording (9.3.1) allows it, since no texel is both read and written, and both
- * drivers seen do it right. It saves the change of framebuffer, which was the expensive part. */
+ * drivers tried do it right. It saves the change of framebuffer, which was the expensive part. */
 static enum qp_status make_framebuffers(struct qp_pingpong *pair)
 {
     const struct qp_texture *all[2 * QP_TARGETS];
@@ -62,7 +62,7 @@ const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair)
     return pair->texture[1 - pair->source];
 }
 
-/* One set as a surface; a framebuffer object that holds no more than one set has it attached. */
+/* One set as a render target; a framebuffer object that holds only one set gets it attached first. */
 static struct qp_surface surface_of(struct qp_pingpong *pair, int set)
 {
     struct qp_surface surface = {.framebuffer_id = pair->framebuffer_id[0],
@@ -132,7 +132,7 @@ enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const fl
     return status;
 }
 
-/* Through an attachment of its own: with QP_COPY no framebuffer holds the source. */
+/* Reads a texture through a framebuffer object of its own: with QP_COPY none holds the source. */
 static enum qp_status read_texture(struct qp_context *context, const struct qp_texture *texture,
                                    float *texels)
 {

@@ -16,7 +16,7 @@ struct qp_pingpong {
     struct qp_texture texture[2][QP_TARGETS];
     GLuint framebuffer_id[2]; /* the second one only with QP_TWO_FBOS */
     int source;               /* which texture is read; the other one is written */
-    int attached;             /* with one framebuffer object for one set: which it holds */
+    int attached;             /* the set that a framebuffer object for one set holds */
 };
 
 /* Makes both sets, one texture for each sheet of the layout: the source from `start`, the target
@@ -30,11 +30,11 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
 const struct qp_texture *qp_pingpong_source(const struct qp_pingpong *pair);
 const struct qp_texture *qp_pingpong_target(const struct qp_pingpong *pair);
 
-/* Where the next pass is to draw; and the source to be drawn to, while the target is read. */
+/* The target as a surface to draw to; and the source as one, while the target is read. */
 struct qp_surface qp_pingpong_surface(struct qp_pingpong *pair);
 struct qp_surface qp_pingpong_source_surface(struct qp_pingpong *pair);
 
-/* A rectangle of texels that goes from one texture to another. */
+/* A rectangle of texels to be copied from one texture to another. */
 struct qp_block {
     int from_x, from_y, to_x, to_y, width, height;
 };

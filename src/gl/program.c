@@ -14,8 +14,8 @@ struct qp_program {
     GLuint id;
     GLenum target;
     struct qp_group group; /* of a compute shader */
-    char *text[STAGES];    /* what it was made from; NULL for a stage it lacks */
-    char *head[STAGES];    /* likewise */
+    char *text[STAGES];    /* source texts; NULL for a stage it lacks */
+    char *head[STAGES];    /* definitions put in front of them; NULL likewise */
 };
 
 /* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
@@ -48,7 +48,7 @@ static const char *first_error(const char *words)
     return words;
 }
 
-/* What messages call a shader. */
+/* Path of a shader for messages. */
 static void find_path(const struct qp_source *source, char *path, size_t size)
 {
     if (source->text != NULL)
@@ -57,7 +57,7 @@ static void find_path(const struct qp_source *source, char *path, size_t size)
         qp_shader_path(source->name, path, size);
 }
 
-/* The sentence about a line of a shader; about all of it with line 0. */
+/* Stores a sentence about a line of a shader; about all of it with line 0. */
 static enum qp_status report_line(enum qp_status status, const struct qp_source *source,
                                   const char *text, int number, const char *words)
 {
@@ -73,7 +73,7 @@ static enum qp_status report_line(enum qp_status status, const struct qp_source 
                    (int)strcspn(line, "\n"), line, words);
 }
 
-/* The driver's first error, without what it says behind it. */
+/* Stores the driver's first error, without the messages behind it. */
 static enum qp_status report(const struct qp_source *source, const char *text, const char *words)
 {
     char error[512];
@@ -84,8 +84,8 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
 
 /* ---- Compile and link ---- */
 
-/* For 2D targets and for compute shaders the first line, the #version, gives way to another one, no
- * older, and what they need to be told; a head comes behind it. Line numbers stay. */
+/* Hands over the source. For 2D targets and compute shaders the #version line is replaced by one no older and
+ * the definitions they need; a head comes behind it. Line numbers stay. */
 static void give_source(GLuint shader_id, const struct qp_program *program, int stage)
 {
     char first[128] = "#version 130\n";
@@ -108,7 +108,7 @@ static void give_source(GLuint shader_id, const struct qp_program *program, int 
     }
 }
 
-/* The driver made nothing: its error, if it set one, says why. */
+/* Reports a shader or program that the driver did not create, with its error if it set one. */
 static enum qp_status report_none(struct qp_context *context, const char *name)
 {
     enum qp_status status = qp_gl_check(context, "room 4, program");
@@ -137,13 +137,13 @@ static enum qp_status compile(struct qp_context *context, const struct qp_progra
     return report(source, program->text[stage], words);
 }
 
-/* The shader that a program is known by. */
+/* Name of the shader that messages call a program by. */
 static const char *name_of(const struct qp_source sources[STAGES])
 {
     return sources[sources[COMPUTE].name != NULL ? COMPUTE : FRAGMENT].name;
 }
 
-/* What is drawn without one is whatever a register held. */
+/* True if a fragment shader writes a colour; without one the texel is whatever a register held. */
 static bool writes_colour(GLuint program_id, const char *text)
 {
     return strstr(text, "gl_FragColor") != NULL || strstr(text, "gl_FragData") != NULL ||
@@ -163,7 +163,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     for (int i = 0; i < STAGES; i++) {
         if (program->id != 0 && shader_ids[i] != 0)
             glAttachShader(program->id, shader_ids[i]);
-        glDeleteShader(shader_ids[i]); /* stays until the program goes */
+        glDeleteShader(shader_ids[i]); /* takes effect when the program is deleted */
     }
     if (status != QP_OK)
         return status;
@@ -187,7 +187,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
                    error);
 }
 
-/* ---- What the context keeps ---- */
+/* ---- The context's cache of programs ---- */
 
 static void destroy(struct qp_program *program)
 {
@@ -281,7 +281,7 @@ static enum qp_status check_uniforms(const struct qp_program *program,
     return report_line(QP_BAD_INPUT, &sources[known], "", 0, complaint.words);
 }
 
-/* A program of this text that the context has, or else a new one. */
+/* Finds a cached program of this text, or links a new one. */
 static enum qp_status find_or_link(struct qp_context *context,
                                    const struct qp_source sources[STAGES], GLenum target,
                                    struct qp_group group, struct qp_program **out)
@@ -355,7 +355,7 @@ void qp_program_forget_all(struct qp_context *context)
     while (context->programs != NULL) {
         struct qp_program *next = context->programs->next;
         if (eglGetCurrentContext() != context->handle)
-            context->programs->id = 0; /* another thread's: EGL frees what the driver holds */
+            context->programs->id = 0; /* in another thread EGL frees the driver's objects */
         destroy(context->programs);
         context->programs = next;
         context->counters.kept_objects--;

@@ -9,7 +9,7 @@
 /* Slices grow while they take less than the first of these seconds and shrink above the second. */
 static const double short_slice = 0.05, long_slice = 0.2;
 
-/* Either is drawn in some milliseconds, unless a texel is dear. */
+/* Texels of the first slice: drawn in some milliseconds, unless a texel is costly. */
 static const double first_on_gpu = 0x1p26, first_on_cpu = 0x1p20;
 
 static bool has_fences(const struct qp_context *context)
@@ -17,7 +17,7 @@ static bool has_fences(const struct qp_context *context)
     return glFenceSync != NULL && qp_context_has(context, "GL_ARB_sync");
 }
 
-/* Looks up now and then, for one pass may take long; it cannot be ended. */
+/* Waits in moments and reports between them, for one pass may take long and cannot be ended. */
 static void wait_for(GLsync fence)
 {
     const GLuint64 moment = 100000000; /* ns */
@@ -42,7 +42,7 @@ void qp_queue_begin(struct qp_context *context)
     queue->waited_at = qp_clock();
 }
 
-/* As long as a slice is short, its end is waited for one slice later. */
+/* Ends a slice. The end of a short slice is waited for one slice later. */
 static void end_slice(struct qp_queue *queue)
 {
     GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -75,7 +75,8 @@ void qp_queue_add(struct qp_context *context, double texels)
     queue->waited_at = now;
 }
 
-/* A fence can be looked at while it is waited for; a GPU's clock is read sooner behind glFinish. */
+/* Finishes all work: in software by a fence, whose waits report progress; on a GPU by glFinish alone, behind which
+ * the clock is read sooner. */
 void qp_queue_finish(struct qp_context *context)
 {
     struct qp_queue *queue = &context->queue;

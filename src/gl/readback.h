@@ -12,12 +12,12 @@ enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface
                            enum qp_format format, int x, int y, int width, int height,
                            float *texels);
 
-/* The same into `texels`; or, with a pixel buffer, into its beginning, and `texels` is NULL: then it
- * is only asked for, and nothing waits. Does not ask for errors. */
+/* Starts a readback into `texels`; or, with a pixel buffer, into its beginning, and `texels` is NULL: then
+ * nothing waits. Does not check for errors. */
 void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
                      GLuint buffer_id, int x, int y, int width, int height, float *texels);
 
-/* The same through a pixel buffer object: the transfer is asked for, then mapped. Needs
+/* qp_readback through a pixel buffer object: the transfer is started, then the buffer mapped. Needs
  * QP_CAN_PIXEL_BUFFER. */
 enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surface surface,
                                     enum qp_format format, int x, int y, int width, int height,

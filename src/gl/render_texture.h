@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A texture that is drawn to or written, with a framebuffer object of its own. */
+/* A texture with a framebuffer object of its own, to be drawn to or written by images. */
 #ifndef QP_GL_RENDER_TEXTURE_H
 #define QP_GL_RENDER_TEXTURE_H
 

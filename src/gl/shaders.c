@@ -38,7 +38,7 @@ enum qp_status qp_shader_check_folder(void)
         folder, strerror(errno));
 }
 
-/* True if the shader is the folder's, whatever it may be: one that cannot be read is an error. */
+/* True if QUADPASS_SHADER_DIR has an entry of this name, of any type: one that cannot be read is an error. */
 static bool is_live(const char *name, char *path, size_t size)
 {
     const char *folder = live_folder();

@@ -25,7 +25,7 @@ enum qp_status qp_shader_check_folder(void);
 /* The text of a shader as a string the caller frees. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status qp_shader_read(const char *name, char **text);
 
-/* The same for any file. */
+/* The text of any file, likewise. */
 enum qp_status qp_shader_read_file(const char *path, char **text);
 
 /* Where the text of a shader comes from, for messages: "shaders/NAME", or its path in that folder. */

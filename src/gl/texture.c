@@ -80,7 +80,7 @@ static void send(const struct qp_texture *texture, const float *texels)
                      GL_FLOAT, texels);
 }
 
-/* `texture` says what is wanted. */
+/* Creates a texture with the target, format and sizes of `texture`. */
 static enum qp_status create(struct qp_texture texture, const float *texels, struct qp_texture *out)
 {
     struct qp_context *context = texture.context;

@@ -24,8 +24,8 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
                                  int width, int height, const float *texels,
                                  struct qp_texture *out);
 
-/* The same with several layers in one texture, one above the other in `texels`, so that a shader
- * can compute which one it reads. */
+/* An array texture: several layers, one above the other in `texels`, of which a shader can compute
+ * the one it reads. */
 enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_format format,
                                         int width, int height, int layers, const float *texels,
                                         struct qp_texture *out);
@@ -34,23 +34,23 @@ enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_form
 enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels);
 
 /* Replaces a rectangle of texels from `texels`, without gaps there; or, with a pixel buffer, from its
- * beginning, and `texels` is NULL. Does not wait, nor ask for errors. Not for several layers. */
+ * beginning, and `texels` is NULL. Does not wait, nor check for errors. Not for several layers. */
 void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
                      int height, const float *texels);
 
 void qp_texture_destroy(struct qp_texture *texture);
 
-/* OpenGL's name of a walk's target, and the most texels each way that a device takes of it. */
+/* OpenGL's name of a texture target, and the device's limit for it, in texels each way. */
 GLenum qp_gl_target(enum qp_texture_target target);
 int qp_texture_limit(const struct qp_device *device, GLenum target);
 
-/* The format's name for OpenGL, and the one its texels are transferred in. */
+/* OpenGL's internal format, and the format that texels are transferred in. */
 GLint qp_texture_internal_format(enum qp_format format);
 GLenum qp_texture_transfer_format(enum qp_format format);
 
-/* Of a texture that somebody else made, a number of its first level, such as GL_TEXTURE_WIDTH; what was
- * bound stays bound. `target` is GL_TEXTURE_2D or GL_TEXTURE_RECTANGLE_ARB; false for a texture of
- * another. */
+/* Asks a foreign texture for a number of its first level, such as GL_TEXTURE_WIDTH; bindings stay as they
+ * are. `target` is GL_TEXTURE_2D or GL_TEXTURE_RECTANGLE_ARB; false for a texture of another
+ * target. */
 bool qp_texture_ask(GLuint texture_id, GLenum target, GLenum what, GLint *answer);
 
 #endif

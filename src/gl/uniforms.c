@@ -7,7 +7,7 @@
 
 #include "base/nearest.h"
 
-enum { MOST_NAMED = 48 }; /* uniforms of a list that a complaint chooses from */
+enum { MOST_NAMED = 48 }; /* uniforms among which a complaint looks for a near name */
 
 /* ---- Types ---- */
 
@@ -55,7 +55,7 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
     return types[type];
 }
 
-/* As files write it, which are written for rectangles. */
+/* Name of a type as shader files write it, which are written for rectangles. */
 static const char *words_of(GLenum type, GLenum target)
 {
     if (target == GL_TEXTURE_2D && (type == GL_SAMPLER_2D || type == GL_IMAGE_2D))
@@ -81,7 +81,8 @@ complain(struct qp_complaint *complaint, const char *name, const char *format, .
     return false;
 }
 
-/* A name that the program does not use may be what was meant; without one near, all are listed. */
+/* Complains of a name not in the list, and proposes a near one that the program does not use; without one, all
+ * are listed. */
 static bool complain_of_unknown(GLuint program_id, const struct qp_uniform *uniforms,
                                 const char *name, const char *type, struct qp_complaint *complaint)
 {
@@ -134,7 +135,7 @@ static bool check_one(GLuint program_id, GLenum target, const struct qp_uniform 
     return true;
 }
 
-/* Of an array drivers name the first element. */
+/* Checks all active uniforms; for an array drivers give the name of the first element. */
 static bool check_all(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       struct qp_complaint *complaint)
 {

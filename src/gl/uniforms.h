@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4: what whoever draws sets in a program, by name and type. OpenGL says nothing of a sampler whose
- * name is misspelt, which reads unit 0, or of a number that nobody sets, which is 0; so what a shader
- * asks for is compared with what it is given, before the first draw. */
+/* Room 4: the uniforms of a program, by name and type. OpenGL reports neither a sampler whose name is misspelt,
+ * which reads unit 0, nor a number that is never set, which is 0; so the uniforms that a shader declares are
+ * compared with those that are set, before the first draw. */
 #ifndef QP_GL_UNIFORMS_H
 #define QP_GL_UNIFORMS_H
 
@@ -23,25 +23,25 @@ struct qp_uniform {
     const char *name; /* NULL ends a list */
     enum qp_uniform_type type;
     int *
-        location; /* receives where it stands, or -1, which setting ignores, where the program does not
-                      use it; of an array, the places of its elements */
+        location; /* receives the location, or -1, which setting ignores, where the program does not
+                      use it; for an array, the locations of its elements */
     int elements; /* of an array; 0 for one that is none */
 };
 
-/* What is wrong with a program, and the name it is about. */
+/* An error in a program's uniforms, and the name it is about. */
 struct qp_complaint {
     char name[64];
     char words[384];
 };
 
-/* Finds where uniforms stand. False, with the complaint, if the program uses one that is not listed or has
- * another type, or a buffer. What it does not use is no mistake: compilers leave out what changes nothing. On
- * GL_TEXTURE_2D rectangle samplers and images are 2D ones. */
+/* Finds the locations of uniforms. False, with the complaint, if the program uses one that is not listed or has
+ * another type, or a buffer. A listed uniform that it does not use is no error: compilers leave out what changes
+ * nothing. On GL_TEXTURE_2D rectangle samplers and images are 2D ones. */
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       struct qp_complaint *complaint);
 
-/* How many outputs, buffers and so on a program has (GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); drivers older than
- * OpenGL 4.3 cannot tell, and then it is `otherwise`. */
+/* Number of outputs or buffers of a program (`kind`: GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); `otherwise` on
+ * drivers older than OpenGL 4.3, which cannot tell. */
 int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
 
 /* Set uniforms of the program in use. */

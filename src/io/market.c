@@ -21,9 +21,9 @@
 #include "base/status.h"
 #include "base/watch.h"
 
-#define LINE_LIMIT  65535          /* bytes of a line; with its end 64 KiB */
-#define FIRST_LINES 4096           /* that a pipe gets room for before it has delivered any */
-#define LOOK_LINES  4096           /* after so many somebody may want to end */
+#define LINE_LIMIT  65535 /* bytes of a line; with its end 64 KiB */
+#define FIRST_LINES 4096  /* lines that a pipe gets memory for before it has delivered any */
+#define LOOK_LINES  4096  /* lines from one look at the interrupt flag to the next */
 #define FLOAT_END   0x1.ffffffp127 /* the least double that rounds to an infinite float */
 
 /* A matrix on its way in. A line of data makes one entry, or two where it is mirrored. */
@@ -32,11 +32,11 @@ struct reader {
     FILE *file;
     size_t bytes;  /* in the file; SIZE_MAX when a pipe does not tell */
     size_t number; /* of the current line, from 1; after the last, of the missing one */
-    size_t words;  /* on that line, of which word[] holds the first */
+    size_t words;  /* number of words on that line; word[] holds the first few */
     char *word[5];
     bool integer;
     bool symmetric;
-    size_t lines;    /* of data that the size line promises */
+    size_t lines;    /* lines of data that the size line promises */
     size_t room;     /* lines of data there is memory for */
     uint64_t *taken; /* hash set of places, row * 2^32 + column from 1; 2 * room slots, 0 if free */
     struct qp_market market;
@@ -44,7 +44,7 @@ struct reader {
     char text[LINE_LIMIT + 1];
 };
 
-/* Stores "file:line: reason" and answers false. What the reason quotes is a stranger's: its control
+/* Stores "file:line: reason" and answers false. The reason quotes an untrusted file, whose control
  * bytes must not reach the terminal. */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *in, const char *format, ...)
 {
@@ -117,7 +117,7 @@ static bool expect(struct reader *in, size_t words, const char *form)
            refuse(in, "%zu word%s on this line (%s)", in->words, in->words == 1 ? "" : "s", form);
 }
 
-/* What a stranger's file may be instead, by how it begins, and how to make one that is read. */
+/* Refuses other file formats, told by their first bytes, and says how to convert them. */
 static bool is_readable(struct reader *in)
 {
     static const char write[] = "scipy.io.mmwrite and Octave's mmwrite write such text";
@@ -349,7 +349,7 @@ static bool unpack(struct reader *in)
     return square != NULL;
 }
 
-/* An open file, which it closes. */
+/* Reads from an open file, and closes it. */
 static enum qp_status read_all(struct reader *in, struct qp_market *out)
 {
     struct qp_plain_numbers numbers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices as files give them: read from memory, entry by entry, and multiplied with. */
+/* Matrix Market data inside the library: read from memory, checked, gone through entry by entry, multiplied. */
 #ifndef QP_IO_MARKET_H
 #define QP_IO_MARKET_H
 
@@ -9,12 +9,12 @@
 enum qp_status qp_market_read_text(const char *name, const unsigned char *text, size_t bytes,
                                    struct qp_market *out);
 
-/* A matrix that a caller filled in, before anything is computed with it: its arrays, its sizes, the places and
+/* Checks a matrix that a caller filled in, before anything is computed with it: its arrays, its sizes, the places and
  * values of its entries, in time and memory proportional to their number. Errors: QP_BAD_INPUT, naming the
- * entry, from 1 as rows and columns are; QP_BAD_USE for NULL; QP_NO_MEMORY. */
+ * entry, counted from 1 as rows and columns are; QP_BAD_USE for NULL; QP_NO_MEMORY. */
 enum qp_status qp_market_check(const struct qp_market *matrix);
 
-/* Where entry k stands, from 0, in either kind of file. */
+/* Row and column of entry k, counted from 0, of a dense or a sparse matrix. */
 void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column);
 
 /* y += factor A x; x NULL stands for ones. */

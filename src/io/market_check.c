@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix from memory is a stranger's as much as one from a file: an index that counts from 1 would be a write
+/* Validation of a matrix from memory, which is as untrusted as a file: an index that counts from 1 would be a write
  * behind an array. */
 #include <limits.h>
 #include <math.h>
@@ -59,14 +59,14 @@ static enum qp_status check_entries(const struct qp_market *a)
     return QP_OK;
 }
 
-/* Entries of one row, chained: the last one and the one before each, counted from 1, 0 at the end; and of each
- * column the row, from 1, that was seen there last. */
+/* Linked lists of the entries of each row: the last entry, and the one before each, counted from 1, 0 at the end;
+ * and for each column the row, from 1, that was seen there last. */
 struct chains {
     size_t *last, *before;
     int *seen;
 };
 
-/* A row is gone through when the first of its entries turns up. */
+/* Goes through one row, when the first of its entries turns up. */
 static enum qp_status check_row(const struct qp_market *a, struct chains *chains, int row)
 {
     for (size_t k = chains->last[row]; k > 0; k = chains->before[k - 1]) {
@@ -94,7 +94,7 @@ static enum qp_status check_twice(const struct qp_market *a, struct chains *chai
     return QP_OK;
 }
 
-/* As most programs fill a matrix: row by row, or column by column. */
+/* True if entries are sorted, row by row or column by column, as most programs fill a matrix. */
 static bool is_in_order(const struct qp_market *a, const int *major, const int *minor)
 {
     size_t k = 1;

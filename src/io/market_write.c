@@ -11,9 +11,9 @@
 #include "base/watch.h"
 #include "io/output.h"
 
-/* In the middle of all numbers that are read as this double. Below a power of two doubles stand twice as
- * close as above it, so it is not the double itself there, but an eighth of a unit more: of so many
- * digits the decimal nearest to the middle is read as the double if any is. */
+/* The middle of the interval of numbers that are read as this double. Below a power of two doubles stand twice as
+ * close as above it, so the middle is not the double itself there, but an eighth of a unit more. Of all decimals
+ * with so many digits, the one nearest to the middle is read as the double if any is. */
 static long double middle_of(double value)
 {
     int exponent;
@@ -36,13 +36,13 @@ static bool print_value(FILE *file, double value)
     return fputs(text, file) >= 0;
 }
 
-/* False, with errno set, on failure. */
+/* Writes header and values. False, with errno set, on failure; EINTR for an interrupt that comes meanwhile. */
 static bool print(FILE *file, int rows, int columns, const double *value)
 {
     enum { LOOK_VALUES = 4096 };
     const size_t count = (size_t)rows * (size_t)columns;
     const bool late =
-        qp_watch_wants_end(); /* what was interrupted before is written all the same */
+        qp_watch_wants_end(); /* true: an interrupted solve's answer, which is written whole */
     bool good =
         fprintf(file, "%%%%MatrixMarket matrix array real general\n%d %d\n", rows, columns) > 0;
     for (size_t k = 0; good && k < count; k++) {
@@ -86,7 +86,7 @@ enum qp_status qp_market_write(const char *path, int rows, int columns, const do
     enum qp_status status = check(path, rows, columns, value);
     if (status != QP_OK)
         return status;
-    qp_watch_left(); /* nothing of this file yet */
+    qp_watch_left(); /* clears the mark of work left before this file */
     bool good = qp_output_open(&output, path) && print_plainly(output.file, rows, columns, value);
     status = qp_output_close(&output, good ? NULL : strerror(errno));
     return qp_watch_left() ? qp_watch_fail() : status;

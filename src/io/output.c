@@ -21,9 +21,9 @@ bool qp_output_is_standard(const char *path)
     return standard;
 }
 
-/* ---- Where a name leads ---- */
+/* ---- Resolving names and links ---- */
 
-/* What `name` is called seen from the folder of `path`. */
+/* Path of `name` as seen from the folder of `path`. */
 static char *seen_from(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
@@ -49,8 +49,8 @@ static char *in_real_folder(const char *name)
     return place;
 }
 
-/* The name that new bytes take, in the end, be it there or not: no link leads away from it. For free();
- * NULL, with errno, where there is no such folder. */
+/* Resolved path of the file that new bytes replace, whether it exists or not: no link leads away from it. For
+ * free(); NULL, with errno, where there is no such folder. */
 static char *find_place(const char *path)
 {
     enum { MOST_LINKS = 40 }; /* as many as Linux follows */
@@ -74,7 +74,7 @@ static char *find_place(const char *path)
     return place;
 }
 
-/* The folder of a place, which begins with a slash, for the length that is returned. */
+/* Length of the folder's name in a resolved path, which begins with a slash. */
 static int folder_length(const char *place)
 {
     return (int)(strrchr(place, '/') - place) + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file being written, such that no half-written one ever stands in for a good one: the bytes go
- * beside it, and the name changes hands when all are there. */
+/* Atomic output files: the bytes go to a part file beside the target, which is renamed when all are there,
+ * so that no half-written file ever replaces a good one. */
 #ifndef QP_IO_OUTPUT_H
 #define QP_IO_OUTPUT_H
 
@@ -13,9 +13,9 @@
 struct qp_output {
     FILE *file; /* to write to; NULL after an open that failed */
     const char *path;
-    char *place;  /* the name that the finished bytes take, links resolved */
-    char *beside; /* where the bytes go; NULL: to the place itself, a pipe or a device */
-    mode_t mode;  /* of the file that was there; 0: none was */
+    char *place;  /* path of the finished file, links resolved */
+    char *beside; /* path of the part file; NULL: writes to the place itself, a pipe or a device */
+    mode_t mode;  /* of the file to be replaced; 0: none was there */
 };
 
 /* True for standard output: "-", and the system's names of it. */
@@ -33,9 +33,9 @@ bool qp_output_is_same(const char *path, const char *other);
  * it failed, with errno. */
 bool qp_output_open(struct qp_output *output, const char *path);
 
-/* `reason` tells why not all was written, NULL that all was. QP_BAD_INPUT with that reason, or the
- * system's if the last bytes do not arrive, QP_NO_MEMORY for want of it; then a file that was there is
- * as it was, and none that was not is. */
+/* Closes and renames the file. `reason` tells why it is incomplete, NULL that it is whole. Errors: QP_BAD_INPUT
+ * with that reason, or the system's if the last bytes do not arrive, QP_NO_MEMORY; then an earlier file is
+ * unchanged, and no new one appears. */
 enum qp_status qp_output_close(struct qp_output *output, const char *reason);
 
 #endif

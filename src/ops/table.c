@@ -176,15 +176,15 @@ const char *qp_variant_library(const struct qp_variant *variant)
     return recipe->lent != NULL ? recipe->lent->library : recipe->lent_kernel->library;
 }
 
-/* The table's; NULL for a variant made at run time. */
+/* Operation of a row of the table; NULL for a variant made at run time. */
 static const struct qp_op *op_of(const struct qp_variant *variant)
 {
     return qp_variant_find(variant->name) == variant ? qp_op_find(variant->op) : NULL;
 }
 
-/* Every value of the recipe's arrays once, and x read and written once unless the answer is but a
- * few values, for one system; all are of x's precision. Bands in the channels of a texel are paid
- * for with the channels between them. */
+/* Cost by arrays: every value of the recipe's arrays once, and x read and written once unless the answer is but a
+ * few values, for one system; all are of x's precision. Bands in the channels of a texel count with all channels
+ * of that texel. */
 static struct qp_cost cost_of_kind(const struct qp_variant *variant, int kind)
 {
     const struct qp_recipe *recipe = variant->recipe;
@@ -215,7 +215,7 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem)
                                   (double)problem->width * problem->height * problem->systems};
 }
 
-/* Where an operation counts its own work, a variant that says nothing of bytes reads and writes
+/* Cost of a variant. Where an operation counts its own work, a variant without a byte count reads and writes
  * every value once in a step. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem)
@@ -245,7 +245,7 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
                                           : cost_of_kind(variant, kind);
 }
 
-/* Operations made at run time may share names, but not the memory these stand in. */
+/* Compares name pointers, not strings: two operations made at run time may have the same name. */
 static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
 {
     return variant->op == op->name || qp_op_find(variant->op) == op;

@@ -15,7 +15,7 @@ static const struct qp_custom *custom_of(const struct qp_op *op)
     return (const struct qp_custom *)(const void *)op;
 }
 
-/* ---- Copies of what was said ---- */
+/* ---- Copies of the caller's strings ---- */
 
 const char *qp_custom_keep(struct qp_custom *custom, const char *first, const char *second)
 {
@@ -73,7 +73,8 @@ static double largest(const double *values, size_t count)
     return magnitude;
 }
 
-/* A cell that the reference forgets is NaN. A scale that is no number would hide every error. */
+/* One step by the caller's reference. A cell that it does not write stays NaN. A scale that is no number, which would
+ * hide every error, is replaced by the largest magnitude. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const struct qp_custom *custom = custom_of(problem->op);

@@ -43,7 +43,7 @@ const char *qp_custom_keep(struct qp_custom *custom, const char *first, const ch
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_custom_is_word(const char *name);
 
-/* What a user's functions are given. */
+/* The grid that a user's functions are given. */
 struct qp_custom_grid qp_custom_grid_of(const struct qp_custom *custom, int width, int height,
                                         const float *const *input);
 

@@ -5,18 +5,18 @@
 
 static const double largest = 65504.0;
 
-/* With these two limits what fades below 2^-14 stays below one rounding of the scale a step. A
- * value stored there is off by 2^-24 at most. So a step's right-hand side and eight bands (w / D
- * being at most 16, and |x| at most 20 times the scale s) are off by 2^-20 (1 + 8 * 20 s) and its
- * result by 2^-24, together less than 2^-11 s. */
+/* Least magnitudes of a divisor and of the scale s. With them the error of subnormal values, below 2^-14, stays
+ * below one rounding of s a step: such a value is off by 2^-24 at most. So a step's right-hand side and eight
+ * bands (w / D being at most 16, and |x| at most 20 s) are off by 2^-20 (1 + 8 * 20 s) and its result by 2^-24,
+ * together less than 2^-11 s. */
 static const double least_divisor = 0.125;
 static const double least_scale = 0x1p-8;
 
-/* The residual of no answer at all is 1: a bound above this part of it says nothing. */
+/* Largest tolerance that means anything: the residual of x = 0 is 1. */
 static const double most_tolerance = 0.25;
 
-/* Elements of an elimination fade near 0 by 2^-24 each: with a largest one of 1/16 or more that is
- * little beside what others lose. */
+/* Least value of the largest element of an elimination: subnormal elements are off by 2^-24 each, which is
+ * little beside the roundings of the others if the largest is 1/16 or more. */
 static const double least_largest = 0x1p-4;
 
 bool qp_recipe_is_half(const struct qp_recipe *recipe)
@@ -54,7 +54,7 @@ static enum qp_status check_field(const char *name, const struct qp_matrix *fiel
     return QP_OK;
 }
 
-/* An operation that judges itself: its tolerance is what 16 bits promise. */
+/* Checks the tolerance of an operation with a judge of its own: is it small enough to mean anything? */
 static enum qp_status check_promise(const struct qp_problem *problem)
 {
     const double bound = problem->op->tolerance_half(problem, 1);
@@ -81,7 +81,7 @@ static enum qp_status check_largest(const char *name, const struct qp_matrix *fi
                    name, largest_here, least_largest);
 }
 
-/* Fields that are divided by are those whose padding is 1. */
+/* Checks all stored fields; variants divide by those whose padding is 1. */
 enum qp_status qp_half_takes(const struct qp_problem *problem)
 {
     const struct qp_op *op = problem->op;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What 16-bit floats hold: 11 binary digits, up to 65504; below 2^-14 digits fade, one for each
- * power of two, and at 2^-25 all are gone. */
+/* Range of 16-bit floats: 11 binary digits, up to 65504; below 2^-14 (subnormals) one digit less for each power
+ * of two, and at 2^-25 none is left. */
 #ifndef QP_PLAN_HALF_H
 #define QP_PLAN_HALF_H
 
 #include "plan/op.h"
 
-/* True if x stands in a 16-bit format. */
+/* True if x is stored in a 16-bit format. */
 bool qp_recipe_is_half(const struct qp_recipe *recipe);
 
-/* Of room 10: the recipe's own, or the operation's for its width. */
+/* Tolerance of room 10: the recipe's own, or the operation's for the recipe's width. */
 double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
                            int iterations);
 
@@ -18,8 +18,7 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
  * packing then does again. */
 enum qp_status qp_half_takes(const struct qp_problem *problem);
 
-/* The same for what the reference alone tells: the size of the numbers that
- * were rounded on the way. */
+/* The same check of the reference's scale: the size of the numbers that were rounded on the way. */
 enum qp_status qp_half_resolves(const struct qp_problem *problem);
 
 #endif

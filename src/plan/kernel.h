@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A CUDA kernel as a recipe sees it. A recipe is C, kernels stand in .cu files, and what it launches
- * is an entry of an operation's own *_kernels.h: those headers and this one C++ reads too. A build
- * without CUDA has the same entries, all of them zero. */
+/* Entry of a CUDA kernel: the functions by which a recipe, in C, launches a kernel of a .cu file. Entries are
+ * declared in each operation's kernels.h; C++ reads those headers and this one too. A build without CUDA has
+ * the same entries, all of them zero. */
 #ifndef QP_PLAN_KERNEL_H
 #define QP_PLAN_KERNEL_H
 
@@ -15,8 +15,8 @@ extern "C" {
 
 enum { QP_LAUNCH_INPUTS = 12 };
 
-/* What a launcher is given. Pointers are device memory, at the domain's first cell; arrays in
- * QP_R64F are doubles and need a cast. */
+/* Arguments of a launch. Pointers are device memory, at the domain's first cell; arrays in QP_R64F are
+ * doubles and need a cast. */
 struct qp_launch {
     int width, height;               /* of the problem's grid, in cells */
     int answer_width, answer_height; /* of x and out */
@@ -32,8 +32,8 @@ struct qp_launch {
     const float *input[QP_LAUNCH_INPUTS];
     const void *user; /* the recipe's */
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
-    void *own;        /* what prepare made for itself, and release takes back; of rows that share
-                         textures, a struct qp_shared_arrays */
+    void *own;        /* made by prepare, taken back by release; in rows that share textures, a
+                         struct qp_shared_arrays */
     const struct qp_cuda *cuda; /* the device, and the stream to launch on */
 };
 
@@ -50,20 +50,20 @@ struct qp_kernel {
     /* Once, when all arrays stand on the device: texture objects, limits of shared memory. */
     qp_launcher *prepare;
 
-    /* Puts into scratch memory what launches look for there and none has written yet. Called before
-     * those that warm up, and again behind them, when nothing but NaN stands there. */
+    /* Initialises scratch memory that launches read before any has written it. Called before the warm-up
+     * launches, and again behind them, when scratch memory is NaN. */
     qp_launcher *start;
 
-    /* When the device was waited for: did all steps find what they needed? */
+    /* Status of all steps, after the device was waited for. */
     qp_launcher *finish;
     void (*release)(struct qp_launch *launch);
 
-    /* Eliminations: scratch memory begins with the log, which is read with x: four values for each
-     * column k, of which the first is the pivot and the third how many rows below row k it stood. */
+    /* Eliminations: scratch memory begins with the log of pivots, which is read with x: four values for each
+     * column k; the first is the pivot, the third the number of rows from row k down to it. */
     bool logs;
 
-    /* So many steps at once, as `launch` with x and out changing roles between them; x may be
-     * overwritten, the last step is in out. NULL: they are taken one by one. */
+    /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
+     * overwritten, the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an operation must bring: its reference, its cost and its tolerance, or it does not exist. */
+/* Operations and recipes. An operation must bring its reference, its cost and its tolerance, or it does not
+ * exist. */
 #ifndef QP_PLAN_OP_H
 #define QP_PLAN_OP_H
 
@@ -18,7 +19,7 @@ struct qp_size {
     int width, height;
 };
 
-/* What a record takes a problem for. */
+/* Amount of work of a problem, as records count it. */
 struct qp_extent {
     int width, height, systems;
     double updates; /* of one step */
@@ -28,8 +29,8 @@ struct qp_extent {
 /* The parameter of a kind of problems, such as a stride. */
 struct qp_range {
     int least, most;
-    int usual;        /* where a description says 0; 0 wherever that is a value */
-    const int *sweep; /* what a benchmark of all goes through, up to one below 0 */
+    int usual;        /* value where a description says 0; 0 where 0 itself is a value */
+    const int *sweep; /* values that a benchmark goes through, up to a negative one */
     const char *what; /* in a few words */
 };
 
@@ -43,9 +44,9 @@ struct qp_op {
     const char *equation;
     const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
     const struct qp_range *ranges; /* of the parameter, kind by kind; NULL: there is none */
-    const char *bench_kind;        /* what a benchmark takes; NULL: the default */
-    const char *roof; /* one of them, the last: rows that take no other are what the others are
-                         measured by, and a benchmark runs them beside these. NULL: none */
+    const char *bench_kind;        /* kind that a benchmark takes; NULL: the default */
+    const char *roof; /* name of the last kind, the upper bound (roof) for all other rows: rows that
+                         take only this kind are benchmarked beside them. NULL: none */
     int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
     int fields; /* fields a problem stores; derived ones are numbered from here */
     int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
@@ -59,7 +60,7 @@ struct qp_op {
     /* Room 9: the shortest correct C, never optimised. */
     qp_step *step;
 
-    /* The same step written another way round, which judges the reference's own row. */
+    /* The same step by another algorithm, which judges the reference's own row. */
     qp_step *witness;
 
     /* The largest error that rounding explains after so many steps, in units of that scale; asked
@@ -78,10 +79,10 @@ struct qp_op {
     /* Operations on one value of such a kind, where they are not the recipe's. */
     double (*flops)(int kind);
 
-    /* Bytes that one value of such a kind costs, where they are not those of the arrays. */
+    /* Bytes moved for one value of such a kind, where they are not those of the arrays. */
     double (*bytes)(int kind);
 
-    /* What one update of such a kind moves and computes, where neither arrays nor recipes can tell. */
+    /* Bytes and flops of one update of such a kind, where neither arrays nor recipes can tell. */
     struct qp_cost (*cost)(int kind, int parameter);
 
     /* Values of a derived field in float, rounded once. */
@@ -90,22 +91,22 @@ struct qp_op {
     /* True if entry (i, j) of every system's matrix is entry (j, i). */
     bool (*is_symmetric)(const struct qp_problem *system);
 
-    /* What stands in the padding of a field, such as 1 where a variant divides by it; NULL: 0. */
+    /* Value of a field's padding, such as 1 where a variant divides by it; NULL: 0. */
     float (*padding)(const struct qp_op *op, int field);
 
-    /* ---- Of an operation that is no step on a grid; zero for those that are ---- */
+    /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
 
     /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
     enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
     struct qp_extent (*extent)(const struct qp_problem *problem);
 
-    /* Room 10 without a look at the reference: `worst` is told what was judged, and where. */
+    /* Room 10 without the reference: writes into `worst` the error that was judged, and its place. */
     void (*judge)(const struct qp_problem *problem, const struct qp_matrix *answer,
                   struct qp_comparison *worst);
-    const char *judged; /* what that is, in a few words */
+    const char *judged; /* name of that error, in a few words */
 
-    /* Writes what the answer leaves out, and why; false if it is whole. A check fails then, though
-     * all that is there is right. */
+    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
+     * incomplete answer fails, though all that is there is right. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
 
@@ -113,19 +114,19 @@ struct qp_op {
     bool (*wants_reference)(const struct qp_problem *problem);
 
     int checked_kinds;                 /* the first so many are checked; 0: all */
-    const struct qp_size *sizes;       /* that a check takes, up to one of 0; NULL: the usual */
-    const int *steps;                  /* likewise */
-    const struct qp_size *bench_sizes; /* likewise, of a benchmark */
+    const struct qp_size *sizes;       /* sizes of a check, up to one of 0; NULL: the usual */
+    const int *steps;                  /* numbers of steps of a check, likewise */
+    const struct qp_size *bench_sizes; /* sizes of a benchmark, likewise */
     int (*bench_steps)(const struct qp_problem *problem);
     unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
-    bool whole_systems; /* four systems are as large as one each, in a benchmark too */
+    bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
     bool batch;         /* a problem is many systems: benchmarks count them by the second */
 };
 
 extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
     qp_op_transfer, qp_op_access, qp_op_transpose;
 
-/* NULL if there is none. */
+/* The operation of this name; NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
 
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
@@ -134,7 +135,7 @@ int qp_op_kind(const struct qp_op *op, const char *kind);
 /* How many values a kind's parameter takes in a sweep: 1 without any. */
 int qp_op_sweep(const struct qp_op *op, int kind);
 
-/* What stands in the padding of a field. */
+/* Value of a field's padding. */
 float qp_op_padding(const struct qp_op *op, int field);
 
 /* True for a kind of problem that some operation has. */
@@ -161,7 +162,7 @@ struct qp_draw {
     const char *compute; /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
 };
 
-/* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell. */
+/* Arguments of a sweep (one step as a function on the CPU); pointers stand at the domain's first cell. */
 struct qp_sweep {
     int width, height;
     int kind; /* of the problem, counted as in its operation's list */
@@ -171,13 +172,13 @@ struct qp_sweep {
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
     const void *user; /* the recipe's */
-    int *singular;    /* set to the column, from 1, that elimination found no pivot in */
+    int *singular;    /* set to the column without a pivot, counted from 1 */
 };
 
 typedef void qp_sweep_function(const struct qp_sweep *sweep);
 
-/* A sweep that calls another library. Quadpass itself does without, so the recipe holds only the
- * place, and src/baseline fills it at start in a program that is linked with both. */
+/* A lent sweep calls another library, which Quadpass itself does without: the recipe points to this place, and
+ * src/baseline fills it at start in a program that is linked with both. */
 struct qp_lent_sweep {
     const char *library;      /* as in "built without BLAS" */
     qp_sweep_function *sweep; /* NULL: built without */
@@ -188,7 +189,7 @@ struct qp_lent_sweep {
 extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
     qp_lent_gauss_jordan_batch_sgesv;
 
-/* Likewise a kernel that another library brings. */
+/* A lent kernel of another library, likewise. */
 struct qp_lent_kernel {
     const char *library;
     const struct qp_kernel *kernel; /* NULL: built without */
@@ -197,15 +198,15 @@ struct qp_lent_kernel {
 extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub,
     qp_lent_gauss_jordan_cusolver;
 
-/* Who of OpenGL and CUDA computes what on the same textures, and how often these change hands
- * (engines/shared.c). */
+/* Division of work between OpenGL and CUDA on the same textures, and how often these are mapped to the other
+ * side (engines/shared.c). */
 enum qp_sharing {
     QP_UNSHARED,
-    QP_SHARE_HALVES,    /* of every step OpenGL draws the lower rows, CUDA computes the others */
+    QP_SHARE_HALVES,    /* OpenGL draws the lower rows of every step, CUDA computes the others */
     QP_SHARE_ALTERNATE, /* odd steps are drawn, even ones computed */
-    QP_SHARE_KEPT,      /* CUDA computes all, and keeps them until OpenGL is to read the answer */
-    QP_SHARE_MAPPED,    /* the same, mapped anew for every step, */
-    QP_SHARE_REGISTERED /* and both textures of x registered anew */
+    QP_SHARE_KEPT,      /* CUDA computes all steps; unmapped once, when OpenGL reads the answer */
+    QP_SHARE_MAPPED,    /* CUDA computes all steps; mapped anew for every one */
+    QP_SHARE_REGISTERED /* likewise, and both textures of x registered anew too */
 };
 
 struct qp_engine;
@@ -237,16 +238,16 @@ struct qp_recipe {
     int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool takes_wraps; /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
-    bool bound;          /* computes nothing of use: how fast could such a row be? */
-    int least_width;     /* with such entries; 0 for any */
+    bool bound;          /* an upper bound: computes nothing of use, shows a row's speed limit */
+    int least_width;     /* least width of a grid with wrap entries; 0 for any */
     int most_unknowns;   /* of a system whose elimination is unrolled; 0 for no limit */
     int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
     double flops;        /* of one update, by its paper's convention */
     double bytes;        /* of one update; 0: every value once */
-    bool powers_of_two;  /* takes no other parameters */
+    bool powers_of_two;  /* takes only parameters that are powers of two */
     unsigned not_kinds;  /* bit k: not for the operation's problems of kind k */
 
-    /* In place of the operation's: where rows round differently. NaN: no memory to tell. */
+    /* Tolerance in place of the operation's, where rows round differently. NaN: no memory to compute it. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
     const struct qp_climb *climb; /* of reductions on OpenGL (reducer.h) */
     const struct qp_elimination
@@ -263,18 +264,18 @@ int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
-/* What a variant moves and computes for one update of this problem. */
+/* Bytes and flops of a variant for one update of this problem. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
 
-/* What a record takes the problem for; the operation's own word, or cells as updates. */
+/* Amount of work of a problem in records: the operation's own count, or cells as updates. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that draw the matrix in blocks of texels; and for all that take --block: those, rows
- * that move an array in pieces, and rows with a list of blocks. */
+/* True for rows that draw the matrix in blocks of texels. The second function: true for all that take --block:
+ * those, rows that move an array in pieces, and rows with a list of thread blocks. */
 bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 

@@ -102,7 +102,7 @@ static double bytes_of(const struct qp_layout *layout)
     return (double)qp_layout_floats(layout) * sizeof(float);
 }
 
-/* What does not fit for certain. A driver may find that more does not. */
+/* Refuses arrays that certainly do not fit. The driver may refuse others later. */
 static enum qp_status check_device_memory(struct qp_context *context, double bytes)
 {
     double there = qp_gl_memory_there(context);
@@ -114,7 +114,7 @@ static enum qp_status check_device_memory(struct qp_context *context, double byt
                    bytes * 1e-9, there * 1e-9);
 }
 
-/* Of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
+/* Bytes of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
 static double packed_bytes(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     struct qp_layout layout = state_layout(variant, problem);
@@ -126,7 +126,7 @@ static double packed_bytes(const struct qp_variant *variant, const struct qp_pro
     return bytes;
 }
 
-/* The problem fits, but rows of a few cells may be padded to many times their length. */
+/* Checks the packed size: rows of a few cells may be padded to many times their length. */
 static enum qp_status check_host_memory(const struct qp_variant *variant,
                                         const struct qp_problem *problem)
 {
@@ -148,7 +148,7 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
     const struct qp_device *device = qp_context_device(context);
     int limit = qp_texture_limit(device, qp_gl_target(target));
     if (variant->recipe->tile > 0)
-        limit = INT_MAX; /* of a tile's textures alone */
+        limit = INT_MAX; /* the limit holds for a tile's textures alone */
     struct qp_layout layout = state_layout(variant, problem);
     enum qp_status status = check_limit(&layout, layout.sheet_y, limit, problem);
     for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
@@ -158,10 +158,10 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
     return status == QP_OK ? check_device_memory(context, packed_bytes(variant, problem)) : status;
 }
 
-/* Places in an array are counted in an int, and flat ones meet no texture's limit before. */
+/* Checks flat arrays, whose indices are ints and which meet no texture's limit before. */
 static enum qp_status check_flat(const struct qp_variant *variant, const struct qp_problem *problem)
 {
-    enum { LINES = 256 /* more than a first cell is shifted to stand on a line */ };
+    enum { LINES = 256 /* values: more than the shift that aligns a first cell */ };
     const double cells =
         (double)problem->width * problem->height + 2.0 * ((double)problem->width + 1.0);
     for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem); i++) {
@@ -216,7 +216,7 @@ static enum qp_status choose_listed(const int *blocks, int wanted, int *block)
                    wanted, blocks[0]);
 }
 
-/* By default as many floats as half of a first-level cache of 32 KiB, or the whole matrix. */
+/* Chooses the block size: by default half of a first-level cache of 32 KiB, or the whole matrix. */
 static enum qp_status choose_block(const struct qp_variant *variant,
                                    const struct qp_problem *problem, int wanted, int *block)
 {
@@ -291,7 +291,7 @@ const float *qp_field_values(const struct qp_problem *problem, int field, float 
     return scratch;
 }
 
-/* The target as long as nobody has written it. */
+/* Packs the target as it is before anything is written. */
 static enum qp_status pack_empty(const struct qp_plan *plan, float **texels)
 {
     const struct qp_op *op = plan->problem->op;
@@ -325,8 +325,7 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     size_t cells = (size_t)plan->problem->width * (size_t)plan->problem->height;
     float *scratch = qp_alloc_floats(cells, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
-    /* A bound reads no cell of x. With a start that is no number every cell
-     * that is one was written. */
+    /* A bound reads no cell of x. With a start of NaN, a cell that is a number was written. */
     if (status == QP_OK && plan->variant->recipe->bound)
         status = pack_empty(plan, &plan->texels);
     else if (status == QP_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of one variant on one problem: what rooms 2 to 8 hand on to each other. */
+/* Plan: a run of one variant on one problem, and the data that rooms 2 to 8 hand on to each other. */
 #ifndef QP_PLAN_PLAN_H
 #define QP_PLAN_PLAN_H
 
@@ -27,20 +27,20 @@ struct qp_engine {
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
     enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
-    /* So many passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
+    /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
     enum qp_status (*passes)(struct qp_plan *plan, int count);
     void (*swap)(struct qp_plan *plan);
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
     enum qp_status (*change)(struct qp_plan *plan, double *norm);
-    /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
+    /* Reads the whole storage of source or target into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, float *texels);
     void (*destroy)(struct qp_plan *plan);
     /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
     const char *(*shader)(const struct qp_plan *plan, int k);
 };
 
-/* What column k was eliminated with, in the rows' order of that moment. */
+/* Pivot that column k was eliminated with, in the order of rows at that step. */
 struct qp_pivot {
     float value;
     int row;
@@ -63,15 +63,14 @@ struct qp_plan {
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
-    int drawn_rows;       /* of the domain's texels, so many from below; 0: all */
+    int drawn_rows;       /* rows of the domain's texels that are drawn, from below; 0: all */
     bool measures_change; /* engine->change will be called */
     bool repeats;         /* more than one pass will be asked for */
     bool log_pivots;      /* an elimination is to fill `pivots` even if that takes draws */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
 
-    /* For who watches an elimination: after each of its columns, when the
-     * target holds what it left. */
+    /* Callback after each column of an elimination, when the target holds that column's result. */
     void (*on_column)(void *user, struct qp_plan *plan, int way, int k);
     void *on_column_user;
 
@@ -81,18 +80,18 @@ struct qp_plan {
     int inputs;
     struct qp_layout input_layout[QP_INPUTS];
     float *input_texels[QP_INPUTS];
-    float *scale_texels; /* the change scale, standing like x */
+    float *scale_texels; /* the change scale, packed like x */
 
     struct qp_plan_gl *gl;                   /* the engine's own */
     struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
-    struct qp_plan_tiles *tiles;             /* those of a grid that is cut (tiles.h) */
+    struct qp_plan_tiles *tiles;             /* of a grid that is cut into tiles (tiles.h) */
     struct qp_plan_elimination *elimination; /* of Gauss-Jordan (ops/gauss_jordan/columns.h) */
     struct qp_plan_batch *batch;     /* of many small systems (ops/gauss_jordan_batch/engine.c) */
     struct qp_plan_blocked *blocked; /* of Gauss-Jordan by blocks (blocked.h) */
     struct qp_plan_blocked_compute *blocked_compute; /* likewise (blocked_compute.h) */
     struct qp_plan_cuda *cuda;                       /* of kernels (engines/cuda.c) */
     struct qp_plan_transfer *transfer;               /* of transfers (transfer.h) */
-    struct qp_plan_interop *interop;                 /* of rows in two hands (engines/shared.c) */
+    struct qp_plan_interop *interop; /* of textures shared with CUDA (engines/shared.c) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
     float *state[2];         /* CPU: source first; the reference: doubles */
     double *state_double[2];
@@ -103,8 +102,8 @@ struct qp_plan {
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
                              const struct qp_problem *problem, enum qp_texture_target target);
 
-/* Room 2 begins here: layouts, host memory, engine. Errors: QP_UNSUPPORTED, QP_NO_MEMORY,
- * QP_BAD_USE. Destroy *out in any case. */
+/* Begins room 2: layouts, host memory, engine. Errors: QP_UNSUPPORTED, QP_NO_MEMORY, QP_BAD_USE.
+ * Destroy *out in any case. */
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_plan **out);
@@ -119,7 +118,7 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
 /* Values of a stored or derived field; `scratch` (width * height floats) holds derived ones. */
 const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch);
 
-/* Both states, and an input, of a plan on qp_engine_gl that is uploaded. */
+/* The pair of state textures, and an input, of an uploaded plan on qp_engine_gl. */
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);
 

@@ -30,7 +30,7 @@ int qp_problem_kind(const struct qp_problem *problem)
     return kind > 0 ? kind : 0;
 }
 
-/* The same of an operation with fewer fields, whose reference keeps but its own steps. */
+/* Bytes of an operation with fewer fields, whose reference keeps only its own steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
     return op->fields > 3
@@ -51,7 +51,7 @@ static enum qp_status check_memory(const struct qp_op *op, int width, int height
         width, height, wanted * 1e-9, 0.9 * there * 1e-9);
 }
 
-/* Nine fields side by side, or those of an operation that has few, are still counted in an int. */
+/* Limits a size so that indices of nine fields side by side, or of an operation's fewer fields, fit an int. */
 static enum qp_status check_size(const struct qp_op *op, int width, int height)
 {
     const int most = op->fields > 3 ? 1 << 27 : 1 << 29;
@@ -75,7 +75,7 @@ static enum qp_status check_systems(const struct qp_op *op, int width, int heigh
     return check_size(op, width, height > INT_MAX / systems ? INT_MAX : height * systems);
 }
 
-/* One matrix for all systems: the start is as large as the answer, all else as the grid. */
+/* Makes one matrix for all systems: the start is as large as the answer, other fields as the grid. */
 static enum qp_status allocate_field(struct qp_problem *problem, int field)
 {
     bool start = field == problem->op->state;
@@ -92,7 +92,7 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
     if (status == QP_OK)
         status = check_systems(op, width, height, systems);
     if (status == QP_NO_MEMORY && strcmp(kind, "file") == 0)
-        return QP_BAD_INPUT; /* no size that was asked for: the file is too large */
+        return QP_BAD_INPUT; /* the file is too large; no size was asked for */
     if (status != QP_OK)
         return status;
     *out = (struct qp_problem){
@@ -140,7 +140,7 @@ enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, stru
     return QP_OK;
 }
 
-/* Each system from a seed of its own; all share the smallest of their weights. */
+/* Fills each system from a seed of its own; all share the smallest of their weights. */
 static enum qp_status create_systems(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     enum qp_status status = QP_OK;
@@ -172,7 +172,7 @@ static const char *choose_kind(const struct qp_op *op, const char *wanted)
     return NULL;
 }
 
-/* NULL where there is no parameter. */
+/* Range of a kind's parameter; NULL where it takes none. */
 static const struct qp_range *range_of(const struct qp_op *op, const char *kind)
 {
     const int number = op->ranges != NULL ? qp_op_kind(op, kind) : -1;
@@ -245,7 +245,7 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     return qp_fail_within(status, "room 1, problem");
 }
 
-/* The reference or its witness, and how far. */
+/* Steps of the reference or its witness, and how many. */
 struct course {
     qp_step *step;
     int iterations;
@@ -299,7 +299,7 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
     return good ? QP_OK : QP_NO_MEMORY;
 }
 
-/* An answer that is no number judges nothing. */
+/* Refuses a reference with a cell that is not finite, which could judge nothing. */
 static enum qp_status check_finite(const struct qp_problem *problem, const double *answer,
                                    int iterations)
 {

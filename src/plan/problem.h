@@ -16,16 +16,16 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
 /* The grid that qp_problem_from_market would find; false and 0 x 0 if there is none. */
 bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *height);
 
-/* QP_BAD_INPUT unless it has as many cells as the matrix has rows. */
+/* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
 enum qp_status qp_problem_check_grid(const struct qp_market *matrix, int width, int height);
 
 /* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
 
-/* The same system so many times, for variants that take no fewer; destroy it like any other. */
+/* Copies one system `systems` times, for variants that take no fewer; destroy the result like any other. */
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
 
-/* Which of its operation's kinds a problem is; 0 for one that is in no list, such as a file. */
+/* Number of a problem's kind in its operation's list; 0 for one that is in no list, such as a file. */
 int qp_problem_kind(const struct qp_problem *problem);
 
 /* Values of all systems' answers together. */
@@ -38,10 +38,10 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out);
 
-/* Room 9: sees to it that problem->reference is the answer after so many steps. Remembered,
- * because every variant is compared with the same one. `interrupt` is looked at before each step and may
- * be NULL. Errors: QP_BAD_INPUT if some cell of it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it
- * was interrupted; then there is no reference, or the one before. */
+/* Room 9: computes problem->reference, the answer after so many steps, unless it is there already (every
+ * variant is compared with the same one). `interrupt` is looked at before each step and may be NULL. Errors:
+ * QP_BAD_INPUT if some cell of it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then
+ * there is no reference, or the one before. */
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
                                     const volatile sig_atomic_t *interrupt);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What became of right-hand sides, by either method. */
+/* Answers of right-hand sides, by either method. */
 #include <quadpass/method.h>
 
 #include <math.h>

@@ -4,9 +4,9 @@
  *     [R A C | R B],    X = C Y
  *
  * where R makes the largest element of every row, then C that of every column about 1: LAPACK's
- * equilibration (sgeequb). Behind B stand probes, random right-hand sides whose solutions tell what
- * A^-1 does to vectors, and so the condition and the error of X, for the price of a few columns. They
- * also tell a singular matrix, which leaves of a random side what no x can remove. No bound on pivots
+ * equilibration (sgeequb). Behind B stand probes, random right-hand sides whose solutions estimate
+ * ||A^-1||, and so the condition and the error of X, for the price of a few columns. They also show a
+ * singular matrix, with which no x makes the residual of a random side small. No bound on pivots
  * could: roundings put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros,
  * while an invertible Hilbert matrix has smaller ones. */
 #include <quadpass/dense.h>
@@ -29,8 +29,8 @@
 
 /* ---- Room 1 ---- */
 
-/* Any variant is asked before anything is allocated: of a problem that has its sizes, and in place
- * of all elements the largest one as it will be scaled. */
+/* Asks a variant before anything is allocated, with a problem of the right sizes whose elements are all
+ * the largest one, as it will be scaled. */
 static enum qp_status check_variant(const struct qp_dense *s, const struct qp_variant *variant)
 {
     const int rows = s->matrix->rows, width = rows + (int)s->sides;
@@ -48,8 +48,8 @@ static enum qp_status check_variant(const struct qp_dense *s, const struct qp_va
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);
 }
 
-/* The first row of the list from this name on that takes the problem. Why those with draws do not is kept, for
- * the sentence that tells of the processor. */
+/* Chooses the first row of the list from this name on that takes the problem. The reason of rows with draws is kept,
+ * for the sentence that says why the processor was taken. */
 static enum qp_status choose_from(struct qp_dense *s, const char *const *name)
 {
     enum qp_status status = QP_UNSUPPORTED;
@@ -99,7 +99,7 @@ enum qp_status qp_dense_choose_next(struct qp_dense *s)
     return choose_from(s, name);
 }
 
-/* A column's scaling can carry the solution of a probe out of double's range, unless that is small. */
+/* Fills the probes, small ones, since a column's scaling can carry their solutions out of double's range. */
 static void fill_probes(struct qp_dense *s)
 {
     uint64_t state = 1;
@@ -130,7 +130,7 @@ static enum qp_status fill_product(struct qp_dense *s)
     return QP_OK;
 }
 
-/* The identity, the sides as given or A times ones, and probes. */
+/* Fills the right-hand sides: the identity, the sides as given or A times ones, and probes. */
 static enum qp_status fill_b(struct qp_dense *s, const double *b)
 {
     for (size_t i = 0; i < s->n && s->identity; i++)
@@ -165,7 +165,7 @@ static enum qp_status allocate(struct qp_dense *s)
 
 /* ---- Beginning and end ---- */
 
-/* Hands over what is the caller's. */
+/* Hands the solution over to the caller. */
 static enum qp_status finish(struct qp_dense *s)
 {
     struct qp_dense_solution *out = s->out;
@@ -180,7 +180,7 @@ static enum qp_status finish(struct qp_dense *s)
     return QP_OK;
 }
 
-/* Both norms of A after Frobenius, the scaled one as it stands in the problem. The unit of the other is that of the
+/* Frobenius norms of A: scaled, as it stands in the problem, and as given. The unit of the latter is that of the
  * largest element, but small enough for the norm of a probe to be a double. */
 static void measure_matrix(struct qp_dense *s)
 {

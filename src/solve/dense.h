@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A dense solve under way: dense.c prepares it, dense_rounds.c eliminates on the device, dense_host.c on the
- * host where float cannot tell, dense_judge.c says what came of it. */
+/* State of a dense solve: dense.c prepares it, dense_rounds.c eliminates on the device, dense_host.c on the
+ * host where float is not enough, dense_judge.c computes residuals, condition and error. */
 #ifndef QP_SOLVE_DENSE_H
 #define QP_SOLVE_DENSE_H
 
@@ -8,11 +8,11 @@
 
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-/* Probes are random in the scaled system first, where they bound errors, then in the given one, whose
- * condition they tell. */
+/* Numbers of probes (random right-hand sides): first of the scaled system, where they bound errors, then of the
+ * given one, whose condition they estimate. */
 enum { QP_PROBES = 8, QP_GIVEN_PROBES = 4, QP_ALL_PROBES = QP_PROBES + QP_GIVEN_PROBES };
 
-/* The host eliminates so many unknowns at most: half a minute's work. */
+/* Most unknowns that the host eliminates: half a minute's work. */
 enum { QP_DENSE_MOST_ON_HOST = 2048 };
 
 struct qp_dense {
@@ -35,29 +35,29 @@ struct qp_dense {
     double begin;
     bool regular;       /* as probes or the host have shown */
     bool dominant;      /* regular, as its rows show (regular.h), whatever probes do */
-    char obstacle[200]; /* what kept the last row that draws from being taken */
+    char obstacle[200]; /* reason why the last row that draws was not taken */
 };
 
-/* Whether threads are worth their time for all sides together. */
+/* True if the work for all sides together is worth starting threads. */
 static inline bool qp_dense_is_large(const struct qp_dense *s)
 {
     return s->n * s->sides > 2000;
 }
 
-/* The row asked for or the first that takes so many unknowns and sides; nothing is allocated. Needs
+/* Chooses the row asked for, or the first that takes so many unknowns and sides; nothing is allocated. Needs
  * context, matrix, desc, out and sides. */
 enum qp_status qp_dense_choose_variant(struct qp_dense *s);
 
-/* The first one behind the row that the last error tells of. */
+/* Chooses the next row of the list, after an error of the present one. */
 enum qp_status qp_dense_choose_next(struct qp_dense *s);
 
-/* rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY, which one side tells by
- * false, for threads have sentences of their own; then qp_dense_lacks_memory says it. */
+/* Residuals: rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY; the function for one side
+ * returns false instead, since threads have sentences of their own, and qp_dense_lacks_memory stores it later. */
 bool qp_dense_measure_side(struct qp_dense *s, size_t side);
 enum qp_status qp_dense_lacks_memory(void);
 enum qp_status qp_dense_measure(struct qp_dense *s);
 
-/* The exponent of the largest element of a right-hand side, as scaled. */
+/* Exponent of the largest element of a scaled right-hand side. */
 int qp_dense_exponent(const struct qp_dense *s, const double *values);
 
 /* Eliminates on the device, refines, and looks at probes. Where they do not show that A is regular, and
@@ -65,19 +65,19 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values);
  * QP_UNSUPPORTED for a row that cannot solve one that is not. */
 enum qp_status qp_dense_take_rounds(struct qp_dense *s);
 
-/* Solves all sides by elimination in twice double's digits; an interrupt leaves those that are left as they are.
+/* Solves all sides by elimination in twice double's digits; after an interrupt the remaining sides are unchanged.
  * Errors: QP_BAD_INPUT for a singular matrix, naming a column, QP_NO_MEMORY. */
 enum qp_status qp_dense_solve_on_host(struct qp_dense *s);
 
-/* How large a residual of a probe, as scaled, shows nothing: see dense_judge.c. */
+/* Threshold: a scaled probe's residual above it does not show that A is regular (dense_judge.c). */
 double qp_dense_doubtful(const struct qp_dense *s);
 
 /* Fills in all that *out says of the solution but x itself. Errors: QP_BAD_INPUT for an x that leaves
  * the range of double. */
 enum qp_status qp_dense_judge(struct qp_dense *s);
 
-/* Of sides with small residuals or others. Small ones do not make an interrupted solve converged unless A is
- * known to be regular: the interrupt may have kept it from being found singular. */
+/* Ending of a solve. Small residuals do not make an interrupted solve converged unless A is known to be regular: the
+ * interrupt may have kept it from being found singular. */
 static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool interrupted)
 {
     return small && (regular || !interrupted) ? QP_CONVERGED
@@ -85,7 +85,7 @@ static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool inte
                                               : QP_STAGNATED;
 }
 
-/* How many digits are certain with such an error: the largest d with 10^-d >= error, 15 at most. */
+/* Certain digits with such an error: the largest d with 10^-d >= error, 15 at most. */
 int qp_dense_digits(double error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where float cannot tell a matrix from a singular one: elimination on the host, P A Q = L U in twice double's
- * digits (base/twofold.h). The pivot is the largest of all that is left, so that hardly anything grows,
- * Wilkinson's matrix included, and where only roundings are left the columns left are combinations of
+/* Elimination on the host with complete pivoting, P A Q = L U in twice double's digits (base/twofold.h), for matrices
+ * that float cannot tell from singular ones. The pivot is the largest remaining element, so that hardly anything
+ * grows, Wilkinson's matrix included, and where only roundings remain the remaining columns are combinations of
  * those before them. */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 struct factors {
     size_t n;
     double *high, *low;   /* U, and below its diagonal L, row by row */
-    double *most;         /* of each row, the largest magnitude that is left */
-    size_t *row, *column; /* of A, that stand there */
-    double largest;       /* of all that there was */
+    double *most;         /* largest remaining magnitude of each row */
+    size_t *row, *column; /* row and column of A that stand at each place */
+    double largest;       /* largest magnitude of A */
 };
 
 static struct qp_twofold at(const struct factors *f, size_t i, size_t j)
@@ -60,7 +60,7 @@ static enum qp_status create(const struct qp_dense *s, struct factors *f)
 
 /* ---- Factors ---- */
 
-/* A row minus so much of the pivot's, and the largest of what is left. */
+/* Subtracts a multiple of the pivot's row from a row, and finds the largest remaining element. */
 QP_EACH_INSTRUCTION_SET
 static double subtract(const double *restrict pivot_high, const double *restrict pivot_low,
                        struct qp_twofold factor, size_t count, double *restrict high,
@@ -92,7 +92,7 @@ static void exchange_places(size_t *a, size_t *b)
     *b = old;
 }
 
-/* The largest element that is left comes to place k, k. */
+/* Complete pivoting: the largest remaining element comes to place (k, k). */
 static void take_pivot(struct factors *f, size_t k)
 {
     const size_t n = f->n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left after elimination, and what that tells of matrix and solution. */
+/* Residuals after elimination, and estimates of condition and error from them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,17 +43,19 @@ enum qp_status qp_dense_measure(struct qp_dense *s)
     return good ? QP_OK : qp_dense_lacks_memory();
 }
 
-/* ---- What probes tell ---- */
+/* ---- Estimates from probes ---- */
 
-/* If A is singular, u^T A = 0 for some u of length 1, and whatever x is, |z - A x| >= |u^T z|: of a random z
- * some |z| / sqrt(N). That all eight probes have an eighth of it or less happens to one u in 10^8. */
+/* Threshold of a probe's residual. If A is singular, u^T A = 0 for some u of length 1, and whatever x is,
+ * |z - A x| >= |u^T z|, which for a random z is some |z| / sqrt(N). That all eight probes have an eighth of it or
+ * less happens to one u in 10^8. */
 double qp_dense_doubtful(const struct qp_dense *s)
 {
     return 0.125 / sqrt((double)s->n);
 }
 
-/* ||A|| ||A^-1||, where ||A^-1||_F^2 / N is the mean of (|x| / |z|)^2 over `count` probes z from number `first`
- * on, x = A^-1 z, for z of independent components. With `scaling` both are scaled. ||A|| is in units of 2^unit. */
+/* Condition ||A|| ||A^-1||, where ||A^-1||_F^2 / N is the mean of (|x| / |z|)^2 over `count` probes z from number
+ * `first` on, x = A^-1 z, for z of independent components. With `scaling` both are scaled. ||A|| is in units of
+ * 2^unit. */
 static double condition(const struct qp_dense *s, double norm, int unit, size_t first, size_t count,
                         const struct qp_scaling *scaling)
 {
@@ -89,8 +91,8 @@ static double largest_row(const struct qp_dense *s)
     return ldexp(most * sqrt(3.0 / QP_PROBES), s->shift);
 }
 
-/* x - x' = A^-1 (A x - b), and so |x - x'|_max <= (largest row) |R (b - A x)|_2. Ten times
- * that, for in one case of 10^7 the mean of eight squares is a hundredth of what is expected. */
+/* Estimates errors: x - x' = A^-1 (A x - b), and so |x - x'|_max <= (largest row) |R (b - A x)|_2. Ten times
+ * that, for in one case of 10^7 the mean of eight squares is a hundredth of its expectation. */
 static void estimate_errors(struct qp_dense *s)
 {
     const double row = largest_row(s);
@@ -111,7 +113,7 @@ int qp_dense_digits(double error)
     return (int)floor(-log10(fmax(error, 0x1p-53)));
 }
 
-/* ---- What is said ---- */
+/* ---- Sentences ---- */
 
 static void count_sides(struct qp_dense *s)
 {
@@ -126,7 +128,7 @@ static void count_sides(struct qp_dense *s)
                                   qp_is_interrupted(s->desc->interrupt));
 }
 
-/* What of x may be believed. */
+/* Writes how many digits of x are certain. */
 static void promise(const struct qp_dense *s, char *text, size_t size)
 {
     const struct qp_dense_solution *out = s->out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination on the device, again and again. A round puts the residuals where the right-hand sides stood and
+/* Iterative refinement on the device. A round puts the residuals in place of the right-hand sides and
  * eliminates anew, so that no row has to keep factors. Each round shrinks a residual by about the same
  * factor. Rounds go on for sides above the tolerance, and for probes: a singular A cannot have
  * solutions for them, while b may happen to have one. */
@@ -14,7 +14,7 @@
 #include "solve/dense.h"
 #include "solve/solving.h"
 
-/* What a round has to leave at most for another one to be worth its time. */
+/* Largest ratio of a residual after and before a round that makes another round worth its time. */
 static const double worthwhile = 0.5;
 
 /* ---- One elimination ---- */
@@ -33,7 +33,7 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values)
     return most == QP_NO_EXPONENT ? 0 : most;
 }
 
-/* From 0; as many as there are if all hold numbers. */
+/* Number of the first column with a value that is not finite, from 0; the number of columns if there is none. */
 static size_t first_lost_column(const struct qp_matrix *answer, size_t from, size_t to)
 {
     for (size_t j = from; j < to; j++) {
@@ -45,7 +45,7 @@ static size_t first_lost_column(const struct qp_matrix *answer, size_t from, siz
     return to;
 }
 
-/* A row that does not tell where it divided by zero has left no numbers from there on. */
+/* Finds a zero pivot that the row did not report: from that column on, the answer holds no numbers. */
 static enum qp_status check_answer(const struct qp_dense *s, const struct qp_matrix *answer)
 {
     const size_t all = (size_t)answer->width;
@@ -55,8 +55,8 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
     return qp_gauss_jordan_fail(s->out->variant->recipe, (int)(column < s->n ? column + 1 : s->n));
 }
 
-/* [A | rest] through the ten rooms, by the row of the time. Empty where an interrupt came before the end,
- * which is no error. */
+/* Walks [A | rest] through the ten rooms by the present row. The answer is empty after an interrupt, which
+ * is no error. */
 static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
 {
     struct qp_result result;
@@ -77,8 +77,8 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
                : qp_fail(result.cause, "%s: %s", s->out->variant->name, result.reason);
 }
 
-/* The sides of *answer are corrections. An engine may need larger textures than its recipe tells of: then
- * another row takes over, where none was asked for. */
+/* One elimination, whose answer holds corrections. An engine may need larger textures than its recipe says: then
+ * the next row is taken, unless a row was asked for. */
 static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 {
     enum qp_status status = walk(s, answer);
@@ -96,7 +96,7 @@ static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 
 /* ---- One round ---- */
 
-/* x += C d, and back where that has made things worse. False without memory. */
+/* Corrects one side, x += C d, and takes it back where the residual grew. False without memory. */
 static bool correct_side(struct qp_dense *s, const struct qp_matrix *answer, size_t side)
 {
     const bool first = s->out->eliminations == 1;
@@ -113,7 +113,7 @@ static bool correct_side(struct qp_dense *s, const struct qp_matrix *answer, siz
     return qp_dense_measure_side(s, side) && good;
 }
 
-/* What the rounding of x alone may leave: less is beyond double. */
+/* Least residual that the rounding of x to double allows. */
 static double least_left(const struct qp_dense *s, size_t side)
 {
     const double x = qp_norm_scaled(s->x + side * s->n, s->scaling.column, -1, s->n),
@@ -121,7 +121,7 @@ static double least_left(const struct qp_dense *s, size_t side)
     return b > 0.0 ? 0x1p-53 * s->norm_scaled * x / b : 0.0;
 }
 
-/* Sides that are not good enough yet, and of probes those that bound errors. */
+/* True for a side that is not good enough yet, among probes only for those that bound errors. */
 static bool wants_more(const struct qp_dense *s, size_t side)
 {
     const size_t given = (size_t)s->out->sides;
@@ -157,9 +157,9 @@ static enum qp_status take_round(struct qp_dense *s, bool *gained)
     return status != QP_OK || good ? status : qp_dense_lacks_memory();
 }
 
-/* ---- All rounds, and what they leave open ---- */
+/* ---- All rounds, and the host's part ---- */
 
-/* The row's own limits: nothing is wrong with the matrix. */
+/* Refuses because of the row's own limits: nothing is wrong with the matrix. */
 static enum qp_status refuse_row(const struct qp_variant *variant)
 {
     if (!qp_gauss_jordan_exchanges_rows(variant->recipe))
@@ -171,15 +171,15 @@ static enum qp_status refuse_row(const struct qp_variant *variant)
                    variant->name);
 }
 
-/* Whether a row does all that can be done in float. */
+/* True if a row pivots and keeps 32 bits, so that its failure means that float is not enough. */
 static bool does_all(const struct qp_variant *variant)
 {
     return qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe);
 }
 
-/* Float was not enough: elimination found no pivot, as `status` and the sentence say, or probes have not
- * shown that A is regular, or a side is stuck. The host decides, and its solution stands where the
- * row did all that float can do. */
+/* Decides on the host, after float was not enough: elimination found no pivot, as `status` and the sentence say, or
+ * probes have not shown that A is regular, or a side is stuck. The host's solution is taken where the row did all
+ * that float can do. */
 static enum qp_status decide(struct qp_dense *s, enum qp_status status)
 {
     const struct qp_variant *variant = s->out->variant;
@@ -198,8 +198,8 @@ static enum qp_status decide(struct qp_dense *s, enum qp_status status)
     return does_all(variant) ? QP_OK : refuse_row(variant);
 }
 
-/* Whether a side is left far above what the rounding of x to double explains: rounds in float gained too
- * little of it. */
+/* True if a side's residual is far above the one that the rounding of x to double explains: rounds in float gained
+ * too little. */
 static bool is_any_stuck(const struct qp_dense *s)
 {
     for (size_t k = 0; k < (size_t)s->out->sides; k++) {

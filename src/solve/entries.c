@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where solves come in: what a caller gave is looked at before anything is computed. */
+/* Public entries of solves: checks of the caller's arguments before anything is computed. */
 #include <quadpass/method.h>
 
 #include <math.h>
@@ -96,7 +96,7 @@ enum qp_status qp_invert(struct qp_context *context, const struct qp_market *mat
     return eliminate(context, matrix, NULL, matrix->rows, true, desc, out);
 }
 
-/* Elimination has no use for a start, and would not look at it. */
+/* Checks the start here, since elimination does not read it. */
 static enum qp_status check_start(const struct qp_market *matrix, int sides, const double *start)
 {
     const size_t rows = (size_t)matrix->rows;

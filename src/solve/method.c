@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which method solves a system, and what becomes of it if the first one does not. */
+/* Choice of the method for a system, and the other method if the first one fails. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "solve/regular.h"
 #include "solve/solving.h"
 
-/* A round of refinement eliminates again; most solves are content with so many. Seconds that nobody waits
- * for who did not ask. */
+/* Estimates for refinement: a round eliminates again, and most solves need so many eliminations. Longest elimination,
+ * in seconds, that starts without being asked for. */
 enum { ELIMINATIONS_REFINED = 3, LONGEST_ELIMINATION = 3600 };
 
 static const double *columns(const struct qp_choice *m, const double *values)
@@ -24,13 +24,13 @@ static const double *columns(const struct qp_choice *m, const double *values)
     return values != NULL ? values + (size_t)m->at * m->n : NULL;
 }
 
-/* What has converged may be one of many solutions, where A may be singular. */
+/* True if the host may show that A is regular; else a converged x may be one of many solutions. */
 static bool may_host_look(const struct qp_choice *m)
 {
     return !m->regular && m->n <= QP_DENSE_MOST_ON_HOST;
 }
 
-/* The reason is the last error. */
+/* Rules elimination out, with the last error as the reason. */
 static void forbid_elimination(struct qp_choice *m, const char *obstacle)
 {
     m->may_eliminate = false;
@@ -77,7 +77,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
     snprintf(side->sentence, sizeof side->sentence, "%s", got->sentence);
 }
 
-/* The side under way, from its start or from where it was left. *fails if elimination is to take over. */
+/* Iterates the present side, from its start or from where it was left. *fails if elimination is to take over. */
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
@@ -104,7 +104,7 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     return QP_OK;
 }
 
-/* ---- Elimination of the side under way and all later ones ---- */
+/* ---- Elimination of the present side and all later ones ---- */
 
 static struct qp_dense_desc describe_elimination(const struct qp_choice *m)
 {
@@ -116,7 +116,7 @@ static struct qp_dense_desc describe_elimination(const struct qp_choice *m)
                                   .interrupt = m->desc->interrupt};
 }
 
-/* By memory, textures and time. */
+/* Checks memory, textures and time. */
 static void look_whether_elimination_fits(struct qp_choice *m)
 {
     const struct qp_dense_desc desc = describe_elimination(m);
@@ -144,7 +144,7 @@ static void look_whether_elimination_fits(struct qp_choice *m)
     }
 }
 
-/* What iteration left may be nearer, if the elimination did not end well. */
+/* Keeps the better x if the elimination did not converge: the iteration's may have the smaller residual. */
 static void keep_solution(struct qp_choice *m, const struct qp_dense_solution *got, int k)
 {
     struct qp_side *side = &m->out->side[m->at + k];
@@ -185,15 +185,15 @@ static enum qp_status eliminate(struct qp_choice *m)
 
 /* ---- Both ---- */
 
-/* Too large, beyond memory or the row's means: none of that speaks against going on with the iteration, as a
- * singular matrix does. */
+/* True for refusals after which the iteration may go on: size, memory, the row's limits; not a singular
+ * matrix. */
 static bool is_objection(const struct qp_choice *m, enum qp_status status)
 {
     return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
 }
 
-/* In place of an iteration that was left, or has failed. Where elimination is refused what an iteration was
- * left with, that goes on. */
+/* Eliminates in place of an iteration that was left, or has failed. If elimination refuses, an iteration that was
+ * left goes on. */
 static enum qp_status take_over(struct qp_choice *m)
 {
     bool fails;
@@ -207,7 +207,7 @@ static enum qp_status take_over(struct qp_choice *m)
     return status;
 }
 
-/* A start, a weight, a number of steps, a grid that has to fit: elimination has no use for any of them. */
+/* True if options ask for iteration: a start, a weight, a number of steps, a grid. */
 static bool asks_for_iteration(const struct qp_choice *m)
 {
     return m->start != NULL || m->desc->weight > 0.0 || m->desc->most_steps > 0 ||
@@ -256,8 +256,8 @@ static enum qp_status run(struct qp_choice *m)
 
 /* ---- The end ---- */
 
-/* What was asked for by name has iterated, and float cannot tell whether A is singular. Errors: QP_BAD_INPUT
- * if it is. */
+/* Looks whether A is singular, after an iteration that was asked for by name. Errors: QP_BAD_INPUT if it
+ * is. */
 static enum qp_status look_whether_singular(struct qp_choice *m)
 {
     struct qp_dense_solution got;
@@ -280,7 +280,7 @@ static void settle(struct qp_answer *out)
     }
 }
 
-/* Of the unknowns, whichever method takes them: asked for, or found. */
+/* Finds the grid of the unknowns, asked for or from the matrix, whichever method solves. */
 static enum qp_status find_grid(struct qp_choice *m)
 {
     struct qp_answer *out = m->out;

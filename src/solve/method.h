@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A solve by either method under way: method.c chooses, method_reasons.c says why. */
+/* State of a solve by either method: method.c chooses, method_reasons.c says why. */
 #ifndef QP_SOLVE_METHOD_H
 #define QP_SOLVE_METHOD_H
 
@@ -15,14 +15,14 @@ struct qp_choice {
     struct qp_answer *out;
     size_t n;
     int at;                               /* the side under way */
-    bool may_eliminate;                   /* nothing speaks against it so far, by this row, */
-    const struct qp_variant *elimination; /* NULL where iteration was asked for */
-    const char *obstacle;                 /* or this does: elimination does so, */
-    char objection[400];                  /* for this reason */
+    bool may_eliminate;                   /* false: ruled out by `obstacle` */
+    const struct qp_variant *elimination; /* its row; NULL where iteration was asked for */
+    const char *obstacle;                 /* verb of the sentence, such as "does not fit" */
+    char objection[400];                  /* its reason */
     char reason[320];                     /* what was taken for the side under way, and why */
     struct qp_forecast forecast;
     bool leaves;  /* the iteration was left for elimination */
-    bool regular; /* A is, as its rows, probes or the host have shown */
+    bool regular; /* A is shown to be, by its rows, probes or the host */
 };
 
 static inline struct qp_side *qp_method_side(const struct qp_choice *m)
@@ -30,19 +30,19 @@ static inline struct qp_side *qp_method_side(const struct qp_choice *m)
     return &m->out->side[m->at];
 }
 
-/* The reason of the side under way. */
+/* Stores the reason of the present side. */
 __attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choice *m,
                                                                  const char *format, ...);
 void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side);
 
-/* Why the iteration was not left; why it was, with most_steps to take; and why elimination comes behind
- * one that ended so. */
+/* Reasons: why the iteration was not left; why it was, with most_steps to take; why elimination follows an
+ * iteration with this ending. */
 void qp_method_reason_to_iterate(struct qp_choice *m);
 void qp_method_reason_to_leave(struct qp_choice *m, int most_steps);
 void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended);
 
-/* Sentences: of an iteration that was left for an elimination which did no better, and of iterations that
- * converged though nobody looked whether there are other solutions. */
+/* Sentences for a side that both methods had: elimination did no better; the iteration converged, but whether A is
+ * regular was not checked. */
 void qp_method_tell_left(struct qp_side *side, bool interrupted);
 void qp_method_tell_doubt(const struct qp_choice *m);
 

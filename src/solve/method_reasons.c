@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a method was taken, and what is said of a side that both had. */
+/* Sentences of a solve: why a method was taken, and the outcome where both were. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side)
     snprintf(side->reason, sizeof side->reason, "%s", m->reason);
 }
 
-/* Steps, one at least, to two digits, for nobody knows them better. */
+/* Rounds a forecast of steps, one at least, to two digits. */
 static double roughly(double steps)
 {
     const double some = fmax(steps, 1.0), unit = pow(10.0, fmax(0.0, floor(log10(some)) - 1.0));
@@ -47,7 +47,7 @@ void qp_method_reason_to_iterate(struct qp_choice *m)
             f->elimination * f->pace);
 }
 
-/* Why it was. */
+/* Why the iteration was left. */
 void qp_method_reason_to_leave(struct qp_choice *m, int most_steps)
 {
     const struct qp_forecast *f = &m->forecast;
@@ -81,7 +81,7 @@ void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *en
 
 /* ---- Sentences ---- */
 
-/* An iteration that was left for an elimination which did no better. */
+/* Sentence of an iteration that was left for an elimination which did no better. */
 void qp_method_tell_left(struct qp_side *side, bool interrupted)
 {
     side->ending = interrupted ? QP_INTERRUPTED : QP_STAGNATED;
@@ -90,7 +90,7 @@ void qp_method_tell_left(struct qp_side *side, bool interrupted)
              interrupted ? "this is the iterate so far" : "elimination comes no nearer");
 }
 
-/* Nobody looked whether what has converged is the only solution. */
+/* Sentence of a converged solve whose matrix was not shown to be regular. */
 void qp_method_tell_doubt(const struct qp_choice *m)
 {
     for (int k = 0; k < m->out->begun; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which row solve takes where none is asked for: for each kind of device a list,
+/* Preferred rows of solve where none is asked for: for each kind of device a list,
  * fastest first, by measurement. `quadpass bench jacobi9` on a new device tells whether
  * it needs a line of its own. */
 #include <fnmatch.h>
@@ -12,15 +12,15 @@
 
 enum { MOST_NAMES = 9 };
 
-/* Rows that every device has after its own ones: the one without wrap entries, the two with them, of which the
- * first is the faster one and ends at 2^24 cells, and last, however fast, the one that needs no OpenGL. Of those
- * before them rgba_tiles is the last: it needs what they need, and takes grids of any size. */
+/* Rows behind each device's own ones: one without wrap entries, two with them, of which the first is the faster one
+ * and ends at 2^24 cells, and last, however fast, the one that needs no OpenGL. The last of a device's own rows is
+ * rgba_tiles: it needs what they need, and takes grids of any size. */
 #define PAPERS "jacobi9/luminance", "jacobi9/inverse", "jacobi9/vertex", "jacobi9/openmp"
 
 struct device {
     const char *renderer; /* a shell pattern for GL_RENDERER */
     const char *names[MOST_NAMES];
-    struct qp_pace pace; /* of the first name, and of gauss_jordan/blocked */
+    struct qp_pace pace; /* times of the first name, and of gauss_jordan/blocked */
 };
 
 /* Paces are fitted by eye to records of docs/measurements, set-ups are guesses, and those of a device that
@@ -74,9 +74,9 @@ double qp_pace_elimination(const struct qp_context *context, const struct qp_var
            pace->update * unknowns * unknowns * (unknowns + sides);
 }
 
-/* Of gauss_jordan, rows that exchange rows, or a zero on the way would end the solve; only NVIDIA's devices
- * begin with the first. Where OpenGL has none of them left, or is missing, the processor takes over: LAPACK
- * in programs that are linked with it, else the reference. */
+/* Rows of gauss_jordan with pivoting, since a zero pivot would end the solve; only NVIDIA's devices begin with the
+ * first. Where none of OpenGL's rows can, or OpenGL is missing, the processor takes over: LAPACK in programs that
+ * are linked with it, else the reference. */
 static const char *const dense[] = {"gauss_jordan/blocked_compute",
                                     "gauss_jordan/blocked",
                                     "gauss_jordan/shrinking_pivoted",

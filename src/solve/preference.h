@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the preferred rows cost on a kind of device, roughly: enough to say whether an iteration or an
- * elimination takes much longer. */
+/* Rough times of the preferred rows on a kind of device: enough to say whether an iteration or an elimination takes
+ * much longer. */
 #ifndef QP_SOLVE_PREFERENCE_H
 #define QP_SOLVE_PREFERENCE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagonal dominance decides of most matrices that stand for a grid. Let |a_ii| >= sum_j |a_ij| in every row, j
+/* Diagonal dominance proves most matrices of grids regular or singular. Let |a_ii| >= sum_j |a_ij| in every row, j
  * other than i. Where each row is strict (>), or leads by entries that are not zero to one that is, A is
  * regular (Taussky 1949, Shivakumar and Chew 1974). Let S be the rows that lead to none. They couple with
  * each other alone, so if the entries of each add up to 0, not all of them 0, A has a solution of A x = 0 that is 1 on S: a
@@ -74,7 +74,7 @@ static void sort(struct look *s)
         s->entry[--s->first[s->a->column[k]]] = k;
 }
 
-/* Rows with an entry in this column. */
+/* Marks rows with an entry in this column. */
 static void find_column(struct look *s, size_t j)
 {
     const struct qp_market *a = s->a;
@@ -88,7 +88,7 @@ static void find_column(struct look *s, size_t j)
     }
 }
 
-/* From the strict rows back, along columns. */
+/* Breadth-first search from the strict rows, along columns. */
 static enum qp_status follow(struct look *s)
 {
     const size_t sparse = s->a->dense ? 0 : s->a->count;
@@ -108,7 +108,7 @@ static enum qp_status follow(struct look *s)
     return QP_OK;
 }
 
-/* ---- What that shows ---- */
+/* ---- Conclusions ---- */
 
 static enum qp_status refuse(const struct look *s)
 {
@@ -151,7 +151,7 @@ enum qp_status qp_look_whether_regular(const struct qp_market *matrix, bool *reg
     enum qp_status status = QP_NO_MEMORY;
     *regular = false;
     if (matrix->rows < 1 || matrix->rows != matrix->columns ||
-        matrix->count < s.n) /* an empty row: whoever solves finds it, however many there are */
+        matrix->count < s.n) /* an empty row, which the solver finds, however many there are */
         return QP_OK;
     s.row = qp_alloc_zero(s.n, sizeof *s.row, "sums of rows");
     if (s.row != NULL) {

@@ -84,7 +84,8 @@ void qp_residual_times_ones(const struct qp_market *a, double *b, double *lost, 
         b[i] = 0.0 - b[i]; /* and no -0 */
 }
 
-/* Of a norm the sum of squares and its root are off by (count / 2 + 2) u, and a bound by a few u. */
+/* Norm of a residual, rounded up: the sum of squares and its root are off by (count / 2 + 2) u, and a bound by
+ * a few u. */
 double qp_residual_norm(const double *bound, const double *b, const int *shift, size_t count)
 {
     const double up = 1.0 + 0x1p-50 * (double)(count + 16);

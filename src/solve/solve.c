@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Convergence control. The device measures the residual of its own iterate and one texel comes
- * back; the last word is the host's, in double, from the matrix as it was given.
+ * back; the host decides at the end, in double, from the matrix as it was given.
  *
- * What walks is a correction: with x0 the start, r = b - A x0 in double and p a power of two,
+ * The walk computes a correction: with x0 the start, r = b - A x0 in double and p a power of two,
  *
  *     A d = r / p,    x = x0 + p d,
  *
@@ -32,16 +32,16 @@ enum {
     CHECK_EVERY = 25 /* steps; a fixed number, so that two runs are the same bit for bit */
 };
 
-/* A residual that grew so much will not come back. */
+/* Growth of the residual that counts as divergence at once. */
 static const double hopeless_growth = 1e6;
-/* So much above its least one for a thousand steps it grows, if slowly. */
+/* Growth above the least residual that counts as slow divergence after a thousand steps. */
 static const double slow_growth = 2.0;
-/* The device's sum is good to about 1e-6: stop a little below the tolerance. */
+/* Safety factor: the device's sum is good to about 1e-6, so stop a little below the tolerance. */
 static const double margin = 0.99;
-/* A round of refinement asks float for three digits, which it has. */
+/* Tolerance of a round of refinement: three digits, which float can reach. */
 static const double round_tolerance = 1e-3;
 
-/* ---- The host's side, in double ---- */
+/* ---- Residuals on the host, in double ---- */
 
 /* residual = b - A x; out->residual its relative norm, from above. */
 static void measure(struct qp_iteration *s)
@@ -50,7 +50,7 @@ static void measure(struct qp_iteration *s)
     s->out->residual = qp_residual_norm(s->bound, s->b, NULL, qp_iteration_rows(s));
 }
 
-/* ---- The walk's side ---- */
+/* ---- Steps on the device, by walks ---- */
 
 static struct qp_progress progress_at(const struct qp_iteration *s, int step, double residual)
 {
@@ -145,8 +145,8 @@ static int fill_correction(struct qp_iteration *s)
     return exponent;
 }
 
-/* Walks a correction to `target` and adds it to x in double. One that is without numbers, or of
- * refinement and no good, is taken back. */
+/* Walks a correction to `target` and adds it to x in double. It is taken back if it is not finite, or if
+ * in refinement the residual grew. */
 static enum qp_status correct(struct qp_iteration *s, double target)
 {
     const double before = s->out->residual;
@@ -243,7 +243,7 @@ static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const
     }
     measure(s);
     s->first_residual = s->out->residual;
-    fill_correction(s); /* what is asked of a variant is asked of the problem that it gets */
+    fill_correction(s); /* variants are chosen for the problem that they will get */
     return QP_OK;
 }
 

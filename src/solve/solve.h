@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A solve by iteration under way: solve.c walks, solve_ending.c says what came of it. */
+/* State of a solve by iteration: solve.c walks, solve_ending.c writes the outcome. */
 #ifndef QP_SOLVE_SOLVE_H
 #define QP_SOLVE_SOLVE_H
 
@@ -7,7 +7,7 @@
 
 #include "solve/solving.h"
 
-/* Without a new least residual. */
+/* Steps without a new least residual that count as stagnation. */
 enum { QP_STAGNATION_STEPS = 1000 };
 
 struct qp_iteration {
@@ -21,16 +21,16 @@ struct qp_iteration {
     double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
     double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
     double *kept;                       /* likewise: x before a correction */
-    double tolerance, aim;              /* aim: what steps are taken down to */
+    double tolerance, aim;              /* aim: the residual at which steps end */
     int most_steps;
     double begin, first_residual;
     /* of the walk under way: */
-    double target, least, unit; /* unit: what the walk's residual 1 is in the whole system's */
+    double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     int least_step, steps_before, round;
     enum qp_ending ending;
-    /* what the last one leaves to tell: */
+    /* results of the last walk: */
     bool idle;    /* no step of the last thousand helped */
-    bool is_back; /* the iterate had no numbers left, x is that before */
+    bool is_back; /* the iterate was not finite, x is the one before */
 };
 
 static inline size_t qp_iteration_rows(const struct qp_iteration *s)

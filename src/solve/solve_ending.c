@@ -12,8 +12,8 @@
 #include "plan/half.h"
 #include "solve/residual.h"
 
-/* The residual that roundings by `unit` in every step can leave: an update of x sums up to ten terms,
- * and r is D / w times the update that no longer shows. */
+/* Floor of the residual, by roundings of `unit` in every step: an update of x sums up to ten terms, and r is
+ * D / w times the update that is lost in rounding. */
 static double floor_of(struct qp_iteration *s, double unit, double weight)
 {
     double *sum = s->scratch;
@@ -27,7 +27,7 @@ static double floor_of(struct qp_iteration *s, double unit, double weight)
     return 32.0 * unit / weight * qp_residual_norm(sum, s->b, NULL, qp_iteration_rows(s));
 }
 
-/* r - w A D^-1 r in place, what an exact step of this weight makes of the residual r; s->bound is scratch. */
+/* Residual after an exact step of this weight: r - w A D^-1 r in place; s->bound is scratch. */
 static void step_residual(struct qp_iteration *s, double weight, double *r)
 {
     const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
@@ -43,8 +43,8 @@ static void step_residual(struct qp_iteration *s, double weight, double *r)
 
 enum { ADVISING_STEPS = 40 };
 
-/* Steps turn a residual to the eigenvector with the largest |1 - w l|, l an eigenvalue of A D^-1, by which they
- * multiply it: that factor. */
+/* Factor of convergence by power iteration: steps turn a residual to the eigenvector with the largest |1 - w l|, l an
+ * eigenvalue of A D^-1, and multiply it by that factor. */
 static double find_factor(struct qp_iteration *s, double *r)
 {
     double *before = s->scratch, factor = 0.0;
@@ -60,7 +60,7 @@ static double find_factor(struct qp_iteration *s, double *r)
     return factor;
 }
 
-/* Whether steps of this weight make it small, or still make it smaller when what is quick has gone. */
+/* True if steps of this weight make r small, or still smaller when the quick parts have vanished. */
 static bool does_fall(struct qp_iteration *s, double weight, double *r)
 {
     const double all = qp_norm(r, 0, qp_iteration_rows(s));
@@ -73,8 +73,8 @@ static bool does_fall(struct qp_iteration *s, double weight, double *r)
     return qp_norm(r, 0, qp_iteration_rows(s)) < fmax(0.999 * half, s->tolerance * all);
 }
 
-/* The weight that ends what keeps the residual up, tried on the host; 0 if none does. Where the factor is
- * negative, w is too large, and 1 / l makes it 0. */
+/* A weight with which the iteration converges, tried on the host; 0 if none does. Where the factor is negative, w is
+ * too large, and the weight 1 / l makes it 0. */
 static double find_weight(struct qp_iteration *s)
 {
     double *r = s->residual, *first = s->kept;
@@ -86,7 +86,7 @@ static double find_weight(struct qp_iteration *s)
 
 static const char refined[] = "--refine gains nothing more";
 
-/* What helps where steps do not, as far as this run can tell. */
+/* Writes advice for an iteration that does not converge, as far as this run can tell. */
 static void advise(struct qp_iteration *s, char *advice, size_t size)
 {
     const double least = 1e-6; /* with less of a step than that x hardly moves */
@@ -102,7 +102,7 @@ static void advise(struct qp_iteration *s, char *advice, size_t size)
                  "(--variant gauss_jordan/blocked)");
 }
 
-/* With what may help, as far as this run can tell. */
+/* Sentence of a diverging solve, with advice. */
 static void tell_divergence(struct qp_iteration *s, const char *where)
 {
     struct qp_solution *out = s->out;
@@ -112,7 +112,7 @@ static void tell_divergence(struct qp_iteration *s, const char *where)
              s->is_back ? ", taken back to the last iterate that holds numbers" : "", advice);
 }
 
-/* Roundings may keep the residual where it is, or the matrix. */
+/* Sentence of a stagnated solve: the cause is rounding, or the matrix. */
 static void tell_stagnation(struct qp_iteration *s, const char *where)
 {
     struct qp_solution *out = s->out;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What iteration and elimination share. */
+/* Helpers shared by iteration and elimination. */
 #ifndef QP_SOLVE_SOLVING_H
 #define QP_SOLVE_SOLVING_H
 
 #include <quadpass/method.h>
 
-/* In the 2-norm, times 2^exponent. */
+/* 2-norm of values times 2^exponent. */
 double qp_norm(const double *values, int exponent, size_t count);
 
-/* Of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
+/* 2-norm of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
 double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count);
 
-/* What is asked for, or 1e-5 where that is 0. Errors: QP_BAD_USE, for what is none. */
+/* Tolerance asked for, or 1e-5 where that is 0. Errors: QP_BAD_USE for a value out of range. */
 enum qp_status qp_find_tolerance(double asked, double *tolerance);
 
-/* What entries.c calls once it has looked at what a caller gave: descriptions are there, and make sense. */
+/* ---- Called by entries.c with checked arguments: descriptions are there, and their numbers in range ---- */
 
-/* qp_solve with somebody who looks on every few steps and may end it: then the ending is
- * QP_INTERRUPTED. `goes_on` may be NULL. */
+/* qp_solve with a callback every few steps; if it returns false the ending is QP_INTERRUPTED. `goes_on` may be
+ * NULL. */
 typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,

@@ -13,11 +13,11 @@
 
 enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
 
-/* Seconds after which, if nobody said how many, so few repeats are enough for a row. */
+/* Seconds after which three repeats are enough for a row, unless the caller gave a number. */
 static const double long_time = 5.0;
 
-/* A data-centre GPU needs some 50 ms to leave its idle clock, and sweeps on a CPU have memory to map
- * and threads to start. A rasteriser on the CPU has done so when its programs are there. */
+/* Duration of the warm-up: a data-centre GPU needs some 50 ms to leave its idle clock, and functions on the CPU
+ * have memory to map and threads to start. A software rasteriser has done so when its programs are compiled. */
 static double warm_seconds(const struct qp_context *context, const struct qp_variant *variant)
 {
     if (!qp_variant_draws(variant))
@@ -25,7 +25,7 @@ static double warm_seconds(const struct qp_context *context, const struct qp_var
     return context != NULL && !qp_context_device(context)->software ? 0.1 : 0.0;
 }
 
-/* What the repeats of one variant took. */
+/* Times of one variant's repeats. */
 struct series {
     int count;
     double *run, *upload, *readback;
@@ -92,7 +92,7 @@ static void add_run(struct qp_record *record, struct series *series, const struc
 {
     record->verdict = result->verdict;
     snprintf(record->reason, sizeof record->reason, "%s", result->reason);
-    if (!(result->error <= record->error)) /* the worst, and NaN is overwritten */
+    if (!(result->error <= record->error)) /* keeps the worst; the initial NaN is overwritten */
         record->error = result->error;
     if (!(result->error_rms <= record->error_rms))
         record->error_rms = result->error_rms;
@@ -126,7 +126,7 @@ static void finish_record(struct qp_record *record, struct series *series)
     record->gflops = record->glups * record->cost.flops;
 }
 
-/* What was interrupted on the way is no run. */
+/* True if the run has all its steps: an interrupted one does not count. */
 static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *record,
                      const struct qp_result *result)
 {

@@ -10,7 +10,7 @@
 #include "plan/problem.h"
 #include "walk/description.h"
 
-/* The least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
+/* Awkward sizes: the least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
 static const struct qp_size usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
                                              {13, 11}, {30, 30},   {64, 64},  {65, 9},
                                              {17, 5},  {128, 130}, {2048, 3}, {0}};
@@ -23,7 +23,7 @@ static double strain(const struct qp_record *record)
     return isnan(ratio) ? INFINITY : ratio;
 }
 
-/* That a problem is not for the row says less than any other skip. */
+/* Adds a case to a row's tally. A skip because of the kind of problem says less than any other skip. */
 static void add_case(struct qp_tally *tally, const struct qp_record *record,
                      const struct qp_problem *problem)
 {
@@ -59,7 +59,7 @@ struct checker {
     const struct qp_size *sizes;
     const int *steps;
     struct qp_problem **problems; /* each variant's, one of the two below */
-    struct qp_problem one, four;  /* of one system and of four, if a variant takes them */
+    struct qp_problem one, four;  /* one system, and four, if a variant takes four */
     struct qp_record *records;
     struct qp_tally *tallies;
 };
@@ -95,7 +95,7 @@ static void destroy_problems(struct checker *checker)
 
 /* ---- Cases ---- */
 
-/* All variants after so many steps, each a single walk. */
+/* One case: walks all variants, each for so many steps. */
 static enum qp_status check_case(const struct checker *checker, int steps)
 {
     const struct qp_check_desc *desc = checker->desc;

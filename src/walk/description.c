@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a walk's description, and whether its numbers make sense. */
+/* Names of the enums in a walk's description, and checks of its numbers. */
 #include "walk/description.h"
 
 #include "base/caller.h"

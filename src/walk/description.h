@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What descriptions of walks, checks, benchmarks and solves have in common: numbers that a caller may get wrong. */
+/* Checks shared by the descriptions of walks, checks, benchmarks and solves: enum values and sizes in range. */
 #ifndef QP_WALK_DESCRIPTION_H
 #define QP_WALK_DESCRIPTION_H
 

@@ -32,7 +32,7 @@ static void enter(struct walker *walker, enum qp_room room)
     walker->entered = qp_clock();
 }
 
-/* Tells who watches; returns the seconds spent in the room. */
+/* Calls on_room; returns the seconds spent in the room. */
 static double leave(struct walker *walker)
 {
     double seconds = qp_clock() - walker->entered;
@@ -41,7 +41,7 @@ static double leave(struct walker *walker)
     return seconds;
 }
 
-/* The sentence of a failure names the room that it happened in. */
+/* Puts the room's name in front of a failure's sentence. */
 static enum qp_status name_room(const struct walker *walker, enum qp_status status)
 {
     if (status == QP_OK || strncmp(qp_error(), "room", 4) == 0)
@@ -54,7 +54,7 @@ static bool is_due(const struct qp_walk_desc *desc, int step)
     return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
 }
 
-/* How many steps from this one on may be taken before somebody looks. */
+/* Number of steps from this one on that may be taken before a callback is due. */
 static int steps_at_once(const struct walker *walker, int step)
 {
     const struct qp_walk_desc *desc = walker->desc;
@@ -151,11 +151,11 @@ static enum qp_status compare(struct walker *walker, const struct qp_problem *pr
     *worst = qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
                         problem->reference_scale);
     free(witnessed);
-    worst->unwritten &= result->iterations == 1; /* later steps may have read it elsewhere */
+    worst->unwritten &= result->iterations == 1; /* later steps may have copied that NaN */
     return QP_OK;
 }
 
-/* An answer may be right as far as it goes. */
+/* Looks for parts that the answer leaves out, though it is right as far as it goes. */
 static void look_for_gaps(const struct qp_problem *problem, struct qp_result *result)
 {
     const struct qp_op *op = problem->op;
@@ -222,7 +222,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
     return status;
 }
 
-/* In place of rooms 9 and 10: is the answer finite? */
+/* Checks that the answer is finite, in place of rooms 9 and 10. */
 static enum qp_status look(const struct qp_problem *problem, enum qp_verdict good,
                            struct qp_result *result)
 {
@@ -244,7 +244,7 @@ static enum qp_status look(const struct qp_problem *problem, enum qp_verdict goo
     return QP_OK;
 }
 
-/* Room 10 for a bound, which there is nothing to compare with: was every cell written? */
+/* Room 10 for a bound, which has no right answer: checks only that every cell was written. */
 static enum qp_status judge_bound(struct walker *walker, const struct qp_problem *problem)
 {
     enter(walker, QP_ROOM_COMPARE);
@@ -304,8 +304,8 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     return walker->desc->unchecked ? look(problem, QP_PASS, result) : judge(walker, problem);
 }
 
-/* What a variant cannot do is a skip, what it did wrong a fail; only the rest, and the loss of the
- * context, in which nothing more can be done, stops the caller. */
+/* Turns a status into a verdict: a problem that the variant cannot take is a skip, an error of its own a fail;
+ * only the rest, and the loss of the context, stops the caller. */
 static enum qp_status settle(const struct qp_context *context, enum qp_status status,
                              struct qp_result *result)
 {
@@ -326,7 +326,7 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
     struct walker walker = {.desc = desc, .result = result};
     const struct qp_watch before = qp_watch_interrupt(desc->interrupt);
-    qp_watch_left(); /* nothing of this walk yet */
+    qp_watch_left(); /* clears the mark of work left before this walk */
     enum qp_status status = qp_plan_create(context, variant, problem, desc, &walker.plan);
     if (status == QP_OK)
         status = name_room(&walker, visit(&walker, problem));
@@ -339,8 +339,8 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     return status;
 }
 
-/* An elimination in fragment shaders logs no pivots unless asked. One whose answer is no good is walked again
- * with the log, which may name a column without a pivot; else the first walk's verdict stands. */
+/* Walks a failed elimination once more, with the log of pivots, which may name a column without a pivot; else the
+ * first walk's verdict stands. Eliminations in fragment shaders log no pivots unless asked. */
 static enum qp_status name_pivot(struct qp_context *context, const struct qp_variant *variant,
                                  struct qp_problem *problem, const struct qp_walk_desc *desc,
                                  struct qp_result *result)

@@ -219,48 +219,12 @@ static void headers_in_cpp(void **state)
     compile_headers(getenv("CXX"), "c++", "-std=c++17 -x c++");
 }
 
-/* Every row is in the README's table, and what commands print is there as they print it today. */
-static void table_is_fresh(const char *path, const char *readme)
-{
-    for (size_t i = 0; i < qp_variant_count(); i++) {
-        char cell[128];
-        snprintf(cell, sizeof cell, "\n| `%s` |", qp_variant_at(i)->name);
-        if (strstr(readme, cell) == NULL)
-            fault("%s: no row for %s\n", path, qp_variant_at(i)->name);
-    }
-}
-
-static void docs_are_fresh(void **state)
-{
-    static const char stale[] =
-        "cd " QP_BUILD_DIR "/tests && sed 's/nine values of a row/stale/' " QP_SOURCE_DIR
-        "/README.md >stale.md && cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
-        " " QP_BUILD_DIR "/tests/stale.md 2>&1";
-    (void)state;
-    each_file("README.md", 1, table_is_fresh);
-    char *output;
-    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &output) == 0;
-    free(output);
-    if (!gl && !support_is_required("gl"))
-        skip(); /* some pages show a walk */
-    int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
-                       " README.md docs/*.md docs/papers/*.md docs/measurements/*.md 2>&1",
-                       &output);
-    if (code != 0)
-        print_error("%s", output);
-    free(output);
-    assert_int_equal(code, 0);
-    assert_int_equal(run_for(stale, &output), 1);
-    assert_non_null(strstr(output, "stale.md is stale: make docs"));
-    free(output);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),          cmocka_unit_test(patterns),
-        cmocka_unit_test(shaders),        cmocka_unit_test(files_are_neat),
-        cmocka_unit_test(quiet),          cmocka_unit_test(headers_in_c),
-        cmocka_unit_test(headers_in_cpp), cmocka_unit_test(docs_are_fresh)};
+        cmocka_unit_test(names),         cmocka_unit_test(patterns),
+        cmocka_unit_test(shaders),       cmocka_unit_test(files_are_neat),
+        cmocka_unit_test(quiet),         cmocka_unit_test(headers_in_c),
+        cmocka_unit_test(headers_in_cpp)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,12 +139,54 @@ static void reach_is_told_by_records(void **state)
     expect(command, 5, "not one record of one:reduce/loop");
 }
 
+/* An operation's line: rows as `quadpass list` has them, the fastest of the records on the problem that the list names;
+ * the equation and dashes for an operation that it does not name. */
+static void operations_are_told_by_rows_and_records(void **state)
+{
+    static const char *const lines[] = {
+        "| [`reduce`](docs/r.md) | a sum | 4 | 3 | 5 | 11 | ms | `tree` 20 | `cuda_tree` 10 |\n",
+        "| [`transpose`](docs/variants.md) | transpose[i, j] = x[j, i], copy[i, j] = x[i, j] | 4 "
+        "| ",
+        " | 12 | - | - | - |\n"};
+    static const char row[] = "{\"variant\": \"reduce/%s\", \"backend\": \"%s\", \"verdict\": "
+                              "\"%s\", \"problem\": \"sum\", \"parameter\": null, \"width\": 4, "
+                              "\"height\": %d, \"systems\": 1, \"iterations\": 4, \"seconds\": %s}";
+    static const struct {
+        const char *file, *device, *name, *backend, *verdict, *seconds;
+        int height;
+    } runs[] = {{"o1.json", "llvmpipe (x)", "tree", "gl", "pass", "0.08", 3},
+                {"o2.json", "llvmpipe (x)", "loop", "cpu", "pass", "0.01", 3},
+                {"o3.json", "llvmpipe (x)", "tree_notex", "gl", "bound", "0.01", 3},
+                {"o4.json", "llvmpipe (x)", "tree", "gl", "pass", "0.01", 2},
+                {"o5.json", "NVIDIA H200/PCIe", "cuda_tree", "cuda", "pass", "0.04", 3},
+                {"o6.json", "NVIDIA H100/PCIe", "cuda_tree", "cuda", "pass", "0.01", 3}};
+    char text[512], command[512];
+    (void)state;
+    for (int i = 0; i < COUNT(runs); i++) {
+        int length =
+            snprintf(text, sizeof text, "{\"device\": \"%s\", \"records\": [", runs[i].device);
+        length += snprintf(text + length, sizeof text - (size_t)length, row, runs[i].name,
+                           runs[i].backend, runs[i].verdict, runs[i].height, runs[i].seconds);
+        snprintf(text + length, sizeof text - (size_t)length, "]}");
+        write_file(runs[i].file, text);
+    }
+    write_file("operations.csv", "operation,page,what it computes,kind,size,systems,unit\n"
+                                 "reduce,r.md,a sum,sum,4x3,1,ms\n");
+    snprintf(command, sizeof command,
+             "cd %s && PATH=" QP_BUILD_DIR ":$PATH " QP_SOURCE_DIR
+             "/tools/operations.sh operations.csv o?.json",
+             folder);
+    for (int i = 0; i < COUNT(lines); i++)
+        expect(command, 0, lines[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_of_records_are_right),
         cmocka_unit_test(forgiven_is_a_ratio),
         cmocka_unit_test(reach_is_told_by_records),
+        cmocka_unit_test(operations_are_told_by_rows_and_records),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -10,8 +10,8 @@
 
 enum { UNKNOWNS = 192, REPEATS = 2 };
 
-/* What each row stands on, and how much faster (x1 is as fast) the report found it, or what it said.
- * Where it gives times, the range is that of its seven sizes. */
+/* The row that each row builds on, and the report's gain over it (x1 is as fast), or its words. Where the report
+ * gives times, the range is that of its seven sizes. */
 static const struct {
     const char *variant, *below, *paper;
 } rungs[] = {
@@ -165,7 +165,7 @@ static enum qp_status show_batch(struct demo *demo, int systems)
     return show_rows(demo, "gauss_jordan_batch", "kinetics", 12, systems);
 }
 
-/* The first pivot is zero: what does not exchange rows must say so, the others must not mind. */
+/* A matrix whose first pivot is zero: rows without pivoting must say so, the others must solve it. */
 static enum qp_status show_pivot(struct demo *demo, struct qp_problem *problem, const char *name,
                                  bool pivots)
 {

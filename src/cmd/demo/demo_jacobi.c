@@ -13,7 +13,7 @@
 
 enum { CELLS = 512, STEPS = 100, REPEATS = 3 };
 
-/* What each rung stands on, and what its paper says it gained. */
+/* The rung that each rung builds on, and the gain by its paper. */
 static const struct {
     const char *variant, *below, *paper;
 } rungs[] = {

@@ -29,8 +29,8 @@ static void report(FILE *table, const struct qp_dense_solution *solution)
                 solution->converged, solution->sides, solution->worst + 1, solution->sides);
 }
 
-/* An earlier file is worth more than an inverse some of whose columns nobody has begun: no column of an
- * inverse is zero. */
+/* True if all columns of the inverse were begun (none is zero): an incomplete one does not replace an earlier
+ * file. */
 static bool is_whole(const struct qp_dense_solution *solution)
 {
     const size_t n = (size_t)solution->rows;

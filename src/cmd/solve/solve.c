@@ -57,8 +57,8 @@ static struct qp_solve_desc describe(const struct options *options,
         .on_progress = progress_draw};
 }
 
-/* An earlier file is worth more than a start that nothing came of: an interrupt before the first step, or an
- * iterate that was taken back to it. */
+/* True if the answer differs from the start: an interrupt before the first step, or an iterate that was taken
+ * back to the start, does not replace an earlier file. */
 static bool holds_results(const struct qp_answer *answer, const double *start)
 {
     const size_t count = (size_t)answer->rows * (size_t)answer->sides;

@@ -9,7 +9,8 @@
 #include "baseline/baseline.h"
 #include "plan/op.h"
 
-/* Small enough for hundreds of steps of every row, large enough for many texels each way. */
+/* Systems that check solves: small enough for hundreds of steps of every row, large enough for many texels each
+ * way. */
 static const struct {
     const char *name, *kind; /* kind of the problem that gives the right-hand side, or all */
     int width, height;
@@ -30,9 +31,9 @@ struct system {
     double tolerance; /* of a row's error */
 };
 
-/* With r = b - A x the error is A^-1 r, and ||r||_1 <= sqrt(n) ||r||_2 <= sqrt(n) t ||b||_2
+/* Tolerance of the error. With r = b - A x the error is A^-1 r, and ||r||_1 <= sqrt(n) ||r||_2 <= sqrt(n) t ||b||_2
  * <= sqrt(n) t ||A||_1 ||x||_1; so the relative error is at most sqrt(n) t times the condition
- * number ||A||_1 ||A^-1||_1. What elimination itself rounds is some 1e-16 where t is 1e-12. */
+ * number ||A||_1 ||A^-1||_1. Roundings of elimination itself are some 1e-16 where t is 1e-12. */
 static enum qp_status eliminate(struct system *system)
 {
     double condition;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What `check` does last: whole solves against a direct solver. */
+/* Whole solves against a direct solver, the last part of `check`. */
 #ifndef QP_CMD_SOLVE_SOLVED_H
 #define QP_CMD_SOLVE_SOLVED_H
 
 #include "cmd/cmd.h"
 
-/* What became of one row over all systems. */
+/* Result of one row over all systems. */
 struct solved {
     int cases; /* systems it could take */
     bool failed;
@@ -14,8 +14,8 @@ struct solved {
     char reason[512]; /* why it failed */
 };
 
-/* Each row solves each system to its end; `out` has room for `count` rows. What a row cannot take is
- * left out. Errors: QP_UNSUPPORTED if the build has no direct solver, QP_NO_MEMORY. */
+/* Each row solves each system that it can take; `out` has room for `count` rows. Errors: QP_UNSUPPORTED if
+ * the build has no direct solver, QP_NO_MEMORY. */
 enum qp_status solved_check(const struct options *options, struct qp_context *context,
                             const struct qp_variant *const rows[], int count, struct solved out[]);
 

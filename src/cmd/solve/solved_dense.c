@@ -11,8 +11,8 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/half.h"
 
-/* A random one that needs no exchange of rows, one that does, and two from practice: zeros on the
- * diagonal, a condition of 1e8. */
+/* Matrices that check solves: a random one that needs no pivoting, one that does, and two from practice: zeros on
+ * the diagonal, a condition of 1e8. */
 static const struct {
     const char *name;
     bool pivots; /* for rows that exchange rows, in 32 bits */
@@ -108,7 +108,7 @@ static void judge(struct solved *row, const char *name, const struct system *sys
             solved_fail(row, name, "converged, but to another solution than LAPACK finds");
     }
     if (solution->ending != QP_CONVERGED || solution->on_host)
-        solved_fail(row, name, solution->sentence); /* what the host found is none of the row's */
+        solved_fail(row, name, solution->sentence); /* also where only the host solved it */
 }
 
 static enum qp_status solve(const struct options *options, struct qp_context *context,

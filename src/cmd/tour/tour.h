@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tours of `quadpass walk` share: one tells of steps on a grid, one of reductions, one of
- * eliminations, one of batches. Each is a callback of the walk, and prints what a room holds. */
+/* Tours of `quadpass walk`: callbacks of the walk that print the contents of a room, one for steps on a grid, one
+ * each for reductions, eliminations, batches and transfers. */
 #ifndef QP_CMD_TOUR_TOUR_H
 #define QP_CMD_TOUR_TOUR_H
 
@@ -31,7 +31,7 @@ void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, doubl
 void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 
-/* Prints what columns have left, if room 5 has not. */
+/* Prints the results of columns, if room 5 has not. */
 void tour_end(struct tour *tour);
 
 void tour_heading(const struct tour *tour, enum qp_room room, double seconds);
@@ -50,7 +50,7 @@ void tour_layouts(const struct tour *tour, const struct qp_plan *plan);
 void tour_shaders(const struct tour *tour, const struct qp_plan *plan);
 void tour_program(const struct tour *tour, const struct qp_plan *plan);
 
-/* What was judged, where it is worst, and what is allowed. */
+/* Prints the error, its worst place, and the tolerance. */
 void tour_comparison(const struct tour *tour);
 
 /* The name of the field that the iteration carries on. */

@@ -76,7 +76,7 @@ void tour_storage(const struct tour *tour, const struct qp_layout *layout, const
     }
 }
 
-/* What arrays, kernels and computing are on a device. */
+/* Words for arrays, kernels and computing on a device. */
 struct words {
     const char *arrays, *kernels, *computing, *kernel, *call;
 };
@@ -297,7 +297,7 @@ static const struct qp_variant *find_row(const struct options *options)
     return row;
 }
 
-/* An elimination is done in one step, and done the same in each. */
+/* Chooses the tour of an operation. An elimination is walked for one step, since all steps are the same. */
 static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
 {
     const struct qp_op *op = tour->problem->op;

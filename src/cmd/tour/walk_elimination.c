@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tour of an elimination: the list of draws that a column takes, and of a small matrix what every
- * column leaves. Rows are counted from the top, as matrices are written. */
+/* The tour of an elimination: the list of draws of a column, and for a small matrix the result of every column.
+ * Rows are counted from the top, as matrices are written. */
 #include <stdlib.h>
 
 #include "cmd/tour/tour.h"
@@ -85,9 +85,9 @@ static void print_draws(const struct tour *tour, enum qp_way way)
           tour->out);
 }
 
-/* ---- What every column leaves ---- */
+/* ---- The result of every column ---- */
 
-/* What is covered in this step, by the corners of each draw. */
+/* Prints the corners of each draw in this step. */
 static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way, int k)
 {
     const struct qp_elimination_draw *draw =

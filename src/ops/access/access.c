@@ -94,8 +94,8 @@ const struct qp_range qp_access_ranges[QP_ACCESS_KINDS] = {
     [QP_RECIPROCAL] = FUNCTION,
 };
 
-/* Bytes that somebody wanted: x read and written, what gather reads besides, or words of shared
- * or local memory; of a walk's step the word it reads; and steps of arithmetic, or functions. */
+/* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
+ * step of the pointer chase the word it reads. Flops: steps of arithmetic, or functions. */
 static struct qp_cost cost(int kind, int parameter)
 {
     struct qp_cost cost = {.bytes = 8.0};
@@ -126,7 +126,7 @@ static long count_of(const struct qp_problem *problem)
     return (long)problem->width * problem->height;
 }
 
-/* An update of a walk is a step of it: 1 / GLUP/s is the time from one load to the next, in ns. */
+/* Updates: in chase each step counts as one, so 1 / GLUP/s is the time from one load to the next, in ns. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
@@ -138,7 +138,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
 
 /* ---- Room 9: the reference ---- */
 
-/* Which cell i copies. */
+/* Number of the cell whose value cell i takes. */
 static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
 {
     const uint32_t n = (uint32_t)count_of(problem), p = (uint32_t)problem->parameter;
@@ -193,7 +193,7 @@ static double chain(const struct qp_problem *problem, int kind, double old, long
     return x >> 7;
 }
 
-/* The words of the array are the last p values; it holds 0, 1, 2 ... at first. */
+/* Kind `local`: the array's words are the last p values; it holds 0, 1, 2 ... at first. */
 static double lag(const struct qp_problem *problem, double old)
 {
     const int p = problem->parameter;
@@ -243,7 +243,7 @@ static void walk(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* No cell waits for another, so all cores share them: a step takes up to thousands of operations a cell. */
+/* One step, on all cores, since cells are independent: it takes up to thousands of operations a cell. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const int kind = qp_problem_kind(problem);
@@ -265,8 +265,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = largest;
 }
 
-/* A function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1 additions
- * by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013); of k = p terms, or 2 p. */
+/* Tolerance of sums: a function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1
+ * additions by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013), for k = p terms, or 2 p. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
@@ -298,9 +298,9 @@ static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
     return QP_OK;
 }
 
-/* Groups in a random order that is one cycle (Sattolo 1986): a group changes places with an earlier one.
- * What follows g is 2^23 + the group, whose bits in float are those of 2^23 and the group's own: nobody
- * need convert a number between two loads. */
+/* A random order of groups that is one cycle (Sattolo 1986): a group changes places with an earlier one.
+ * The successor of g is stored as 2^23 + its number, whose bits in float are those of 2^23 and the number's
+ * own: so no conversion stands between two loads. */
 static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
 {
     const long p = problem->parameter, groups = qp_access_groups(count_of(problem), p);
@@ -320,8 +320,8 @@ static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
     return QP_OK;
 }
 
-/* Where a function is asked for: a period, e^8 each way, or 1/2 to 8; in steps of 2^-14, so that 64ths
- * are exact in float. */
+/* A random argument of a function: from a period, from -8 to 8, or from 1/2 to 8; in steps of 2^-14, so that
+ * 64ths are exact in float. */
 static float argument(int kind, uint64_t *state)
 {
     const double most = kind <= QP_SINCOS ? 3.1415 : 8.0;
@@ -329,7 +329,7 @@ static float argument(int kind, uint64_t *state)
     return (float)(rint(qp_random(state, least, most) * 0x1p14) * 0x1p-14);
 }
 
-/* Places rounded to float would be other cells, or none. */
+/* Refuses grids whose places do not fit float's 24 bits: rounded, they would be other cells, or none. */
 static enum qp_status check_places(const struct qp_problem *problem)
 {
     enum { MOST = 1 << 24 };
@@ -363,7 +363,7 @@ static const struct qp_size sizes[] = {{1, 1},    {1, 7},    {7, 1},   {13, 11},
 static const int steps[] = {1, 3, 0};
 static const struct qp_size bench_sizes[] = {{1024, 1024}, {4096, 4096}, {0}};
 
-/* Copies are short, walks long; the others have a chain of work in each cell. */
+/* Steps of a benchmark: copies are short, pointer chases long; the others have a chain of work in each cell. */
 static int bench_steps(const struct qp_problem *problem)
 {
     const bool copies = qp_access_copies(qp_problem_kind(problem));

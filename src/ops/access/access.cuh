@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the launchers of access share. */
+/* Constants shared by the CUDA files of access. */
 #ifndef QP_OPS_ACCESS_ACCESS_CUH
 #define QP_OPS_ACCESS_ACCESS_CUH
 

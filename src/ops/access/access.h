@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of access share. */
+/* Fields, groups of kinds and parameters of access, shared by its files. */
 #ifndef QP_OPS_ACCESS_ACCESS_H
 #define QP_OPS_ACCESS_ACCESS_H
 
 #include "ops/access/pattern.h"
 #include "plan/op.h"
 
-/* u and v are column and row of what gather reads; functions are those of u; chase finds the next group
- * there. */
+/* Fields: u and v are column and row of the cell that gather reads; u is the argument of functions, and holds
+ * the successors of chase. */
 enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED };
 
-/* What groups of kinds do. */
+/* True for kinds that copy; the next two functions for other groups of kinds. */
 static inline bool qp_access_copies(int kind)
 {
     return kind <= QP_OCCUPANCY;
 }
 
-/* Groups of p cells that a walk goes through, and its steps; a shorter walk would leave out some. */
+/* Number of groups of p cells that a pointer chase goes through, and its steps; with fewer steps it would leave
+ * out some. */
 static inline long qp_access_groups(long cells, long p)
 {
     return (cells + p - 1) / p;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The time from a load to its value: a thread walks from group to group, and where it reads next is
- * what it read last. Nothing masks its waits. */
+/* Pointer chase, which measures the latency of a load: one thread reads group after group, each at the place that
+ * the load before returned. Nothing masks its waits. */
 #include "ops/access/access.cuh"
 
 namespace
 {
 
-/* A step is a load and the product that makes an address of it: u holds 2^23 + g, the bits of which are
- * QP_CHASE_BITS + g, so that no conversion from float stands between. `origin` is where bits of 0 would
- * point. */
+/* A step is a load and the product that makes an address of its value: u holds 2^23 + g, whose bits are
+ * QP_CHASE_BITS + g, so that no conversion from float stands between. `origin` is the address for bits
+ * of 0. */
 template <bool L1>
 __global__ void chase(const float *x, const float *u, float *out, unsigned cells, unsigned steps,
                       unsigned group)

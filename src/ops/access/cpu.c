@@ -28,7 +28,7 @@ static long count_of(const struct qp_sweep *s)
 
 /* ---- Copies ---- */
 
-/* Column and row of cell `begin` go on from cell to cell, so that nothing is divided. */
+/* Copies down columns. Column and row are counted on from those of cell `begin`, so that nothing is divided. */
 static void copy_columns(const struct qp_sweep *s, long columns, long begin, long end)
 {
     const long rows = count_of(s) / columns;
@@ -59,7 +59,7 @@ static void copy(const struct qp_sweep *s, long begin, long end)
 
 /* ---- Sums over a tile ---- */
 
-/* The tile of cell i with its first values once more behind the last, as a block keeps it. */
+/* Loads a cell's tile, its first values once more behind the last, as a thread block keeps it. */
 static void load_tile(const struct qp_sweep *s, long origin, uint32_t *tile)
 {
     for (long t = 0; t < QP_TILE; t++)
@@ -133,7 +133,7 @@ static void chain(const struct qp_sweep *s, long begin, long end)
     }
 }
 
-/* An array that is written where it is read. */
+/* Kind `local`: an array that is written where it is read. */
 static void lag(const struct qp_sweep *s, long begin, long end)
 {
     for (long i = begin; i < end; i++) {
@@ -146,9 +146,9 @@ static void lag(const struct qp_sweep *s, long begin, long end)
     }
 }
 
-/* ---- A walk ---- */
+/* ---- Pointer chase ---- */
 
-/* Whoever has the first cell walks; all others' cells from the walk's end on stay. */
+/* The thread with the first cell does the whole chase; cells behind its end keep their values. */
 static void walk(const struct qp_sweep *s, long begin, long end)
 {
     const long steps = qp_access_steps(count_of(s));
@@ -213,7 +213,7 @@ static void sweep_loop(const struct qp_sweep *s)
 
 const struct qp_recipe qp_access_loop = {.state = FLAT, .input = PLACES, .sweep = sweep_loop};
 
-/* Shared out in whole tiles. */
+/* Shares out cells to all cores in whole tiles. */
 static void sweep_openmp(const struct qp_sweep *s)
 {
     enum { PIECE = 16 * QP_TILE };

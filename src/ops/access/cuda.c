@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Access on CUDA: one row for each effect of the hardware and one for what avoids it. All arrays
- * begin where a line of the cache does, so that nothing but the pattern decides. */
+/* Access on CUDA: for each effect of the hardware one row that shows it and one that avoids it. All arrays
+ * begin at a cache line, so that nothing but the pattern decides. */
 #include <math.h>
 
 #include "ops/access/access.h"
@@ -26,7 +26,7 @@ enum { ALIGN = 64 /* values: 256 bytes */ };
 
 #define COPIES QP_ACCESS_ONLY(QP_OFFSET, QP_OCCUPANCY)
 
-/* A thread a cell. Shows, kind by kind, how many transactions a warp's loads become. */
+/* One thread a cell. Shows, kind by kind, how many transactions a warp's loads become. */
 const struct qp_recipe qp_access_cuda_simple = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_simple, .not_kinds = COPIES};
 
@@ -39,33 +39,33 @@ const struct qp_recipe qp_access_cuda_no_l1 = {
 const struct qp_recipe qp_access_cuda_ldg = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_ldg, .not_kinds = COPIES};
 
-/* Latency is masked by loads of the same thread, where there are too few threads to do so. */
+/* Four cells a thread: its own loads mask latency where there are too few threads to do so. */
 const struct qp_recipe qp_access_cuda_four = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_four, .not_kinds = COPIES};
 
 #define WALKS QP_ACCESS_ONLY(QP_CHASE, QP_CHASE)
 
-/* One thread that can do nothing but wait: each load's place is the value of the one before. Shows what
- * all other rows have other warps for: the time from a load to its value. */
+/* Pointer chase by one thread: each load's address is the value of the load before. Shows the latency of a
+ * load, which other warps mask in all other rows. */
 const struct qp_recipe qp_access_cuda_chase = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase, .not_kinds = WALKS};
 
-/* - L1: where the groups fit in it, what it saves of a wait. */
+/* - L1: shows how much of a wait it saves where the groups fit in it. */
 const struct qp_recipe qp_access_cuda_chase_no_l1 = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase_no_l1, .not_kinds = WALKS};
 
 #define OFFSETS QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET)
 
 /* cuda_simple with words of two and of four values: removes instructions, and moves the same
- * bytes. What an offset shifts off a whole word is read value by value. */
+ * bytes. Values that an offset shifts off whole words are read one by one. */
 const struct qp_recipe qp_access_cuda_8_bytes = {
     .state = ALIGNED, .kernel = &qp_kernel_access_8_bytes, .not_kinds = OFFSETS};
 
 const struct qp_recipe qp_access_cuda_16_bytes = {
     .state = ALIGNED, .kernel = &qp_kernel_access_16_bytes, .not_kinds = OFFSETS};
 
-/* The stride moves into shared memory, where padding makes it free; but not one of 31, whose words padding
- * brings into one bank. */
+/* Staging: the stride moves into shared memory, where padding makes it free, except a stride of 31, whose words
+ * padding brings into one bank. */
 const struct qp_recipe qp_access_cuda_staged = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_staged,
@@ -113,8 +113,8 @@ const struct qp_recipe qp_access_cuda_branchless = {
 const struct qp_recipe qp_access_cuda_operators = {
     .state = ALIGNED, .kernel = &qp_kernel_access_operators, .not_kinds = ARITHMETIC};
 
-/* - the division, where it is by a power of two: one instruction. In place of a product it loses: that is
- * one together with the addition behind it. */
+/* Shifts in place of divisions by powers of two: one instruction. In place of a product a shift loses: product
+ * and following addition are one instruction. */
 const struct qp_recipe qp_access_cuda_shifts = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_shifts,
@@ -122,7 +122,7 @@ const struct qp_recipe qp_access_cuda_shifts = {
     .not_kinds = ARITHMETIC,
 };
 
-/* - the division by any number: a product with another one, found once, and a shift. */
+/* Division by any number as a product with a constant, found once, and a shift. */
 const struct qp_recipe qp_access_cuda_reciprocals = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_reciprocals,
@@ -156,7 +156,7 @@ const struct qp_recipe qp_access_cuda_unrolled = {
 const struct qp_recipe qp_access_cuda_local = {
     .state = ALIGNED, .kernel = &qp_kernel_access_local, .not_kinds = ARRAYS};
 
-/* + constants for indices, by a loop that is unrolled p times: the same array is p registers. */
+/* + constant indices, by a loop unrolled p times: the same array is p registers. */
 const struct qp_recipe qp_access_cuda_local_unrolled = {.state = ALIGNED,
                                                         .kernel = &qp_kernel_access_registers,
                                                         .powers_of_two = true,
@@ -166,16 +166,16 @@ const struct qp_recipe qp_access_cuda_local_unrolled = {.state = ALIGNED,
 
 #define FUNCTIONS QP_ACCESS_ONLY(QP_SIN, QP_RECIPROCAL)
 
-/* Right to about a unit in the last place, which takes a sequence of instructions. */
+/* The accurate functions, right to about a unit in the last place: each is a sequence of instructions. */
 const struct qp_recipe qp_access_cuda_functions = {.state = ALIGNED,
                                                    .input = PLACES,
                                                    .kernel = &qp_kernel_access_accurate,
                                                    .not_kinds = FUNCTIONS};
 
-/* By the tables of NVIDIA's CUDA programming guide: sine and cosine within a period, and logarithms
- * from 1/2 to 2, are off by so much whatever they are; the others by units in the last place, of 2 u
- * of the value: 2 + 1.173 * 8 of an exponential, 3 of a logarithm elsewhere, 2 of roots and quotients.
- * Sums as in the operation's own tolerance. */
+/* Tolerance by the tables of NVIDIA's CUDA programming guide: the error of sine and cosine within a period, and of
+ * logarithms from 1/2 to 2, is absolute; that of the others is in units in the last place, 2 u of the value:
+ * 2 + 1.173 * 8 for an exponential, 3 for a logarithm elsewhere, 2 for roots and quotients. Sums as in the
+ * operation's own tolerance. */
 static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

@@ -27,7 +27,7 @@ struct accurate {
     }
 };
 
-/* What the special function units give: an instruction or two each, with fewer digits. */
+/* Functions of the special function units: an instruction or two each, with fewer digits. */
 struct fast {
     static __device__ float both(float u)
     {

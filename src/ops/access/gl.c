@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Access in fragment shaders: dependent fetches, at places that a shader computes or reads from
- * textures. Where places are computed in float, they are whole numbers, exact up to 2^24, and an offset
- * is up to 2^20 more than a cell's number. Quotients are put right as in ops/jacobi9/gl.c, if they miss by one
- * at most: those by 2 and more are below 2^22, where 2.5 units of the last place are less than one. A
- * stride of 1 alone divides by 1, and leaves every cell where it is whatever it counts. */
+ * textures. Places computed in float are whole numbers, exact up to 2^24; an offset adds up to 2^20 to
+ * a cell's number. Quotients are corrected as in ops/jacobi9/gl.c, which needs them wrong by one at most:
+ * divided by 2 or more they are below 2^22, where 2.5 units of the last place are less than one. Only a
+ * stride of 1 divides by 1, and it leaves every cell in its place whatever the quotient. */
 #include "ops/access/access.h"
 
 enum { FLOAT_CELLS = (1 << 23) - 1 };

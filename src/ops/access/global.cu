@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to global memory: thread i copies a cell to cell i, and kinds differ in which. Arrays are
+/* Access to global memory: thread i copies a cell to cell i, and the kind says which cell. Arrays are
  * flat, their first cell at a multiple of 256 bytes. */
 #include "ops/access/access.cuh"
 
@@ -52,7 +52,7 @@ template <int Load, int Kind> __device__ float value(const walk &w, unsigned i)
     return fetch<Load>(w.x + place<Kind>(w, i));
 }
 
-/* `Each` cells a thread at a time, a block's width apart: so many loads are under way before the first
+/* `Each` cells a thread at a time, a thread block's width apart: all their loads are under way before the first
  * value is needed. */
 template <int Load, int Kind, int Each> __global__ void copy(walk w)
 {

@@ -20,9 +20,9 @@ __device__ unsigned mix(unsigned u, unsigned factor, unsigned added)
 
 /* ---- Division, remainder, product ---- */
 
-/* As one writes them. A division by a number that the compiler does not know is a sequence of
- * instructions; the part that finds its reciprocal can stand in front of the loop, for all steps have
- * the same. */
+/* Plain C operators. A division by a number that the compiler does not know is a sequence of
+ * instructions; the part that finds the reciprocal can stand in front of the loop, since all steps have
+ * the same divisor. */
 struct operators {
     static __device__ unsigned quotient(unsigned u, const operand &by)
     {
@@ -38,7 +38,7 @@ struct operators {
     }
 };
 
-/* For powers of two. */
+/* Shifts and masks, for powers of two. */
 struct shifts {
     static __device__ unsigned quotient(unsigned u, const operand &by)
     {
@@ -66,8 +66,8 @@ struct reciprocals : operators {
     }
 };
 
-/* Tesla multiplied 24 bits four times as fast as 32. Later GPUs multiply 32, and put this together of
- * more than one instruction. */
+/* 24-bit products: Tesla multiplied 24 bits four times as fast as 32. Later GPUs multiply 32 bits, and take more
+ * than one instruction for 24. */
 struct bits_24 : operators {
     static __device__ unsigned product(unsigned u, const operand &by)
     {
@@ -92,7 +92,7 @@ __global__ void chain(const float *x, float *out, unsigned cells, operand by)
 
 /* ---- Branches ---- */
 
-/* Which of so many ways a cell takes: neighbours in a warp different ones, or each warp one. */
+/* Number of a cell's branch, of `ways`: neighbours in a warp take different ones, or each warp one. */
 template <int Kind> __device__ unsigned way_of(unsigned i, unsigned ways)
 {
     return (Kind == QP_DIVERGENT ? i : i / QP_WARP) % ways;
@@ -121,7 +121,7 @@ template <int Kind> __global__ void branch(const float *x, float *out, unsigned 
     out[i] = (float)(u >> 7);
 }
 
-/* The ways differ in a number: no branch is needed to compute it. */
+/* Branchless form: the branches differ in one number, which is computed. */
 template <int Kind> __global__ void look_up(const float *x, float *out, unsigned cells, operand by)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -131,7 +131,7 @@ template <int Kind> __global__ void look_up(const float *x, float *out, unsigned
 
 /* ---- Loops ---- */
 
-/* So many steps; each time round costs a count, a comparison and a jump. */
+/* A loop of so many steps; each iteration costs a count, a comparison and a jump. */
 template <int Unroll> __global__ void loop(const float *x, float *out, unsigned cells, operand by)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -16,11 +16,11 @@ extern const struct qp_kernel qp_kernel_access_no_l1;
 extern const struct qp_kernel qp_kernel_access_ldg;
 extern const struct qp_kernel qp_kernel_access_four;
 
-/* A walk, each load of which waits for the one before (chase.cu). */
+/* Pointer chase: each load waits for the one before (chase.cu). */
 extern const struct qp_kernel qp_kernel_access_chase;
 extern const struct qp_kernel qp_kernel_access_chase_no_l1;
 
-/* Remedies there (words.cu): of offset, and of stride. x stands at multiples of 16 bytes. */
+/* Remedies for offset and for stride (words.cu). x stands at multiples of 16 bytes. */
 extern const struct qp_kernel qp_kernel_access_8_bytes;
 extern const struct qp_kernel qp_kernel_access_16_bytes;
 extern const struct qp_kernel qp_kernel_access_staged;

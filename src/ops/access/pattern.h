@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rows of access have in common, in C that CUDA's compiler reads too: the kinds in their
- * order, and the numbers that all of them compute with. ops/access.c says what each kind is. */
+/* Kinds of access in their order, and the constants of all its rows, in C that CUDA's compiler reads too.
+ * access.c says what each kind is. */
 #ifndef QP_OPS_ACCESS_PATTERN_H
 #define QP_OPS_ACCESS_PATTERN_H
 
@@ -12,7 +12,7 @@ enum qp_access_kind {
     QP_IDLE,
     QP_GATHER,
     QP_OCCUPANCY,
-    QP_CHASE, /* from one load to the next, which waits for it */
+    QP_CHASE, /* pointer chase: each load waits for the one before */
     QP_BANKS, /* shared memory: a sum over a tile's values */
     QP_MULTICAST,
     QP_PAIRS,
@@ -40,18 +40,18 @@ enum {
     QP_CHAIN_STEPS = 64,   /* of a chain of instructions */
     QP_CHAIN_FACTOR = 805, /* of all chains; 5 modulo 8, as in generators of random numbers */
     QP_CHAIN_TERM = 2531011,
-    QP_CHASE_STEPS = 1 << 20,   /* of a walk, at most */
+    QP_CHASE_STEPS = 1 << 20,   /* of a pointer chase, at most */
     QP_CHASE_BITS = 0x4b000000, /* of 2^23 in float: g below 2^23 in its last bits makes 2^23 + g */
     QP_LOCAL_STEPS = 256,       /* each reads a word of the array and writes it */
     QP_LOCAL_WORDS = 64,        /* of the array, at most */
     QP_BITS_24 = 0xffffff,
     QP_BITS_31 = 0x7fffffff,
-    QP_FUNCTION_STEPS = 64 /* function k of a cell is of u (1 - k/64), exact in float */
+    QP_FUNCTION_STEPS = 64 /* term k of a cell has the argument u (1 - k/64), exact in float */
 };
 
-/* n / divisor for n below 2^31 is n magic >> shift, the product in 64 bits: with l = ceil(log2 divisor)
- * and magic = floor(2^(31+l) / divisor) + 1 what is too much in it is below 1 / divisor, too little to
- * reach the next whole number (Granlund and Montgomery 1994). */
+/* Division as a product: n / divisor for n below 2^31 is n magic >> shift, the product in 64 bits. With
+ * l = ceil(log2 divisor) and magic = floor(2^(31+l) / divisor) + 1 it exceeds n / divisor by less than
+ * 1 / divisor, so the floor is exact (Granlund and Montgomery 1994). */
 struct qp_divider {
     unsigned magic;
     int shift;

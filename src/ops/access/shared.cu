@@ -29,8 +29,8 @@ template <int Kind> __device__ unsigned first_word(unsigned t, unsigned paramete
     return t * parameter % (QP_TILE / 2) * 2;
 }
 
-/* 64 words in a row; of pairs the even ones first, since two neighbours would be read as one word
- * (volatile: the compiler knows that too). */
+/* Sums 64 words in a row; words of pairs in the order even, then odd, since the compiler would read two
+ * neighbours as one word (hence volatile). */
 template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsigned first)
 {
     unsigned sum = 0;
@@ -52,7 +52,8 @@ template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsi
     return sum;
 }
 
-/* The tile's first words stand behind its last one once more, so that nobody has to turn round. */
+/* Sums over a tile in shared memory, whose first words stand once more behind its last, so that no index
+ * wraps. */
 template <int Kind, int Form>
 __global__ void sums(const float *x, float *out, unsigned cells, unsigned parameter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What judges the reference of access: the same steps the other way round. Copies are scattered, not
+/* Witness of access, which judges its reference: the same steps by other algorithms. Copies are scattered, not
  * gathered; sums are differences of longer ones; integer arithmetic is done in double, which holds all
  * products below 2^53; functions are those of long double. */
 #include <math.h>
@@ -16,7 +16,7 @@ static long count_of(const struct qp_problem *problem)
     return (long)problem->width * problem->height;
 }
 
-/* Of whole numbers below 2^53, so that no quotient is rounded up to the next whole one. */
+/* x mod p for whole numbers below 2^53, where no quotient is rounded up to the next whole number. */
 static double remainder_of(double x, double p)
 {
     return x - p * floor(x / p);
@@ -24,7 +24,7 @@ static double remainder_of(double x, double p)
 
 /* ---- Copies ---- */
 
-/* Row by row through the matrix whose columns are walked down. */
+/* Scatters row by row; the reference gathers down the columns of the same matrix. */
 static void scatter_matrix(long n, long columns, const double *old, double *new)
 {
     const long rows = n / columns;
@@ -57,7 +57,7 @@ static void scatter(const struct qp_problem *problem, int kind, const double *ol
     }
 }
 
-/* Backwards, with places in floats as they stand. */
+/* Gathers from the last cell to the first, with places in float as they are stored. */
 static void gather(const struct qp_problem *problem, const double *old, double *new)
 {
     const float *u = problem->field[QP_ACCESS_U].values, *v = problem->field[QP_ACCESS_V].values;
@@ -96,10 +96,10 @@ static void sum_tile(const struct qp_problem *problem, int kind, long origin, co
     }
 }
 
-/* ---- A walk ---- */
+/* ---- Pointer chase ---- */
 
-/* Backwards: `before` are the groups that a group follows, and a walk back from group 0 meets place
- * number G - 1 of a round first. Without memory cells stay as they are, which are no places. */
+/* The chase backwards: before[g] is the group that g follows, so a way back from group 0 meets the last place of
+ * a cycle of G groups first. Without memory the cells keep values that are no places. */
 static void walk_back(const struct qp_problem *problem, const double *old, double *new)
 {
     const long n = count_of(problem), groups = qp_access_groups(n, problem->parameter);
@@ -137,7 +137,7 @@ static double chain(const struct qp_problem *problem, int kind, double x, long i
     return floor(x / 128.0);
 }
 
-/* By rounds of p steps, which find what the round before left. */
+/* Kind `local` by rounds of p steps, each of which reads the values of the round before. */
 static double lag(double x, long p)
 {
     double left[QP_LOCAL_WORDS] = {0.0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Back substitution of blocked elimination, for all right-hand sides in one launch. A strip of COLUMNS
- * unknowns can be solved when all below it are known; what is then subtracted from the strips above can
- * be done by many blocks at the same time, and so each strip of rest has a block to itself, which waits
- * for one strip of unknowns after the other. That spares a launch for every strip. */
+/* Back substitution of blocked elimination, for all right-hand sides in one launch. A strip (COLUMNS unknowns)
+ * can be solved when all strips below it are known; subtracting it from the strips above can be done by many
+ * thread blocks at once. So each strip has a thread block to itself, which waits for one known strip after
+ * the other. That spares a launch for every strip. */
 #include "ops/gauss_jordan/blocked.cuh"
 
 namespace gauss_jordan
@@ -18,14 +18,14 @@ int strips_of(const matrix &m)
     return m.rows / COLUMNS;
 }
 
-/* Of right-hand sides. */
+/* Number of groups of right-hand sides. */
 int groups_of(const matrix &m)
 {
     return (m.width - m.rows) / COLUMNS;
 }
 
 constexpr int SOLVERS = 256;                        /* threads of a strip */
-constexpr int OWN_SIDES = COLUMNS / (SOLVERS / 32); /* that a warp of them solves for */
+constexpr int OWN_SIDES = COLUMNS / (SOLVERS / 32); /* sides that a warp solves for */
 
 /* A tile of U, transposed, and unknowns. */
 struct strip {
@@ -44,7 +44,7 @@ __device__ void read_tile(const matrix &m, int row, int column, strip &s)
     }
 }
 
-/* Other blocks have written it since, past the first-level cache. */
+/* Loads known unknowns past the L1 cache: other thread blocks have written them, and L1 is not coherent. */
 __device__ void read_known(const matrix &m, int row, int side, strip &s)
 {
 #pragma unroll
@@ -71,8 +71,8 @@ __device__ void subtract_tile(const strip &s, int row, int side, float (&rest)[4
     }
 }
 
-/* s.x := U^-1 s.x. A warp has a strip's unknowns of some sides, two of each side a thread; one after the
- * other, from the last on, is divided and told to the others. */
+/* s.x := U^-1 s.x. A warp has a strip's unknowns of some sides, two of each side a thread; from the last to the
+ * first, each unknown is divided and sent to the other threads. */
 __device__ void solve_strip(strip &s)
 {
     const int lane = threadIdx.x % 32, first = threadIdx.x / 32 * OWN_SIDES;
@@ -102,7 +102,7 @@ __device__ void solve_strip(strip &s)
         s.x[lane + i % 2 * 32][first + i / 2] = v[i % 2][i / 2] * inverse[i % 2];
 }
 
-/* To the matrix, where other blocks read it, and to the answer. */
+/* Writes a strip's unknowns to the matrix, where other thread blocks read them, and to the answer. */
 __device__ void write_strip(const matrix &m, const strip &s, int row, int side, int sides,
                             float *out)
 {
@@ -120,9 +120,9 @@ __device__ void write_strip(const matrix &m, const strip &s, int row, int side, 
     __threadfence();
 }
 
-/* Blocks have COLUMNS unknowns each, of COLUMNS sides. They take what is known from their rest, from the
- * last strip up to the one below theirs, as soon as it is known, and then solve. Tickets give out strips
- * from the last one on, so that whom a block waits for has begun before it. */
+/* Back substitution: a thread block has COLUMNS unknowns of COLUMNS sides. It subtracts known strips from its own
+ * right-hand sides, from the last strip up to the one below its own, each as soon as it is known, and then solves.
+ * Tickets give out strips from the last one on, so that a block only waits for blocks that began before it. */
 __global__ void __launch_bounds__(SOLVERS)
     substitute_back(matrix m, int sides, int groups, int *tickets, float *out)
 {

@@ -59,7 +59,7 @@ double scratch(const struct qp_launch *l)
 
 /* ---- Beginning ---- */
 
-/* The matrix as it is at first, and the identity that elimination leaves of A. */
+/* Fills the matrix from the start, and the answer's columns of A with the identity that elimination leaves. */
 __global__ void fill(matrix m, const float *start, int sides, float *out)
 {
     const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
@@ -79,7 +79,7 @@ __global__ void fill(matrix m, const float *start, int sides, float *out)
 /* ---- Exchange ---- */
 
 /* v := L^-1 v, l[j][i] = L_ij, with ones on the diagonal. As soon as v_j is known all others are
- * updated, so that only COLUMNS of these updates wait for each other. */
+ * updated, so the chain of dependent updates is only COLUMNS long. */
 __device__ void substitute(float (&v)[COLUMNS], const float (*l)[COLUMNS])
 {
 #pragma unroll
@@ -95,8 +95,8 @@ __device__ void substitute(float (&v)[COLUMNS], const float (*l)[COLUMNS])
     }
 }
 
-/* A thread has a column to itself. All reads come before all writes: nobody overwrites what he still
- * needs, and none waits for the one before it. */
+/* Exchanges rows of one column a thread. All reads come before all writes: no value is overwritten before it is
+ * read, and no load waits for the one before it. */
 __global__ void __launch_bounds__(COLUMNS) exchange(matrix m, int k, const exchanges *moved)
 {
     __shared__ alignas(16) float lower[COLUMNS][COLUMNS];
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(COLUMNS) exchange(matrix m, int k, const excha
 
 /* ---- Product ---- */
 
-/* Both factors of a tile: all of them fit on the chip, so that copies to it are asked for at once, in
+/* Both factors of a tile in shared memory: they fit as a whole, so all asynchronous copies start at once, in
  * PIECES groups, and the first is multiplied while others are on their way. */
 struct factors {
     float l[COLUMNS][TILE], u[COLUMNS][TILE];
@@ -151,14 +151,14 @@ __device__ void copy_factors(const matrix &m, int k, int row, int column, factor
     }
 }
 
-/* Rows 0 to 3 and 16 to 19, columns 0 to 3 and 32 to 35 from c on: what a warp reads of a factor at once
- * stands side by side. */
+/* Element of a thread's part of a tile: rows 0 to 3 and 16 to 19, columns 0 to 3 and 32 to 35 from c on, so that
+ * a warp's reads of a factor stand side by side. */
 __device__ float *element(float *c, int pitch, int i, int half)
 {
     return c + (size_t)(i / 4 * 16 + i % 4) * pitch + half * 32;
 }
 
-/* So many pieces may still be on their way. */
+/* Waits until at most LEFT groups of copies are on their way. */
 template <int LEFT>
 __device__ void multiply(const factors &f, int row, int column, float (&sum)[8][8])
 {
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(MULTIPLIERS, 2) product(matrix m, int k)
 
 /* ---- All of it ---- */
 
-/* Tiles that hang over the edge read what no panel writes. */
+/* Clears `lower`: tiles that hang over the edge read parts of it that no panel writes. */
 enum qp_status clear_lower(const struct qp_launch *l)
 {
     cutter c(l->scratch);
@@ -230,7 +230,7 @@ enum qp_status start(struct qp_launch *l)
     return status == QP_OK ? keep_start(l) : status;
 }
 
-/* Columns k to k + COLUMNS - 1. */
+/* Eliminates columns k to k + COLUMNS - 1. */
 cudaError_t eliminate(const struct qp_launch *l, const memory &all, int ranks, int k)
 {
     const matrix &m = all.m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocked elimination on CUDA, what its two files share: panels (panel.cu) and all the
+/* Blocked elimination on CUDA: declarations shared by panels (panel.cu), back substitution (back.cu) and the
  * rest (blocked.cu). */
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_CUH
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_CUH
@@ -9,18 +9,18 @@
 namespace gauss_jordan
 {
 
-constexpr int COLUMNS = 64; /* of a panel; what a thread keeps of its row in registers */
+constexpr int COLUMNS = 64; /* of a panel; values of its row that a thread keeps in registers */
 constexpr int ROWS = 256;   /* of a block of threads, one each */
 constexpr int TILE = 128;   /* of a product, each way */
 
-/* The matrix, with unknowns made a multiple of COLUMNS by those of an identity, then the right-hand
- * sides, made one by zeros, then so much space that tiles may hang over its edges. */
+/* The matrix on the device: unknowns, padded to a multiple of COLUMNS with those of an identity, then the right-hand
+ * sides, padded likewise with zeros, then space for tiles that hang over the edges. */
 struct matrix {
     float *a;
     int pitch;    /* values from one row to the next */
     int n;        /* unknowns as given */
-    int rows;     /* and as made more */
-    int width;    /* with sides */
+    int rows;     /* unknowns with padding */
+    int width;    /* columns: rows and padded sides */
     float *lower; /* the panel's L, a row of it for each column, from row k on */
     int lower_pitch;
 };
@@ -28,10 +28,10 @@ struct matrix {
 /* Rows 0 to COLUMNS - 1 of a panel, before and after its exchanges, counted from row k. */
 struct exchanges {
     int from[COLUMNS]; /* which row came to stand here */
-    int to[COLUMNS];   /* where the row that stood here went to; -1: it is still among them */
+    int to[COLUMNS];   /* row that the one here went to; -1: it is still among the first COLUMNS */
 };
 
-/* What blocks of threads that are no cluster tell each other. */
+/* Messages in global memory between thread blocks that are no cluster (panel.cu). */
 struct board;
 size_t board_bytes();
 
@@ -48,17 +48,17 @@ __device__ inline float4 four(const float *from)
 /* Blocks that may be launched as a cluster; 0 without clusters. */
 int most_ranks(const struct qp_launch *l);
 
-/* Factors columns k to k + COLUMNS - 1 of rows k and below, L U = P A: U and L of the first rows come
- * to stand in a, all of L in lower; *moved and the log say where rows went. */
+/* Factors columns k to k + COLUMNS - 1 of rows k and below, L U = P A: U and L of the first rows go to
+ * a, all of L to lower; *moved and the log say where rows went. */
 cudaError_t launch_panel(const struct qp_launch *l, const matrix &m, int k, int ranks,
                          exchanges *moved, float4 *log, board *told);
 
 /* ---- Back substitution ---- */
 
-/* How many tickets it draws and marks, one after the other. */
+/* Number of ints for the tickets and marks of launch_back. */
 size_t back_tickets(const matrix &m);
 
-/* Puts x where y stood, U x = y, and into out. */
+/* Solves U x = y in place of y, and copies x to out. */
 cudaError_t launch_back(const struct qp_launch *l, const matrix &m, int *tickets);
 
 } // namespace gauss_jordan

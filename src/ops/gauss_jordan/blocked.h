@@ -23,13 +23,13 @@
 
 #include "plan/plan.h"
 
-/* What is chosen by measurement. One vertex that looks at all rows leaves the rest of a GPU idle;
+/* Sizes chosen by measurement. One vertex that looks at all rows leaves the rest of a GPU idle;
  * on software that search costs next to nothing and more passes cost much
  * (docs/measurements/gauss-jordan-speed.md). */
 struct qp_blocked {
     int columns; /* in a block; a multiple of four, and the layers: a block begins with the first */
     int many;    /* rows left from which GPUs list candidates for pivots */
-    int group;   /* of so many rows, a multiple of four, each candidate is the best */
+    int group;   /* rows of a group, a multiple of four: each candidate is the best of one group */
 };
 
 extern const struct qp_engine qp_engine_blocked;

@@ -23,14 +23,14 @@
 
 #include "plan/plan.h"
 
-/* How a group factors a panel: invocations, rows that each has in its registers, and columns. */
+/* Form of a panel's factorisation by one work group: invocations, rows in the registers of each, and columns. */
 struct qp_panel_form {
     int group, rows, columns;
 };
 
 enum { QP_PANEL_FORMS = 6 };
 
-/* What is chosen by measurement: columns of a block at most, and the forms, for the lowest panels
+/* Sizes chosen by measurement: columns of a block at most, and the forms, for the lowest panels
  * first; the first that is high enough is taken. */
 struct qp_blocked_compute {
     int columns;

@@ -21,7 +21,7 @@ static const char *const shaders[QP_COMPUTE_PANEL + 1] = {
 static const struct qp_group groups[QP_COMPUTE_PANEL] = {
     {16, 16}, {64, 1}, {16, 16}, {64, 1}, {16, 16}};
 
-/* Images, each with the unit that it is bound to: what is read is the matrix as it came or a panel. */
+/* Images and the units that they are bound to; the panel that is read may be the original matrix. */
 static const struct {
     const char *name;
     int unit;
@@ -45,7 +45,7 @@ static int groups_of(int count, int of)
 
 /* ---- Rooms 5 and 6 ---- */
 
-/* Columns and rows of the matrix, from the first up to before the end. */
+/* A part of the matrix: half-open ranges of columns and rows. */
 struct part {
     int x0, y0, x1, y1;
 };
@@ -62,7 +62,7 @@ static struct qp_group group_of(const struct qp_plan *plan, int step)
                : (struct qp_group){qp_compute_choice(plan)->form[step - QP_COMPUTE_PANEL].group, 1};
 }
 
-/* So many invocations. The panel that is read may be the matrix as it came. */
+/* Dispatches width x height invocations. The panel that is read may be the original matrix. */
 static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height,
                      const struct qp_render_texture *read)
 {
@@ -76,7 +76,7 @@ static void dispatch(struct qp_plan *plan, int step, struct part part, int width
                                            &own->panel[1 - own->read].texture, &own->moves.texture},
                                  .written = 4};
     if (part.x0 >= part.x1 || part.y0 >= part.y1)
-        return; /* nothing below or right of the last block, or above the first */
+        return; /* empty: below or right of the last block, or above the first */
     qp_program_use(program->program);
     for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
         qp_uniform_sampler(program->image[i], images[i].unit);
@@ -93,7 +93,7 @@ static const struct qp_render_texture *panel(const struct qp_plan *plan)
     return &plan->blocked_compute->panel[plan->blocked_compute->read];
 }
 
-/* An invocation for each column, and for each value. */
+/* Dispatches an invocation for each column; dispatch_values one for each value. */
 static void dispatch_columns(struct qp_plan *plan, enum qp_compute_step step, struct part part)
 {
     dispatch(plan, step, part, part.x1 - part.x0, 1, panel(plan));
@@ -105,7 +105,7 @@ static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, str
     dispatch(plan, step, part, part.x1 - part.x0, part.y1 - part.y0, read);
 }
 
-/* A group for each tile, in as many parts as nobody has to wait for long. */
+/* Dispatches a group for each tile, split into parts that an interrupt need not wait for long. */
 static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end, bool back)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
@@ -162,7 +162,7 @@ static void substitute_block(struct qp_plan *plan, int k)
     dispatch_tiles(plan, part(n, 0, width, k), 0, true);
 }
 
-/* The block after this one; or the first one with another form. */
+/* First column of the next block; with `forms` of the next block of another form. */
 static int next_block(const struct qp_plan *plan, int k, bool forms)
 {
     const int n = qp_compute_unknowns(plan), next = k + columns_at(plan, k),
@@ -173,7 +173,7 @@ static int next_block(const struct qp_plan *plan, int k, bool forms)
     return next > other ? next : other;
 }
 
-/* All from the start; or a block of each form, which says nothing but how long it takes. */
+/* Runs the whole elimination; with `forms` one block of each form, to compile and warm up. */
 static void run(struct qp_plan *plan, bool forms)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
@@ -217,7 +217,7 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* Where 32 invocations of a group can tell each other the largest of their numbers. */
+/* True if shaders can take the maximum over subgroups of 32 invocations. */
 static bool has_subgroups(struct qp_context *context)
 {
     enum { SUBGROUP_SIZE = 0x9532, SUBGROUP_STAGES = 0x9533, SUBGROUP_FEATURES = 0x9534 };
@@ -231,7 +231,7 @@ static bool has_subgroups(struct qp_context *context)
     return size == WANTED && (stages & GL_COMPUTE_SHADER_BIT) != 0 && (features & ARITHMETIC) != 0;
 }
 
-/* What shaders ask for in front of them. */
+/* Writes the definitions that go in front of a shader. */
 static void write_head(const struct qp_plan *plan, int step, char *at, size_t size)
 {
     const struct qp_panel_form block = {0, 1, qp_compute_choice(plan)->columns};
@@ -265,8 +265,8 @@ static enum qp_status find_program(struct qp_plan *plan, int step, struct qp_com
                                    uniforms, &out->program);
 }
 
-/* Drivers finish compiling at the first dispatch: a block of each form, or for as long as the plan
- * says, and then all is as empty as it was. */
+/* Warm-up: drivers finish compiling at the first dispatch, so a block of each form runs, once or for as long as
+ * the plan says, and then all is emptied again. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     const double begin = qp_clock();
@@ -280,7 +280,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-/* The program of any step but a panel, or of a panel no higher than the matrix. */
+/* Finds the programs of all steps, of panels only in the forms that the matrix's height needs. */
 static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of the engine of eliminations by blocks in compute shaders, what its two files share: the
- * surfaces (blocked_compute_surfaces.c) and what is dispatched (blocked_compute_engine.c). */
+/* Private parts of the engine of blocked eliminations in compute shaders, shared by its two files: the
+ * surfaces (blocked_compute_surfaces.c) and the dispatches (blocked_compute_engine.c). */
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_COMPUTE_ENGINE_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_COMPUTE_ENGINE_H
 
@@ -8,7 +8,7 @@
 #include "gl/render_texture.h"
 #include "ops/gauss_jordan/blocked_compute.h"
 
-/* What is dispatched; panels in as many forms. */
+/* Steps that are dispatched; panels in as many forms. */
 enum qp_compute_step {
     QP_COMPUTE_START,
     QP_COMPUTE_LOWER,
@@ -38,7 +38,7 @@ struct qp_compute_program {
 
 struct qp_plan_blocked_compute {
     struct qp_render_texture start,
-        matrix; /* standing as the plan's layout says; x comes to be in the latter */
+        matrix; /* both in the plan's layout; the latter ends up with x */
     struct qp_render_texture panel[2], moves;
     struct qp_compute_program program[QP_COMPUTE_STEPS];
     int number[QP_COMPUTE_NUMBERS];
@@ -51,7 +51,7 @@ int qp_compute_unknowns(const struct qp_plan *plan);
 /* Columns of a block at most, and the forms of panels: the recipe's, or those of software. */
 const struct qp_blocked_compute *qp_compute_choice(const struct qp_plan *plan);
 
-/* The number of the form for a panel so high. */
+/* Number of the form for a panel of so many rows. */
 int qp_compute_form(const struct qp_plan *plan, int rows);
 int qp_compute_height(const struct qp_plan *plan, int form);
 
@@ -60,7 +60,7 @@ enum qp_status qp_compute_upload(struct qp_plan *plan);
 enum qp_status qp_compute_read(struct qp_plan *plan, bool target, float *texels);
 void qp_compute_destroy(struct qp_plan *plan);
 
-/* What was never computed is no number. */
+/* Fills everything not computed yet with NaN. */
 void qp_compute_poison(const struct qp_plan_blocked_compute *own);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 and 7 of an elimination by blocks in compute shaders: what is read and written. */
+/* Rooms 3 and 7 of blocked elimination in compute shaders: its textures. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 
-/* Texel rows of what a panel tells: the log, rows exchanged and pivots, and who goes where. */
+/* Texel rows of a panel's results: the log (rows exchanged and pivots), and the moves of rows. */
 enum { MOVES = 4, LOGGED = 2 };
 
 int qp_compute_unknowns(const struct qp_plan *plan)
@@ -16,8 +16,9 @@ int qp_compute_unknowns(const struct qp_plan *plan)
     return qp_gauss_jordan_unknowns(plan->problem);
 }
 
-/* GPUs have registers for 32 columns, and wide blocks are fewer dispatches. Software has no such registers,
- * and takes long to compile what is unrolled. Its highest panel is as high as the recipe's. */
+/* Sizes for software rasterisers. GPUs have registers for 32 columns, and wide blocks are fewer dispatches;
+ * software has no such registers, and takes long to compile unrolled loops. Its highest panel is as high as the
+ * recipe's. */
 static const struct qp_blocked_compute software = {
     8, {{64, 1, 8}, {256, 1, 8}, {1024, 1, 8}, {1024, 2, 8}, {1024, 4, 8}, {1024, 8, 4}}};
 

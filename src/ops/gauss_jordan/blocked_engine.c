@@ -25,7 +25,7 @@ static const char *const vertices[QP_BLOCKED_STEPS] = {
     [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
     [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
-/* What shaders read, and their other uniforms, whole numbers. */
+/* Samplers of the shaders, and their other uniforms, whole numbers. */
 static const struct {
     const char *name;
     enum qp_uniform_type type;
@@ -68,7 +68,7 @@ static void set_inputs(const struct qp_plan_blocked *own, const struct qp_blocke
         qp_uniform_int(program->number[i], own->number[i]);
 }
 
-/* Corners in texels within the guards. */
+/* Draws a rectangle, whose corners are texels within the guards. */
 static void draw_part(struct qp_plan *plan, enum qp_blocked_step step,
                       const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
 {
@@ -89,30 +89,30 @@ static void draw_part(struct qp_plan *plan, enum qp_blocked_step step,
     qp_pass_draw(plan->context, &pass);
 }
 
-/* In as many parts as nobody has to wait for long: a fragment reads a whole block, and nothing that this draw
- * writes. */
+/* Draws a rectangle split into parts that an interrupt need not wait for long: a fragment reads a whole block, and
+ * nothing that this draw writes. */
 static void draw(struct qp_plan *plan, enum qp_blocked_step step,
                  const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
 {
     const double line = (double)(x1 - x0) * into->drawn.texture.layers,
                  most = fmax(1.0, floor(qp_queue_most_texels(plan->context) / line));
     if (x0 >= x1)
-        return;       /* nothing right of the last block */
-    while (y0 < y1) { /* nothing below it, or above the first */
+        return;       /* empty: right of the last block */
+    while (y0 < y1) { /* empty below the last block, or above the first */
         const int end = y1 - y0 > most ? y0 + (int)most : y1;
         draw_part(plan, step, into, x0, y0, x1, end);
         y0 = end;
     }
 }
 
-/* What was drawn becomes what is read. */
+/* Swaps source and target of the working matrix. */
 static void swap_work(struct qp_plan_blocked *own)
 {
     own->input[QP_IN_SOURCE] = &own->work[own->target].drawn.texture;
     own->target = 1 - own->target;
 }
 
-/* Columns k and on become the block. */
+/* Copies the columns from k on to the panel. */
 static void take_block(struct qp_plan *plan, int k)
 {
     int *number = plan->blocked->number;
@@ -133,7 +133,7 @@ static void list_candidates(struct qp_plan *plan, int rows)
     own->number[QP_KNOWN] = QP_BLOCKED_FOUR;
 }
 
-/* The panel's four columns number j, and all its others with them. */
+/* Finds the pivots of the panel's j-th four columns, and updates its other columns. */
 static void find_pivots(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
@@ -185,8 +185,8 @@ static void substitute_block(struct qp_plan *plan, int k)
     swap_work(own);
 }
 
-/* All from the start; or what is drawn for the first and the last block alone, which says nothing
- * but how long it takes. */
+/* Runs the whole elimination; with `ends` the draws of the first and the last block alone, to compile and
+ * warm up. */
 static void run(struct qp_plan *plan, bool ends)
 {
     struct qp_plan_blocked *own = plan->blocked;
@@ -237,8 +237,8 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* The number of layers is part of the program, so that loops over them unroll, and so are those of
- * a block's columns and of a group's rows, which are arrays there. */
+/* Finds a step's program. The number of layers is a constant in it, so that loops over them unroll, and so are the
+ * numbers of a block's columns and of a group's rows, which are array sizes there. */
 static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step step,
                                    struct qp_blocked_program *out)
 {
@@ -258,14 +258,14 @@ static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step st
                            &out->program);
 }
 
-/* So many of the steps are drawn. */
+/* Number of steps that are drawn. */
 static int steps(const struct qp_plan *plan)
 {
     return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS : QP_CANDIDATES;
 }
 
-/* Drivers finish compiling at the first draw: two blocks, or for as long as the plan says, and then
- * all is as it was, but for the identity left of the answer, which is the same after every pass. */
+/* Warm-up: drivers finish compiling at the first draw, so two blocks are drawn, once or for as long as the plan
+ * says, and then all is as it was, but for the identity left of the answer, which is the same after every pass. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;

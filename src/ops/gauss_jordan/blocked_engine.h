@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of the engine of blocked eliminations, what its two files share: the surfaces
+/* Private parts of the engine of blocked eliminations, shared by its two files: the surfaces
  * (blocked_surfaces.c) and the passes over them (blocked_engine.c). */
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
@@ -20,7 +20,7 @@ enum { QP_BLOCKED_LIST_LAYERS = 2 };
 /* Texel rows of the map: where rows come from, and the log, rows exchanged and pivots. */
 enum { QP_BLOCKED_MAP_ROWS = 3 };
 
-/* What is drawn, in this order. */
+/* Steps that are drawn, in this order. */
 enum qp_blocked_step {
     QP_PAD,
     QP_PANEL,
@@ -38,7 +38,7 @@ enum qp_blocked_step {
     QP_BLOCKED_STEPS
 };
 
-/* What shaders read, and their other uniforms. */
+/* Samplers of the shaders, and their other uniforms. */
 enum qp_blocked_input {
     QP_IN_SOURCE,
     QP_IN_PANEL,
@@ -73,17 +73,17 @@ struct qp_blocked_canvas {
 };
 
 struct qp_plan_blocked {
-    struct qp_blocked_canvas start, answer; /* standing as the plan's layout says */
+    struct qp_blocked_canvas start, answer; /* in the plan's layout */
     struct qp_blocked_canvas work[2], panel[2], factors, map, half_way, x;
     struct qp_blocked_canvas list[2]; /* of candidates; unused without lists */
     struct qp_blocked_program program[QP_BLOCKED_STEPS];
-    const struct qp_texture *input[QP_BLOCKED_INPUTS]; /* in their roles of the moment */
+    const struct qp_texture *input[QP_BLOCKED_INPUTS]; /* textures in their present roles */
     int number[QP_BLOCKED_NUMBERS];
-    int target; /* the one of work that is drawn to next */
-    bool done;  /* the answer is the source */
+    int target; /* number of the working texture that is drawn to next */
+    bool done;  /* true: the answer is the source */
 };
 
-/* How many groups `count` things make. */
+/* ceil(count / of). */
 int qp_blocked_groups(int count, int of);
 
 /* Unknowns, made a multiple of four; texels of the right-hand sides in a row, and of all of it;
@@ -93,15 +93,15 @@ int qp_blocked_sides(const struct qp_plan *plan);
 int qp_blocked_width(const struct qp_plan *plan);
 int qp_blocked_columns(const struct qp_plan *plan);
 
-/* Whether so many rows are searched for pivots by way of lists of candidates, and how many make
- * one. */
+/* True if so many rows are searched for pivots by lists of candidates; and the number of rows that each
+ * candidate comes from. */
 bool qp_blocked_lists(const struct qp_plan *plan, int rows);
 int qp_blocked_candidates(const struct qp_plan *plan, int rows);
 
 /* Room 3. */
 enum qp_status qp_blocked_upload(struct qp_plan *plan);
 
-/* What was never computed is no number. */
+/* Fills everything not computed yet with NaN. */
 void qp_blocked_poison(const struct qp_plan_blocked *own);
 
 /* Room 7. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 and 7 of a blocked elimination: what is drawn to. */
+/* Rooms 3 and 7 of a blocked elimination: the textures that it draws to. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,14 +45,14 @@ int qp_blocked_candidates(const struct qp_plan *plan, int rows)
     return qp_blocked_groups(rows, plan->variant->recipe->blocked->group);
 }
 
-/* A texel around what stands like the matrix: it holds NaN, which nobody may read or write. */
+/* Guard texels around every matrix-shaped surface: they hold NaN, and nothing may read or write them. */
 enum { GUARD = 1 };
 
 /* ---- Room 3 ---- */
 
-/* Texels of a row, some added so that it is an odd number of cache lines: rows that begin a power of
- * two apart fall into the same few sets of a processor's caches, and a fragment reads a column of them.
- * 1000 unknowns and a right-hand side would make rows of just 4096 bytes. */
+/* Texels of a row, padded to an odd number of cache lines: rows that begin a power of two apart fall into
+ * the same few sets of a processor's caches, and a fragment reads a column of them. 1000 unknowns and a
+ * right-hand side would make rows of just 4096 bytes. */
 static int odd_lines(const struct qp_plan *plan, int width)
 {
     enum { LINE = 4 }; /* texels: 64 bytes */
@@ -70,7 +70,7 @@ static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, i
                                     height, layers, texels, &out->drawn);
 }
 
-/* One within guards that stands like the matrix. */
+/* Makes a matrix-shaped surface with guards. */
 static enum qp_status make_matrix(struct qp_plan *plan, int width, int height, int layers,
                                   struct qp_blocked_canvas *out)
 {
@@ -114,9 +114,9 @@ void qp_blocked_poison(const struct qp_plan_blocked *own)
     qp_render_texture_fill(&own->x.drawn, NAN);
 }
 
-/* The factors have a texel row for every unknown, so their number is below the limit of textures,
- * and that below the 65535 iterations at which llvmpipe ends the loops of a shader; the search for
- * four pivots takes an eighth as many as there are unknowns. */
+/* Uploads. The factors have a texel row for every unknown, so unknowns are below the texture limit, and that is
+ * below the 65535 iterations at which llvmpipe ends the loops of a shader; the search for four pivots takes an
+ * eighth as many iterations as there are unknowns. */
 enum qp_status qp_blocked_upload(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
@@ -140,7 +140,7 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
 
 /* ---- Room 7 ---- */
 
-/* Two texel rows of four columns each. */
+/* Reads the log of pivots: two texel rows, four columns a texel. */
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
     const struct qp_surface surface = {plan->blocked->map.drawn.framebuffer_id,

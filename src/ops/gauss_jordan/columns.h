@@ -23,7 +23,7 @@
 #include "gl/pass.h"
 #include "plan/plan.h"
 
-/* What a draw covers in step k: some rows of some columns, or-ed; nothing said means all. */
+/* Part of the matrix that a draw covers in step k: rows and columns, or-ed; 0 means all. */
 enum qp_part {
     QP_WHOLE = 0,
 
@@ -43,13 +43,13 @@ enum qp_part {
     QP_RIGHT_BELOW = QP_RIGHT | QP_BELOW
 };
 
-/* Where to, and where from. */
+/* Surfaces that draws write and read. */
 enum qp_elimination_surface {
     QP_SOURCE,
     QP_TARGET,
     QP_FACTORS,
     QP_PIVOT_ROW,
-    QP_OTHER_ROW, /* the one that a pivot's row is exchanged with */
+    QP_OTHER_ROW, /* the row that a pivot's row is exchanged with */
     QP_SURFACES
 };
 
@@ -62,7 +62,7 @@ struct qp_elimination_draw {
     const char *vertex; /* NULL: the fixed pipeline */
 };
 
-/* How the matrix stands in most rows; the padding is what the alwayscache row reads. */
+/* Layout of the matrix in most rows; the padding serves the row alwayscache, which reads it. */
 #define QP_ONE_VALUE                                      \
     {                                                     \
         .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
@@ -74,7 +74,7 @@ struct qp_elimination_draw {
         shader, part, into, from, QP_REPLACE, NULL \
     }
 
-/* The other row to where the pivot's was found. */
+/* A draw that writes the displaced row k into the row where the pivot was found. */
 #define QP_DRAW_OTHER(part, into)                                             \
     {                                                                         \
         "gauss_jordan/spread_row.frag", part, into, QP_OTHER_ROW, QP_REPLACE, \
@@ -88,7 +88,7 @@ struct qp_elimination_draw {
         QP_DRAW("gauss_jordan/spread_row.frag", part, surface, QP_PIVOT_ROW), \
         QP_DRAW_OTHER(part, surface)
 
-/* The ways through the columns, one after the other; most rows know the first alone. */
+/* Ways through the columns (whole runs over k), one after the other; most rows have the first alone. */
 enum qp_way {
     QP_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
     QP_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
@@ -98,7 +98,7 @@ enum qp_way {
 
 enum { QP_ELIMINATION_DRAWS = 12 };
 
-/* How what covers the whole matrix is drawn. */
+/* Primitives of draws that cover the whole matrix (QP_WHOLE), and how they send vertices. */
 enum qp_blocks {
     QP_NO_BLOCKS,
     QP_SENT_BLOCKS,  /* in strips of quads, plan->block texels each way, sent with every draw */
@@ -110,12 +110,12 @@ struct qp_elimination {
     struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_AGAIN */
     struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_BACK */
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
-    bool in_place; /* the matrix stays in the target, where all draws go on with it */
+    bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;
     bool alike; /* source and target are both the matrix at first */
 };
 
-/* The list of one way. */
+/* The list of draws of one way through the columns. */
 const struct qp_elimination_draw *qp_elimination_draws(const struct qp_elimination *elimination,
                                                        enum qp_way way);
 

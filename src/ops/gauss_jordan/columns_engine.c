@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 4 to 7 of an elimination: the draws of each column, way by way. */
+/* Rooms 4 to 7 of an elimination: the draws of each column, way by way (enum qp_way). */
 #include "ops/gauss_jordan/columns_engine.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int unknowns_of(const struct qp_plan *plan)
     return qp_gauss_jordan_unknowns(plan->problem);
 }
 
-/* How many draws the list of a way holds. */
+/* Number of draws in a way's list. */
 static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
     const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
@@ -41,13 +41,13 @@ static int count_ways(const struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-/* Where the matrix stands at the beginning of a step. */
+/* The surface that holds the matrix at the beginning of a step. */
 static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 {
     return recipe_of(plan)->in_place ? QP_TARGET : QP_SOURCE;
 }
 
-/* Sets what the program asks for, binds what it reads, and draws. */
+/* Sets uniforms, binds textures and draws. */
 static void run(struct qp_plan *plan, const struct qp_elimination_program *step, int k,
                 const struct qp_texture *a, const struct qp_texture *row, struct qp_pass *pass)
 {
@@ -80,7 +80,7 @@ static void run(struct qp_plan *plan, const struct qp_elimination_program *step,
     qp_pass_draw(plan->context, pass);
 }
 
-/* What a program reads as `a`: all sheets of a surface, from the first on, or row k's alone. */
+/* Texture that a program reads as `a`: the first of all sheets of a surface, or row k's alone. */
 static const struct qp_texture *sheet_for(const struct qp_plan *plan,
                                           const struct qp_elimination_program *step,
                                           enum qp_elimination_surface from, int k)
@@ -98,7 +98,7 @@ static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
     pass->strips = blocks == QP_STORED_BLOCKS ? &plan->elimination->strips : NULL;
 }
 
-/* All draws of one way for column k. */
+/* Draws the list of one way for column k. */
 static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 {
     const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
@@ -116,8 +116,8 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     }
 }
 
-/* One texel for every column: the pivot and how far below row k it was found. No row needs this to
- * compute, and none of the report's did it, so it is drawn only for who asks (plan->log_pivots). */
+/* Logs a pivot, one texel for every column: its value and how far below row k it was found. No row needs this to
+ * compute, and none of the report's did it, so it is drawn only if plan->log_pivots. */
 static void log_pivot(struct qp_plan *plan, int k)
 {
     struct qp_plan_elimination *own = plan->elimination;
@@ -128,7 +128,7 @@ static void log_pivot(struct qp_plan *plan, int k)
     run(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, &pass);
 }
 
-/* Sheet by sheet. */
+/* Copies a surface sheet by sheet. */
 static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
                      enum qp_elimination_surface into)
 {
@@ -141,7 +141,7 @@ static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
     }
 }
 
-/* The largest element of column k from row k down. */
+/* Searches column k from row k down for the largest element. */
 static enum qp_status search(struct qp_plan *plan, int k)
 {
     const struct qp_region region = {.x = qp_elimination_texture(plan, matrix(plan)),
@@ -152,7 +152,7 @@ static enum qp_status search(struct qp_plan *plan, int k)
     return qp_reducer_draw(&plan->elimination->search, &region);
 }
 
-/* Column k of one way. */
+/* One column of one way (enum qp_way). */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
     const bool searches = way == QP_FORTH && recipe_of(plan)->pivots;
@@ -165,7 +165,7 @@ static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
     return QP_OK;
 }
 
-/* The source is the matrix again, and the target too where draws rely on it. */
+/* Copies the start to the source, and to the target too where draws rely on it. */
 static void begin(struct qp_plan *plan)
 {
     struct qp_plan_elimination *own = plan->elimination;
@@ -240,8 +240,8 @@ static enum qp_status find_programs(struct qp_plan *plan, enum qp_way way)
     return status;
 }
 
-/* Drivers finish compiling at the first draw: the first column of each way is drawn, or for as long
- * as the plan says, and then both textures are as they were. */
+/* Warm-up: drivers finish compiling at the first draw, so the first column of each way is drawn, once or for as
+ * long as the plan says, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_pingpong *pair = &plan->elimination->pair;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of the engine of eliminations, what its two files share: the surfaces
+/* Private parts of the engine of eliminations by columns, shared by its two files: the surfaces
  * (columns_surfaces.c) and the passes over them (columns_engine.c). */
 #ifndef QP_OPS_GAUSS_JORDAN_COLUMNS_ENGINE_H
 #define QP_OPS_GAUSS_JORDAN_COLUMNS_ENGINE_H
@@ -24,14 +24,14 @@ struct qp_plan_elimination {
     struct qp_strips strips;                      /* with stored blocks */
     struct qp_reducer search;                     /* for the pivot */
     struct qp_elimination_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
-    bool started; /* the source is no longer the start */
+    bool started; /* true once the source is no longer the start */
 };
 
 /* Room 3. */
 enum qp_status qp_elimination_upload(struct qp_plan *plan);
 
-/* Makes `pass` draw this part in step k. False if there is none of it: no row above the first, none
- * below the last. */
+/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below the
+ * last. */
 bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
                         enum qp_part part, int k, struct qp_pass *pass);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 3 of an elimination: the matrix twice, and beside it columns, rows and, for who asks, a log of
- * pivots; and what a draw covers of them. */
+/* Room 3 of an elimination by columns: textures of the matrix (two), of columns and rows and, if asked for, of the
+ * log of pivots; and the part of them that a draw covers. */
 #include <stdlib.h>
 
 #include "ops/gauss_jordan/columns_engine.h"
@@ -40,7 +40,8 @@ static bool draws_into(const struct qp_elimination *elimination, enum qp_elimina
     return found;
 }
 
-/* Factors and rows stand as they do in the matrix, one texel wide and one high, or in a square. */
+/* Makes the surfaces of factors (one texel wide) and rows (one texel high), laid out as in the matrix, or a row
+ * as a square. */
 static enum qp_status make_canvases(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
@@ -132,7 +133,7 @@ void qp_elimination_destroy(struct qp_plan *plan)
     plan->elimination = NULL;
 }
 
-/* ---- What a draw covers ---- */
+/* ---- The part that a draw covers ---- */
 
 static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
 {
@@ -149,7 +150,7 @@ static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
     }
 }
 
-/* Column k and the first of b, in texels. */
+/* Sets the columns of a part; `k` and `rhs` are column k and the first column of b, in texels. */
 static void take_columns(enum qp_part part, float k, float rhs, struct qp_geometry *geometry)
 {
     switch (part & QP_COLUMN_PART) {
@@ -169,7 +170,7 @@ static void take_columns(enum qp_part part, float k, float rhs, struct qp_geomet
     }
 }
 
-/* Row k where each row is a square of texels; nothing else is less than the whole. */
+/* Sets the part where each row is a square of texels: row k's square, or the whole domain. */
 static void take_square(const struct qp_layout *layout, enum qp_part part, int k,
                         struct qp_geometry *geometry)
 {
@@ -183,7 +184,7 @@ static void take_square(const struct qp_layout *layout, enum qp_part part, int k
     geometry->y1 = geometry->y0 + (float)layout->square;
 }
 
-/* A column as wide as one texel and a row as high, or a square, wherever they are drawn to. */
+/* Fits the part to a surface of one column, one row or one square. */
 static void fit(enum qp_elimination_surface into, int square, struct qp_pass *pass)
 {
     if (into > QP_TARGET && square > 0) {

@@ -11,8 +11,8 @@
 /* The reference itself; its engine is qp_engine_reference. */
 const struct qp_recipe qp_gauss_jordan_reference = {.state = FLAT};
 
-/* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot
- * must be what GPU rows want of one. */
+/* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot must
+ * pass the same test as in GPU rows. */
 static void sweep_loop(const struct qp_sweep *s)
 {
     const size_t width = (size_t)s->width;

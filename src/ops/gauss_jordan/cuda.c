@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gauss-Jordan on CUDA: [A | b] stands row by row without gaps. Two rows keep to the algorithm of
- * paper 2, whose passes over a texture are launches here; one does what the hardware likes. */
+ * paper 2, whose passes over a texture are launches here; one is blocked for the hardware. */
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/gauss_jordan/kernels.h"
 
@@ -9,9 +9,8 @@
         .format = QP_R32F, .flat = true \
     }
 
-/* A launch in place of the three draws of gauss_jordan/basic: every thread divides its element of
- * row k for itself, for it reads it anyway. Shows that a step moves the whole matrix and computes
- * little with it. */
+/* One launch in place of the three draws of gauss_jordan/basic: every thread divides the element of row k that
+ * it reads anyway. Shows that a step moves the whole matrix and computes little with it. */
 const struct qp_recipe qp_gauss_jordan_cuda_column = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_column,
@@ -19,16 +18,16 @@ const struct qp_recipe qp_gauss_jordan_cuda_column = {
     .bytes = 8.0, /* all columns, read and written in every step */
 };
 
-/* A launch more for every column, which searches it. What OpenGL needs a pyramid of passes for,
- * threads of one block do with shared memory and barriers. */
+/* + a launch for every column that searches its pivot. Where OpenGL needs a pyramid of passes, one thread block
+ * uses shared memory and barriers. */
 const struct qp_recipe qp_gauss_jordan_cuda_column_pivoted = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_column_pivoted,
     .bytes = 8.0,
 };
 
-/* 64 columns at a time: all else is read and written once for them, not 64 times, and multiplied
- * on the chip. Removes the memory's traffic; what is left is the latency of 64 searches a panel. */
+/* 64 columns at a time: the rest of the matrix is read and written once for them, not 64 times, and multiplied
+ * in shared memory. Removes memory traffic; the latency of 64 searches a panel is left. */
 const struct qp_recipe qp_gauss_jordan_cuda_blocked = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_blocked,

@@ -130,8 +130,8 @@ static void exchange(double *a, double *b, int width)
     }
 }
 
-/* In the end *scale is at least the growth: the largest number left of b that was subtracted, over
- * the largest of A where rows are A's still, as it is in rows above row k, which are divided. */
+/* On return *scale >= growth factor: the largest |factor * row[j]| subtracted in A's columns; below the pivot
+ * divided by max |A|, above it not, since those rows are normalised already. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old;
@@ -163,7 +163,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = fmax(*scale, most);
 }
 
-/* N^3 in plain C; beyond a second's work the tolerance is taken as if nothing grew. */
+/* True if the reference, N^3 in plain C, takes less than about a second; else the tolerance assumes no more growth
+ * than in a dominant matrix. */
 static bool wants_reference(const struct qp_problem *problem)
 {
     enum { MOST_UNKNOWNS = 520 };
@@ -172,7 +173,7 @@ static bool wants_reference(const struct qp_problem *problem)
 
 /* ---- Room 10: the judge ---- */
 
-/* So many right-hand sides are judged together, row by row of A. */
+/* Right-hand sides that are judged together, row by row of A. */
 enum { SIDES = 64 };
 
 struct sides {
@@ -253,16 +254,16 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
     worst->rms = sqrt(squares / ((double)problem->systems * all));
 }
 
-/* Each of N steps rounds an element at most three times (factor, product, difference), each
+/* Roundings: each of N steps rounds an element at most three times (factor, product, difference), each
  * time by at most u of growth times the largest element of A. Errors of either sign add up like
- * steps of a drunkard: lambda sqrt(k) u in place of k u bounds k roundings but for a
+ * a random walk: lambda sqrt(k) u in place of k u bounds k roundings but for a
  * probability of 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in
  * a million, and lambda grows so that it stays as much for all systems together. The 3 are for
- * few steps, where chance has no time.
+ * few steps, where the statistical bound does not hold yet.
  *
  * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were
  * to its elements as growth is to 1: where the largest element is much of its row's sum the others,
- * and what is rounded of them, are small; where all are alike their errors cancel along the row as
+ * and their roundings, are small; where all are alike their errors cancel along the row as
  * well. No theorem says so for every matrix. */
 double qp_gauss_jordan_roundings(int unknowns, int systems)
 {
@@ -270,8 +271,8 @@ double qp_gauss_jordan_roundings(int unknowns, int systems)
     return 3.0 + lambda * sqrt(3.0 * unknowns);
 }
 
-/* Dominance lets elements grow to twice the largest (Wilkinson 1961); where the reference ran it
- * tells how far they did. */
+/* Growth factor: at most 2 for dominant matrices (Wilkinson 1961); where the reference ran, the one that it
+ * measured. */
 static double growth(const struct qp_problem *problem)
 {
     return fmax(2.0, problem->reference_scale);
@@ -296,10 +297,9 @@ static double tolerance(const struct qp_problem *problem, int iterations)
  * diagonal and to 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements
  * lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on average
  * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
- * steps, and 8 v more, for in few steps chance has no time.
+ * steps, and 8 v more for few steps, where the average does not hold yet.
  *
- * Of QP_EXACT nothing is rounded or cut off, however many steps there are (matrices.c): what is off
- * by anything is wrong. */
+ * QP_EXACT is neither rounded nor cut off, however many steps there are (matrices.c): its tolerance is 0. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     if (qp_problem_kind(problem) == QP_EXACT)
@@ -324,7 +324,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
                                   (2.0 / 3.0 * n * n * n + 2.0 * n * n * m) * problem->systems};
 }
 
-/* Small ones again and again, for the clock's sake. */
+/* Steps of a benchmark: small matrices are repeated, for the clock's sake. */
 static int bench_steps(const struct qp_problem *problem)
 {
     double steps = 0x1p22 / qp_problem_extent(problem).updates;

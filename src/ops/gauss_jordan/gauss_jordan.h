@@ -16,7 +16,7 @@ enum qp_matrix_kind {
     QP_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
     QP_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
     QP_EXACT,   /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either */
-    QP_GENERAL, /* random, uniform in [-1, 1], with pivots of 2^-24 for those who do not exchange */
+    QP_GENERAL, /* random, uniform in [-1, 1]; without exchanges some pivots are 2^-24 */
     QP_ORTHOGONAL, /* random rotations: condition 1 */
     QP_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
     QP_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
@@ -31,44 +31,44 @@ enum {
                         1 << QP_HILBERT | 1 << QP_WILKINSON
 };
 
-/* True of rows that take such kinds. */
+/* True for recipes with pivoting, which take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 
-/* QP_BAD_INPUT and a sentence: such a row found no pivot in this column, counted from 1. */
+/* QP_BAD_INPUT and a sentence: the row found no pivot in this column, counted from 1. */
 enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
 
-/* True if an element of A's row, as it was at first, may be a pivot where rows are not exchanged. */
+/* True if `pivot` is large enough for elimination without exchanges, compared with A's row at the start. */
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
 
-/* What to take in place of a row that does not exchange rows. */
+/* Advice in sentences of rows without pivoting. */
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 
 /* N and m. */
 int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
 int qp_gauss_jordan_sides(const struct qp_problem *problem);
 
-/* How many roundings a residual may show, in units of the largest number there was. */
+/* Roundings that a residual may show, in units of the largest number of the elimination. */
 double qp_gauss_jordan_roundings(int unknowns, int systems);
 
-/* The tolerance of rows that substitute: LU and elimination, which never work above the pivots. */
+/* Tolerance of rows with back substitution (LU and Gaussian elimination), which never work above the pivots. */
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem);
 
 struct qp_plan;
 
-/* Room 7: texels of the log (the value in r; with pivoting, rows from row k down to it in b;
- * without, a system in every channel that has one) become plan->pivots, of the first system.
- * Errors: QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
+/* Room 7: fills plan->pivots, of the first system, from the texels of the log (the value in r; with pivoting,
+ * rows from row k down to it in b; without, one system a channel). Errors: QP_BAD_INPUT, naming the
+ * column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
-/* The same with pivoting, from the row that each row was exchanged with, and the pivot it brought. */
+/* Fills plan->pivots with pivoting, from each step's exchanged row and its pivot. */
 enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
                                               const float *values);
 
 /* ---- From files (from_matrix.c) ---- */
 
-/* Exponents of two: what is eliminated is 2^row[i] a_ij 2^column[j], exactly, whose rows and then
- * columns have a largest element in [1/2, 1). NULL for none. */
+/* Exponents of two that scale A exactly: 2^row[i] a_ij 2^column[j] is eliminated, whose rows and then
+ * columns have a largest element in [1/2, 1). NULL for no scaling. */
 struct qp_scaling {
     int *row, *column;
 };
@@ -79,11 +79,11 @@ enum { QP_NO_EXPONENT = -100000 }; /* of zero */
 enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);
 void qp_scaling_destroy(struct qp_scaling *scaling);
 
-/* QP_BAD_INPUT unless square, not empty and finite; the same of the right-hand sides. */
+/* QP_BAD_INPUT unless the matrix is square, not empty and finite; the next function checks right-hand sides. */
 enum qp_status qp_dense_check(const struct qp_market *matrix);
 enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides);
 
-/* Left of b, and column `side` of b: scaled with A's rows, then divided by 2^exponent. */
+/* Fill [A | b]: its part A, and column `side` of b, scaled with A's rows, then divided by 2^exponent. */
 void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_scaling *scaling,
                               struct qp_problem *problem);
 void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, int exponent,

@@ -14,8 +14,8 @@
 static const enum qp_pingpong_style two_fbos = QP_TWO_FBOS;
 static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
 
-/* What the algorithm was before row k had a pass of its own to be divided in: every fragment of the
- * other rows divides what it fetches of it. Nobody reads the divided row, so it is not copied back. */
+/* Without a pass of its own for the division of row k: every fragment of the other rows divides the element
+ * that it fetches. The divided row is not read, so it is not copied back. */
 static const struct qp_elimination undivided = {
     .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
              QP_DRAW("gauss_jordan/undivided.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
@@ -37,7 +37,7 @@ static const struct qp_elimination branched = {
              QP_DRAW("gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
 };
 
-/* The same without a fetch, and with all fetches of one texel. */
+/* `branched` without fetches, and with all fetches from one texel. */
 static const struct qp_elimination branched_notex = {
     .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_ROW, QP_TARGET, QP_SOURCE),
              QP_DRAW("gauss_jordan/copy_notex.frag", QP_ROW, QP_SOURCE, QP_TARGET),
@@ -50,9 +50,9 @@ static const struct qp_elimination branched_alwayscache = {
              QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
 };
 
-/* Ours: column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
- * are meant for row k as it was, which is fetched so from the source: it is divided in the target
- * alone, and nothing is copied back. */
+/* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
+ * multiply the undivided row k, which the source still holds: it is divided in the target alone, and nothing is
+ * copied back. */
 static const struct qp_elimination factors = {
     .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
              QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
@@ -78,7 +78,7 @@ static const struct qp_elimination shrinking = {
              QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE)},
 };
 
-/* The found row is divided into a texture of its own: nothing is copied back, and every row is
+/* Pivoted: the pivot's row is divided into a texture of its own; nothing is copied back, and every row is
  * written in one quad. */
 static const struct qp_elimination pivoted = {
     .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
@@ -132,7 +132,7 @@ const struct qp_recipe qp_gauss_jordan_branched = {
     .bytes = 8.0,
 };
 
-/* What branched's fetches cost, and what it would cost if all of them hit the cache. */
+/* Bounds of `branched`: without fetches, and with every fetch a cache hit. */
 const struct qp_recipe qp_gauss_jordan_branched_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
@@ -159,8 +159,7 @@ const struct qp_recipe qp_gauss_jordan_factors = {
     .bytes = 8.0,
 };
 
-/* Does not pivot: each of the four would exchange other rows, but a texel
- * stands in one row for all. */
+/* Four systems, without pivoting: each would exchange other rows, but a texel stands in one row for all. */
 const struct qp_recipe qp_gauss_jordan_systems = {
     .engine = &qp_engine_eliminate,
     .state = FOUR_SYSTEMS,
@@ -204,10 +203,10 @@ const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
 
 static const struct qp_blocked blocked = {.columns = 56, .many = 512, .group = 32};
 
-/* There is no row without pivoting beside it, for the search costs next to nothing here, and
- * none that clears the columns above as well: that is half as much work again. A block reads
- * and writes what is left of the matrix once. Both arrays of a pair are more than a
- * framebuffer object holds. */
+/* Blocked LU. There is no row without pivoting beside it, for the search costs next to nothing here, and
+ * none that clears the columns above as well: that is half as much work again. Each block of columns reads
+ * and writes the rest of the matrix once. Both arrays of a pair are more than a framebuffer object
+ * holds. */
 const struct qp_recipe qp_gauss_jordan_blocked = {
     .engine = &qp_engine_blocked,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .sheets = 8},
@@ -217,13 +216,13 @@ const struct qp_recipe qp_gauss_jordan_blocked = {
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
-/* Registers hold 32 values of a panel an invocation, so that higher panels are narrower. */
+/* Forms of panels: registers hold 32 values an invocation, so that higher panels are narrower. */
 static const struct qp_blocked_compute blocked_compute = {
     32, {{64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}}};
 
-/* The same algorithm where groups have memory and barriers of their own: no pass for pivots, since
- * one group factors a block while the others wait, and no layers, since a compute shader writes
- * where it likes. */
+/* Blocked LU in compute shaders, whose work groups have shared memory and barriers: no pass for pivots, since
+ * one group factors a block while the others wait, and no layers, since a compute shader writes to any
+ * texel. */
 const struct qp_recipe qp_gauss_jordan_blocked_compute = {
     .engine = &qp_engine_blocked_compute,
     .blocked_compute = &blocked_compute,

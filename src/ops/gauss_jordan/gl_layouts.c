@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 2's attempts to please a cache that thinks in two dimensions, both of them branched
- * otherwise: each row of the matrix as a square, and the matrix drawn in blocks of b x b texels. */
+/* Layouts of paper 2 for two-dimensional texture caches: each row of the matrix as a square, and the matrix drawn
+ * in blocks of b x b texels. In all else both are `branched`. */
 #include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
@@ -20,8 +20,8 @@ const struct qp_recipe qp_gauss_jordan_quads = {
     .bytes = 8.0,
 };
 
-/* Several targets cannot be discarded one by one: row k is divided into a texture of its own, and
- * the draw of all rows writes it, too. */
+/* Several render targets: a fragment cannot discard one of them, so row k is divided into a texture of its own,
+ * and the draw of all rows writes it, too. */
 static const struct qp_elimination quads_targets = {
     .draw = {QP_DRAW("gauss_jordan/quads_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
              QP_DRAW("gauss_jordan/quads_targets.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
@@ -64,7 +64,7 @@ const struct qp_recipe qp_gauss_jordan_blocks = {
     .bytes = 8.0,
 };
 
-/* + vertices that are on the device already. */
+/* + vertices stored on the device. */
 const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
@@ -73,7 +73,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
     .bytes = 8.0,
 };
 
-/* What of both is vertices and fill. */
+/* Bound of the two rows above: vertices and fill rate only, no arithmetic. */
 const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the report of 2004 only proposed, in fragment shaders: row operations in the blender, and
- * methods of lower complexity. */
+/* Proposals of the report of 2004, in fragment shaders: row operations in the blender, and methods of
+ * lower complexity. */
 #include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
@@ -11,10 +11,10 @@
 
 /* ---- Framebuffer operations ---- */
 
-/* The matrix stays in one texture, and the blender takes the multiple of row k from each element
- * where it stands. Sampling a texture that is blended into is wrong without any error, so what is
- * multiplied is copied out first: row k, divided, and column k with 0 for row k itself, which so
- * keeps what is drawn there. One quad, no branch. */
+/* Blending: the matrix stays in one texture, and the blender subtracts the multiple of row k from each element
+ * in place. Sampling a texture that is blended into is wrong without any error, so both factors are
+ * copied out first: row k, divided, and column k with 0 for row k itself, which so stays as it
+ * is. One quad, no branch. */
 #define BLENDED(part, shader, equation)                    \
     {                                                      \
         shader, part, QP_TARGET, QP_SOURCE, equation, NULL \
@@ -65,8 +65,8 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply = {
     .bytes = 8.0,
 };
 
-/* In 16 bits, all that blenders of 2004 could: tolerance_half in
- * gauss_jordan.c says what that costs. */
+/* 16-bit blending, all that blenders of 2004 could: tolerance_half in
+ * gauss_jordan.c derives the loss. */
 const struct qp_recipe qp_gauss_jordan_blend_half = {
     .engine = &qp_engine_eliminate,
     .state = ONE_HALF,
@@ -101,8 +101,8 @@ const struct qp_recipe qp_gauss_jordan_blend_pivoted = {
 
 /* ---- Lower complexity ---- */
 
-/* Row k, divided, is drawn into both textures: from there on it is finished, until the way back.
- * There x_k stands in row k already, and is taken from the rows above. A third of the elements of
+/* Gaussian elimination: row k, divided, is drawn into both textures and is finished, until back substitution.
+ * There x_k stands in row k already, and is subtracted from the rows above. A third of the elements of
  * Gauss-Jordan: quads shrink in both directions. */
 #define BELOW_ONLY                                                             \
     QP_DRAW("gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE),   \
@@ -117,15 +117,15 @@ static const struct qp_elimination elimination = {
     .back = {TAKE_X(QP_ABOVE)},
 };
 
-/* Left of column k rows from k down hold zeros: only the rest is exchanged. */
+/* With pivoting. Left of column k rows from k down hold zeros, so only the rest of them is exchanged. */
 static const struct qp_elimination elimination_pivoted = {
     .draw = {QP_EXCHANGE(QP_RIGHT_ROW, QP_SOURCE), BELOW_ONLY},
     .back = {TAKE_X(QP_ABOVE)},
     .pivots = true,
 };
 
-/* The same in the blender. Finished rows stay where they are, so nothing is drawn into both
- * textures; only what is multiplied is copied out, as above. */
+/* Gaussian elimination in the blender. Finished rows stay in place, so nothing is drawn into both
+ * textures; only the factors are copied out, as above. */
 #define BLEND_BELOW_ONLY                                                                  \
     QP_DRAW("gauss_jordan/row_divided.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_TARGET),      \
         QP_DRAW("gauss_jordan/others.frag", QP_COLUMN | QP_BELOW, QP_FACTORS, QP_TARGET), \
@@ -149,8 +149,8 @@ static const struct qp_elimination blend_elimination_pivoted = {
     .in_place = true,
 };
 
-/* A = L U: factors stay where they make zeros, in both textures, and b is not touched before all of
- * them are there. Then L y = b on the way forth, with 1 on the diagonal of L, and U x = y back. */
+/* A = L U: factors are stored in place of the zeros they make, in both textures, and b is not touched before all of
+ * them are there. Then L y = b forwards, with 1 on the diagonal of L, and U x = y backwards. */
 #define FACTORIZE                                                                                 \
     QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN | QP_BELOW, QP_FACTORS, QP_SOURCE),            \
         QP_DRAW("gauss_jordan/spread_factors.frag", QP_COLUMN | QP_BELOW, QP_TARGET, QP_FACTORS), \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What rounding may leave of b - A x in rows that eliminate below the pivots and substitute: LU. Above
- * the pivots Gauss-Jordan's numbers grow like the inverse of the triangle; nothing of that is here.
+/* Rounding errors of LU: the residual b - A x of rows that eliminate below the pivots and substitute. (Above
+ * the pivots Gauss-Jordan's numbers grow like the inverse of the triangle; LU has no such growth.)
  *
  * An element that is rounded to a_ij + e in some step of elimination is exactly that of an A with e
  * added in place (i, j): the residual of row i gets e x_j. In back substitution the partial sums of
- * (U x)_k are rounded, and L carries what that loses, e_k, to row i as l_ik e_k. So, with roundings
+ * (U x)_k are rounded, and L carries the error e_k to row i as l_ik e_k. So, with roundings
  * of either sign that add up like a random walk, the residual of row i has the standard deviation
  *
  *     u |x| sqrt(3 (sum over j, k of (a_ij after step k)^2 + sum over k of l_ik^2 (N - k) |u_k|^2)),
@@ -17,7 +17,8 @@
 
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-/* A becomes L, without its ones, and U; row by row `rounded` adds up squares of what is rounded. */
+/* Factors in place of A: L, without its ones, and U; row by row `rounded` adds up squares of the rounded
+ * numbers. */
 struct factors {
     int n;
     double *a, *rounded;
@@ -74,7 +75,7 @@ static void eliminate(struct factors *f, int k)
     }
 }
 
-/* What row k of back substitution loses goes to the rows that L leads it to, its own among them. */
+/* Adds the error of row k of back substitution to all rows that L carries it to, its own among them. */
 static void substitute(struct factors *f, int k)
 {
     double squares = 0.0;

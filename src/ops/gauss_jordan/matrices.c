@@ -16,10 +16,10 @@ static void fill_uniform(double *a, size_t count, uint64_t *state)
     }
 }
 
-/* Rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows change places
- * before its column, this one stays where it is, as it is, so that whoever does not look for a larger
- * pivot there divides by that: about all digits of all rows below are lost, though nothing is 0. Fives,
- * since panels, strips and fours of columns begin at other ones. The condition stays what it was: the
+/* Plants small pivots: rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows
+ * change places before its column, such a row is unchanged when its column comes, so that elimination
+ * without pivoting divides by 2^-24: about all digits of all rows below are lost, though nothing is 0. Every
+ * fifth row, since panels, strips and fours of columns begin at other ones. The condition does not change: the
  * element beside the diagonal is no small one, and the last rows are left alone. */
 static void plant_small_pivots(double *a, int n, uint64_t *state)
 {
@@ -55,8 +55,8 @@ static void rotate(double *u, double *v, int n, size_t step, double angle)
     }
 }
 
-/* Mixes all rows, or all columns: in each of about log2 n rounds everyone meets one who stands
- * twice as far as in the round before. */
+/* Mixes all rows, or all columns: in each of about log2 n rounds every row is rotated with one twice as far
+ * away as in the round before. */
 static void mix(double *a, int n, size_t line, size_t step, uint64_t *state)
 {
     for (int apart = 1; apart < n; apart *= 2) {
@@ -78,7 +78,7 @@ static void fill_singular(double *a, int n, double condition, uint64_t *state)
     mix(a, n, 1, (size_t)n, state);
 }
 
-/* Fisher and Yates: row i of the identity ends where chance takes it. */
+/* A random permutation of the identity's rows (Fisher and Yates). */
 static void fill_permuted(double *a, int n, uint64_t *state)
 {
     for (int i = 0; i < n; i++) {

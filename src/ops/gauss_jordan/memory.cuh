@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How eliminations on CUDA share their scratch memory. */
+/* Layout of the scratch memory of eliminations on CUDA. */
 #ifndef QP_OPS_GAUSS_JORDAN_MEMORY_CUH
 #define QP_OPS_GAUSS_JORDAN_MEMORY_CUH
 
@@ -34,7 +34,7 @@ class cutter
     size_t bytes_ = 0;
 };
 
-/* What all of them have: the log, which kernel.h wants at the beginning, and [A | b] as it was. */
+/* Arrays that all of them have: the log, at the beginning (kernel.h), and [A | b] at the start. */
 struct begin {
     float4 *log;
     float *start;
@@ -58,7 +58,7 @@ inline begin cut_begin(const struct qp_launch *l, cutter &memory)
     return b;
 }
 
-/* A kernel's start, or its part of it. */
+/* qp_kernel.start of these kernels: keeps a copy of [A | b]. */
 inline enum qp_status keep_start(struct qp_launch *l)
 {
     cutter memory(l->scratch);

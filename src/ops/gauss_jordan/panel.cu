@@ -5,9 +5,9 @@
  *
  * A thread holds its row's part in registers from the first to the last column. Rows are not moved:
  * a thread knows the position of its row, and an exchange changes two positions. For each column
- * registers are read one place to the left, so that the pivot's column is always in the first, though
- * registers cannot be indexed; what leaves on the left, a factor of L or an element of U, comes in again on
- * the right. After COLUMNS columns all of them are where they were.
+ * the row is shifted one register to the left, so that the pivot's column is always in the first, though
+ * registers cannot be indexed; the value shifted out, a factor of L or an element of U, comes in again on
+ * the right (a rotation). After COLUMNS columns all values are in their first registers again.
  *
  * Each block finds its best row and tells all others, together with the row; one barrier later each
  * knows the best of all. In a cluster they write to each other's shared memory; where a panel is
@@ -55,7 +55,7 @@ __device__ unsigned magnitude(float value)
     return __float_as_uint(fabsf(value));
 }
 
-/* Worse than any, a row of zeros too. */
+/* The worst candidate: any row, even one of zeros, is better. */
 __device__ candidate nobody()
 {
     return {0, INT_MAX};
@@ -85,7 +85,8 @@ __device__ void nominate(candidate c, candidate (&warps)[WARPS])
         warps[threadIdx.x / 32] = c;
 }
 
-/* The columns from this one on, and zeros, which change nothing of what has come in on the right. */
+/* Writes a row from the present column on, and zeros behind it, which leave the values rotated in on the right as
+ * they are. */
 __device__ void write_row(const float (&a)[COLUMNS], int left, float *to)
 {
 #pragma unroll
@@ -94,7 +95,7 @@ __device__ void write_row(const float (&a)[COLUMNS], int left, float *to)
                                           c + 2 < left ? a[c + 2] : 0, c + 3 < left ? a[c + 3] : 0);
 }
 
-/* ---- What blocks tell each other ---- */
+/* ---- Messages between thread blocks ---- */
 
 enum way { BLOCK, CLUSTER, GRID };
 
@@ -104,7 +105,7 @@ struct agreement {
     const float *row;
 };
 
-/* Of what each lane has found; *from is of the lane that found it. */
+/* The best candidate of all lanes; *from is the block that found it. */
 __device__ candidate best_of_blocks(candidate found, int *from)
 {
     const candidate best = best_of_warp(found);
@@ -112,9 +113,9 @@ __device__ candidate best_of_blocks(candidate found, int *from)
     return best;
 }
 
-/* Shared memory of a block, written by all blocks of its cluster. What they write is counted in bytes by
- * a barrier beside it, so that who waits there has all of it: a barrier of the cluster would have every
- * thread wait until all that it ever wrote has arrived, in device memory too. */
+/* Mailbox: shared memory of a thread block, written by all blocks of its cluster. A barrier (mbarrier) beside it
+ * counts the bytes that arrive, so a wait there ends when the message is complete; a barrier of the cluster would
+ * make every thread wait until all its stores have arrived, those to device memory too. */
 struct mailbox {
     alignas(16) float row[2][MOST_RANKS][COLUMNS];
     candidate found[2][MOST_RANKS];
@@ -146,9 +147,9 @@ __device__ agreement agree_in_block(const float (&a)[COLUMNS], candidate best, b
     return {best, row};
 }
 
-/* Each block has COLUMNS rows at least, and so a candidate for every column. One that writes for
- * column j + 2 has read all of column j + 1, which others wrote when they were done with column j:
- * two places are enough. */
+/* Agreement on a pivot within a cluster. Each block has COLUMNS rows at least, and so a candidate for every
+ * column. A block that writes for column j + 2 has read all of column j + 1, which others wrote when they were
+ * done with column j: two mailboxes are enough. */
 __device__ agreement agree_in_cluster(const float (&a)[COLUMNS], candidate best, bool is_mine,
                                       int j, mailbox &s)
 {
@@ -213,7 +214,7 @@ __device__ agreement agree_in_grid(const float (&a)[COLUMNS], candidate best, bo
 
 /* ---- A panel ---- */
 
-/* A row of what is left: read from the matrix in pieces of 16 bytes. */
+/* Reads a row from column k on, in pieces of 16 bytes. */
 __device__ void read_row(const matrix &m, int row, int k, float (&a)[COLUMNS])
 {
     const float4 *from = (const float4 *)(m.a + (size_t)row * m.pitch + k);
@@ -224,8 +225,8 @@ __device__ void read_row(const matrix &m, int row, int k, float (&a)[COLUMNS])
     }
 }
 
-/* a := a - factor u from the second column on, one place to the left; `left` of them are left of the
- * panel, and the rest only moves. */
+/* a := a - factor u from the second column on, shifted one register to the left; `left` columns of the panel are
+ * still to come, and the others only move. */
 __device__ void update_row(float (&a)[COLUMNS], float factor, const float *u, int left, float last)
 {
 #pragma unroll
@@ -269,7 +270,7 @@ __global__ void __launch_bounds__(ROWS, 2)
 {
     __shared__ candidate warps[2][WARPS]; /* a fast warp is a column ahead */
     __shared__ mailbox s;
-    __shared__ float4 logged[COLUMNS]; /* a barrier would wait for what is written further away */
+    __shared__ float4 logged[COLUMNS]; /* copied out at the end: barriers wait for global stores */
     const int row = k + blockIdx.x * ROWS + threadIdx.x;
     bool live = row < m.rows; /* no pivot yet */
     int position = row;
@@ -311,8 +312,8 @@ __global__ void __launch_bounds__(ROWS, 2)
 
 } // namespace
 
-/* Blocks of a cluster: none where the device or this code knows no clusters, 8 where it does, and more
- * on some devices. What CUDA refuses here is no failure, and must not be taken for a launch's. */
+/* Largest cluster, in thread blocks: 0 where device or build has no clusters, 8 where it has, and more
+ * on some devices. CUDA's refusal here is no failure, and its error is cleared before the next launch. */
 int most_ranks(const struct qp_launch *l)
 {
     cudaFuncAttributes attributes;

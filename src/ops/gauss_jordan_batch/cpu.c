@@ -22,7 +22,7 @@
 /* The reference itself; its engine is qp_engine_reference. */
 const struct qp_recipe qp_gauss_jordan_batch_reference = {.state = FLAT, .input = SYSTEMS};
 
-/* The row at or below k with the largest magnitude in column k goes to row k. */
+/* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(float *a, int n, int k)
 {
     int best = k;
@@ -37,7 +37,7 @@ static void exchange(float *a, int n, int k)
     }
 }
 
-/* The column without a pivot, from 1; 0 if there is none. */
+/* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one. */
 static int solve(float *a, int n, float *x)
 {
     for (int k = 0; k < n; k++) {

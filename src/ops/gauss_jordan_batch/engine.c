@@ -83,7 +83,7 @@ static enum qp_status make_tile(struct qp_plan *plan, int number)
                : status;
 }
 
-/* A pair that nothing has been drawn to. */
+/* Makes a pair of textures, both not written yet. */
 static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *layout,
                                 struct qp_pingpong *out)
 {
@@ -134,13 +134,13 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 5 ---- */
 
-/* Where a draw goes: the layout's domain from this column of texels on, or of it row k of all systems. */
+/* Area of a draw: the layout's domain from this column of texels on, or row k of all systems in it. */
 struct ground {
     const struct qp_layout *layout;
     struct qp_surface surface;
     int targets, left;
     bool row_k;
-    const struct batch_tile *tile; /* whose answer it is; NULL: none's */
+    const struct batch_tile *tile; /* tile whose answer is drawn; NULL: no answer is */
 };
 
 /* A compute shader writes to the tile's sheets by itself. */
@@ -171,7 +171,7 @@ static struct qp_geometry geometry_of(const struct ground *ground, int k)
     return at;
 }
 
-/* Sets what the program asks for, binds what it reads, and draws. */
+/* Sets uniforms, binds textures and draws. */
 static void draw(struct qp_plan *plan, const struct qp_batch_program *step,
                  const struct ground *ground, const struct qp_texture *a, int k)
 {
@@ -211,8 +211,8 @@ static void draw(struct qp_plan *plan, const struct qp_batch_program *step,
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
 enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
 
-/* Column k of all systems: its pivots, then every element, or of planes those
- * that can still change. */
+/* Eliminates column k of all systems: finds its pivots, then updates every element, of planes only the elements that
+ * can still change. */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
     struct qp_plan_batch *own = plan->batch;
@@ -230,7 +230,8 @@ static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_
     return qp_pingpong_source(&own->work);
 }
 
-/* The same without pivots. Row k is written back to where it is read, so the systems are copied first. */
+/* Eliminates without pivoting. Row k is written back into the texture it is read from, so the systems are copied
+ * first. */
 static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
                                                     const struct qp_texture *a, int k)
 {
@@ -289,8 +290,8 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as
- * the plan says, and then its answer is as empty as it was. */
+/* Warm-up: drivers finish compiling at the first draw, so one tile is solved, once or for as long as the plan
+ * says, and then its answer is emptied again. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_batch *own = plan->batch;

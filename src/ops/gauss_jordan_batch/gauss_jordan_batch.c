@@ -4,10 +4,10 @@
  * to deliver: the matrices of its chemical kinetics are 12 by 12, and there is one for every cell.)
  *
  * One system without a solution does not spoil the others: its unknowns are zero, its
- * column without a pivot is told, and the verdict is a failure that names it. A pivot is
- * none if it is zero or no number, which is LAPACK's rule. Systems that are singular but
- * for rounding are solved like all others: whether such a pivot means anything is known to
- * whoever scaled the rows and columns. */
+ * column without a pivot is reported, and the verdict is a failure that names it. Zero and
+ * NaN are no pivots, which is LAPACK's rule. Systems that are singular but for rounding
+ * are solved like all others: whether such a pivot means anything depends on how the
+ * caller scaled rows and columns. */
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ static const float *system_of(const struct qp_problem *problem, int system)
 
 /* ---- Room 9: the reference ---- */
 
-/* The row at or below k with the largest magnitude in column k goes to row k. */
+/* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(double *a, int n, int k)
 {
     int best = k;
@@ -130,8 +130,8 @@ static void exchange(double *a, int n, int k)
     }
 }
 
-/* The column without a pivot, from 1; 0 if there is none. In the end *growth is at least the
- * largest number that stood at or below the pivots, over the largest of A. */
+/* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one. On return
+ * *growth >= growth factor: the largest number at or below the pivots over the largest of A. */
 static int solve(const float *system, int n, double *x, double *growth)
 {
     double a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)], first = 0.0, most = 0.0;
@@ -170,7 +170,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* Beyond some seconds' work the tolerance is taken as if nothing grew. */
+/* False beyond some seconds' work; the tolerance then assumes no growth of elements. */
 static bool wants_reference(const struct qp_problem *problem)
 {
     return qp_problem_extent(problem).updates <= 0x1p30;
@@ -178,8 +178,8 @@ static bool wants_reference(const struct qp_problem *problem)
 
 /* ---- Room 10: the judge ---- */
 
-/* |b - A x| of the worst row over ||A|| ||x|| + ||b|| in maximum norms, as
- * gauss_jordan.c has it. */
+/* Residual |b - A x| of the worst row over ||A|| ||x|| + ||b|| in maximum norms, as in
+ * gauss_jordan.c. */
 static double residual_of(const float *system, const float *x, int n, int *row, double *rest)
 {
     double norm_a = 0.0, norm_b = 0.0, norm_x = 0.0;
@@ -204,7 +204,7 @@ static double residual_of(const float *system, const float *x, int n, int *row, 
     return isfinite(error) ? error : INFINITY;
 }
 
-/* Of a system that was left out: only zeros are right. */
+/* Error of a system without a solution: the largest unknown, since only zeros are right. */
 static double nonzero_of(const float *x, int n, int *row, double *rest)
 {
     *rest = 0.0;
@@ -249,7 +249,7 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
     worst->rms = sqrt(squares / count);
 }
 
-/* The first of the systems that have no solution, and how many there are. */
+/* Writes a sentence about the first system without a solution, and how many there are. */
 static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size)
 {
@@ -275,10 +275,10 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
     return left > 0;
 }
 
-/* As gauss_jordan.c has it, but that growth is that of elimination below the pivots. Above them
+/* Tolerance as in gauss_jordan.c, but with the growth of elimination below the pivots. Above them
  * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters
  * and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16
- * unknowns it came to twelve times what elimination with substitution leaves, a tenth of this. */
+ * unknowns its residual was at most twelve times that of elimination with substitution, a tenth of this. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
@@ -300,14 +300,15 @@ static struct qp_extent extent(const struct qp_problem *problem)
                               .flops = (2.0 / 3.0 * n + 2.0) * n * n * count};
 }
 
-/* Small batches again and again, for the clock's sake. */
+/* Steps of a benchmark: small batches are repeated, for the clock's sake. */
 static int bench_steps(const struct qp_problem *problem)
 {
     double steps = 0x1p25 / qp_problem_extent(problem).updates;
     return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
 }
 
-/* Of the systems: whoever has none to solve solves zeros. The answer's may become anything. */
+/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer is not
+ * checked. */
 static float padding(const struct qp_op *op, int field)
 {
     return field == op->state ? NAN : 0.0f;

@@ -12,18 +12,18 @@ enum qp_batch_field { QP_SYSTEMS_AUGMENTED, QP_UNKNOWNS, QP_BATCH_STORED };
 
 enum qp_batch_kind {
     QP_BATCH_DOMINANT, /* random, every row strictly diagonally dominant */
-    QP_BATCH_GENERAL,  /* random, with small pivots for those who do not exchange rows */
+    QP_BATCH_GENERAL,  /* random; without exchanges of rows some pivots are small */
     QP_BATCH_KINETICS, /* Newton matrices of burning gas (kinetics.h) */
     QP_BATCH_KINDS
 };
 
-/* Kinds that have no use for rows without pivoting, as recipe.not_kinds. Of 10,000 matrices of the kinetics
- * one loses more digits without than the tolerance allows. */
+/* Kinds that need pivoting, as recipe.not_kinds of rows without it. Of 10,000 matrices of the kinetics one loses
+ * more digits without pivoting than the tolerance allows. */
 enum { QP_BATCH_NEEDS_PIVOTING = 1 << QP_BATCH_GENERAL | 1 << QP_BATCH_KINETICS };
 
 enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 
-/* n, and how many systems there are. */
+/* Number n of unknowns of a system, and number of systems. */
 int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems in fragment shaders: how they stand, and what is drawn. */
+/* Many small systems in fragment shaders: layouts and draws of the rows. */
 #include <limits.h>
 
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
-/* As paper 2 meant it, the algorithm of one system in all of them at once: row k is divided and copied
- * back, the others subtract. Each system is a block of one texture, with factors of its own. A zero on its
- * way leaves no numbers in its unknowns, and spoils no other. */
+/* Unpivoted, as paper 2 meant it: the algorithm of one system in all of them at once, row k divided and copied
+ * back, the others subtract. Each system is a rectangle of one texture, with factors of its own. A zero pivot
+ * makes NaN of its own system's unknowns alone. */
 const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
@@ -61,7 +61,7 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
     REGISTERS(.fragment = "gauss_jordan_batch/registers.frag")};
 
-/* The same, and nothing is drawn: GPUs of data centres keep most of their processors from
- * fragments, and none from compute shaders. */
+/* `registers` as a compute shader: data-centre GPUs run fragments on a small part of their processors, and
+ * compute shaders on all. */
 const struct qp_recipe qp_gauss_jordan_batch_registers_compute = {
     REGISTERS(.compute = "gauss_jordan_batch/registers.comp")};

@@ -37,7 +37,7 @@ enum { SPECIES = QP_KINETICS_SPECIES, COLLIDERS = QP_KINETICS_COLLIDERS, NONE = 
 #define R_CALORIE 1.98720425 /* cal / (mol K) */
 #define R_ATM     82.0573661 /* cm^3 atm / (mol K) */
 
-/* Who may be the third body. */
+/* Species that may be the third body. */
 enum collider {
     ALONE,
     ANY,
@@ -271,8 +271,8 @@ static double log_uniform(uint64_t *random_state, double low, double high)
 
 void qp_kinetics_draw(uint64_t *random_state, struct qp_cell *cell)
 {
-    /* Decades of mole fractions from fresh gas to burnt: fuel, oxygen and what they burn to, the
-     * radicals of the flame front, and what only passes. */
+    /* Decades of mole fractions from fresh gas to burnt: fuel, oxygen and their products, the
+     * radicals of the flame front, and traces. */
     enum { MAJOR, RADICAL, TRACE };
     static const int CLASS[COLLIDERS] = {
         [QP_H] = RADICAL,  [QP_O] = RADICAL, [QP_OH] = RADICAL, [QP_HO2] = TRACE,

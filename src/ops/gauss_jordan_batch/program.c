@@ -15,7 +15,7 @@ static char *write_list(char *at, const char *name, const char *each, int count,
     return at + sprintf(at, "\n");
 }
 
-/* What registers.frag and registers.comp ask for, in a string that the caller frees. */
+/* Definitions for registers.frag and registers.comp, in a string that the caller frees. */
 static enum qp_status make_lists(int n, char **head)
 {
     const int texels = (n * (n + 1) + 3) / 4;
@@ -31,8 +31,8 @@ static enum qp_status make_lists(int n, char **head)
     return QP_OK;
 }
 
-/* Four systems side by side are a stamp: a warp of 32 reads eight rows of 64 bytes, as textures of
- * GPUs are tiled. */
+/* Work group of 4 x 16: four systems side by side are a stamp, and a warp of 32 reads eight rows of 64 bytes, as
+ * textures of GPUs are tiled. */
 static const struct qp_group usual_group = {4, 16};
 
 static enum qp_status make_compute(struct qp_plan *plan, const struct qp_source *source,

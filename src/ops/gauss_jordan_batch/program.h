@@ -6,8 +6,8 @@
 #include "gl/pass.h"
 #include "plan/plan.h"
 
-/* What is found in a column: the pivot's row, the pivot, the first column without one. Where a
- * texel is one system's, all three stand in it, else in textures of their own. */
+/* Values found in a column: the pivot's row, the pivot, the first column without one. Where a texel belongs to
+ * one system, all three stand in it, else in textures of their own. */
 enum { QP_BATCH_FOUND = 3 };
 
 struct qp_batch_program {

@@ -11,9 +11,9 @@
  *         for all rows i: b_i = b_i - a_ik x_k
  *
  * Rows are never exchanged, for registers have no addresses (implicit pivoting): a row is
- * remembered by the column that it gave the pivot of, and is no candidate any more. Elimination
- * upwards, which Gauss-Jordan's way would spare the second loop for, divides by pivots that may
- * be much smaller than what they divide. */
+ * remembered by the column whose pivot it was, and is no candidate any more. Gauss-Jordan would
+ * spare the second loop by eliminating upwards, but divides there by pivots that may be much
+ * smaller than the numbers they divide. */
 #include "ops/gauss_jordan_batch/kernels.h"
 
 #include <cooperative_groups.h>
@@ -30,8 +30,8 @@ constexpr unsigned ALL = 0xffffffff;   /* of a warp */
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
-/* a / p for several a not larger than p, which may be as small or as large as floats are: p is scaled
- * to about 1 by a power of two, and its reciprocal is good but for the last bit. */
+/* Division a / p of several a not larger than p, which may be as small or as large as floats are: p is scaled
+ * to about 1 by a power of two, and its reciprocal is right but for the last bit. */
 struct divisor {
     float scale, inverse;
     __device__ explicit divisor(float p)
@@ -46,12 +46,12 @@ struct divisor {
     }
 };
 
-/* What one of its T threads holds of a system of n unknowns, n <= N: every T-th row of [A | b]. All
- * indices of registers are constants once the loops are unrolled. */
+/* Part of a system of n unknowns, n <= N, in one of its T threads: every T-th row of [A | b]. All indices of
+ * registers are constants once the loops are unrolled. */
 template <int N, int T> struct part {
     static constexpr int ROWS = N / T;
     float a[ROWS][N + 1];
-    int column[ROWS]; /* that the row gave the pivot of; -1: none yet; N: there is no such row */
+    int column[ROWS]; /* column whose pivot this row was; -1: none yet; N: row does not exist */
     int thread = threadIdx.x % T;
     int failed = 0; /* the first column without a pivot, from 1 */
 
@@ -79,16 +79,16 @@ template <int N, int T> struct part {
         return value;
     }
 
-    /* The first of the T threads that says yes; where none does, some other: then all of them have the
-     * same to tell. */
+    /* The first of the T threads whose `yes` is true; any thread where none is: then all of them have the same
+     * value. */
     __device__ static int who(bool yes)
     {
         const unsigned all = __ballot_sync(ALL, yes) >> (threadIdx.x % 32 / T * T);
         return (__ffs(all) - 1) % T;
     }
 
-    /* The largest candidate of all threads; the first thread that has it owns the pivot. Returns this
-     * thread's best row. */
+    /* Finds the pivot of column k: the first thread with the largest candidate owns it. Returns this thread's
+     * best row. */
     __device__ int vote(int k, int *owner)
     {
         float best = -1.0f;
@@ -129,7 +129,7 @@ template <int N, int T> struct part {
         }
     }
 
-    /* What rows with pivots of later columns make of their b does no harm any more. */
+    /* Substitutes x_k. Rows that own a later pivot are already substituted; their b may be overwritten. */
     __device__ float substitute(int k)
     {
         float b = 0.0f, pivot = 1.0f;
@@ -147,8 +147,8 @@ template <int N, int T> struct part {
         return x;
     }
 
-    /* Every thread of a warp comes here, for all take part in shuffles; those without a system are not
-     * `live`. */
+    /* Solves a system. Every thread of a warp calls it, for all take part in shuffles; threads without a system
+     * are not `live`. */
     __device__ void solve(float *answer, int n, bool live)
     {
         float x[ROWS] = {};
@@ -173,9 +173,9 @@ template <int N, int T> struct part {
     }
 };
 
-/* A block's systems come as one piece, for their rows are no multiple of anything that threads could
- * read together; from compute capability 9.0 on by one instruction, which passes no registers. All
- * but the last values are whole fours. */
+/* Copies a thread block's systems to shared memory as one piece, since their rows are no multiple of words that
+ * threads could read together; from compute capability 9.0 on by one instruction (bulk copy), past the registers.
+ * All but the last values are whole fours. */
 __device__ void fetch(float *to, const float *from, int count)
 {
     __shared__ __align__(alignof(barrier)) char memory[sizeof(barrier)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many systems stand in a texture, and how many textures that takes. */
+/* Tiles of a batch: number of systems in a texture, and number of textures. */
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "gl/pass.h"
 #include "plan/plan.h"
 
-/* Of a texture, 256 MiB in RGBA: drivers take no more than a GiB of one, and some keep copies. */
+/* Largest texture of a tile, 256 MiB in RGBA: drivers take at most a GiB for one, and some keep copies. */
 enum { MOST_TEXELS = 1 << 24 };
 
 static int least(int a, int b)
@@ -22,7 +22,7 @@ static int limit_of(const struct qp_plan *plan)
     return least(limit, plan->variant->recipe->tile);
 }
 
-/* About as many systems, or fours of them, across as up, in as few tiles as the limit allows. */
+/* Chooses tiles, as few as the limit allows, with about as many systems, or fours of them, across as up. */
 static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *batch)
 {
     const struct qp_shape shape = plan->variant->recipe->input[0].shape;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A fragment shader, written again as a kernel: what was gl_FragColor is a store to a surface, and
- * what was a fetch is one still, through the same texture units, or a read of a surface, which goes
- * past them. A surface counts its columns in bytes. */
+/* A fragment shader as a CUDA kernel: gl_FragColor becomes a store to a surface, and a fetch stays a fetch
+ * through the same texture units, or becomes a read of a surface, past them. Surfaces count columns in
+ * bytes. */
 #include "engines/launch.cuh"
 #include "ops/jacobi9/arrays_kernels.h"
 
-/* The centre of texel (x, y), where nearest sampling takes it as it is. */
+/* Reads through a texture object, at the centre of texel (x, y), where nearest sampling returns it unchanged. */
 struct from_texture {
     static __device__ float read(const struct qp_shared_view &array, int x, int y)
     {

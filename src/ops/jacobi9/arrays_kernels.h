@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that take turns with fragment shaders on the same textures (engines/shared.c). */
+/* Kernels on textures shared with fragment shaders (engines/shared.c). */
 #ifndef QP_OPS_JACOBI9_ARRAYS_KERNELS_H
 #define QP_OPS_JACOBI9_ARRAYS_KERNELS_H
 
@@ -11,11 +11,11 @@
 extern "C" {
 #endif
 
-/* What such a launch finds in launch->own, in place of pointers. */
+/* Arrays of such a launch, in launch->own, in place of pointers. */
 struct qp_shared_arrays {
     struct qp_shared_view x, out, input[QP_LAUNCH_INPUTS];
     int origin_x, origin_y; /* texel of the domain's first cell, in all of them */
-    int first_row;          /* of the domain, which it computes from there on */
+    int first_row;          /* first row of the domain that the kernel computes */
 };
 
 /* The arithmetic of shaders/jacobi9/luminance.frag with its inputs in that order, fetched as the

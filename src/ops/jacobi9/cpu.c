@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends,
- * so no loop asks where it is. */
+ * so no loop treats borders apart. */
 #include "ops/jacobi9/jacobi9.h"
 
 #define FLAT                            \

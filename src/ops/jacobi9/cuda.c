@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi on CUDA (paper 3, sections 6 to 8): where x and the bands stand in memory is the
- * recipe's, what is done with them the kernel's. Flops and bytes are the paper's own counts where it
- * has some: 33 and 48 with a texture, 30 and 56 (three reads of x) with shared memory. */
+/* Nine-band Jacobi on CUDA (paper 3, sections 6 to 8): the recipe says where x and the bands stand in memory, the
+ * kernel what is done with them. Flops and bytes are the paper's own counts where it has some: 33 and 48 with a
+ * texture, 30 and 56 (three reads of x) with shared memory. */
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/jacobi9/kernels.h"
 
-/* What arrays begin at a multiple of, in values: what half a warp of 2008 moved at once, what a warp
- * moves today, and what textures of linear memory ask for. */
+/* Alignments of arrays, in values: the segment that half a warp of 2008 moved at once, the line that a warp
+ * moves today, and the alignment of textures in linear memory. */
 enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
 
 #define STANDS_FLAT                     \
@@ -41,8 +41,8 @@ enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
 
 /* ---- Section 6 ---- */
 
-/* The CPU's loop and arrays, a thread a cell. Shows what it costs that nx + 1 ghost cells stand in
- * front of x: hardly any access to it is coalesced. */
+/* The CPU's loop and arrays, one thread a cell. Shows the cost of nx + 1 ghost cells in front of x: hardly any
+ * access to it is coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_simple = {
     .state = STANDS_FLAT,
     .input = {NINE_BANDS(ALIGNED)},
@@ -60,8 +60,8 @@ const struct qp_recipe qp_jacobi9_cuda_aligned = {
     .flops = 33,
 };
 
-/* + the same for every row, whatever the width: the reads of the cells straight below and above
- * are coalesced too. The padding between rows cuts the ends of rows from each other. */
+/* + aligned rows, whatever the width: the reads of the cells straight below and above are coalesced too. The
+ * padding between rows cuts the ends of rows from each other. */
 const struct qp_recipe qp_jacobi9_cuda_2d = {
     .state = STANDS_PITCHED,
     .input = {NINE_BANDS(PITCHED)},
@@ -89,7 +89,7 @@ const struct qp_recipe qp_jacobi9_cuda_texture = {
 
 /* ---- Section 8 ---- */
 
-/* cuda_shared with DU staged too, which is DL of the cell beside it: a band less is read. */
+/* cuda_shared with DU staged too, which is DL of the next cell: one band less is read. */
 const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
     .state = STANDS_PITCHED,
     .input = {EIGHT_BANDS(PITCHED)},
@@ -125,8 +125,8 @@ const struct qp_recipe qp_jacobi9_cuda_double = {
         BAND(PITCHED, "DU" over, first + 4), BAND(PITCHED, "UL" over, first + 5), \
         BAND(PITCHED, "UD" over, first + 6), BAND(PITCHED, "UU" over, first + 7)
 
-/* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes
- * what keeps a sweep from the memory's rate, too few bytes under way. 1/DD spares a division. */
+/* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes too few bytes
+ * under way, the cost that keeps a step below the memory's rate. 1/DD spares a division. */
 const struct qp_recipe qp_jacobi9_cuda_streaming = {
     .state = STANDS_PITCHED,
     .input = {OFF_DIAGONAL(QP_LL, ""), BAND(PITCHED, "b", QP_B),
@@ -143,8 +143,8 @@ const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
     .flops = 20,
 };
 
-/* The same arrays, read once for many steps. Bytes are those that a sweep would move, so that
- * GB/s beyond the memory's rate tell what staying on the chip gains. */
+/* The same arrays, read once for many steps. Bytes are those that single steps would move, so that GB/s
+ * beyond the memory's rate tell how much is gained by staying on the chip. */
 const struct qp_recipe qp_jacobi9_cuda_resident = {
     .state = STANDS_PITCHED,
     .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},

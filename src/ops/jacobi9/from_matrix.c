@@ -72,7 +72,7 @@ static int widest_offset(const struct qp_market *a)
     return widest;
 }
 
-/* The contract's rule; *width stays 0 if no grid fits. */
+/* Finds the width by the rule of qp_problem_from_market; *width stays 0 if no grid fits. */
 static enum fit find_width(const struct qp_market *a, int *width)
 {
     int widest = widest_offset(a);

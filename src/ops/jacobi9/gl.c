@@ -34,14 +34,14 @@
 #define ALL_BANDS             OFF_DIAGONAL_BANDS_IN(32), BAND("band_dd", QP_DD)
 #define ALL_BANDS_AND_INVERSE ALL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)
 
-/* Coordinates are wrapped in float: row = floor(z / nx) of a cell's number z, then z - nx row. All are
+/* Limit of wrapped coordinates in float: row = floor(z / nx) of a cell's number z, then z - nx row. All are
  * whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e = 2.5 units
- * of the last place, that is by e 2^-23 z / nx at most, and next to whole numbers the least of that
- * falls into the wrong row. (Half a cell added to z keeps clear of them only while
- * e 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.7 million.) But as long as it is off by less
- * than one row, for which textures of fewer than 2^23 / e rows, 3.3 million, see to, the row misses
- * by one at most; z - nx row is then exact, lies outside 0 to nx - 1, and tells which way. So the
- * shaders look at it once (`quotient`), and whole numbers alone set the limit. */
+ * of the last place, that is by e 2^-23 z / nx at most, and next to whole numbers the smallest error
+ * gives the wrong row. (Half a cell added to z keeps clear of them only while
+ * e 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.7 million.) But while the error is less
+ * than one row, which holds for textures of fewer than 2^23 / e rows, 3.3 million, the row is wrong
+ * by one at most; z - nx row is then exact, lies outside 0 to nx - 1, and its sign says which way. So the
+ * shaders correct it once (`quotient`), and only the exactness of whole numbers sets the limit. */
 enum { FLOAT_WRAP_CELLS = 1 << 24 };
 
 /* The first port: bands and right-hand side in the channels of three textures. */
@@ -175,7 +175,7 @@ const struct qp_recipe qp_jacobi9_vertex_systems = {
     .flops = 20,
 };
 
-/* ---- Paper 1, what it calls beyond its scope: one vector in squares of 2 x 2 cells ---- */
+/* ---- Paper 1, beyond its scope by its own words: one vector in squares of 2 x 2 cells ---- */
 
 #define SQUARE                                                                   \
     {                                                                            \
@@ -226,9 +226,9 @@ const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.
 
 const struct qp_recipe qp_jacobi9_rgba = {RGBA(32, "jacobi9/rgba.frag")};
 
-/* Its section 8: a symmetric matrix need store only half of its bands. Its textures end with the grid, so
- * conditionals keep the shader from bands of cells that are not there, and the paper lost 10 % by them.
- * Ours are padded with zeros, and the first row does without. */
+/* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures end with the
+ * grid, so conditionals keep the shader from bands of cells that are not there, at a loss of 10 %. Ours are padded
+ * with zeros, and the first row does without conditionals. */
 #define FIVE_BANDS(shader)                                                            \
     .state = ONE_VALUE,                                                               \
     .input = {BAND("band_dd", QP_DD), BAND("band_du", QP_DU), BAND("band_ul", QP_UL), \
@@ -239,7 +239,7 @@ const struct qp_recipe qp_jacobi9_symmetric = {FIVE_BANDS("jacobi9/symmetric.fra
 const struct qp_recipe qp_jacobi9_symmetric_conditionals = {
     FIVE_BANDS("jacobi9/symmetric_conditionals.frag")};
 
-/* ---- Paper 2's bounds: a row as it stands, but for where its shader takes the values from ---- */
+/* ---- Paper 2's bounds: rows unchanged but for the source of the shader's values ---- */
 
 const struct qp_recipe qp_jacobi9_luminance_notex = {
     LUMINANCE(32, "jacobi9/luminance_notex.frag"),
@@ -266,9 +266,9 @@ const struct qp_recipe qp_jacobi9_rgba_alwayscache = {
 const struct qp_recipe qp_jacobi9_luminance_half = {LUMINANCE(16, "jacobi9/luminance.frag")};
 const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
 
-/* ---- One texture in two hands: OpenGL's and CUDA's ----
- * Beyond the papers, whose CUDA knew no textures of OpenGL. A row differs from the next in what it
- * costs to change hands: nothing, mapping once a step, registering too. */
+/* ---- Textures shared by OpenGL and CUDA ----
+ * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing textures
+ * over: nothing, mapping once a step, registering too. */
 #define SHARED(entry, who) .kernel = &qp_kernel_jacobi9_array_##entry, .sharing = QP_SHARE_##who
 #define DRAWN              LUMINANCE(32, "jacobi9/luminance.frag")
 #define NOT_DRAWN          BANDS_APART(32)
@@ -281,9 +281,9 @@ const struct qp_recipe qp_jacobi9_cuda_arrays_mapped = {NOT_DRAWN, SHARED(textur
 const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {NOT_DRAWN,
                                                             SHARED(textures, REGISTERED)};
 
-/* ---- What came after: compute shaders ----
- * The two storages of bands that are best for drawing. Where groups are rows, they walk through one
- * stream of memory a band, of which a stamp of 4 x 4 fragments has four. */
+/* ---- Compute shaders ----
+ * With the two storages of bands that are best for drawing. Work groups that are rows read one stream of
+ * memory a band; a stamp of 4 x 4 fragments reads four. */
 
 /* LL/DD to UU/DD and b/DD. */
 #define PRE_DIVIDED                                                                           \
@@ -326,7 +326,7 @@ const struct qp_recipe qp_jacobi9_rgba_abreast = {
     .flops = 20,
 };
 
-/* The same for grids whose textures, or whose bands side by side, do not fit. */
+/* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
 const struct qp_recipe qp_jacobi9_rgba_tiles = {
     .state = FOUR_CELLS,
     .input = {BANDS_IN(QP_ABREAST)},
@@ -335,7 +335,8 @@ const struct qp_recipe qp_jacobi9_rgba_tiles = {
     .flops = 20,
 };
 
-/* As above in the order of llvmpipe's stamps. Paddings of three texels put x's domain on a cache line. */
+/* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels put x's domain on a
+ * cache line. */
 const struct qp_recipe qp_jacobi9_rgba_stamps = {
     .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
     .input = {BANDS_IN(QP_IN_STAMPS)},
@@ -344,9 +345,9 @@ const struct qp_recipe qp_jacobi9_rgba_stamps = {
     .flops = 20,
 };
 
-/* Rows dealt out to eight textures: x in eight render targets, each pre-divided band in a tall texture
- * that holds its eight sheets one above the other. So neighbouring fragments fetch neighbouring texels,
- * which they would not if a fragment's eight rows of a band stood together. */
+/* Eight render targets: rows dealt out to eight textures of x, and each pre-divided band in a tall texture that
+ * holds its eight sheets one above the other. So neighbouring fragments fetch neighbouring texels, which they
+ * would not if a fragment's eight rows of a band stood together. */
 #define EIGHT_SHEETS                                                               \
     {                                                                              \
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1 \
@@ -367,7 +368,7 @@ const struct qp_recipe qp_jacobi9_rgba_stamps = {
 
 const struct qp_recipe qp_jacobi9_rgba_targets = {TARGETS("jacobi9/rgba_targets.frag")};
 
-/* Its bound, as paper 2's. */
+/* Bound of rgba_targets without fetches, as in paper 2. */
 const struct qp_recipe qp_jacobi9_rgba_targets_notex = {
     TARGETS("jacobi9/rgba_targets_notex.frag"),
     .bound = true,

@@ -12,8 +12,8 @@
  * DD[i] x[i] inside A x. In exact arithmetic the two are one; in float an error of 1 / DD changes the
  * matrix that the first solves, and in the second scales a residual that vanishes. Rows compute the
  * form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a row's first
- * cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem knows
- * which it is. */
+ * cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem's member
+ * `wraps` says which it is. */
 #include "ops/jacobi9/jacobi9.h"
 
 #include <math.h>
@@ -76,8 +76,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* The judge of the reference: the other form, paper 1's. It goes through the columns and scatters,
- * band by band, adding up in the target what each x[j] gives to its rows. */
+/* Witness, the judge of the reference: the other form, paper 1's. It goes through the columns and scatters,
+ * band by band, adding each x[j]'s products to its rows in the target. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)scale;
@@ -97,12 +97,12 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         new[i] = (double)(old[i] + w * new[i] / a[QP_DD].values[i]);
 }
 
-/* In units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| + sum |A x|) without
+/* Tolerance in units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| + sum |A x|) without
  * the diagonal, and no x is larger. A term passes at most 13 roundings, in whatever order they are
  * added: its product, eight additions and the subtraction, the weight, and a division or a product with
  * a rounded inverse. Paper 1's terms, DD x among them, come to S + (w - |1 - w|) |x| <= 2 S; one
  * rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms come to S: 14.) Later steps
- * damp what earlier ones rounded (the iteration is stable), so each adds at most about one rounding
+ * damp the roundings of earlier ones (the iteration is stable), so each adds at most about one rounding
  * of the whole. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
@@ -110,11 +110,11 @@ static double tolerance(const struct qp_problem *problem, int iterations)
     return (26.0 + iterations) * 0x1p-24;
 }
 
-/* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
- * what is stored, by u of itself, or cut it off, by 2 u towards zero. So the start is off by 2 u; a
- * term A x / D by 2 u more (u for A and for D; cut off, by 2 u each, they work against each other);
- * storing x' adds 2 u, and what fades near zero u at most (ops/half.c). Nothing is damped in the
- * worst case: the stored bands are another matrix, and cutting off goes one way. */
+/* Tolerance in 16 bits: u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
+ * a stored value, by u of itself, or truncate it, by 2 u towards zero. So the start is off by 2 u; a
+ * term A x / D by 2 u more (u for A and for D; truncated, by 2 u each, they work against each other);
+ * storing x' adds 2 u, and subnormal values u at most (plan/half.c). Nothing is damped in the
+ * worst case: the stored bands are another matrix, and truncation goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
@@ -232,7 +232,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return status;
 }
 
-/* Entries that were rounded to float once may exceed the diagonal by that much. */
+/* Slack for diagonal dominance: entries rounded to float once may exceed the diagonal by so much. */
 static const double rounding = 1.0 + 8.0 * 0x1p-24;
 
 double qp_problem_weight(const struct qp_problem *problem)
@@ -280,7 +280,8 @@ static void derive(const struct qp_problem *problem, int field, float *values)
     }
 }
 
-/* Ones where a variant divides or multiplies by the diagonal: NaN times 0 would be NaN. */
+/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be
+ * NaN. */
 static float padding(const struct qp_op *op, int field)
 {
     (void)op;

@@ -18,11 +18,11 @@ enum qp_jacobi9_field {
     QP_PRE_LL,                 /* LL / DD, and so on to UU: in the order of enum qp_band */
     QP_PRE_UU = QP_PRE_LL + (QP_UU - QP_LL),
     QP_PRE_B,  /* B / DD */
-    QP_CHANGE, /* DD / (w ||b||): times a step's change, the residual before it */
+    QP_CHANGE, /* DD / (w ||b||); times a step's change it is the residual before the step */
     QP_ALL_FIELDS
 };
 
-/* How far from cell i the cell lies that a band multiplies: x[i + dx + dy * width]. */
+/* Offset from cell i to the cell that a band multiplies: x[i + dx + dy * width]. */
 int qp_band_dx(int band);
 int qp_band_dy(int band);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernels of nine-band Jacobi share: their arrays, and the update of one cell. */
+/* Arrays of the nine-band Jacobi kernels, and the update of one cell. */
 #ifndef QP_OPS_JACOBI9_KERNELS_CUH
 #define QP_OPS_JACOBI9_KERNELS_CUH
 

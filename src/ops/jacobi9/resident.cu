@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Ours: the domain stays on the chip. Registers and shared memory of an H100 hold 65 MB, so that a
  * grid of 1024 x 1024 fits with all its bands: they are read once for many steps, and between steps
- * only the rims of tiles travel (a halo exchange).
+ * only the rims of tiles are exchanged (a halo exchange).
  *
  * The grid is cut into tiles of 128 cells across, one for each multiprocessor at most; the launch is
  * cooperative, for all tiles must be there at once. A warp has ROWS rows of its tile, a lane four
  * cells of each: x in registers, as much of the bands as fits there, and STAGED bands in shared
  * memory.
  *
- * Tiles do not meet at a barrier. Each writes its rim into its mailbox, every cell with the number of
- * the step in one word of 8 bytes, which is written and read whole: who finds the number has the
- * value. There are two mailboxes for odd and even steps. A tile writes step k + 2 over step k only
- * when it has the rims of step k + 1 from all its neighbours, which wrote them after they had read
- * step k. */
+ * Tiles do not meet at a barrier. Each writes its edge cells into its mailbox (an array in global memory), every
+ * cell as a letter: the value and the number of the step in one word of 8 bytes, which is written and read whole,
+ * so a reader that finds the number has the value. There are two mailboxes, for odd and even steps. A tile writes
+ * step k + 2 over step k only when it has the rims of step k + 1 from all its neighbours, which wrote them after
+ * they had read step k. */
 #include "ops/jacobi9/kernels.cuh"
 
 namespace
@@ -26,12 +26,12 @@ constexpr int BLOCK = LANES * WARPS;
 constexpr int LINES = 2 * WARPS + 2; /* of x in shared memory: every warp's lowest and highest, and
                                         the neighbours' below and above */
 
-/* Bands, in the order in which they are staged: first those that the tile's first and last columns do
- * not need late. The recipe's inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */
+/* Bands, in the order in which they are staged: the last ones are those that the tile's first and last columns need
+ * late. The recipe's inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */
 enum band { R_LD, R_UD, R_B, R_DL, R_DU, R_LL, R_LU, R_UL, R_UU, BANDS };
 constexpr int input[BANDS] = {1, 6, 8, 3, 4, 0, 2, 5, 7};
 
-typedef unsigned long long letter; /* a cell and its step */
+typedef unsigned long long letter; /* a cell's value and the number of its step */
 
 struct task {
     const float *band[BANDS];
@@ -91,7 +91,7 @@ __device__ void add(float4 &sum, float4 a, const row &x, int first)
     sum.w = fmaf(a.w, x.x[first + 3], sum.w);
 }
 
-/* What a lane holds. Bands are scaled by -w and b by w, so that a step is nothing but additions of
+/* Data of a lane (thread of a warp). Bands are scaled by -w and b by w, so that a step is only additions of
  * products. */
 template <int ROWS, int STAGED> struct holding {
     float4 x[ROWS], held[BANDS - STAGED][ROWS];
@@ -122,7 +122,8 @@ __device__ void write_cells(float *row, int cells, float4 four)
 
 /* ---- The rim ---- */
 
-/* A cell that a thread receives in every step: out of which letter, into which place. */
+/* Errand: the cell that a thread receives in every step, from a letter of a neighbour's mailbox into a place of
+ * shared memory. */
 struct errand {
     const letter *from;
     float *to;
@@ -196,7 +197,7 @@ template <int ROWS> __device__ void post_edges(const float4 *x, letter *mine, in
 
 /* ---- A step, in two parts ---- */
 
-/* All that needs only this warp's own cells: done while the rims are on their way. */
+/* Adds all products that need only this warp's own cells, while the rims are on their way. */
 template <int ROWS, int STAGED> __device__ void add_own(holding<ROWS, STAGED> &h, float keep)
 {
     row below, here = widen(h.x[0], 0.0f), above;
@@ -224,7 +225,8 @@ template <int ROWS, int STAGED> __device__ void add_own(holding<ROWS, STAGED> &h
     }
 }
 
-/* The rest: the rows below and above, and the columns beside the tile for its first and last lane. */
+/* Adds the other products: the rows below and above, and the columns beside the tile for its first and last
+ * lane. */
 template <int ROWS, int STAGED>
 __device__ void add_others(holding<ROWS, STAGED> &h, float4 low, float4 high, const float *side)
 {
@@ -299,7 +301,8 @@ template <int ROWS, int STAGED> __global__ void __launch_bounds__(BLOCK, 1) resi
 
 /* ---- Launching ---- */
 
-/* The least tile that so many multiprocessors cover the grid with puts most of them to work. */
+/* The chosen form of tiles: the lowest with which the multiprocessors cover the grid, which puts most of them to
+ * work. */
 struct fit {
     const void *kernel;
     int height, letters, shared_bytes;

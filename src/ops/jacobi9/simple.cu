@@ -68,7 +68,7 @@ enum qp_status prepare_pitched(struct qp_launch *l)
 
 /* ---- Section 6.5: x through the texture cache, from linear memory ----
  *
- * No read needs to be coalesced there: a cache stands between, which loads had none of in 2008.
+ * No read needs to be coalesced: the texture cache stands between, while loads had no cache in 2008.
  * Today they go through the same first-level cache as textures. Off both ends a fetch gives 0,
  * so the ghost cells are not read. Texture references are gone; an object for each of the two
  * vectors takes their place. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: the fastest sweep over a grid that no cache holds. A band's value is read once and never
- * again before the next step, so the memory's rate is the bound, and what is left to do is to ask
- * for enough of it at a time:
+/* Ours: the fastest step over a grid that no cache holds. A band's value is read once and never
+ * again before the next step, so the memory's rate is the bound, and a kernel reaches it by having
+ * enough bytes under way:
  *
  * - a thread takes four cells of a row, 16 bytes of each band at once: more than 200 bytes, of ten
  *   arrays and three rows of x, are under way for it before its first addition;
@@ -38,8 +38,8 @@ __device__ void read_band(const float *band, float *four)
     *(float4 *)four = __ldcs((const float4 *)band);
 }
 
-/* Rows begin on a line of 128 bytes, so that four cells always can be read at once; what stands
- * behind the last cell of a row is read along, and not written. */
+/* One step. Rows begin on a line of 128 bytes, so that four cells always can be read at once; values
+ * behind the last cell of a row are read along, and not written. */
 template <bool DIVIDED>
 __global__ void stream(arrays<float> in, const float *__restrict__ x, float *__restrict__ out,
                        float weight, int nx, int ny, int pitch, bool backwards)
@@ -71,7 +71,7 @@ __global__ void stream(arrays<float> in, const float *__restrict__ x, float *__r
             out[i + k] = result[k];
 }
 
-/* Steps change the roles of two arrays: the one that stands higher tells odd from even. */
+/* Launches a step; odd ones, told by which of the two arrays has the higher address, go backwards. */
 template <bool DIVIDED> enum qp_status launch_stream(struct qp_launch *l)
 {
     const dim3 grid(blocks_in(l->width, ACROSS * CELLS), blocks_in(l->height, UP));

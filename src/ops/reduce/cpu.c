@@ -21,7 +21,7 @@ const struct qp_recipe qp_reduce_reference = {
 
 /* ---- What both rows share ---- */
 
-/* The other factor; NULL for a plain sum. */
+/* Second factor of the terms; NULL for a plain sum. */
 static const float *factor(const struct qp_sweep *s)
 {
     return s->kind == QP_SUM ? NULL : s->input[s->kind == QP_DOT ? 1 : 0];
@@ -67,8 +67,8 @@ static void sweep_loop(const struct qp_sweep *s)
     s->out[0] = sum;
 }
 
-/* The first term goes through n - 1 additions and a product: n u sum |t| without any restriction
- * (Jeannerod and Rump 2013). */
+/* Tolerance of a loop: the first term goes through n - 1 additions and a product: n u sum |t| without any
+ * restriction (Jeannerod and Rump 2013). */
 static double loop_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
@@ -105,7 +105,7 @@ static float add_block(const float *x, const float *y, long begin, long end)
     return sum;
 }
 
-/* Blocks in float, what they come to in double. */
+/* Sums of blocks in float, added up in double. */
 static double add_chunk(const float *x, const float *y, long begin, long end)
 {
     double sum = 0.0;
@@ -166,8 +166,8 @@ static void sweep_openmp(const struct qp_sweep *s)
         give_place(s, largest);
 }
 
-/* A product, 64 additions in a lane or 15 behind the last whole vector, 16 of the lanes, and the
- * answer's own rounding; what double rounds is below a tenth of one more. */
+/* Tolerance of openmp: a product, 64 additions in a lane or 15 behind the last whole vector, 16 of the lanes, and
+ * the answer's own rounding; the roundings in double are below a tenth of one more. */
 static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

@@ -30,8 +30,8 @@ static size_t count_of(const struct qp_problem *problem)
 
 /* ---- The ladder ---- */
 
-/* A tree: each launch sends a value through an addition for each two of its thread's (the first one
- * of a cascade is to 0, which rounds nothing) and through 8 of its block's. */
+/* Tolerance of the ladder, a tree: each launch sends a value through its thread's additions (the first one of a
+ * cascade is to 0, which rounds nothing) and through 8 of its thread block's. */
 static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const struct qp_rung *rung = recipe->user;
@@ -66,8 +66,8 @@ RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
 
 /* ---- Ours ---- */
 
-/* A product; the values of one of a thread's four sums, at most one of them behind the last four;
- * two additions where the four meet, and those of a block; then the same of the blocks. */
+/* Tolerance of tiles: a product; the additions of one of a thread's four sums, at most one of them behind the last
+ * four values; two where the four meet, and those of a thread block; then the same for the blocks' sums. */
 static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
@@ -89,8 +89,8 @@ const struct qp_recipe qp_reduce_cuda_tiles = {
 
 struct qp_lent_kernel qp_lent_reduce_cub = {.library = "CUB"};
 
-/* Its tree is its own affair, and follows from n and the device. Blocks have 256 threads or more; 26
- * multiprocessors with 5 of them each would have a thread add n / 2^15 values in a row. Beyond that,
+/* Tolerance of CUB: its tree is not documented, and follows from n and the device. Blocks have 256 threads or more;
+ * 26 multiprocessors with 5 of them each would have a thread add n / 2^15 values in a row. Beyond that,
  * 2^7 additions are enough for blocks and second launches. */
 static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {

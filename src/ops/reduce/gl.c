@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions in fragment shaders: the rooms' side of the pyramid in reducer.c. The
- * inputs are textures like any, a pass is a whole way up, there is nothing to swap,
- * and one texel comes back. */
+/* Reductions in fragment shaders: rooms 3 to 7 around the pyramid in engines/reducer.c.
+ * Inputs are textures, a pass draws the whole pyramid, there is nothing to swap, and one
+ * texel comes back. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static enum qp_status pass(struct qp_plan *plan)
     return qp_reducer_draw(&plan->reduce->reducer, &region);
 }
 
-/* NaN in all levels again, for one that nobody wrote must show. */
+/* Fills all levels with NaN again, for a level that was not written must show. */
 static enum qp_status empty_levels(struct qp_reducer *reducer)
 {
     const struct qp_texture *largest = &reducer->texture[1];
@@ -75,7 +75,7 @@ static enum qp_status empty_levels(struct qp_reducer *reducer)
     return status;
 }
 
-/* Drivers finish compiling at the first draw. */
+/* Room 4, with a warm-up: drivers finish compiling at the first draw. */
 static enum qp_status program(struct qp_plan *plan)
 {
     double begin = qp_clock();
@@ -110,7 +110,7 @@ static const char *shader(const struct qp_plan *plan, int k)
 
 /* ---- Room 7 ---- */
 
-/* One texel, whose parts become the answer's cells; before the first pass, the start. */
+/* Reads one texel, whose components become the answer's cells; before the first pass, the start. */
 static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texels)
 {
     const struct qp_layout *layout = &plan->layout;
@@ -149,7 +149,7 @@ static const struct qp_engine engine = {.upload = upload,
 
 /* ---- Accuracy: the bounds are derived in reducer.h ---- */
 
-/* Roundings on a term's way up, with the product's. */
+/* Roundings of a term on its way through the pyramid, its product's included. */
 static double roundings(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const struct qp_shape shape = recipe->input[0].shape;
@@ -229,7 +229,7 @@ const struct qp_recipe qp_reduce_tree_rgba = {
     .tolerance = tree_tolerance,
 };
 
-/* The tree, with what each addition lost. */
+/* The tree with compensated sums: each addition's rounding error is carried along. */
 const struct qp_recipe qp_reduce_compensated = {
     .engine = &engine,
     .state = ONE_VALUE,

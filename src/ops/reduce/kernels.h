@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of reduce on CUDA, and the trees that they add in: the recipes count a value's way up
- * for their tolerances, the kernels walk it. */
+/* Kernels of reduce on CUDA, and the shape of their addition trees, from which recipes count roundings for their
+ * tolerances. */
 #ifndef QP_OPS_REDUCE_KERNELS_H
 #define QP_OPS_REDUCE_KERNELS_H
 
@@ -17,10 +17,10 @@ enum {
     QP_REDUCE_BLOCK_LOG = 8
 };
 
-/* How a rung of the ladder deals values out. Each launch leaves a value for each block, or for each
- * thread if `alone`, and is repeated on what it left until one value stands there. */
+/* Distribution of values in a rung (one variant of the ladder). Each launch leaves a value for each thread block, or
+ * for each thread if `alone`, and launches are repeated on these values until one is left. */
 struct qp_rung {
-    int values; /* that a thread adds before its block does; 0: about log2 of their number */
+    int values; /* values that a thread adds before its block does; 0: about log2 of their number */
     int alone;
 };
 
@@ -48,10 +48,10 @@ static inline size_t qp_rung_left(const struct qp_rung *rung, size_t n)
 enum {
     QP_TILE_THREADS = 512,
     QP_TILE_THREADS_LOG = 9,
-    QP_TILE_LOADS = 4, /* of four values each that a thread has under way, one tile's */
+    QP_TILE_LOADS = 4, /* loads of four values that a thread has under way, for one tile */
     QP_TILE_VALUES = QP_TILE_THREADS * QP_TILE_LOADS * 4,
-    QP_TILES_EACH = 8,   /* of a block, at most */
-    QP_TILE_BLOCKS = 256 /* that have no more than one tile each, where tiles are few */
+    QP_TILES_EACH = 8,   /* tiles of a thread block, at most */
+    QP_TILE_BLOCKS = 256 /* thread blocks with one tile each, where tiles are few */
 };
 
 /* Blocks that take turns with the tiles of n values. */

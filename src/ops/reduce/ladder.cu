@@ -24,8 +24,8 @@ __device__ float at(const float *v, size_t i, size_t n)
     return i < n ? v[i] : 0.0f;
 }
 
-/* Slide 38: a pair a thread. Shows what it costs that threads see each other's sums only through
- * device memory, when a launch has ended: log2 n launches, 2 n values read and n written. */
+/* Slide 38: a pair a thread. Shows the cost of exchanging sums through device memory, when a launch has ended:
+ * log2 n launches, 2 n values read and n written. */
 __global__ void naive(const float *v, size_t n, float *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -96,7 +96,7 @@ __global__ void sequential(const float *v, size_t n, float *out)
     add_halves(sv, out);
 }
 
-/* Two values of a thread, added on their way in. */
+/* Loads two values a thread and adds them. */
 __device__ float load_two(const float *v, size_t n)
 {
     size_t i = (size_t)blockIdx.x * (blockDim.x * 2) + threadIdx.x;
@@ -220,7 +220,7 @@ template <unsigned block> __global__ void cascaded(const float *v, size_t n, flo
 
 /* ---- Launches ---- */
 
-/* What the first launch leaves, and what the second does; later ones change over. */
+/* Bytes for the values that the first launch leaves, and the second; later ones take turns. */
 double scratch(const struct qp_launch *l)
 {
     const struct qp_rung *rung = (const struct qp_rung *)l->user;

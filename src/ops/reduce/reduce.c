@@ -7,8 +7,8 @@
  * A NaN anywhere gives NaN, and the index of the first NaN; the walk then fails and says so.
  * A step reduces once more; the answer stays the same.
  *
- * Sums are made so that nothing is rounded, in whatever order a row adds: an answer is exact or wrong,
- * however many values there are. Bounds on roundings are for values that somebody else puts there. */
+ * Problems are made so that no sum is rounded, in whatever order a row adds: an answer is exact or wrong,
+ * however many values there are. Bounds on roundings are for values that a caller puts there. */
 #include "ops/reduce/reduce.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ bool qp_reduce_adds(enum qp_reduction kind)
     return kind <= QP_DOT;
 }
 
-/* Value, column and row; all others are one value. */
+/* Values of an answer: value, column and row for index, one for all other kinds. */
 static int values_of(int kind)
 {
     return kind == QP_INDEX ? 3 : 1;
@@ -90,7 +90,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         *scale = magnitude;
 }
 
-/* The judge of the reference: backwards, in long double; the maximum by its square. A reference
+/* Witness, the judge of the reference: backwards, in long double; the maximum by its square. A reference
  * that is no number is not judged. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
@@ -125,9 +125,9 @@ double qp_reduce_roundings(double k)
     return error < 0.5 ? error / (1.0 - error) : 1.0;
 }
 
-/* Values of a sum of n terms are whole multiples of 2^-k, at most 1; k so large that partial sums have
+/* Bits k of the values: whole multiples of 2^-k, at most 1, with k so large that partial sums of n terms have
  * the 24 bits of a float. 2^L >= n terms of either sign, each up to 2^k and 2^k / sqrt(3) on average,
- * add up like a random walk: 8 standard deviations are below 2^(k + L/2 + 3). Of a dot product both
+ * add up like a random walk: 8 standard deviations are below 2^(k + L/2 + 3). In a dot product both
  * factors share these bits. Squares have one sign, so all n of them must fit. */
 static int bits_of(const struct qp_problem *problem)
 {
@@ -173,7 +173,7 @@ double qp_reduce_of_answer(const struct qp_problem *problem)
     return 0x1p-24 * fabs(problem->reference[0]) / problem->reference_scale;
 }
 
-/* Of the reference's own row: the answer is rounded to float. */
+/* Tolerance of the reference's own row, whose answer is rounded to float. */
 static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
@@ -184,7 +184,7 @@ static double tolerance(const struct qp_problem *problem, int iterations)
 
 /* ---- Room 1 ---- */
 
-/* The largest magnitude many times over, of either sign, so that only the first place is right. */
+/* Plants the largest magnitude many times, of either sign, so that only the first place is right. */
 static void plant_ties(struct qp_problem *problem, uint64_t *state)
 {
     float *x = problem->field[QP_REDUCE_X].values;
@@ -195,8 +195,8 @@ static void plant_ties(struct qp_problem *problem, uint64_t *state)
     }
 }
 
-/* Whole multiples of 2^-bits of either sign, up to 1. None is 0, or it might get lost unseen; but more
- * than 2^24 squares would not fit, so that all but 2^23 of them are. */
+/* A random multiple of 2^-bits of either sign, up to 1. None is 0, since a lost 0 would not show; but more than
+ * 2^24 squares would not fit, so that then all but 2^23 of them are 0. */
 static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
 {
     const uint64_t draw = qp_random_bits(state);
@@ -208,7 +208,7 @@ static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
     return (float)(draw & 1 ? -magnitude : magnitude);
 }
 
-/* A sum of 0 would be the answer of a row that does nothing. */
+/* Changes a value if the sum is 0, which would be the answer of a row that does nothing. */
 static void avoid_zero(struct qp_problem *problem)
 {
     const enum qp_reduction kind = qp_reduce_kind(problem);

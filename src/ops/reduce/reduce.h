@@ -8,34 +8,34 @@
 
 enum qp_reduce_field { QP_REDUCE_X, QP_REDUCE_Y, QP_REDUCE_ANSWER, QP_REDUCE_STORED };
 
-/* What a plan on OpenGL owns. */
+/* Members of a plan on OpenGL. */
 struct qp_plan_reduce {
     struct qp_texture input[2]; /* x and, for QP_DOT, y */
     struct qp_reducer reducer;
-    bool reduced; /* the answer is no longer the start */
+    bool reduced; /* true once the answer is no longer the start */
 };
 
 /* The problem's kind; the kinds stand in the order of enum qp_reduction. */
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 
-/* The kinds that add up, which round; the others are exact and must be equal. */
+/* True for kinds that add, and so round; the others are exact and must be equal. */
 bool qp_reduce_adds(enum qp_reduction kind);
 
-/* k roundings of a sum's terms on their way: k u / (1 - k u) of the sum of their magnitudes. */
+/* Bound of k roundings of each term: k u / (1 - k u) of the sum of magnitudes. */
 double qp_reduce_roundings(double k);
 
-/* What the reference itself may be off by, n additions in double; and an answer by its one rounding to
- * float. Both in units of the sum of magnitudes. */
+/* Error of the reference, n additions in double, and of an answer, one rounding to float; both in units of
+ * the sum of magnitudes. */
 double qp_reduce_of_reference(const struct qp_problem *problem);
 double qp_reduce_of_answer(const struct qp_problem *problem);
 
 /* True if no row rounds anything, in whatever order it adds: all terms are whole multiples of the
- * problem's own power of two, and all partial sums have 24 bits. Either their magnitudes together do; or
- * sums from the first on have one bit less, so that those of any neighbours do, and so have 8 standard
- * deviations of a sum with random signs, so that those of values a stride apart do. True of all maxima. */
+ * problem's own power of two, and all partial sums have 24 bits. Either the sum of magnitudes has; or sums from
+ * the first term on have one bit less, so that sums of any neighbours fit, and so have 8 standard deviations of
+ * a sum with random signs, so that sums of values a stride apart fit. Always true for maxima. */
 bool qp_reduce_is_exact(const struct qp_problem *problem);
 
-/* 0 if that is true; else so many roundings of each term on its way, and the reference's own. */
+/* Tolerance: 0 if the problem is exact; else so many roundings of each term, and the reference's own. */
 double qp_reduce_tolerance(const struct qp_problem *problem, double roundings);
 
 #endif

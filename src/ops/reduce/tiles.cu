@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: one launch for any kind of reduction. Blocks take turns with tiles, and the last block to end,
- * which a ticket tells, reduces what the blocks came to. Tiles, blocks and the order of all additions
- * follow from n alone, so an answer is the same bit for bit on every run and every device.
+/* Ours: one launch for any kind of reduction. Thread blocks take tiles (QP_TILE_VALUES values each) in turn, and the
+ * last block to end, found by an atomic ticket, reduces the blocks' results. Tiles, blocks and the order of all
+ * additions follow from n alone, so an answer is the same bit for bit on every run and every device.
  *
- * What it removes of implementation 7: a thread has four loads of 16 bytes under way where 7 waits
+ * Costs of implementation 7 that it removes: a thread has four loads of 16 bytes under way where 7 waits
  * for two of 4; sums stand in registers, and warps exchange them by shuffles; there is no second
  * launch to wait for. Blocks at work at a time read neighbouring tiles, so that memory is gone through
- * once from one end to the other, in one front. What is left is the memory's own time. */
+ * once from one end to the other, in one front. The time of the memory itself is left. */
 #include "engines/launch.cuh"
 #include "ops/reduce/kernels.h"
 
@@ -16,7 +16,7 @@ namespace
 constexpr int THREADS = QP_TILE_THREADS, LOADS = QP_TILE_LOADS, WARP = 32;
 constexpr size_t TILE = QP_TILE_VALUES / 4; /* in loads */
 
-/* ---- Kinds: what is kept of values, how a value joins it, how two of them do; 0 is neutral ---- */
+/* ---- Kinds: accumulator, how a value joins it, how two accumulators join; 0 is neutral ---- */
 
 struct adding {
     typedef float kept;
@@ -54,8 +54,8 @@ struct dot : adding {
     }
 };
 
-/* Without their sign, floats are in the order of their bits, and NaN is above infinity. All NaN
- * become one, so that none is larger than another. */
+/* Magnitude as an integer: without their sign, floats are in the order of their bits, and NaN is above infinity.
+ * All NaN become one, so that none is larger than another. */
 __device__ unsigned magnitude(float x)
 {
     return min(__float_as_uint(x) & 0x7fffffffu, 0x7f800001u);
@@ -109,7 +109,7 @@ template <class kind> __device__ typename kind::kept join_warp(typename kind::ke
     return mine;
 }
 
-/* What all threads have, for thread 0. */
+/* Joins the accumulators of all threads of the block; the result is thread 0's. */
 template <class kind> __device__ typename kind::kept join_block(typename kind::kept mine)
 {
     __shared__ typename kind::kept warps[THREADS / WARP];
@@ -131,7 +131,7 @@ __device__ void take_four(typename kind::kept part[4], float4 x, float4 y, size_
     kind::take(part[3], x.w, y.w, i + 3);
 }
 
-/* So many loads, then as many additions: a warp that waits for one has the others under way. */
+/* Does `loads` loads, then as many additions: a warp that waits for one load has the others under way. */
 template <class kind, int loads>
 __device__ void take_loads(typename kind::kept part[4], const float4 *x, const float4 *y, size_t i)
 {
@@ -198,7 +198,7 @@ __global__ void __launch_bounds__(THREADS)
 
 /* ---- Launches ---- */
 
-constexpr size_t TICKET_BYTES = 256; /* in front of what blocks leave, which so stays aligned */
+constexpr size_t TICKET_BYTES = 256; /* in front of the blocks' results, to keep them aligned */
 
 double scratch(const struct qp_launch *l)
 {

@@ -5,7 +5,7 @@
 namespace
 {
 
-constexpr int THREADS = 256, BLOCKS_EACH = 8; /* of a multiprocessor: all that it holds */
+constexpr int THREADS = 256, BLOCKS_EACH = 8; /* blocks of a multiprocessor: all that it holds */
 
 /* Each addition needs the one before, so nothing but their number takes time. */
 __global__ void move(const float *x, float *out, size_t count, int additions)

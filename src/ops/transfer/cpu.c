@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers on the CPU: the device is one more array in the same memory, and its bus is memcpy. What
- * no device can exceed whose driver copies once in the host's memory. */
+/* Transfers on the CPU: the device is one more array in the same memory, and its bus is memcpy. The rate is an
+ * upper bound for every device whose driver copies once in the host's memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
     return QP_OK;
 }
 
-/* The kernel: as many values at a time as vectors and their latency ask for. */
+/* The kernel: works on as many values at a time as vectors and their latency need. */
 static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
 {
     enum { TOGETHER = 64 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place. What
- * differs from row to row is where the host's arrays stand, and how many streams there are. */
+/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place. Rows differ in the
+ * kind of host memory and the number of streams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +11,16 @@
 
 enum { MOST_TURNS = 3 };
 
-/* What a plan owns here. */
+/* The plan's own data on CUDA. */
 struct own {
     struct qp_cuda *cuda;
-    struct qp_cuda turn[MOST_TURNS]; /* the same with a stream each */
+    struct qp_cuda turn[MOST_TURNS]; /* the same device with a stream each */
     int turns;
     void *block; /* the device's array with its guards */
     float *device;
     float *up[MOST_TURNS], *down[MOST_TURNS]; /* locked buffers of a piece, for QP_BUFFERS */
-    void *locked[2];                          /* host arrays that are */
-    float *source_there, *arrived_there;      /* where kernels see them, for QP_MAPPED */
+    void *locked[2];                          /* host arrays that are page-locked */
+    float *source_there, *arrived_there;      /* their device pointers, for QP_MAPPED */
 };
 
 static struct own *own_of(const struct qp_plan *plan)
@@ -33,7 +33,7 @@ static enum qp_transfer_way way_of(const struct qp_plan *plan)
     return plan->transfer->how->way;
 }
 
-/* For each copy, as cudaMemcpy does. */
+/* True if the host waits for each copy, as cudaMemcpy does. */
 static bool waits(const struct qp_plan *plan)
 {
     return way_of(plan) == QP_PLAIN || plan->transfer->how->waits;
@@ -65,7 +65,7 @@ static enum qp_status launch(struct qp_plan *plan, const struct qp_piece *piece,
     return plan->variant->recipe->kernel->launch(&launch);
 }
 
-/* A buffer is free again when its stream has done what came before. */
+/* Sends through a buffer, which is free again when its stream has done all earlier work. */
 static enum qp_status send_buffered(struct qp_plan *plan, const struct qp_piece *piece)
 {
     float *buffer = own_of(plan)->up[qp_transfer_turn(plan, piece)];
@@ -77,7 +77,7 @@ static enum qp_status send_buffered(struct qp_plan *plan, const struct qp_piece 
                         bytes_of(piece));
 }
 
-/* Zero copy: what goes to the device and comes back need not stand there in between. */
+/* Sends a piece; with zero copy nothing, since a kernel reads and writes host memory. */
 static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
@@ -323,13 +323,13 @@ ROW(cuda_small, row_by_row);
 static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 16, .turns = 2};
 ROW(cuda_async, in_turn);
 
-/* No copy at all: the kernel reads and writes the locked arrays where they are, each value once. Removes
- * the way through device memory, and what starting a copy costs. */
+/* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once. Removes the way
+ * through device memory, and the start of a copy. */
 static const struct qp_transfer mapped = {.way = QP_MAPPED};
 ROW(cuda_mapped, mapped);
 
-/* Pinned in pieces on one stream: there, kernel, back, and only then the next. What a device with two
- * copy engines could do at the same time, it does one after the other. */
+/* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a device with two copy
+ * engines could do all three at the same time. */
 static const struct qp_transfer one_stream = {.way = QP_LOCKED, .pieces = 16};
 ROW(cuda_serial, one_stream);
 

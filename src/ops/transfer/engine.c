@@ -140,8 +140,8 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? plan->transfer->mover->open(plan) : status;
 }
 
-/* NaN wherever the answer will stand, for what nobody moves must show; and where it comes from too, if
- * only NaN is to be moved. */
+/* Fills the answer's places with NaN, so that a value that was not moved shows; with `empty` the source too, so
+ * that only NaN is moved. */
 static enum qp_status reset(struct qp_plan *plan, bool empty)
 {
     struct qp_plan_transfer *t = plan->transfer;
@@ -174,7 +174,8 @@ static enum qp_status end_piece(struct qp_plan *plan, int index)
     return mover->take(plan, &piece);
 }
 
-/* The whole secret of overlap: with n turns, n - 1 pieces more are begun before one is waited for. */
+/* Overlap, as a loop: with n turns (pieces under way at a time), n - 1 more pieces are begun before one is waited
+ * for. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     const int pieces = qp_transfer_pieces(plan), ahead = qp_transfer_turns(plan) - 1;
@@ -198,8 +199,8 @@ static enum qp_status finish(struct qp_plan *plan)
     return plan->transfer->mover->finish(plan);
 }
 
-/* First transfers are slow everywhere: pages are touched, buffers made. What they leave in buffers
- * must be no answer. */
+/* Warm-up: first transfers are slow everywhere, since pages are touched and buffers made. They move NaN, so that
+ * buffers hold no answer afterwards. */
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_mover *mover = plan->transfer->mover;
@@ -216,8 +217,8 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? reset(plan, false) : status;
 }
 
-/* What stands on the device, or what came back in its place. The guards that are looked at later are
- * the device's in any case. */
+/* Reads the device's array, or the array that came back in its place. The guards are the device's in either
+ * case. */
 static enum qp_status read_arrived(struct qp_plan *plan, bool target, float *texels)
 {
     struct qp_plan_transfer *t = plan->transfer;
@@ -241,7 +242,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     return k == 0 && qp_transfer_kind_of(plan) == QP_OVERLAP ? plan->transfer->mover->shader : NULL;
 }
 
-/* The device's side first: it may still be copying. */
+/* Closes the device's side first, since it may still be copying. */
 static void destroy(struct qp_plan *plan)
 {
     if (plan->transfer == NULL)

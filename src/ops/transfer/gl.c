@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of transfer on OpenGL: each says where the array stands, and how it gets there
+/* Rows of transfer on OpenGL: each says where the array stands, and how it gets there
  * (gl_mover.c). */
 #include "ops/transfer/transfer.h"
 
@@ -71,9 +71,9 @@ const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
                                                  .input = X(R32F, 1),
                                                  .transfer = &for_life};
 
-/* Persistent to a buffer object: what it costs that a texture's texels stand in tiles. Shaders of the
- * time could not write there. A buffer that the host reads by itself some drivers keep in its memory, so
- * that nothing crosses the bus; this one only the device touches. */
+/* Persistent mapping to a buffer object, without a texture: shows the cost of a texture's tiled layout. Shaders of
+ * the time could not write there. Some drivers keep a buffer that the host reads in host memory, so that nothing
+ * crosses the bus; this one is touched by the device alone. */
 static const struct qp_transfer to_array = {
     .way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS, .array = true};
 

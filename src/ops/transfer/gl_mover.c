@@ -9,7 +9,7 @@
 #include "gl/readback.h"
 #include "ops/transfer/transfer.h"
 
-/* What a plan owns here. Turn i sends through unpack[i] and gets through pack[i]. */
+/* The plan's own data on OpenGL. Turn i sends through unpack[i] and receives through pack[i]. */
 struct own {
     struct qp_texture texture[2]; /* x on the device; and what the kernel makes of it */
     GLuint framebuffer_id[2];
@@ -25,7 +25,7 @@ static struct own *own_of(const struct qp_plan *plan)
     return plan->transfer->own;
 }
 
-/* Where the answer stands on the device. */
+/* Number of the texture that holds the answer on the device. */
 static int last_texture(const struct qp_plan *plan)
 {
     return qp_transfer_kind_of(plan) == QP_OVERLAP ? 1 : 0;
@@ -52,8 +52,8 @@ static void to_texture(struct qp_plan *plan, const struct qp_piece *piece, GLuin
                     layout->origin_y + piece->row, layout->domain_x, piece->rows, texels);
 }
 
-/* Into a buffer that the driver copies from when it gets to it. One that is mapped for life must not be
- * written before its last copy is done. */
+/* Fills a buffer from which the driver copies later. A buffer mapped for life must not be written before its last
+ * copy is done. */
 static enum qp_status fill(struct qp_plan *plan, int turn, const float *texels, size_t bytes)
 {
     struct own *own = own_of(plan);
@@ -66,7 +66,7 @@ static enum qp_status fill(struct qp_plan *plan, int turn, const float *texels, 
     return status;
 }
 
-/* From a buffer that is filled, to where the array stands. */
+/* Copies a filled buffer to the device's array. */
 static void to_device(struct qp_plan *plan, const struct qp_piece *piece,
                       const struct qp_buffer *buffer)
 {
@@ -219,7 +219,7 @@ static enum qp_status make_texture(struct qp_plan *plan, int i)
                : status;
 }
 
-/* As large as the largest piece, which is the first. */
+/* Makes a staging buffer of the size of the first piece, which is the largest. */
 static enum qp_status make_staging(struct qp_plan *plan, struct qp_buffer *buffer, bool up)
 {
     const struct qp_piece first = qp_transfer_piece(plan, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving an array from the host to the device and back. What all backends share stands here: the
- * host's two arrays, and the loop that moves one piece after the other. */
+/* Moving an array from the host to the device and back: the part common to all backends, with the host's
+ * two arrays and the loop that moves one piece after the other. */
 #ifndef QP_OPS_TRANSFER_TRANSFER_H
 #define QP_OPS_TRANSFER_TRANSFER_H
 
@@ -9,8 +9,8 @@
 enum qp_transfer_kind { QP_ROUND, QP_UP, QP_DOWN, QP_OVERLAP, QP_TRANSFERS };
 enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED };
 
-/* Of QP_OVERLAP's kernel: so many times + 1, one after the other, on each value. On a device of 2022
- * that takes somewhat less time than the value's way through the bus. */
+/* Additions of QP_OVERLAP's kernel: + 1 so many times, one after the other, on each value. On a device of 2022
+ * they take somewhat less time than the value's way through the bus. */
 enum { QP_TRANSFER_ADDITIONS = 1024 };
 
 /* How values get into the device's memory and out of it. */
@@ -32,26 +32,26 @@ struct qp_piece {
     size_t first, count; /* its values in the host's arrays */
 };
 
-/* A recipe's. */
+/* A recipe's own data. */
 struct qp_transfer {
     enum qp_transfer_way way;
-    int pieces; /* by default, 0: one; with --block so many rows in each */
-    int rows;   /* in place of that: by default so many rows in each */
+    int pieces; /* number of pieces unless --block gives the rows of one; 0: one piece */
+    int rows;   /* rows of a piece, in place of `pieces`; --block overrides them */
     int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
-    bool waits; /* for each copy before the next */
-    bool array; /* with OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
+    bool waits; /* true: waits for each copy before the next */
+    bool array; /* OpenGL with QP_MAPPED: to a buffer object in place of a texture */
 };
 
-/* What a backend has to do. */
+/* A mover: the functions by which a backend moves pieces. */
 struct qp_mover {
-    /* Room 3, when the host's arrays are there: the device's side, plan->transfer->own. close() takes
-     * whatever of it there is, NULL too. */
+    /* Room 3, when the host's arrays are there: makes the device's side, plan->transfer->own. close() takes
+     * a half-made one too, and NULL. */
     enum qp_status (*open)(struct qp_plan *plan);
     void (*close)(struct qp_plan *plan);
     enum qp_status (*prepare)(struct qp_plan *plan); /* room 4; NULL: nothing to do */
-    const char *shader;                              /* that compute() draws with; NULL: none */
+    const char *shader;                              /* shader of compute(); NULL: none */
 
-    /* A piece's way; none waits unless it must. take() may be NULL: nothing to do. */
+    /* Steps of a piece: to the device, the kernel, and back; none waits unless it must. take() may be NULL. */
     enum qp_status (*send)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*compute)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*ask)(struct qp_plan *plan, const struct qp_piece *piece); /* for it to come */
@@ -59,12 +59,12 @@ struct qp_mover {
                            const struct qp_piece *piece); /* now that it did */
     enum qp_status (*finish)(struct qp_plan *plan);
 
-    /* The device's array into texels, guards and padding with it; and the other way round. */
+    /* Copies the device's array, guards and padding included, into texels, and back. */
     enum qp_status (*fetch)(struct qp_plan *plan, float *texels);
     enum qp_status (*reset)(struct qp_plan *plan, const float *texels);
 };
 
-/* What a plan owns; the backend's part is its own. */
+/* Members of a plan; `own` is the backend's. */
 struct qp_plan_transfer {
     const struct qp_mover *mover;
     const struct qp_transfer *how;
@@ -72,7 +72,7 @@ struct qp_plan_transfer {
     float *arrived; /* likewise: what came back */
     size_t row;     /* values of a row */
     size_t count;   /* values of both */
-    bool moved;     /* at least once */
+    bool moved;     /* true after the first pass */
     void *own;
 };
 
@@ -89,8 +89,8 @@ int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece);
 /* Rows of a piece, if --block does not say; 0 for a recipe that moves all at once. */
 int qp_transfer_block(const struct qp_transfer *how, int rows);
 
-/* Values with so many NaN before and behind them, which nobody may touch; NULL with a sentence. As
- * many keep a device's array aligned by 256 bytes. */
+/* Allocates values with QP_GUARD NaN before and behind them, which nothing may touch; NULL with a sentence. So
+ * many values keep a device's array aligned to 256 bytes. */
 enum { QP_GUARD = 64 };
 float *qp_guarded_create(size_t count, const char *what);
 bool qp_guarded_intact(const float *values, size_t count);
@@ -104,6 +104,6 @@ void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float 
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
 
-enum { QP_GL_TURNS = 2 }; /* the most of a row on OpenGL */
+enum { QP_GL_TURNS = 2 }; /* most turns of a row on OpenGL */
 
 #endif

@@ -21,8 +21,8 @@ const struct qp_recipe qp_transpose_reference = {
 
 /* ---- A plain loop ---- */
 
-/* Reads along rows. Every write begins another cache line, of which the next row's values have been
- * forgotten where columns are long. */
+/* A plain loop along rows. Every write begins another cache line, which is evicted before the next row's value
+ * where columns are long. */
 static void sweep_loop(const struct qp_sweep *s)
 {
     const long width = s->width, height = s->height;
@@ -48,9 +48,9 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Through a copy of its own, so that each line of both matrices is wanted once and as a whole: rows of a
- * matrix that are a power of two apart share a few places of a first-level cache, which cannot hold
- * sixteen of them at a time. */
+/* Turns a tile through a local copy, so that each cache line of both matrices is used once and as a whole: rows
+ * that are a power of two apart share a few sets of a first-level cache, which cannot hold sixteen of them at
+ * a time. */
 static void turn_tile(const struct qp_sweep *s, int column, int row)
 {
     const size_t width = (size_t)s->width, height = (size_t)s->height;
@@ -66,7 +66,7 @@ static void turn_tile(const struct qp_sweep *s, int column, int row)
                (size_t)rows * sizeof tile[c][0]);
 }
 
-/* The answer is written a line of tiles after the other. */
+/* Transposes on all cores; the answer is written one line of tiles after the other. */
 static void sweep_openmp(const struct qp_sweep *s)
 {
 #pragma omp parallel for schedule(static)

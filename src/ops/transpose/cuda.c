@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition on CUDA (paper 4, matrix transposition): where matrices stand in memory is the
- * recipe's, what is done with them the kernel's (ladder.cu). */
+/* Transposition on CUDA (paper 4, matrix transposition): the recipe says where matrices stand in memory, the
+ * kernel what is done with them (ladder.cu). */
 #include "ops/transpose/kernels.h"
 #include "ops/transpose/transpose.h"
 
@@ -24,17 +24,17 @@ static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 3
     .kernel = &qp_kernel_transpose_##rung, .blocks = rows, .not_kinds = kinds,       \
     .bytes = QP_TRANSPOSE_BYTES
 
-/* ---- Copies: the roof, and what stands between it and the rows below ---- */
+/* ---- Copies: the roof (upper bound), and copies between it and the rows below ---- */
 
-/* The roof, sixteen bytes a thread; and the driver's own. */
+/* The roof: a copy with sixteen bytes a thread; and cudaMemcpy. */
 const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_ONLY_COPIES, NULL)};
 const struct qp_recipe qp_transpose_cuda_copy_memcpy = {SLIDE(copy_memcpy, QP_ONLY_COPIES, NULL)};
 
-/* cuda_naive that turns nothing: all accesses are coalesced. */
+/* cuda_naive as a copy: all accesses are coalesced. */
 const struct qp_recipe qp_transpose_cuda_copy_simple = {
     SLIDE(copy_simple, QP_ONLY_COPIES, rows_of_32)};
 
-/* + the way through shared memory: what the detour and its barrier cost by themselves. */
+/* + the way through shared memory: shows the cost of the detour and its barrier by themselves. */
 const struct qp_recipe qp_transpose_cuda_copy_shared = {
     SLIDE(copy_shared, QP_ONLY_COPIES, rows_of_32)};
 
@@ -58,8 +58,8 @@ const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_ONLY_TURNS, 
 
 /* ---- Ours ---- */
 
-/* So each row begins with two lines, and a column meets all parts of memory: were rows 258 times 256
- * bytes apart, an H100 would lose nothing or 4 %, by the luck of where the answer was put. */
+/* Pitched rows: each row begins at two lines, and a column meets all parts of memory: were rows 258 times 256
+ * bytes apart, an H100 would lose nothing or 4 %, depending on the answer's address. */
 #define PITCHED                                        \
     {                                                  \
         .format = QP_R32F, .align = LINES, .odd = true \

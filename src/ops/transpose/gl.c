@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition in fragment shaders: who looks for whom, and how many values a texel holds. The
- * engine in engines/gl.c runs them all. */
+/* Transposition in fragment shaders: rows that gather or scatter, with one or four values a texel. The engine in
+ * engines/gl.c runs them all. */
 #include "ops/transpose/transpose.h"
 
 #define MATRIX(stands)                                                             \
@@ -27,7 +27,7 @@ const struct qp_recipe qp_transpose_copy_texels = {
 };
 
 /* + coordinates exchanged: a fragment gathers from the place across the diagonal. Rows of fragments
- * read columns of x, which a texture cache that thinks in two dimensions is made for. */
+ * read columns of x, which a two-dimensional texture cache is made for. */
 const struct qp_recipe qp_transpose_sampled = {
     .state = ONE_VALUE,
     .input = MATRIX(ONE_VALUE),
@@ -36,8 +36,8 @@ const struct qp_recipe qp_transpose_sampled = {
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
-/* The same without arithmetic in a fragment: four vertices exchange them, and the rasteriser's
- * interpolators carry them. So textures were turned before there were shaders. */
+/* Coordinates exchanged at four vertices, and interpolated by the rasteriser, without arithmetic in a fragment. So
+ * textures were turned before there were shaders. */
 const struct qp_recipe qp_transpose_corners = {
     .state = ONE_VALUE,
     .input = MATRIX(ONE_VALUE),
@@ -46,8 +46,8 @@ const struct qp_recipe qp_transpose_corners = {
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
-/* The other way round, a scatter, which no fragment can: every value is a point that its vertex puts
- * where it belongs. Shows what a vertex costs beside a fragment. */
+/* Scatter, which fragments cannot do: every value is a point that its vertex moves to the transposed place. Shows
+ * the cost of a vertex beside a fragment. */
 const struct qp_recipe qp_transpose_points = {
     .state = ONE_VALUE,
     .input = MATRIX(ONE_VALUE),
@@ -98,7 +98,7 @@ const struct qp_recipe qp_transpose_rgba_targets4 = {
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
-/* What came after: an invocation writes where it likes, so the same 4 x 4 values need no sheets. */
+/* Compute shader: an invocation writes to any texel, so the same 4 x 4 values need no sheets. */
 const struct qp_recipe qp_transpose_compute_blocks = {
     .state = FOUR_VALUES,
     .input = MATRIX(FOUR_VALUES),

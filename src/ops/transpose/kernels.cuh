@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What our kernels of transposition share with the copy that they are measured by. */
+/* Loads shared by our kernels of transposition and the copy that is their roof (upper bound). */
 #ifndef QP_OPS_TRANSPOSE_KERNELS_CUH
 #define QP_OPS_TRANSPOSE_KERNELS_CUH
 
 #include "engines/launch.cuh"
 #include "ops/transpose/kernels.h"
 
-/* Four values, whose line is marked as the last to leave the second-level cache (since 8.0) and is
- * not kept in the first-level one. Nobody reads it again; what counts is the lines that are written,
- * which now leave first. The mark makes an H100 turn 1.2 % faster and copy 0.3 %; leaving out the
+/* Loads four values, whose line is marked to be evicted last from the second-level cache (since 8.0) and is
+ * not kept in the first-level one. Nothing reads it again; the gain is that written lines are evicted
+ * first. The mark makes an H100 turn 1.2 % faster and copy 0.3 %; leaving out the
  * first-level cache, turn another 0.4 %; to mark lines that are written gains nothing. */
 static __device__ inline float4 load_four(const float *p)
 {

@@ -19,7 +19,7 @@ struct place {
     int x, y;
 };
 
-/* Of this block, where so many stand beside each other. */
+/* Place of this thread block, where `across` blocks stand beside each other. */
 __device__ place block_place(int across)
 {
     return {(int)blockIdx.x % across, (int)blockIdx.x / across};
@@ -35,9 +35,9 @@ matrix matrix_of(const struct qp_launch *l)
     return {l->input[0], l->out, l->width, l->height};
 }
 
-/* ---- The roof ----
- * Sixteen bytes a thread, and nothing after that: blocks that end soon are started in the order of
- * memory, which no loop over a resident grid keeps as well. */
+/* ---- The roof: a copy ----
+ * Sixteen bytes a thread, and no loop: blocks that end soon are started in the order of memory, which no loop
+ * over a resident grid keeps as well. */
 constexpr int COPY_THREADS = 1024;
 
 __global__ void copy(const float *x, float *out, size_t count)
@@ -59,7 +59,7 @@ enum qp_status launch_copy(struct qp_launch *l)
     return qp_cuda_check_launch("copy");
 }
 
-/* What the driver makes of the same. */
+/* The driver's copy, cudaMemcpy. */
 enum qp_status launch_memcpy(struct qp_launch *l)
 {
     return qp_cuda_check(cudaMemcpyAsync(l->out, l->input[0], cells_of(l) * sizeof *l->out,

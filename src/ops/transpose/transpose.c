@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix is turned about its main diagonal, and nothing is computed:
+/* Transposition: a matrix is turned about its main diagonal, and nothing is computed:
  *
  *     transpose[i, j] = x[j, i]    copy[i, j] = x[i, j]
  *
- * where [i, j] is column i of row j. Copies move as many bytes the same way about as they stand, so
- * they are the roof that rows which turn are measured by. A step turns x once more; the answer
- * stays the same. (Paper 4, matrix transposition.) */
+ * where [i, j] is column i of row j. Copies move as many bytes without turning them, so they are the roof (upper
+ * bound) of rows that turn. A step turns x once more; the answer stays the same. (Paper 4, matrix
+ * transposition.) */
 #include "ops/transpose/transpose.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* The judge of the reference scatters: place number k of x, from the last on, goes to its own. */
+/* Witness, the judge of the reference: scatters place number k of x, from the last on. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old, (void)scale;

@@ -9,7 +9,7 @@ enum qp_transpose_field { QP_TRANSPOSE_X, QP_TRANSPOSE_ANSWER, QP_TRANSPOSE_STOR
 
 enum qp_transpose_kind { QP_TRANSPOSED, QP_COPIED, QP_TRANSPOSE_KINDS };
 
-/* Of rows: those that turn, and those that copy, which are the others' roof. */
+/* not_kinds of rows that turn, and of rows that copy, the others' roof. */
 enum { QP_ONLY_TURNS = 1 << QP_COPIED, QP_ONLY_COPIES = 1 << QP_TRANSPOSED };
 
 /* Every value is read once and written once. */

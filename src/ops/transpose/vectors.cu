@@ -20,9 +20,9 @@ matrix matrix_of(const struct qp_launch *l)
     return {l->input[0], l->out, l->width, l->height, l->input_pitch[0], l->pitch};
 }
 
-/* 4 x 4 values, which begin at this column and row of x. Behind its last column stand values that
- * nobody writes on; there is no row behind the last. Of a WHOLE tile nothing is asked, so that loads
- * follow each other. */
+/* Reads 4 x 4 values, which begin at this column and row of x. Values behind its last column are read and not
+ * written on; there is no row behind the last. In a WHOLE tile no bounds are checked, so that loads follow each
+ * other. */
 template <bool WHOLE> __device__ void read(const matrix &m, int column, int row, float4 v[4])
 {
 #pragma unroll
@@ -106,7 +106,7 @@ __device__ int slot(int row, int four)
 
 __global__ void __launch_bounds__(THREADS) vectors(matrix m, int across)
 {
-    extern __shared__ float4 tile[]; /* SIDE x FOURS, and what nobody uses */
+    extern __shared__ float4 tile[]; /* SIDE x FOURS; the rest is unused */
     const int left = blockIdx.x % across * SIDE, bottom = blockIdx.x / across * SIDE;
     const int c = threadIdx.x % FOURS, r = threadIdx.x / FOURS;
     float4 v[4];

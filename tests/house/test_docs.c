@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* The documentation: what pages say of rows and files is so, and public functions say all that they must. */
+#include "support/files.h"
+#include "support/support.h"
+
+#include <glob.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <quadpass/quadpass.h>
+
+/* Every row has a line in the table of variants. */
+static void rows_are_listed(const char *path, const char *page)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        char cell[128];
+        snprintf(cell, sizeof cell, "\n| `%s` |", qp_variant_at(i)->name);
+        if (strstr(page, cell) == NULL)
+            fault("%s: no row for %s\n", path, qp_variant_at(i)->name);
+    }
+}
+
+/* The README's table has a line for each operation. */
+static void operations_are_listed(const char *path, const char *readme)
+{
+    const char *before = "";
+    for (size_t i = 0; i < qp_variant_count(); before = qp_variant_at(i++)->op) {
+        char cell[128];
+        snprintf(cell, sizeof cell, "\n| [`%s`](", qp_variant_at(i)->op);
+        if (strcmp(before, qp_variant_at(i)->op) != 0 && strstr(readme, cell) == NULL)
+            fault("%s: no line for %s\n", path, qp_variant_at(i)->op);
+    }
+}
+
+static void tables_are_whole(void **state)
+{
+    (void)state;
+    each_file("docs/variants.md", 1, rows_are_listed);
+    each_file("README.md", 1, operations_are_listed);
+}
+
+/* What commands print is on the pages as they print it today. The walk of ARCHITECTURE.md tells an error, which differs
+ * between devices. */
+static void pages_are_fresh(void **state)
+{
+    static const char stale[] =
+        "cd " QP_BUILD_DIR "/tests && sed 's/nine values of a row/stale/' " QP_SOURCE_DIR
+        "/docs/variants.md >stale.md && cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
+        " " QP_BUILD_DIR "/tests/stale.md 2>&1";
+    (void)state;
+    char *output;
+    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &output) == 0;
+    free(output);
+    if (!gl && !support_is_required("gl"))
+        skip(); /* some pages show a walk */
+    int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
+                       " README.md docs/*.md docs/papers/*.md docs/measurements/*.md 2>&1",
+                       &output);
+    if (code != 0)
+        print_error("%s", output);
+    free(output);
+    assert_int_equal(code, 0);
+    assert_int_equal(run_for(stale, &output), 1);
+    assert_non_null(strstr(output, "stale.md is stale: make docs"));
+    free(output);
+}
+
+/* True for a path with a place holder in it, such as <op>. */
+static bool is_a_form(const char *path)
+{
+    return strpbrk(path, "<NX") != NULL || strstr(path, "...") != NULL;
+}
+
+/* Files that a page names in backticks, by their path from the root, are there; patterns match some. */
+static void named_files_exist(const char *page, const char *text)
+{
+    static const char *const folders[] = {"src/",   "tests/", "shaders/", "include/", "docs/",
+                                          "demos/", "tools/", "data/",    "man/"};
+    for (const char *at = text; (at = strchr(at, '`')) != NULL; at++) {
+        for (int k = 0; k < COUNT(folders); k++) {
+            char path[256];
+            glob_t found;
+            if (strncmp(at + 1, folders[k], strlen(folders[k])) != 0)
+                continue;
+            snprintf(path, sizeof path, "%.*s", (int)strcspn(at + 1, "` \n:("), at + 1);
+            if (is_a_form(path))
+                continue;
+            if (glob(path, GLOB_BRACE, NULL, &found) != 0)
+                fault("%s names %s, which is not there\n", page, path);
+            globfree(&found);
+        }
+    }
+}
+
+/* Links to other pages and files lead somewhere. */
+static void links_lead_somewhere(const char *page, const char *text)
+{
+    const char *name = strrchr(page, '/');
+    for (const char *at = text; (at = strstr(at, "](")) != NULL; at++) {
+        char path[512];
+        const int length = (int)strcspn(at + 2, ")#\n");
+        if (length == 0 || memchr(at + 2, ':', (size_t)length) != NULL)
+            continue; /* a place on the same page, or of the web */
+        snprintf(path, sizeof path, "%.*s%.*s", name != NULL ? (int)(name + 1 - page) : 0, page,
+                 length, at + 2);
+        if (access(path, R_OK) != 0)
+            fault("%s links %s, which is not there\n", page, path);
+    }
+}
+
+static void paths_are_right(void **state)
+{
+    (void)state;
+    each_file("{*,docs/*,docs/*/*}.md", 20, links_lead_somewhere);
+    links_lead_somewhere("docs/x.md", "[a](README.md#b), [c](../src) and [d](https://e.f)");
+    assert_int_equal(faults, 0);
+    links_lead_somewhere("docs/x.md", "[a](x.md)");
+    assert_int_equal(faults, 1);
+    each_file("{README,ARCHITECTURE,CONTRIBUTING}.md", 3, named_files_exist);
+    each_file("docs/{*,papers/*,measurements/*}.md", 15, named_files_exist);
+    named_files_exist("x", "`src/plan/*.h`, `src/ops/<op>/gl.c`, `tests/{base,io}` and src/x.c");
+    assert_int_equal(faults, 0);
+    named_files_exist("x", "`src/x.c`, `tests/x/*.c`");
+    assert_int_equal(faults, 2);
+}
+
+/* The index names every page but records. */
+static char *index_page;
+static void page_is_indexed(const char *path, const char *text)
+{
+    char link[256];
+    (void)text;
+    snprintf(link, sizeof link, "](%s)", path + strlen("docs/"));
+    if (strcmp(path, "docs/README.md") != 0 && strstr(index_page, link) == NULL)
+        fault("docs/README.md does not name %s\n", path);
+}
+
+static void index_is_whole(void **state)
+{
+    (void)state;
+    FILE *file = fopen(QP_SOURCE_DIR "/docs/README.md", "r");
+    index_page = slurp(file);
+    fclose(file);
+    each_file("docs/{*,papers/*,measurements/[!0-9]*}.md", 15, page_is_indexed);
+    page_is_indexed("docs/x.md", "");
+    free(index_page);
+    assert_int_equal(faults, 1);
+}
+
+static int functions_seen; /* or groups of them */
+
+/* The comment in front of a public function, or of several in a row, says three words (status.h tells what they
+ * mean). A blank line parts it from the next. */
+static void functions_say_all(const char *path, const char *header)
+{
+    static const char *const words[] = {"Errors:", "Owner:", "Threads:"};
+    regex_t function;
+    regmatch_t at;
+    const char *paragraph;
+    assert_int_equal(regcomp(&function, "\n[a-z][^\n]*[ *]qp_[a-z0-9_]+\\(", REG_EXTENDED), 0);
+    for (; (paragraph = strstr(header, "\n\n")) != NULL; header = paragraph + 1) {
+        char *text = strndup(header, (size_t)(paragraph - header));
+        assert_non_null(text);
+        if (regexec(&function, text, 1, &at, 0) == 0 &&
+            strncmp(text + at.rm_so, "\ntypedef", 8) != 0) {
+            functions_seen++;
+            for (int k = 0; k < COUNT(words); k++) {
+                const char *said = strstr(text, words[k]);
+                if (said == NULL || said > text + at.rm_so)
+                    fault("%s: no %s before%.*s\n", path, words[k], (int)(at.rm_eo - at.rm_so),
+                          text + at.rm_so);
+            }
+        }
+        free(text);
+    }
+    regfree(&function);
+}
+
+static void headers_say_all(void **state)
+{
+    (void)state;
+    functions_seen = 0;
+    each_file("include/quadpass/*.h", 10, functions_say_all);
+    assert_true(functions_seen > 45);
+    functions_say_all("x.h",
+                      "\n/* Errors: none. Owner: none. Threads: any. */\nint qp_x(void);\n\n");
+    assert_int_equal(faults, 0);
+    functions_say_all(
+        "x.h", "\n/* Errors: none. Threads: any. */\nint qp_x(void);\n\nint *qp_y(void);\n\n");
+    assert_int_equal(faults, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_whole), cmocka_unit_test(pages_are_fresh),
+        cmocka_unit_test(paths_are_right), cmocka_unit_test(index_is_whole),
+        cmocka_unit_test(headers_say_all)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

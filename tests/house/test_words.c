@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The glossary and the headings: a word of ours in a heading is explained in docs/glossary.md. */
+#include "support/files.h"
+#include "support/support.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WORD = 64 /* letters, and the end */ };
+
+/* Coined words that are no name of a struct. */
+static const char coined[] =
+    " abreast baseline board errand flat guard half hands judge ladder letter lent log mailbox "
+    "padding "
+    "planes probe pyramid reference rim roof round row rung settles sheet slice slot square stamp "
+    "turn unwritten witness wraps ";
+
+/* Words in names of structs that are everyday words or names of people and products. */
+static const char everyday[] =
+    " access call check choice compute cost counters cuda file find gauss input item "
+    "jordan line list name number numbers output own plain progress result shared size type "
+    "value width ";
+
+static char *tags; /* words in the names of the headers' structs and enums, a blank around each */
+static char *glossary;
+
+static bool is_among(const char *words, const char *word)
+{
+    char padded[WORD + 2];
+    snprintf(padded, sizeof padded, " %s ", word);
+    return strstr(words, padded) != NULL;
+}
+
+/* True if the glossary has a line for the word, in bold or bold italics. */
+static bool is_explained(const char *lines, const char *word)
+{
+    char plain[WORD + 16], ours[WORD + 16];
+    snprintf(plain, sizeof plain, "\n- **%s**", word);
+    snprintf(ours, sizeof ours, "\n- ***%s***", word);
+    return strstr(lines, plain) != NULL || strstr(lines, ours) != NULL;
+}
+
+/* Removes the ending of a plural: rooms, passes, matrices. */
+static void make_singular(char *word)
+{
+    const size_t length = strlen(word);
+    if (strcmp(word, "matrices") == 0)
+        strcpy(word, "matrix");
+    else if (length > 4 && strcmp(word + length - 4, "sses") == 0)
+        word[length - 2] = '\0';
+    else if (length > 3 && word[length - 1] == 's' && word[length - 2] != 's')
+        word[length - 1] = '\0';
+}
+
+static bool lacks_line(const char *lines, const char *word)
+{
+    char one[WORD];
+    snprintf(one, sizeof one, "%s", word);
+    make_singular(one);
+    if (is_among(everyday, word) || is_among(everyday, one))
+        return false;
+    const bool is_ours = is_among(coined, word) || is_among(tags, word) || is_among(coined, one) ||
+                         is_among(tags, one);
+    return is_ours && !is_explained(lines, word) && !is_explained(lines, one);
+}
+
+/* Reports each word of a heading that lacks its line; names in `...` are left out. */
+static void check_heading(const char *path, const char *lines, const char *at, size_t length)
+{
+    char word[WORD];
+    size_t letters = 0;
+    bool is_name = false;
+    for (size_t i = 0; i <= length; i++) {
+        is_name ^= i < length && at[i] == '`';
+        if (i < length && !is_name && isalpha((unsigned char)at[i]) && letters < sizeof word - 1) {
+            word[letters++] = (char)tolower((unsigned char)at[i]);
+            continue;
+        }
+        word[letters] = '\0';
+        if (letters > 0 && lacks_line(lines, word))
+            fault("%s: '%s' heads \"%.*s\" and is not in docs/glossary.md\n", path, word,
+                  (int)length, at);
+        letters = 0;
+    }
+}
+
+/* Headings are lines that begin with #, and the bold beginnings of list items. */
+static void check_page(const char *path, const char *text, const char *lines)
+{
+    bool is_code = false;
+    for (const char *line = text; *line != '\0'; line += *line == '\n') {
+        const size_t length = strcspn(line, "\n");
+        is_code ^= strncmp(line, "```", 3) == 0;
+        if (!is_code && line[0] == '#') {
+            check_heading(path, lines, line, length);
+        } else if (!is_code && strncmp(line, "- **", 4) == 0) {
+            const char *end = strstr(line + 4, "**");
+            if (end != NULL && (size_t)(end - line) < length)
+                check_heading(path, lines, line + 4, (size_t)(end - line) - 4);
+        }
+        line += length;
+    }
+}
+
+static void page_is_explained(const char *path, const char *text)
+{
+    if (strcmp(path, "docs/glossary.md") != 0)
+        check_page(path, text, glossary);
+}
+
+static void headings_are_explained(void **state)
+{
+    (void)state;
+    each_file("{*.md,docs/*.md,docs/*/*.md}", 20, page_is_explained);
+}
+
+/* A line each, in the order of the alphabet, and all coined words among them. */
+static void glossary_is_whole(void **state)
+{
+    char last[WORD] = "", word[WORD], list[sizeof coined];
+    (void)state;
+    for (const char *line = glossary; (line = strstr(line, "\n- ")) != NULL; line++) {
+        assert_int_equal(sscanf(line, "\n- %*[*]%63[^*]", word), 1);
+        if (strcasecmp(last, word) >= 0)
+            fail_msg("docs/glossary.md: '%s' stands behind '%s'", word, last);
+        strcpy(last, word);
+        const char *rest = strstr(line + 4, "**");
+        assert_true(rest != NULL && strcspn(rest, "\n") > 20);
+    }
+    strcpy(list, coined);
+    for (char *at = strtok(list, " "); at != NULL; at = strtok(NULL, " "))
+        if (!is_explained(glossary, at))
+            fail_msg("docs/glossary.md does not explain '%s'", at);
+}
+
+/* A heading whose word loses its line is a fault; so is one for a struct's name; a name or plain words are none. */
+static void missing_lines_are_found(void **state)
+{
+    static const char page[] = "# Two roofs\n```\n# roof\n```\n- **A plan** of `roof`.\n"
+                               "- a **roof**\n## What it costs\n- **`plan`, quickly**\n";
+    (void)state;
+    faults = 0;
+    check_page("x.md", page, "\n- ***roof***, upper bound\n- **plan**: one run\n");
+    assert_int_equal(faults, 0);
+    check_page("x.md", page, "\n- **plan**: one run\n");
+    assert_int_equal(faults, 1);
+    check_page("x.md", page, "\n");
+    assert_int_equal(faults, 3);
+    faults = 0;
+}
+
+static int read_words(void **state)
+{
+    (void)state;
+    FILE *file = fopen(QP_SOURCE_DIR "/docs/glossary.md", "r");
+    glossary = slurp(file);
+    fclose(file);
+    const int code = run_for("cd " QP_SOURCE_DIR " && printf ' ' && grep -rhoE "
+                             "'^(struct|enum) qp_[a-z_]+ [{]' include src --include='*.h' | "
+                             "sed -E 's/.* qp_//; s/ .*//' | tr '_\\n' '  '",
+                             &tags);
+    return code == 0 && is_among(tags, "plan") ? 0 : -1;
+}
+
+static int free_words(void **state)
+{
+    (void)state;
+    free(glossary);
+    free(tags);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(headings_are_explained),
+                                       cmocka_unit_test(glossary_is_whole),
+                                       cmocka_unit_test(missing_lines_are_found)};
+    return cmocka_run_group_tests(tests, read_words, free_words);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameter sweep of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that it goes
+/* Ranges of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that it goes
  * through. */
 #ifndef QP_CMD_SWEEP_H
 #define QP_CMD_SWEEP_H

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// A dependent fetch: where to read is read first.
+// A dependent fetch: the place to read from is fetched first.
 uniform sampler2DRect x;
 uniform sampler2DRect u, v;
 uniform vec2 origin;

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The multiple of row k that the blender subtracts from what stands here.
+// The multiple of row k that the blender subtracts from the texel in the target.
 uniform sampler2DRect factors;
 uniform sampler2DRect row;
 

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Row k, and in alpha what the blender multiplies it with before it subtracts:
+// Row k, and in alpha the factor that the blender multiplies it with before it subtracts:
 // nothing is computed here.
 uniform sampler2DRect factors;
 uniform sampler2DRect row;

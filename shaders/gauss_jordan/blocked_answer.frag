@@ -1,8 +1,8 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// [I | x], standing like the matrix that came.
-#ifndef SHEETS // who runs it says
+// The answer [I | x], in the layout of the original matrix.
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray x;

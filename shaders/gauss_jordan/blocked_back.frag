@@ -1,8 +1,8 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The right-hand sides of the rows above a block, less what its unknowns take of them.
-#ifndef SHEETS // who runs it says
+// Back substitution: the right-hand sides of the rows above a block, less its unknowns' products with U.
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;

@@ -5,7 +5,7 @@
 // largest element, from which the pivots known are eliminated; a row that is a pivot is none. The first
 // of equal ones wins. Layer 0 has its size and its row, layer 1 the pivots known. The last group ends with
 // the matrix, and looks at its last rows again, which changes nothing.
-#ifndef GROUP // who runs it says
+#ifndef GROUP // defined by the engine, in front of this file
 #define GROUP 32
 #endif
 layout(rgba32f) readonly uniform image2DArray panel;
@@ -19,7 +19,7 @@ flat in vec4 reciprocal;
 
 const int NEXT = 1;
 
-// Of the column searched, four rows. Rows of U are zero, and 1 / pivot is 1, where none is known.
+// Four rows of the column searched. Rows of U are zero, and 1 / pivot is 1, where no pivot is known.
 vec4 eliminated(mat4 a)
 {
     for (int t = 0; t < 4; t++) {

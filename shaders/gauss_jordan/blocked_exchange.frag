@@ -1,7 +1,7 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Which row each row becomes when a block's exchanges are done: the last one undone first. Four rows a
+// The map of rows: the row that each row becomes by a block's exchanges, the last one undone first. Four rows a
 // texel. The two texel rows above keep the log, all blocks side by side: rows exchanged, and pivots.
 layout(rgba32f) readonly uniform image2DArray panel;
 uniform int k;       // the block's first column

@@ -1,9 +1,9 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What a block leaves behind, rows exchanged: in its columns its diagonal block as pivots.frag left it, right
+// The factors of a block, rows exchanged: in its columns its part of the diagonal as pivots.frag left it, right
 // of them the pivots' rows as they were.
-#ifndef SHEETS // who runs it says
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;

@@ -1,9 +1,9 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What pivots.vert does, where small passes have searched before: candidates.frag made a list for the last
-// pivot known, with those before it. Of the pivots not yet known the rows of U are zero, and 1 / pivot is 1.
-#ifndef GROUP // who runs it says
+// pivots.vert with lists, where small passes have searched before: candidates.frag made a list for the last
+// pivot known, with those before it. For pivots not yet known the rows of U are zero, and 1 / pivot is 1.
+#ifndef GROUP // defined by the engine, in front of this file
 #define GROUP 32
 #endif
 layout(rgba32f) readonly uniform image2DArray panel;
@@ -60,13 +60,13 @@ void eliminate(int s)
     }
 }
 
-// Where rows go when rows a and b are exchanged.
+// Position of a row after rows a and b are exchanged.
 vec4 exchanged(vec4 rows, float a, float b)
 {
     return mix(mix(rows, vec4(b), equal(rows, vec4(a))), vec4(a), equal(rows, vec4(b)));
 }
 
-// The pivots stand where they stood when the block began. LAPACK has exchanged rows since.
+// Rows to exchange as LAPACK does: pivots are numbered as when the block began, LAPACK's rows after each exchange.
 vec4 exchanges()
 {
     vec4 at = vec4(found);

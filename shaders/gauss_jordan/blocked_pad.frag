@@ -1,9 +1,9 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The matrix as it came, with unknowns added up to a multiple of four: their equations are those of the
+// The original matrix, padded with unknowns to a multiple of four: their equations are those of the
 // identity, and the right-hand sides move along, so that they begin a texel of their own.
-#ifndef SHEETS // who runs it says
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;
@@ -15,7 +15,7 @@ vec4 texel(int x, int y)
     return imageLoad(source, ivec3(x + 1, y / SHEETS + 1, y % SHEETS));
 }
 
-// Of right-hand side `side`, of those that stand in row y.
+// Value of right-hand side `side` in row y.
 float right(int side, int y)
 {
     int column = unknowns + side;

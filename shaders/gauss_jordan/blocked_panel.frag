@@ -1,10 +1,10 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The columns of a block, copied to where they are eliminated four at a time. Of the panel's texel columns
-// the first holds marks: of four rows, below 0 as long as they are no pivots. The second holds the four
-// columns to search next, transposed: layer s has column s of four rows. The block's own follow.
-#ifndef SHEETS // who runs it says
+// The panel: the columns of a block, copied to be eliminated four at a time. The panel's first texel column
+// holds marks of four rows, below 0 as long as they are no pivots. The second holds the four columns
+// to search next, transposed: layer s has column s of four rows. The block's own columns follow.
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;

@@ -21,7 +21,7 @@ const int BATCH = 8;
 ivec4 found = ivec4(-1);
 vec4 u[4], w[4];
 
-// Of column s, four rows, from which the pivots found are eliminated.
+// Four rows of column s, from which the pivots found are eliminated.
 vec4 eliminated(mat4 a, int s)
 {
     for (int t = 0; t <= s; t++) {
@@ -60,7 +60,7 @@ int largest(int s)
     return at;
 }
 
-// Where there is no pivot, the pivot is 0, and the log says so.
+// A missing pivot is 0, and the log says so.
 void eliminate(int s)
 {
     int row = largest(s);
@@ -76,13 +76,13 @@ void eliminate(int s)
     reciprocal[s] = 1.0 / u[s][s];
 }
 
-// Where rows go when rows a and b are exchanged.
+// Position of a row after rows a and b are exchanged.
 vec4 exchanged(vec4 rows, float a, float b)
 {
     return mix(mix(rows, vec4(b), equal(rows, vec4(a))), vec4(a), equal(rows, vec4(b)));
 }
 
-// The pivots stand where they stood when the block began. LAPACK has exchanged rows since.
+// Rows to exchange as LAPACK does: pivots are numbered as when the block began, LAPACK's rows after each exchange.
 vec4 exchanges()
 {
     vec4 at = vec4(found);

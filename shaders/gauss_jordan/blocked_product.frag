@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // The rest of the matrix after a block, rows exchanged as they are fetched: a := a + L U, four columns of
 // SHEETS rows a fragment, so that every texel of U that it reads serves them all.
-#ifndef SHEETS // who runs it says
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DArray source;

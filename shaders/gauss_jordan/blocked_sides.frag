@@ -1,8 +1,8 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The right-hand sides after elimination, from the factors to where they are substituted back.
-#ifndef SHEETS // who runs it says
+// The right-hand sides after elimination, copied from the factors for back substitution.
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #endif
 layout(rgba32f) readonly uniform image2DRect factors;

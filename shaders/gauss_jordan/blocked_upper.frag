@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // The unknowns of a block, by back substitution with U, which the factors hold from their diagonal on:
 // from the block's last row down to those of this fragment.
-#ifndef SHEETS // who runs it says
+#ifndef SHEETS // defined by the engine, in front of this file
 #define SHEETS 8
 #define COLUMNS 56
 #endif
@@ -19,7 +19,7 @@ vec4 factor(int column, int row)
     return imageLoad(factors, ivec2(column / 4, row) + 1);
 }
 
-// Of row k + i. A texel begins at the diagonal or before it.
+// Element of row k + i. A texel begins at the diagonal or before it.
 vec4 unknown(int i, int side)
 {
     vec4 sum = imageLoad(half_way, ivec2(side, k + i) + 1), first = factor(k + i, k + i);

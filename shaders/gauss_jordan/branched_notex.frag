@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 // Bound of branched.frag: its branch and its arithmetic without a single fetch (paper
-// 2). What a fetch would have brought is made of its coordinates and uniforms: no
-// compiler can know it beforehand.
+// 2). Values are made of a fetch's coordinates and uniforms in its place, which no
+// compiler can know beforehand.
 const float a = 0.0;
 uniform vec2 origin; // of the domain, in texels
 uniform vec2 k;      // where element (k, k) stands

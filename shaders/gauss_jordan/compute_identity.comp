@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// Left of x the identity, as Gauss-Jordan leaves it, where the factors stood.
-#ifndef GROUP_X // who runs it says
+// Writes the identity left of x, as Gauss-Jordan leaves it, over the factors.
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 16
 #define GROUP_Y 16
 #endif

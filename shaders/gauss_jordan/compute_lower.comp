@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A block's rows of U right of it, U = L^-1 A, by substitution: an invocation has a column of them in its registers
 // and exchanges its rows before. Rows turn by one in each step, as in compute_panel.comp.
-#ifndef GROUP_X // who runs it says
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define COLUMNS 8
 #define EACH_FOUR(F) F(0) F(1)
@@ -41,7 +41,7 @@ void load_shared()
     }
 }
 
-// Of this column.
+// Element of this column.
 float load(int row)
 {
     ivec2 here = ivec2(origin) + ivec2(k + columns + int(gl_GlobalInvocationID.x), row);
@@ -64,7 +64,7 @@ float row_now(int c)
     return c < columns && to[c] >= k + columns ? load(k + c) : 0.0;
 }
 
-// The row that stood here, below the block; and this one.
+// Exchanges a row below the block with this one.
 void put(int c, float old, float now)
 {
     if (c < columns && to[c] >= k + columns)

@@ -11,7 +11,7 @@
 // a row by one: the column searched is always the first, and what is done stands at the end. After as many steps as
 // there are columns all stand where they stood. Of what a step needs there are two copies in turn, so one barrier a
 // column is enough.
-#ifndef GROUP_X // who runs it says
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define ROWS 1
 #define COLUMNS 8
@@ -33,7 +33,7 @@ layout(r32f) readonly uniform image2DRect source;  // the columns, on their side
 layout(r32f) writeonly uniform image2DRect next;   // the same, rows exchanged: L, and U above
 layout(r32f) writeonly uniform image2DRect moves;  // for each column, one above the other:
 const int WITH = 0, PIVOT = 1; // the row exchanged with its own, and the pivot: the log
-const int FROM = 2, TO = 3;    // where the row came from that is now k + c, and where k + c went
+const int FROM = 2, TO = 3;    // old number of the row that is now k + c, and new number of row k + c
 uniform vec2 origin;           // of the matrix in a
 uniform int k;                 // the block's first column
 uniform int columns;           // in it, COLUMNS at most
@@ -52,7 +52,7 @@ shared candidate proposal[2][TEAMS];
 shared float proposed[2][TEAMS];        // pivot
 shared vec4 rest[2][TEAMS][FOURS];      // and what stands right of it
 vec4 own[ROWS][FOURS];
-int at[ROWS]; // where these rows stand now
+int at[ROWS]; // present numbers of these rows
 
 candidate better(candidate p, candidate q)
 {
@@ -106,7 +106,7 @@ vec4 turned(int r, int q, float last)
     return vec4(own[r][q].yzw, q < LAST ? own[r][min(q + 1, LAST)].x : last);
 }
 
-// Behind the columns that are left stand factors of those that are done: 0 there keeps them as they are.
+// Factors of finished columns stand behind the remaining ones: 0 there keeps them as they are.
 #define PROPOSE(q) rest[turn][TEAM_OF_MINE][q] = \
     mix(vec4(0.0), turned(r, q, 0.0), lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(COLUMNS - 1 - c)));
 

@@ -3,7 +3,7 @@
 // a := a - L U in tiles of 64 x 64 values, 4 x 4 an invocation: what it takes of L and U is in shared memory. On the
 // way forth the rest of the matrix after a block, of which the next block's columns go to a panel of their own; on the
 // way back the right-hand sides above a block, where L stands for the block's columns of U, and U for its unknowns.
-#ifndef GROUP_X // who runs it says
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 16
 #define GROUP_Y 16
 #define COLUMNS 32

@@ -1,8 +1,8 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// The matrix as it came, to where it is eliminated in place; but the first block's columns go to the panel, where
-// each lies on its side: x is the row.
-#ifndef GROUP_X // who runs it says
+// Copies the original matrix, to be eliminated in place; the first block's columns go to the panel, transposed: x is
+// the row.
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 16
 #define GROUP_Y 16
 #endif

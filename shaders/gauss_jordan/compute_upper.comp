@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A block's unknowns by substitution with U, from the last one up: an invocation has those of one right-hand side in
 // its registers, the last first. They turn by one in each step, as in compute_panel.comp.
-#ifndef GROUP_X // who runs it says
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define COLUMNS 8
 #define EACH_FOUR(F) F(0) F(1)

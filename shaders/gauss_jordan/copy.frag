@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What stands in the same place of another surface.
+// Copies the texel in the same place of another surface.
 uniform sampler2DRect a;
 
 void main()

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What row k is multiplied with and subtracted from a row: the row's element k by the pivot.
+// Factors of the rows, with which row k is multiplied before it is subtracted: the row's element k over the pivot.
 uniform sampler2DRect a;
 uniform vec2 k; // where element (k, k) stands
 

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Moves what is drawn at row k to the row that was found: the host never learns where that is.
+// Moves a draw from row k to the row that was found: the host never learns which row that is.
 uniform sampler2DRect found; // rows from row k down to it in b
 
 void main()

@@ -1,6 +1,6 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// Nothing is fetched and nothing computed: what is left are vertices and fill.
+// Vertices and fill rate alone: nothing is fetched and nothing computed.
 void main()
 {
     gl_FragColor = vec4(1.0);

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Column k as it stands: what row k, divided already, is multiplied with. Row k loses nothing.
+// Column k, the factors of row k, which is divided already; 0 in row k itself, so that it stays as it is.
 uniform sampler2DRect a;
 uniform vec2 k; // where element (k, k) stands
 

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// rowop.frag after the exchange of row k with the one that was found: where that one stood, the old
+// rowop.frag after the exchange of row k with the one that was found: in place of the found row the old
 // row k is read. `row` holds the found one, divided by the pivot.
 uniform sampler2DRect a;
 uniform sampler2DRect row;

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The factors back from their own texture to wherever they are drawn: L below the diagonal.
+// Copies the factors from their own texture into the matrix: L below the diagonal.
 uniform sampler2DRect factors;
 
 void main()

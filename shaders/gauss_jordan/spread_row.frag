@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// A row back from its own texture to wherever it is drawn.
+// Copies a row from its own texture into the matrix.
 uniform sampler2DRect row;
 
 void main()

@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// What is left of a system in the end: its last column as a row, and behind it 0, for nobody looked at
-// pivots.
+// The answer of a system: its last column as a row, and behind it 0, since pivots were not looked
+// at.
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a
 uniform vec2 corner; // and of its row here

@@ -1,14 +1,14 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// As registers.frag, but nothing is drawn: a whole system in the registers of one invocation, which
-// writes the solution to as many images as there were render targets. Groups may reach beyond the
-// systems. What is unrolled comes with the size, in front of this file:
+// registers.frag as a compute shader: a whole system in the registers of one invocation, which writes
+// the solution to as many images as there were render targets. Groups may reach beyond the
+// systems. Unrolled lists come with the size, in front of this file:
 //     N                  unknowns of a system
 //     COLUMNS(F)         F(0) F(1) ... F(N-1)
 //     COLUMNS_BACK(F)    the same from the end
 //     ROWS(F, k)         F(k, 0) F(k, 1) ... F(k, N-1); ROWS_AGAIN(F, k) the same
 //     TEXELS(F)          F(0) F(1) ... for as many as hold N rows of N + 1 values
-#ifndef GROUP_X // who runs it says
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 4
 #define GROUP_Y 16
 #endif

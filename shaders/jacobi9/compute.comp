@@ -1,8 +1,8 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// As rgba.frag with pre-divided bands, but nothing is drawn: an invocation for each texel, in groups, finds
-// out where it stands and writes there by itself. Groups may reach beyond the domain.
-#ifndef GROUP_X // who runs it says
+// rgba.frag with pre-divided bands, as a compute shader: an invocation for each texel, in groups, computes its
+// own place and writes there. Groups may reach beyond the domain.
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8
 #endif

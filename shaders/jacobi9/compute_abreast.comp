@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
 // As compute.comp, but the bands stand side by side in one texture, as for rgba_abreast.frag.
-#ifndef GROUP_X // who runs it says
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8
 #endif

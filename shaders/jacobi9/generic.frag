@@ -12,7 +12,7 @@ uniform vec2 size;                  // of the domain, in texels
 uniform float weight;
 
 // floor(a / b) of whole numbers. A division that is not rounded correctly may miss by one, however small its
-// error; what is left over is exact, and tells.
+// error; the remainder is exact, and shows it.
 float quotient(float a, float b)
 {
     float whole = floor(a / b);

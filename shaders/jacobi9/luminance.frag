@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The bands hold zeros where a neighbour is missing, so whatever lies beyond the border counts nothing.
+// The bands hold zeros where a neighbour is missing, so values beyond the border have no effect.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;

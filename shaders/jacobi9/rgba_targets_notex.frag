@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// Bound of rgba_targets.frag: its arithmetic without a single fetch (paper 2). What a fetch would have brought
-// is made of its coordinates, the array's number and uniforms: no compiler can know it beforehand, and no two
+// Bound of rgba_targets.frag: its arithmetic without a single fetch (paper 2). In place of a fetch, values are
+// made of its coordinates, the array's number and uniforms: no compiler can know them beforehand, and no two
 // are the same.
 const float x[8] = float[8](0.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0);
 const float band_ll = 1.0, band_ld = 2.0, band_lu = 3.0;

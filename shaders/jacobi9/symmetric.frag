@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// A symmetric matrix stores five bands: what couples a cell to one before it in the vector stands with
-// that cell, as the entry that couples it to this one.
+// Five bands of a symmetric matrix: the entry that couples a cell to one before it in the vector is stored with
+// that earlier cell.
 uniform sampler2DRect x;
 uniform sampler2DRect band_dd, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// symmetric.frag where nothing lies around the bands: each band that stands with another cell is read only
+// symmetric.frag without padding around the bands: each band that is stored with another cell is read only
 // if the grid has that cell.
 uniform sampler2DRect x;
 uniform sampler2DRect band_dd, band_du;

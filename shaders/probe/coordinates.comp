@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// What coordinates.frag writes, by a compute shader into an image.
-#ifndef GROUP_X // who runs it says
+// Writes the value of coordinates.frag, by a compute shader into an image.
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8
 #endif

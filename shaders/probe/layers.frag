@@ -1,6 +1,6 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// What coordinates.frag writes less a constant into one layer, and the constant into the lowest row
+// Writes the value of coordinates.frag less a constant into one layer, and the constant into the lowest row
 // of another: -125 times half a texel.
 void main()
 {

@@ -1,6 +1,6 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
-// What layer 0 holds, and the constant.
+// The sum of layer 0 and the constant.
 layout(rgba32f) readonly uniform image2DArray x;
 flat in float constant;
 

@@ -5,7 +5,7 @@
 // is (b - A before) / ||b||. One elementwise shader serves every layout of x.
 uniform sampler2DRect after;
 uniform sampler2DRect before;
-uniform sampler2DRect scale; // D / (w ||b||), standing like x
+uniform sampler2DRect scale; // D / (w ||b||), in the layout of x
 uniform vec2 origin;         // of x's domain, in texels
 
 void main()

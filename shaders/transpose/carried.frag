@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Where the value stands was said by the vertices.
+// Fetches at the place that the vertices computed.
 uniform sampler2DRect x;
 
 void main()

@@ -1,9 +1,9 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// As rgba_targets4.frag, but nothing is drawn: an invocation turns 4 x 4 values and writes four texels one
-// above the other. There are invocations for all texels, of which a quarter is needed. The last block of a
-// column may reach into the padding, where it writes zeros over zeros.
-#ifndef GROUP_X // who runs it says
+// rgba_targets4.frag as a compute shader: an invocation turns 4 x 4 values and writes four texels one
+// above the other. There are invocations for all texels, of which a quarter is needed. The last 4 x 4 values
+// of a column may reach into the padding, where zeros are written over zeros.
+#ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8
 #endif

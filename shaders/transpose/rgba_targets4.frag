@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Rows 4 Y to 4 Y + 3 stand at Y of four sheets: of the answer in a render target each, of x one above
-// the other. What goes into a fragment is what comes out of it, turned.
+// the other. A fragment writes the 4 x 4 values that it reads, turned.
 uniform sampler2DRect x;
 uniform vec2 size; // of the answer's domain in one sheet, in texels; x's has size.x rows and two of guards
 

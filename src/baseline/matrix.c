@@ -15,7 +15,7 @@ static void append(struct qp_market *market, long row, long column, double value
     market->value[market->count++] = value;
 }
 
-/* Of no entries yet, with room for nine in each of its rows. */
+/* Makes a matrix without entries, with room for nine in each of its rows. */
 static enum qp_status create(long cells, struct qp_market *out)
 {
     const size_t most = (size_t)cells * QP_BANDS;

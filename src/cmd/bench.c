@@ -206,7 +206,7 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
     return QP_OK;
 }
 
-/* Those rows that take this kind of problem. */
+/* Selects the rows that take this kind of problem. */
 static void take_kind(const struct bench_rows *all, int kind, struct runs *some)
 {
     *some = (struct runs){.compares = all->compares};

@@ -10,7 +10,7 @@
 #include "cmd/solve/solved.h"
 #include "plan/op.h"
 
-/* Values of a kind's parameter that are checked: the first and the last of its sweep, and two between. */
+/* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
 
 /* The problems to check rows of one operation on: those of the kind asked for or of all kinds, and of

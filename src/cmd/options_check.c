@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What options must not be together: looked at before anything is computed or written. */
+/* Conflicts between options, checked before anything is computed or written. */
 #include <string.h>
 
 #include "cmd/options_line.h"
@@ -27,7 +27,7 @@ static void check_paper(struct options *o)
         options_refuse(o, "--paper runs each row in one way: leave out --group, --block and 'all'");
 }
 
-/* What options of several commands take for one of them alone. */
+/* Checks values that only `bench` takes, of options that other commands have too. */
 static void check_bench(struct options *o)
 {
     if (strcmp(o->form->name, "bench") == 0)

@@ -52,7 +52,7 @@ enum {
     IN_ALL = ~0
 };
 
-/* What one set of commands is told of an option; others may be told otherwise, in a row of their own. */
+/* An option's help for one set of commands; others may have another text, in a row of their own. */
 struct option_row {
     const char *name;  /* "size"; NULL: the letter alone */
     int key;           /* 0 ends the table */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameter sweep of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that it goes
+/* Ranges of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that it goes
  * through. */
 #ifndef QP_CMD_SWEEP_H
 #define QP_CMD_SWEEP_H
@@ -7,7 +7,7 @@
 #include "cmd/cmd.h"
 #include "plan/op.h"
 
-/* Those of a benchmark without --size; one of width 0 ends them. */
+/* Sizes of a benchmark without --size; one of width 0 ends them. */
 const struct qp_size *sweep_sizes(const struct qp_op *op);
 
 /* How many kinds of an operation's problems: all of them with --problem all, else 1. */
@@ -16,7 +16,7 @@ int sweep_kinds(const struct options *options, const struct qp_op *op);
 /* How many parameters of this kind; NULL is the operation's default. */
 int sweep_parameters(const struct options *options, const struct qp_op *op, const char *kind);
 
-/* Number k of them; below 0: the usual one. */
+/* Parameter number k; below 0: the usual one. */
 int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k);
 
 /* All sizes with all parameters of all kinds, or, as the rows choose theirs, of the one that has most. */

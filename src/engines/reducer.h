@@ -52,7 +52,7 @@ struct qp_climb {
 
 /* 4 x 4 texels a pass, channel by channel; for QP_INDEX four channels are neighbours of a row. */
 extern const struct qp_climb qp_climb_tree;
-extern const struct qp_climb qp_climb_tree_2x2; /* QP_SUM of one channel, as the next one */
+extern const struct qp_climb qp_climb_tree_2x2; /* only QP_SUM of one channel, like the next */
 extern const struct qp_climb qp_climb_tree_8x8;
 extern const struct qp_climb qp_climb_compensated; /* sums of one channel; needs QP_CAN_PRECISE */
 

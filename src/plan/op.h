@@ -132,7 +132,7 @@ const struct qp_op *qp_op_find(const char *name);
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
-/* How many values a kind's parameter takes in a sweep: 1 without any. */
+/* Number of values in the range of a kind's parameter: 1 without any. */
 int qp_op_sweep(const struct qp_op *op, int kind);
 
 /* Value of a field's padding. */

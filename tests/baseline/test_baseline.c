@@ -238,7 +238,7 @@ static void dense_systems_by_hand(void **state)
     }
 }
 
-/* What is built in is what stands in data/, and all judges agree on it. */
+/* Built-in matrices equal the files in data/, and all judges agree on their solutions. */
 static void files_are_built_in(void **state)
 {
     static const char *const names[] = {"west0067.mtx", "impcol_a.mtx"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `bench` prints and records: ways of running, parameters, columns, JSON, rows that fail. */
+/* Output and records of `bench`: styles, parameters, columns, JSON, rows that fail. */
 #include "support/shell.h"
 
 #include <stdio.h>

@@ -277,7 +277,7 @@ static void sizes_that_only_some_take(void **state)
     assert_refused("check gauss_jordan/loop --size 5x9 --json x.mtx", "no augmented matrix");
 }
 
-/* That a row is for no copies says less than that it has no texture for the matrix, whichever comes
+/* Skips have priorities: "no texture for the matrix" is shown rather than "takes no copies", whichever comes
  * last. */
 static void a_skip_gives_the_rows_own_reason(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the manual promises of options, environment, exit codes and records: each is tried by something that
+/* Promises of the manual for options, environment, exit codes and records: each is tried by something that
  * comes out otherwise without it. tests/cmd/solve/test_documented.c does so for solve and invert. */
 #include "support/shell.h"
 
@@ -11,7 +11,7 @@
 #include "plan/op.h"
 #include "support/records.h"
 
-/* What the run before said. */
+/* Output of the run before. */
 static char before[sizeof output];
 
 static void keep_output(void)
@@ -161,7 +161,7 @@ static void the_environment_names_the_device(void **state)
     expect("quadpass check luminance --size 9 --device 0", 0, "1 passed, 0 failed, 0 skipped");
 }
 
-/* What info says is what the library found, in words and in JSON. */
+/* `info` prints the library's findings, in words and in JSON. */
 static void info_is_the_librarys(void **state)
 {
     struct qp_context *context;
@@ -203,7 +203,7 @@ static void info_is_the_librarys(void **state)
 
 /* ---- Exit codes ---- */
 
-/* What is required and skipped has failed, by the option and by either name of the variable. */
+/* A required row that is skipped counts as failed, by the option and by either name of the variable. */
 static void what_is_required_must_run(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void a_check_says_what_it_found(void **state)
     cJSON_Delete(tree);
     assert_int_equal(run("check jacobi9/openmp --iterations 3"), 0);
     assert_null(strstr(output, "solves"));
-    /* Of three sizes that reductions are checked at, or all: what it cannot take is told. */
+    /* Reductions are checked at three sizes, or at all: sizes that a row cannot take are reported. */
     need_gl();
     assert_int_equal(run("check jacobi9/rgba_notex --problem random --iterations 1"), 0);
     int passed = 0, left_out = 0;

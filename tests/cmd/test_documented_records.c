@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What records and the list of rows promise: their head, their fields in terms of each other, and costs
+/* Promises of records and of the list of rows: their head, their fields in terms of each other, and costs
  * worked out by hand for every operation. */
 #include "support/shell.h"
 
@@ -16,7 +16,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-/* Who made it, on what, by which command. */
+/* The head names version, device and command. */
 static void heads_name_device_and_command(void **state)
 {
     static const char *const commands[] = {

@@ -98,7 +98,7 @@ static void an_interrupt_writes_the_iterate(void **state)
     }
 }
 
-/* Of three columns, the first keeps the program busy: the others stay as they start. */
+/* An interrupt during the first of three columns leaves the others at their start. */
 static void an_interrupt_leaves_later_columns(void **state)
 {
     (void)state;

@@ -146,7 +146,7 @@ static void changes(void **state)
     qp_cuda_close(&cuda);
 }
 
-/* What CUDA refuses is told, and leaves the device well. */
+/* Refusals by CUDA are reported, and leave the device usable. */
 static void refusals_are_told(void **state)
 {
     (void)state;

@@ -335,7 +335,7 @@ static void own_kernels_are_skipped_by_name(void **state)
     qp_custom_destroy(&op);
 }
 
-/* What a demo prints; false if that must be, and is, why it cannot. */
+/* Runs a demo and keeps its output; false where it must refuse to run, and did. */
 static bool run_demo(void **state, const char *name, char *text, size_t room)
 {
     struct qp_context *context = support_need_context(state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What OpenGL and CUDA share belongs to a context, and the context to a thread. CUDA is a fake,
+/* Ownership of shared objects: they belong to a context, and the context to a thread. CUDA is a fake,
  * OpenGL is not. */
 #include "support/sharing.h"
 
@@ -156,7 +156,7 @@ static void *share_own(void *pointer)
     return NULL;
 }
 
-/* What a thread does to its own leaves another one's mapped, though textures have the same name. */
+/* Threads have objects of their own: one thread's calls leave another's mapped, though textures have the same name. */
 static void threads_do_not_meet(void **state)
 {
     struct qp_context *context = need_fake(state);

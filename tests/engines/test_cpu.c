@@ -179,7 +179,7 @@ static void kernels_are_of_this_processor(void **state)
 
 /* ---- Who is judged how ---- */
 
-/* Of all rows, those that eliminate below the pivots alone have the tolerance of LU. */
+/* The tolerance of LU belongs to rows that eliminate below the pivots alone, and to no others. */
 static void recipes_say_how_they_round(void **state)
 {
     static const char *const below[] = {"elimination",

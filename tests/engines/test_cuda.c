@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUDA's engine promises kernels, and asks of them. The kernel here is C, on a device that is a
- * fake (cuda_fake.h): a copy that makes a detour through scratch memory. */
+/* The contract between CUDA's engine and kernels. The kernel here is C, on a fake device (cuda_fake.h): a
+ * copy that makes a detour through scratch memory. */
 #include "support/support.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { WIDTH = 9, HEIGHT = 4 };
 
-/* What the kernel saw, and which of its duties it does just once. */
+/* Counters of the kernel's calls, and duties that it fails once. */
 static struct {
     int starts, launches, others;
     int elsewhere; /* how often it was called when another device was selected */

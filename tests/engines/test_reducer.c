@@ -119,7 +119,7 @@ static void regions_may_be_smaller(void **state)
     pyramid_close(&inputs);
 }
 
-/* What cannot be made leaves nothing behind that destroying does not take. */
+/* A reducer that cannot be made is freed by destroying it. */
 static void what_cannot_be_made(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -12,7 +12,7 @@
 
 enum { WIDTH = 6, HEIGHT = 5, TEXTURES = 12 };
 
-/* What the kernel saw. */
+/* Counters of the kernel's calls. */
 static struct {
     int launches;
     int out_of_turn; /* how often it was called while OpenGL had a texture */
@@ -111,7 +111,7 @@ static void a_walk_is_interrupted(void **state)
     assert_nothing_left(context);
 }
 
-/* What fails while all is mapped too. */
+/* Every call fails once, also while all is mapped. */
 static void every_call_fails_once(void **state)
 {
     static const char *const names[] = {"jacobi9/cuda_halves", "jacobi9/cuda_arrays_registered"};

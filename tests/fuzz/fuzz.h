@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reads a stranger's bytes: each target takes any bytes, and aborts if a promise is broken. They
+/* Fuzz targets of all readers of untrusted bytes: each takes any bytes, and aborts if a promise is broken. They
  * run under libFuzzer (make fuzz) and, with the committed bytes only, in tests/fuzz/test_fuzz.c. */
 #ifndef QP_TESTS_FUZZ_H
 #define QP_TESTS_FUZZ_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program that embeds the library keeps: its own EGL display and context, its language, its forked
- * children, and code that it has closed. */
+/* State of a program that embeds the library, which calls leave alone: its EGL display and context, its locale, its
+ * forked children, and code that it has closed. */
 #include "support/support.h"
 
 #include <locale.h>
@@ -260,7 +260,7 @@ static int try_all(struct qp_context *context)
     return old == NULL ? 0 : 51;
 }
 
-/* What a child calls ends: threads of its parent's would be waited for for ever. */
+/* Calls in a forked child return, and do not wait for threads that only the parent has. */
 static void a_forked_child_is_refused(void **state)
 {
     int code = 0;

@@ -93,7 +93,7 @@ static void errors_name_file_and_line(void **state)
     }
 }
 
-/* What names no line is not said to stand in the first one. */
+/* Errors without a line number are not reported for the first line. */
 static void errors_without_a_line(void **state)
 {
     struct qp_context *context = support_need_context(state);

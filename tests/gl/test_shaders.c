@@ -112,7 +112,7 @@ static void texts_are_the_files(void **state)
     assert_int_equal(run("shaders --text >/dev/null && ! ls d"), 0);
 }
 
-/* What is written is what is built in; what was edited stays, and then nothing is written at all. */
+/* Written files equal the built-in ones; if one was edited, nothing is written at all. */
 static void shaders_are_written(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may know whom: read off the includes, no OpenGL is needed here. */
+/* The layer rule, read off the includes; no OpenGL is needed here. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -52,7 +52,7 @@ static void find_room(const char *path, char room[64])
         strcpy(room, "cuda/interop");
 }
 
-/* Whether `room` is one of these; one that ends with a slash stands for all folders in it. */
+/* True if `room` is in the list; a name that ends with a slash stands for all folders in it. */
 static bool is_one_of(const char *room, const char *list)
 {
     for (size_t length; list[0] != '\0'; list += length + (list[length] == ' ')) {

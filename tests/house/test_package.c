@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a packager and a stranger's program rely on: exported names, needed libraries, manual pages. No
- * OpenGL is needed here. The install test (tests/house/install.sh) goes on from there. */
+/* The package: exported names, needed libraries, manual pages. No OpenGL is needed here. The install test
+ * (tests/house/install.sh) goes on from there. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -74,8 +74,8 @@ static void tables_of_records_are_right(void **state)
     }
 }
 
-/* What was forgiven is one speed over another of the same size on the same device, the newest that has both;
- * nothing is made of what nobody recorded. */
+/* A ratio of docs/forgiven.md is one speed over another of the same size on the same device, the newest that has
+ * both; without records there is none. */
 static void forgiven_is_a_ratio(void **state)
 {
     static const struct {

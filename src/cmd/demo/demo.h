@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of `quadpass demo` share. */
+/* State and helpers of `quadpass demo`, shared by its parts. */
 #ifndef QP_CMD_DEMO_DEMO_H
 #define QP_CMD_DEMO_DEMO_H
 
 #include "cmd/cmd.h"
 
-/* One that is written when all parts are done, so that a story without its end leaves none. */
+/* A picture that is written when all parts are done, so that an interrupted demo leaves none. */
 struct demo_picture {
     char path[4096];
     const char *what; /* one sees there */

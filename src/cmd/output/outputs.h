@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command is to write, looked at before it runs: each output can be made, and none stands in
- * another's place or in that of a file that is read. */
+/* Checks of a command's outputs before it runs: each can be written, and none has the same file as another
+ * output or an input. */
 #ifndef QP_CMD_OUTPUT_OUTPUTS_H
 #define QP_CMD_OUTPUT_OUTPUTS_H
 
@@ -22,7 +22,7 @@ struct outputs {
 void outputs_add(struct outputs *outputs, const char *what, const char *path);
 void outputs_add_input(struct outputs *outputs, const char *path);
 
-/* QP_BAD_USE with a sentence if two of them get into each other's way or one cannot be written. */
+/* QP_BAD_USE with a sentence if two of them share a file or one cannot be written. */
 enum qp_status outputs_check(const struct outputs *outputs);
 
 #endif

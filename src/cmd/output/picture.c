@@ -18,7 +18,7 @@
 
 enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
 
-/* Where the ends of the scale are, and how cells become pixels. */
+/* Ends of the colour scale, and the mapping of cells to pixels. */
 struct view {
     int width, height; /* of the grid */
     const double *values;
@@ -53,7 +53,7 @@ static png_byte mix(double place, int shift)
     return (png_byte)(from + (to - from) * (place - below) + 0.5);
 }
 
-/* A value in the middle if the scale has no length, magenta if it has no place on it. Halves,
+/* Colour of a value: the middle one if the scale has no length, magenta for NaN and infinity. Halves,
  * because the whole difference of two doubles may overflow. */
 static png_color colour_of(double value, double low, double high)
 {

@@ -13,7 +13,7 @@
 enum { COLUMNS = 79 }; /* some terminals break the line at the eightieth */
 
 static const double redraw_seconds = 0.1;
-static const double long_work = 2.0; /* seconds; what takes less needs no words */
+static const double long_work = 2.0; /* seconds; shorter work is not shown */
 
 /* The line, of which there is one. */
 static struct {
@@ -94,7 +94,7 @@ static void tell_part(void *user, double part)
     show(text, now);
 }
 
-/* A shader that does not end, or the largest of passes. */
+/* Shows a long wait for the device: a shader that does not end, or a very large pass. */
 static void tell_wait(void *user, double seconds)
 {
     const double now = qp_clock();
@@ -106,7 +106,7 @@ static void tell_wait(void *user, double seconds)
     show(text, now);
 }
 
-/* A pipe is told nothing, and the work is not asked either. */
+/* Without a terminal no progress is asked for. */
 void progress_watch(const volatile sig_atomic_t *interrupt)
 {
     const bool terminal = isatty(STDERR_FILENO);

@@ -48,7 +48,7 @@ cJSON *records_keep(bool good, cJSON *tree)
     return NULL;
 }
 
-/* What users typed need not be UTF-8, and JSON must. */
+/* A string as valid UTF-8, which JSON must be and typed words need not. */
 cJSON *records_string(const char *text)
 {
     char *valid = text != NULL ? sentence_valid(text) : NULL;
@@ -88,7 +88,7 @@ cJSON *records_needs(const struct qp_variant *variant)
     return records_keep(good, needs);
 }
 
-/* Such as "128x1"; null for what is no compute shader. */
+/* Group size, such as "128x1"; null for rows without compute shaders. */
 static cJSON *make_group(const struct qp_record *record)
 {
     char text[32];
@@ -102,7 +102,7 @@ static cJSON *make_count(double count)
     return count > 0.0 ? records_number(count) : cJSON_CreateNull();
 }
 
-/* Null for operations whose problems have none. */
+/* Parameter of the problem; null for operations without. */
 static cJSON *make_parameter(const struct qp_record *record)
 {
     const char *name = record->variant->op;
@@ -159,7 +159,7 @@ static cJSON *make_records(const struct qp_record *records, int count)
     return records_keep(good, rows);
 }
 
-/* Such as "AMD EPYC, 2 threads"; not every architecture has its model named. */
+/* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
 static cJSON *make_cpu(void)
 {
     char line[256], model[200] = "unknown processor", text[240];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences that users and programs are told, and strangers' text in them: names of files, words as typed. */
+/* Sentences on standard error, with untrusted text in them: names of files, words as typed. */
 #ifndef QP_CMD_OUTPUT_SENTENCE_H
 #define QP_CMD_OUTPUT_SENTENCE_H
 
@@ -15,8 +15,8 @@ void sentence_print(FILE *out, const char *who, const char *text);
 /* The same to standard error, by "quadpass". */
 __attribute__((format(printf, 1, 2))) void sentence_say(const char *format, ...);
 
-/* What a mistyped word may have been meant as, such as " (did you mean 'check'?)"; "" where none of the names
- * is near (base/nearest.h). It stands until the next call. */
+/* Hint for a mistyped word, such as " (did you mean 'check'?)"; "" where none of the names is near
+ * (base/nearest.h). Valid until the next call. */
 const char *sentence_hint(const char *text, const char *const names[], int count);
 
 /* A copy for free() that is valid UTF-8, as JSON must be: each byte that belongs to no character is U+FFFD.

@@ -61,7 +61,7 @@ static size_t fold(const char *text, size_t most, size_t indent)
     return gap > 0 ? gap : word;
 }
 
-/* What is folded goes on below the line's first word, a little to the right of it. */
+/* Prints a folded line; it continues below its first word, a little to the right of it. */
 static void print_folded(FILE *out, const char *text)
 {
     const size_t begin = strspn(text, " ");
@@ -150,7 +150,7 @@ const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int wi
     return text;
 }
 
-/* At exit; whoever found an error earlier and told it has cleared it. */
+/* Checks standard output at exit; errors that were reported earlier are cleared by then. */
 static void look_at_output(void)
 {
     errno = 0;
@@ -168,7 +168,7 @@ static void look_at_output(void)
 void terminal_watch_output(void)
 {
     for (int i = 0; i <= STDERR_FILENO; i++) {
-        /* The wrong way round, so that what is closed stays of no use. */
+        /* Opened the wrong way round, so that a closed stream stays of no use. */
         if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             break;
     }

@@ -18,8 +18,8 @@ int terminal_columns(const FILE *stream);
  * is dumb. It stands until the next call. */
 const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int width);
 
-/* To be called first. Standard output that could not be written in the end, by whichever command, makes the exit
- * code 2, with a sentence; and no file is opened in place of a standard stream that is closed. */
+/* Watches standard output; to be called first. If it cannot be written in the end, any command's exit code is 2,
+ * with a sentence; and no file is opened in place of a standard stream that is closed. */
 void terminal_watch_output(void);
 
 #endif

@@ -75,7 +75,7 @@ void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_r
 
 /* ---- Measuring ---- */
 
-/* What all runs have in common; without a context `why` says why there is none. */
+/* Members common to all runs; without a context `why` says why there is none. */
 struct place {
     struct paper_bench *bench;
     struct qp_context *context;
@@ -175,8 +175,8 @@ static double cells_of(const struct paper_line *line)
     return (double)line->width * line->height;
 }
 
-/* What all lines will take, from a few steps of the first, said before it begins. The fifth on top
- * is for set-up and the reference. */
+/* Prints an estimate of the time of all lines, from a few steps of the first. The fifth on top is for
+ * set-up and the reference. */
 static enum qp_status say_how_long(const struct place *place)
 {
     struct paper_bench *bench = place->bench;

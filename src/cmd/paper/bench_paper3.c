@@ -58,7 +58,7 @@ static const struct {
 /* AMD Opteron with GeForce 8600 GT, Athlon X2 with 8800 GT, Phenom with GTX 280. */
 static const char *const hosts[HOSTS] = {"OP_8600GT", "AT_8800GT", "PH_280"};
 
-/* Those of the paper's tables 1 and 2, and towards both ends of its figures. */
+/* Sizes of the paper's tables 1 and 2, and towards both ends of its figures. */
 static const int widths[] = {256, 508, 511, 512, 513, 516, 768, SQUARE};
 
 enum { WIDTHS = sizeof widths / sizeof widths[0], NARROWEST = 1, WIDEST = 5 };

@@ -81,7 +81,7 @@ static int side_of(const struct paper_bench *bench, int side)
     return most > 0 && most < side ? most : side;
 }
 
-/* Of SIDES, those that --size leaves different. */
+/* Number of SIDES that --size leaves different. */
 static int count_sides(const struct paper_bench *bench)
 {
     return side_of(bench, LARGER) > side_of(bench, SLIDES) ? SIDES : 1;

@@ -83,7 +83,7 @@ void peaks_of_cpu(struct peaks *out)
 
 /* ---- The GPU, from its attributes ---- */
 
-/* Of a multiprocessor, for float: Volta, Turing and A100 have half as many. */
+/* Float cores of a multiprocessor: Volta, Turing and A100 have half as many. */
 static int cores_of(const struct qp_cuda *cuda)
 {
     return cuda->major == 7 || (cuda->major == 8 && cuda->minor == 0) ? 64 : 128;

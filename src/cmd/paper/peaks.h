@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a machine could do at most: the roofs beside its rates. */
+/* Peak rates of a machine, the upper bounds (roofs) beside its measured rates. */
 #ifndef QP_CMD_PAPER_PEAKS_H
 #define QP_CMD_PAPER_PEAKS_H
 
@@ -10,15 +10,15 @@ struct peaks {
     double gflops, gbytes_per_s;
 };
 
-/* Of one thread, measured: fused multiply-adds in registers, and a = b + s c in arrays that no
+/* Peaks of one CPU thread, measured: fused multiply-adds in registers, and a = b + s c in arrays that no
  * cache holds, three floats of 4 bytes an element. Takes a fifth of a second. */
 void peaks_of_cpu(struct peaks *out);
 
-/* Of a CUDA device, the first if `ordinal` is negative, computed from its attributes: two flops a core
+/* Peaks of a CUDA device, the first if `ordinal` is negative, computed from its attributes: two flops a core
  * and clock, two transfers a clock of its memory. */
 void peaks_of_gpu(int ordinal, struct peaks *out);
 
-/* Says them, and what they are. */
+/* Prints them with their meaning. */
 void peaks_print(FILE *out, const struct peaks *cpu, const struct peaks *gpu);
 
 #endif

@@ -86,7 +86,7 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
     return status;
 }
 
-/* What became of each column, where they are few enough to be read. */
+/* Prints the result of each column, where they are few enough to be read. */
 static void report_columns(FILE *table, const struct qp_answer *answer)
 {
     enum { MOST = 32 };

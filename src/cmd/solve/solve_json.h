@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What solve and invert tell programs: a record for each right-hand side. */
+/* Records of solve and invert: one for each right-hand side. */
 #ifndef QP_CMD_SOLVE_SOLVE_JSON_H
 #define QP_CMD_SOLVE_SOLVE_JSON_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What solve and invert share: systems from files, and the row that is to take them. */
+/* Systems from files, and the row that takes them, for solve and invert. */
 #ifndef QP_CMD_SOLVE_SYSTEM_H
 #define QP_CMD_SOLVE_SYSTEM_H
 
 #include "cmd/cmd.h"
 
-/* What the files hold; b and start a column for each system, which share the matrix. */
+/* Contents of the files: one matrix, and b and start with a column for each system. */
 struct system {
     struct qp_market a, b, start;
 };

@@ -18,7 +18,7 @@ struct tour {
     bool upright;                   /* row 0 at the top, as matrices are written */
     bool with_texts;                /* with the texts of shaders */
 
-    /* Of an elimination: what room 5 will print, written column by column. */
+    /* Text that room 5 of an elimination will print, written column by column. */
     FILE *columns;
     char *text;
     size_t length;

@@ -151,7 +151,7 @@ static void print_pack(const struct tour *tour, const struct qp_plan *plan)
     tour_storage(tour, &plan->layout, plan->texels);
 }
 
-/* What the device holds now. */
+/* Prints the device's present state. */
 static void print_state(const struct tour *tour, struct qp_plan *plan, bool target)
 {
     float *texels = malloc(qp_layout_floats(&plan->layout) * sizeof *texels);

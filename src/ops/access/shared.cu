@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to shared memory: a block keeps a tile of x there, and each of its cells sums up 64 values of
+/* Access to shared memory: a thread block keeps a tile of x there, and each of its cells sums up 64 values of
  * the tile. Shared memory has 32 banks of 4 bytes, side by side (16 before Fermi); a warp is served at
  * once unless its threads want different words of one bank. */
 #include "ops/access/access.cuh"

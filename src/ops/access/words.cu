@@ -40,7 +40,7 @@ __device__ unsigned padded(unsigned i)
     return i + i / QP_WARP;
 }
 
-/* A block reads 256 rows of the matrix, which stand in one piece, and writes their columns, each of
+/* A thread block reads 256 rows of the matrix, which stand in one piece, and writes their columns, each of
  * 256 cells in one piece. */
 __global__ void copy_staged(const float *x, float *out, unsigned cells, unsigned columns)
 {

@@ -10,7 +10,7 @@ namespace gauss_jordan
 {
 
 constexpr int COLUMNS = 64; /* of a panel; values of its row that a thread keeps in registers */
-constexpr int ROWS = 256;   /* of a block of threads, one each */
+constexpr int ROWS = 256;   /* of a thread block, one row a thread */
 constexpr int TILE = 128;   /* of a product, each way */
 
 /* The matrix on the device: unknowns, padded to a multiple of COLUMNS with those of an identity, then the right-hand

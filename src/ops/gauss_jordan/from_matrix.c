@@ -19,7 +19,7 @@ enum qp_status qp_dense_check(const struct qp_market *matrix)
 
 enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides)
 {
-    enum { MOST = 1 << 28 }; /* values: keeps sizes of arrays far below the largest int */
+    enum { MOST = 1 << 28 }; /* sides and unknowns: keeps sizes of arrays below the largest int */
     if (sides < 1 || (b == NULL && sides != 1))
         return qp_fail(QP_BAD_USE, "%d right-hand sides cannot be solved%s", sides,
                        b == NULL ? "; without b there is one, A times ones" : "");

@@ -8,7 +8,7 @@
 namespace gauss_jordan
 {
 
-/* Cuts arrays from a block of memory (a bump allocator), each 256 bytes aligned. From NULL it only
+/* Cuts arrays from one piece of memory (a bump allocator), each 256 bytes aligned. From NULL it only
  * counts bytes. */
 class cutter
 {

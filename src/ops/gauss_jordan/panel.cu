@@ -9,7 +9,7 @@
  * registers cannot be indexed; the value shifted out, a factor of L or an element of U, comes in again on
  * the right (a rotation). After COLUMNS columns all values are in their first registers again.
  *
- * Each block finds its best row and tells all others, together with the row; one barrier later each
+ * Each thread block finds its best row and sends it to all others; one barrier later each
  * knows the best of all. In a cluster they write to each other's shared memory; where a panel is
  * higher than a cluster, or clusters are unknown, to global memory, with a barrier of the grid. */
 #include <cooperative_groups.h>

@@ -26,7 +26,7 @@ struct qp_plan_batch {
     struct batch_tile *tile;
     struct qp_batch_program program[QP_DRAWS], copy;
 
-    /* Of passes, for one tile after the other: elements, and a texel for each system. */
+    /* For the rows of passes, one tile after the other: elements, and a texel for each system. */
     struct qp_layout found_layout;
     struct qp_pingpong work, found;
 };

@@ -60,7 +60,7 @@ __device__ void write(const matrix &m, int column, int row, float4 v)
 }
 
 /* ---- In registers ----
- * A thread turns 4 x 4 values; a warp is four such blocks wide and eight high. It reads pieces of 64
+ * A thread turns 4 x 4 values; a warp is four such squares wide and eight high. It reads pieces of 64
  * bytes and writes pieces of 128: memory is moved in sectors of 32, so none is moved in vain, though two
  * warps share each line of 128 bytes that is read. There is no shared memory and no barrier. */
 constexpr int WIDE = 4, HIGH = 8, ACROSS = 4; /* warps of a block beside each other; two above */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command writes to files and terminals: records, pictures, the progress bar. */
+/* Records, pictures and the progress bar, as the command writes them to files and terminals. */
 #include "support/support.h"
 
 #include <fcntl.h>

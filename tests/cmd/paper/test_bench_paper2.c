@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `bench --paper 2` prints: eliminations, whose sizes a budget limits, beside LAPACK and Octave. */
+/* The tables of `bench --paper 2`: eliminations, whose sizes a budget limits, beside LAPACK and Octave. */
 #include "support/paper.h"
 
 #include <math.h>

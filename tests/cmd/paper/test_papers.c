@@ -326,7 +326,7 @@ static void every_file_has_its_place(void **state)
     }
 }
 
-/* What hardware forgave is told by figures that the papers have, and rules, which are whole numbers. */
+/* Figures of docs/papers/forgiven.csv: each is in the papers' files, or is a rule, which is a whole number. */
 static void forgiven_figures_are_the_papers(void **state)
 {
     static const char missing[] =

@@ -240,7 +240,7 @@ static void inverses_of_inverses(void **state)
     assert_int_equal(run("invert " IMPCOL " --refine -o whole.mtx"), 0);
 }
 
-/* Of A X - I, column by column: what is claimed is true of the file. */
+/* The residual A X - I, column by column: the claimed one is that of the file. */
 static void the_residual_is_that_of_the_file(void **state)
 {
     enum { N = 207 };

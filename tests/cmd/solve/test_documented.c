@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the manual promises of solve and invert: defaults, limits, endings with their files, what is claimed. */
+/* Promises of the manual for solve and invert: defaults, limits, endings with their files, claims. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -260,7 +260,7 @@ static void an_inverse_has_a_norm(void **state)
     assert_true(last * last > 0.02 * squares); /* or the last one would not be missed */
 }
 
-/* What is beyond the machine's memory is refused before it is asked for. */
+/* Sizes beyond the machine's memory are refused before anything is allocated. */
 static void too_large_is_refused(void **state)
 {
     (void)state;

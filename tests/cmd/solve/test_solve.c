@@ -220,7 +220,7 @@ static void dashes_are_files(void **state)
 #undef SOLVE
 }
 
-/* What float alone cannot do, and what nothing can: each with its sentence. */
+/* Refinement reaches residuals below float's, and not below double's: each with its sentence. */
 static void refinement_goes_below_float(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static double residual_of_file(const char *name, const double *b)
     return sqrt(left / all);
 }
 
-/* What is claimed is true of the file; records say so too, and what was taken and why. */
+/* The claimed residual is that of the file; records hold it too, with the method taken and its reason. */
 static void the_residual_is_that_of_the_file(void **state)
 {
     double b[900], printed, recorded;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `walk` shows of each kind of operation, room after room. */
+/* The output of `walk` for each kind of operation, room after room. */
 #include "support/shell.h"
 
 #include <stdio.h>

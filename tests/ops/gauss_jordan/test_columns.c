@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the report's rows do for a column, counted: draws, changes of framebuffer object, fetches. */
+/* Counts of the report's rows for one column: draws, changes of framebuffer object, fetches. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static void changes_of_framebuffer_are_counted(void **state)
     }
 }
 
-/* What dividing row k beforehand spares: a fetch and a division in every fragment of all other rows. */
+/* A division pass for row k spares a fetch and a division in every fragment of all other rows. */
 static void fetches_are_counted(void **state)
 {
     static const struct {

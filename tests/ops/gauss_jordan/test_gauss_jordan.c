@@ -184,7 +184,7 @@ static void pivots_that_are_none_are_named(void **state)
 
 /* ---- Bounds ---- */
 
-/* What the last step, k, leaves in row i of column j: row k divided, all others less a product. Without
+/* Value after the last step, k, in row i of column j: row k divided, all others less a product. Without
  * fetches numbers are made of texels' centres, and the domain begins behind a guard and a padding. */
 static double wanted_of_bound(bool fetches, int i, int j, int k)
 {

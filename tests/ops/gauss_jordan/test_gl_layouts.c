@@ -170,7 +170,7 @@ static void what_does_not_fit_is_skipped(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* What a division by zero makes reaches the free texels of all squares; the pivot is named all the same. */
+/* Infinities of a division by zero reach the free texels of all squares; the pivot is named all the same. */
 static void zero_pivots_are_named(void **state)
 {
     struct qp_problem problem = make(N, N);

@@ -193,7 +193,7 @@ static void every_row_logs(void **state)
 
 /* ---- Without a log ---- */
 
-/* What the name of the column costs is another elimination, and only of an answer that is no good. */
+/* Finding the column's name takes one more elimination, and only after a failed answer. */
 static void expect_name(struct qp_context *context, const struct qp_variant *row,
                         struct qp_problem *problem, const char *words)
 {

@@ -19,7 +19,7 @@ static const char row[] = "gauss_jordan/blocked";
 static const struct qp_blocked often = {.columns = 56, .many = 1, .group = 8};
 static struct qp_problem problem;
 
-/* Of the image that the call reads. */
+/* True if the image that the call reads has layers. */
 static bool has_layers(const struct victim *victim, const char *call)
 {
     char declared[64];

@@ -66,7 +66,7 @@ static bool lists(const struct victim *victim)
     return listed;
 }
 
-/* What one texel holds is the same beside it, for textures end there. */
+/* False where a shifted fetch returns the same texel, at the edge of a texture. */
 static bool can_shift(const char *call, bool up)
 {
     if (strstr(call, "(found,") == call + strlen("texture2DRect"))
@@ -74,8 +74,8 @@ static bool can_shift(const char *call, bool up)
     return strstr(call, up ? "(row," : "(factors,") != call + strlen("texture2DRect");
 }
 
-/* What systems without a solution are told by says nothing of those that have one. tests/ops/gauss_jordan_batch/test_gauss_jordan_batch.c
- * has some. */
+/* True for code that only reports systems without a solution, which
+ * tests/ops/gauss_jordan_batch/test_gauss_jordan_batch.c has. */
 static bool tells_failures(const struct victim *victim, const char *begin, const char *end)
 {
     const char *arguments = begin + strlen("texture2DRect");

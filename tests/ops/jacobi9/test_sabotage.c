@@ -286,8 +286,8 @@ static void unharmed_copies_pass(void **state)
     assert_true(visit_shaders(state, accept_unharmed) >= 28);
 }
 
-/* Of a bound nothing is known but that it writes every cell: none, or all but one, after any number
- * of steps, or one that is infinite, must be seen. */
+/* Mutants of a bound, of which only is known that it writes every cell: no cell written, or all but one, after any
+ * number of steps, or an infinite cell, must be seen. */
 static void strike_bound(struct victim *victim)
 {
     const char *last = strrchr(victim->text, '}');

@@ -76,7 +76,7 @@ static int occurrences(const char *text, const char *words)
     return count;
 }
 
-/* What is proved below is what shaders compute, and they compute no place otherwise. */
+/* Shaders compute the formula that is proved below, and compute no place otherwise. */
 static void shaders_have_the_formula(void **state)
 {
     static const char formula[] = "float quotient(float a, float b) { " TEXT(QUOTIENT(a / b)) " }";
@@ -118,7 +118,7 @@ static float quotient(float a, float b, int way)
     QUOTIENT(divided(a, b, way))
 }
 
-/* What stood there before: right while the quotient is off by less than half a cell. */
+/* The earlier formula: right while the quotient is off by less than half a cell. */
 static float half_a_cell(float a, float b, int way)
 {
     return floorf(divided(a + 0.5f, b, way));
@@ -283,8 +283,8 @@ static void rows_survive_a_bad_division(void **state)
     }
 }
 
-/* What an H100 did: a product with a rounded reciprocal, and one of 8 million cells took the wrong row. A
- * few units less, and every device does, in many. */
+/* Division as an H100 does it, a product with a rounded reciprocal: one of 8 million cells took the wrong row. With a
+ * few units more error, many cells do. */
 static void a_reciprocal_on_a_wide_grid(void **state)
 {
     static const char division[] = "a * (0.9999996 / b)";

@@ -43,8 +43,8 @@ static float drowned(uint64_t *seed, size_t i, size_t count)
     return 0x1p26f;
 }
 
-/* What stands before the middle comes again with the other sign behind it; that of y with the same
- * (see fill). What is left of sum and product is below a rounding of the largest terms. */
+/* Values with cancellation: those before the middle come again with the other sign behind it; those of y with the
+ * same (see fill). Sum and product are then below a rounding of the largest terms. */
 static float cancelling(uint64_t *seed, size_t i, size_t count)
 {
     return i == count / 2 ? 0x1p-20f : mixed(seed, i, count);

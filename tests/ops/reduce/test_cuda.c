@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CUDA rows of reduce promise beyond their bounds (test_accuracy.c): trees that lose
- * nothing, the same bits again and again, NaN and ties at every place of a tile. */
+/* CUDA rows of reduce, beyond their bounds (test_accuracy.c): trees that lose no value, the same bits
+ * in every run, NaN and ties at every place of a tile. */
 #include "support/support.h"
 
 #include <math.h>
@@ -202,7 +202,7 @@ static void first_of_equals(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Of one kind: a NaN at this place, and one more at the end. */
+/* One kind of problem, with a NaN at this place and one more at the end. */
 static void keeps_nan(const char *kind, int place)
 {
     struct qp_problem problem;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cuda/device.h"
-#include "support/cuda_fake.h"
 #include "gl/context.h"
 #include "plan/op.h"
+#include "support/cuda_fake.h"
 
 enum { WIDTH = 9, HEIGHT = 4 };
 

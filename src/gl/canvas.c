@@ -31,6 +31,7 @@ bool qp_canvas_open(struct qp_canvas *canvas, struct qp_context *context, enum q
 {
     canvas->context = context;
     canvas->framebuffer_id = 0;
+    canvas->in_place = false;
     qp_canvas_clear(canvas, value);
     if (!qp_canvas_went_well(canvas,
                              qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format, width,
@@ -64,7 +65,8 @@ bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *sour
                            .texture = {source},
                            .textures = 1,
                            .images = image ? 1 : 0,
-                           .blend = blend};
+                           .blend = blend,
+                           .barrier = canvas->in_place};
     int x, large, small;
     const struct qp_uniform uniforms[] = {{"x", image ? QP_IMAGE : QP_SAMPLER, &x, 0},
                                           {"large", QP_FLOAT, &large, 0},

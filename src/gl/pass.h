@@ -49,6 +49,9 @@ struct qp_pass {
     int textures;
     int images; /* so many of the first ones are read by imageLoad, from image units, all layers */
     enum qp_blend blend;
+    bool
+        barrier; /* a texture barrier stands before it: it reads texels of its surface that passes before it have
+                     drawn. Needs QP_CAN_TEXTURE_BARRIER */
 
     /* For a compute shader instead of surface, geometry and blend: */
     struct qp_group group;                      /* that its program was made for */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engines/common.h"
 #include "engines/gl_cover.h"
 #include "engines/gl_uniforms.h"
 #include "engines/reducer.h"
 #include "gl/groups.h"
 #include "gl/pingpong.h"
-#include "gl/queue.h"
 #include "plan/plan.h"
 
 /* One draw of the recipe. */
@@ -183,16 +183,11 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
 static enum qp_status pass(struct qp_plan *plan);
 static enum qp_status change(struct qp_plan *plan, double *norm);
 
-/* Drivers finish compiling at the first draw, so each program draws once here, or for as long as
- * the plan says; the target is emptied again, for an output that nobody wrote must show. */
+/* The target is emptied again, for an output that nobody wrote must show. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    double ignored, begin = qp_clock();
-    enum qp_status status;
-    do {
-        status = pass(plan);
-        qp_queue_finish(plan->context);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    double ignored;
+    enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
     if (status == QP_OK && plan->measures_change)
         status = change(plan, &ignored);
     if (status != QP_OK)
@@ -255,12 +250,6 @@ static enum qp_status pass(struct qp_plan *plan)
 static void swap(struct qp_plan *plan)
 {
     qp_pingpong_swap(&plan->gl->pair);
-}
-
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
 /* The largest of the systems' sums, which stand in a channel each, or the sum of all channels. */
@@ -345,7 +334,7 @@ const struct qp_engine qp_engine_gl = {.upload = upload,
                                        .program = program,
                                        .pass = pass,
                                        .swap = swap,
-                                       .finish = finish,
+                                       .finish = qp_finish_gl,
                                        .change = change,
                                        .read = read_texture,
                                        .destroy = destroy};

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
+#include "engines/common.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_compute_engine.h"
 #include "plan/problem.h"
@@ -209,12 +209,6 @@ static void swap(struct qp_plan *plan)
     plan->blocked_compute->done = true;
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
 /* Where 32 invocations of a group can tell each other the largest of their numbers. */
@@ -265,17 +259,19 @@ static enum qp_status find_program(struct qp_plan *plan, int step, struct qp_com
                                    uniforms, &out->program);
 }
 
-/* Drivers finish compiling at the first dispatch: a block of each form, or for as long as the plan
- * says, and then all is as empty as it was. */
+static enum qp_status run_forms(struct qp_plan *plan)
+{
+    run(plan, true);
+    return QP_OK;
+}
+
+/* A block of each form, and then all is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    const double begin = qp_clock();
-    do {
-        run(plan, true);
-        qp_queue_finish(plan->context);
-    } while (qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, run_forms, qp_finish_gl);
     qp_compute_poison(plan->blocked_compute);
-    enum qp_status status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
+    if (status == QP_OK)
+        status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
     glFinish();
     return status;
 }
@@ -303,7 +299,7 @@ const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
                                                     .program = program,
                                                     .pass = pass,
                                                     .swap = swap,
-                                                    .finish = finish,
+                                                    .finish = qp_finish_gl,
                                                     .read = qp_compute_read,
                                                     .destroy = qp_compute_destroy,
                                                     .shader = shader};

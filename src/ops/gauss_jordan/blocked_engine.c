@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
+#include "engines/common.h"
 #include "gl/pass.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_engine.h"
@@ -229,12 +229,6 @@ static void swap(struct qp_plan *plan)
     plan->blocked->done = true;
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
 /* The number of layers is part of the program, so that loops over them unroll, and so are those of
@@ -264,18 +258,21 @@ static int steps(const struct qp_plan *plan)
     return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS : QP_CANDIDATES;
 }
 
-/* Drivers finish compiling at the first draw: two blocks, or for as long as the plan says, and then
- * all is as it was, but for the identity left of the answer, which is the same after every pass. */
+static enum qp_status run_ends(struct qp_plan *plan)
+{
+    run(plan, true);
+    return QP_OK;
+}
+
+/* Two blocks, and then all is as it was, but for the identity left of the answer, which is the same after every
+ * pass. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const double begin = qp_clock();
-    do {
-        run(plan, true);
-        qp_queue_finish(plan->context);
-    } while (qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, run_ends, qp_finish_gl);
     qp_blocked_poison(own);
-    enum qp_status status = qp_texture_upload(&own->answer.drawn.texture, plan->empty);
+    if (status == QP_OK)
+        status = qp_texture_upload(&own->answer.drawn.texture, plan->empty);
     draw(plan, QP_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
     glFinish();
     return status;
@@ -313,7 +310,7 @@ const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
                                             .program = program,
                                             .pass = pass,
                                             .swap = swap,
-                                            .finish = finish,
+                                            .finish = qp_finish_gl,
                                             .read = qp_blocked_read,
                                             .destroy = qp_blocked_destroy,
                                             .shader = shader};

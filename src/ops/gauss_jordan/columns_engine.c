@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
-#include "gl/queue.h"
+#include "engines/common.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
@@ -204,12 +203,6 @@ static void swap(struct qp_plan *plan)
     qp_pingpong_swap(&plan->elimination->pair);
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
 static enum qp_status find_program(struct qp_plan *plan, const char *vertex, const char *fragment,
@@ -240,19 +233,20 @@ static enum qp_status find_programs(struct qp_plan *plan, enum qp_way way)
     return status;
 }
 
-/* Drivers finish compiling at the first draw: the first column of each way is drawn, or for as long
- * as the plan says, and then both textures are as they were. */
+static enum qp_status first_columns(struct qp_plan *plan)
+{
+    enum qp_status status = QP_OK;
+    for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
+        status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
+    return status;
+}
+
+/* The first column of each way is drawn, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_pingpong *pair = &plan->elimination->pair;
-    const double begin = qp_clock();
-    enum qp_status status = QP_OK;
     copy_all(plan, qp_pingpong_source(pair), QP_TARGET);
-    do {
-        for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
-            status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
-        qp_queue_finish(plan->context);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, first_columns, qp_finish_gl);
     if (status == QP_OK)
         status = qp_pingpong_write(pair, false, plan->texels);
     if (status == QP_OK)
@@ -313,7 +307,7 @@ const struct qp_engine qp_engine_eliminate = {.upload = qp_elimination_upload,
                                               .program = program,
                                               .pass = pass,
                                               .swap = swap,
-                                              .finish = finish,
+                                              .finish = qp_finish_gl,
                                               .read = read_matrix,
                                               .destroy = qp_elimination_destroy,
                                               .shader = shader};

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
+#include "engines/common.h"
 #include "gl/pingpong.h"
-#include "gl/queue.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
@@ -281,25 +280,19 @@ static void swap(struct qp_plan *plan)
     (void)plan;
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
-/* Drivers finish compiling at the first draw: one tile is solved, or again and again for as long as
- * the plan says, and then its answer is as empty as it was. */
+static enum qp_status solve_first_tile(struct qp_plan *plan)
+{
+    solve_tile(plan, &plan->batch->tile[0]);
+    return QP_OK;
+}
+
+/* One tile is solved, and then its answer is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    struct qp_plan_batch *own = plan->batch;
-    double begin = qp_clock();
-    enum qp_status status = QP_OK;
-    do {
-        solve_tile(plan, &own->tile[0]);
-        qp_queue_finish(plan->context);
-    } while (qp_clock() - begin < plan->warm_seconds);
+    const struct qp_plan_batch *own = plan->batch;
+    enum qp_status status = qp_warm_up(plan, solve_first_tile, qp_finish_gl);
     for (int i = 0; i < own->sheets && status == QP_OK; i++)
         status = qp_texture_upload(&own->tile[0].answer[i],
                                    plan->empty + (size_t)i * sheet_floats(&plan->layout));
@@ -362,6 +355,6 @@ const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
                                           .program = program,
                                           .pass = pass,
                                           .swap = swap,
-                                          .finish = finish,
+                                          .finish = qp_finish_gl,
                                           .read = read_answer,
                                           .destroy = destroy};

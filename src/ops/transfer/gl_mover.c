@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/common.h"
 #include "gl/buffer.h"
 #include "gl/framebuffer.h"
 #include "gl/readback.h"
@@ -151,12 +152,6 @@ static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
 }
 
 /* ---- All of them ---- */
-
-static enum qp_status finish(struct qp_plan *plan)
-{
-    glFinish();
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
 
 static enum qp_status fetch_array(struct qp_plan *plan, float *texels)
 {
@@ -307,6 +302,6 @@ const struct qp_mover qp_mover_gl = {.open = open_device,
                                      .compute = compute,
                                      .ask = ask,
                                      .take = take,
-                                     .finish = finish,
+                                     .finish = qp_finish_gl,
                                      .fetch = fetch,
                                      .reset = reset};

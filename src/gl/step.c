@@ -31,7 +31,8 @@ enum qp_status qp_step_make(struct qp_context *context, const struct qp_step_sou
 
 bool qp_step_uses(const struct qp_step *step, int name, int element)
 {
-    return step->location[step->name[name].place + element] >= 0;
+    return element < step->name[name].elements &&
+           step->location[step->name[name].place + element] >= 0;
 }
 
 /* A texture takes the next unit. */

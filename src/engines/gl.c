@@ -19,18 +19,12 @@ struct draw {
     struct qp_draw_uniforms at;
 };
 
-/* What measures a step's change. */
-struct change {
-    struct qp_program *program;
-    int after, before, scale, origin;
-};
-
 struct qp_plan_gl {
     struct qp_pingpong pair;
     struct qp_texture input[QP_INPUTS];
     struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
     struct qp_reducer reducer;           /* likewise */
-    struct change change;                /* likewise */
+    struct qp_step change;               /* likewise */
     struct draw draw[QP_DRAWS];
     int draws;
 };
@@ -197,15 +191,16 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status find_change(struct qp_plan *plan, struct change *change)
+static enum qp_status make_change(struct qp_plan *plan)
 {
-    const struct qp_uniform list[] = {{"after", QP_SAMPLER, &change->after, 0},
-                                      {"before", QP_SAMPLER, &change->before, 0},
-                                      {"scale", QP_SAMPLER, &change->scale, 0},
-                                      {"origin", QP_VECTOR, &change->origin, 0},
-                                      {0}};
-    return qp_program_get(plan->context, NULL, "reduce/change.frag", qp_gl_target(plan->target),
-                          list, &change->program);
+    static const struct qp_uniform names[] = {{.name = "after", .type = QP_SAMPLER},
+                                              {.name = "before", .type = QP_SAMPLER},
+                                              {.name = "scale", .type = QP_SAMPLER},
+                                              {.name = "origin", .type = QP_VECTOR},
+                                              {0}};
+    const struct qp_step_source source = {.fragment = {.name = "reduce/change.frag"},
+                                          .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, &plan->gl->change);
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -221,7 +216,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK && recipe->strict)
         status = qp_draw_uniforms_check_read(plan, at, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
-        status = find_change(plan, &plan->gl->change);
+        status = make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -277,21 +272,16 @@ static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
 static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
 {
     struct qp_plan_gl *gl = plan->gl;
-    const struct change *change = &gl->change;
-    struct qp_pass pass = {.program = change->program,
-                           .surface = qp_reducer_surface(&gl->reducer),
-                           .width = plan->layout.domain_x,
-                           .height = plan->layout.domain_y,
-                           .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
-                           .texture = {qp_pingpong_target(&gl->pair) + sheet,
-                                       qp_pingpong_source(&gl->pair) + sheet, &gl->scale[sheet]},
-                           .textures = 3};
-    qp_program_use(change->program);
-    qp_uniform_sampler(change->after, 0);
-    qp_uniform_sampler(change->before, 1);
-    qp_uniform_sampler(change->scale, 2);
-    qp_uniform_vector(change->origin, plan->layout.origin_x, plan->layout.origin_y);
-    qp_pass_draw(plan->context, &pass);
+    const struct qp_step_value values[] = {
+        {.texture = qp_pingpong_target(&gl->pair) + sheet},
+        {.texture = qp_pingpong_source(&gl->pair) + sheet},
+        {.texture = &gl->scale[sheet]},
+        {.x = plan->layout.origin_x, .y = plan->layout.origin_y}};
+    const struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+                                 .width = plan->layout.domain_x,
+                                 .height = plan->layout.domain_y,
+                                 .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
+    qp_step_run(plan->context, &gl->change, values, pass);
     return sum_squares(plan, sum);
 }
 

@@ -15,8 +15,8 @@
 
 /* One draw of the recipe. */
 struct draw {
+    struct qp_step step;
     struct qp_pass pass;
-    struct qp_draw_uniforms at;
 };
 
 struct qp_plan_gl {
@@ -105,12 +105,11 @@ struct trial {
 static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
                                 struct qp_group group)
 {
-    const struct qp_source source = {.name = compute};
-    struct qp_uniform list[QP_DRAW_UNIFORMS];
-    draw->pass.group = group;
-    qp_draw_uniforms_list(plan, true, &draw->at, list);
-    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group, list,
-                                   &draw->pass.program);
+    const struct qp_step_source source = {
+        .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
+    struct qp_draw_names names;
+    qp_draw_names_list(plan, true, QP_COVER_ALL, &names);
+    return qp_step_make(plan->context, &source, names.name, &draw->step);
 }
 
 /* The first run warms up. A GPU that is done before the clock has ticked runs again and again. */
@@ -158,20 +157,16 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
                          .width = plan->layout.domain_x,
                          .height = plan->drawn_rows > 0 ? plan->drawn_rows : plan->layout.domain_y,
                          .geometry = qp_cover_geometry(plan, recipe->cover),
-                         .targets = plan->layout.sheets,
-                         .textures = plan->layout.sheets + plan->inputs,
-                         .images = plan->variant->recipe->x_is_image ? 1 : 0,
-                         .written = recipe->compute != NULL ? 1 : 0};
-    for (int i = 0; i < plan->inputs; i++)
-        draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
+                         .targets = plan->layout.sheets};
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
-    const struct qp_source vertex = {.name = recipe->vertex, .text = recipe->vertex_text};
-    const struct qp_source fragment = {.name = recipe->fragment, .text = recipe->fragment_text};
-    struct qp_uniform list[QP_DRAW_UNIFORMS];
-    qp_draw_uniforms_list(plan, false, &draw->at, list);
-    return qp_program_make(plan->context, &vertex, &fragment, qp_gl_target(plan->target), list,
-                           &draw->pass.program);
+    const struct qp_step_source source = {
+        .vertex = {.name = recipe->vertex, .text = recipe->vertex_text},
+        .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
+        .target = qp_gl_target(plan->target)};
+    struct qp_draw_names names;
+    qp_draw_names_list(plan, false, recipe->cover, &names);
+    return qp_step_make(plan->context, &source, names.name, &draw->step);
 }
 
 static enum qp_status pass(struct qp_plan *plan);
@@ -206,15 +201,15 @@ static enum qp_status make_change(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
-    const struct qp_draw_uniforms *at[QP_DRAWS];
+    const struct qp_step *steps[QP_DRAWS];
     enum qp_status status = QP_OK;
     plan->gl->draws = qp_recipe_draws(recipe);
     for (int i = 0; i < plan->gl->draws && status == QP_OK; i++) {
         status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
-        at[i] = &plan->gl->draw[i].at;
+        steps[i] = &plan->gl->draw[i].step;
     }
     if (status == QP_OK && recipe->strict)
-        status = qp_draw_uniforms_check_read(plan, at, plan->gl->draws);
+        status = qp_draw_names_check_read(plan, steps, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
         status = make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
@@ -224,15 +219,10 @@ static enum qp_status program(struct qp_plan *plan)
 
 static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover)
 {
-    struct qp_pingpong *pair = &plan->gl->pair;
-    bool computes = draw->pass.group.x > 0;
-    draw->pass.surface = qp_pingpong_surface(pair);
-    draw->pass.image[0] = qp_pingpong_target(pair);
-    for (int i = 0; i < pair->sheets; i++)
-        draw->pass.texture[i] = qp_pingpong_source(pair) + i;
-    qp_program_use(draw->pass.program);
-    qp_draw_uniforms_set(plan, &draw->at, cover);
-    (computes ? qp_pass_dispatch : qp_pass_draw)(plan->context, &draw->pass);
+    struct qp_draw_names names;
+    draw->pass.surface = qp_pingpong_surface(&plan->gl->pair);
+    qp_draw_names_list(plan, draw->step.group.x > 0, cover, &names);
+    qp_step_run(plan->context, &draw->step, names.value, draw->pass);
 }
 
 static enum qp_status pass(struct qp_plan *plan)

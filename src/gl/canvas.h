@@ -3,7 +3,7 @@
 #ifndef QP_GL_CANVAS_H
 #define QP_GL_CANVAS_H
 
-#include "gl/pass.h"
+#include "gl/step.h"
 
 struct qp_canvas {
     struct qp_context *context;

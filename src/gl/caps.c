@@ -210,23 +210,19 @@ static bool can_read_images(struct qp_context *context, struct qp_canvas *canvas
 /* Draws what fragments read in one layer plus what vertices read in the other. */
 static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layers)
 {
-    struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
-                           .width = canvas->texture.width,
-                           .height = canvas->texture.height,
-                           .geometry = qp_canvas_whole(canvas),
-                           .texture = {layers},
-                           .textures = 1,
-                           .images = 1};
-    int x;
-    const struct qp_uniform uniforms[] = {{"x", QP_IMAGE_LAYERS, &x, 0}, {0}};
-    if (!qp_canvas_went_well(canvas,
-                             qp_program_get(canvas->context, "probe/read_layers.vert",
-                                            "probe/read_layers.frag", GL_TEXTURE_RECTANGLE_ARB,
-                                            uniforms, &pass.program)))
+    const struct qp_uniform names[] = {{.name = "x", .type = QP_IMAGE_LAYERS}, {0}};
+    const struct qp_step_value value = {.texture = layers};
+    const struct qp_step_source source = {.vertex = {.name = "probe/read_layers.vert"},
+                                          .fragment = {.name = "probe/read_layers.frag"},
+                                          .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
+                                 .width = canvas->texture.width,
+                                 .height = canvas->texture.height,
+                                 .geometry = qp_canvas_whole(canvas)};
+    struct qp_step step;
+    if (!qp_canvas_went_well(canvas, qp_step_make(canvas->context, &source, names, &step)))
         return false;
-    qp_program_use(pass.program);
-    qp_uniform_sampler(x, 0);
-    qp_pass_draw(canvas->context, &pass);
+    qp_step_run(canvas->context, &step, &value, pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 
@@ -267,18 +263,15 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
         !qp_context_has(context, "GL_ARB_shader_image_load_store") || glDispatchCompute == NULL ||
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
-    const struct qp_source compute = {.name = "probe/coordinates.comp"};
-    struct qp_pass pass = {
-        .width = 7, .height = 5, .group = {7, 5}, .image = {&canvas->texture}, .written = 1};
-    int target;
-    const struct qp_uniform uniforms[] = {{"target", QP_IMAGE, &target, 0}, {0}};
-    bool good = qp_canvas_went_well(
-        canvas, qp_program_make_compute(context, &compute, GL_TEXTURE_RECTANGLE_ARB, pass.group,
-                                        uniforms, &pass.program));
+    const struct qp_step_source source = {.compute = {.name = "probe/coordinates.comp"},
+                                          .group = {7, 5},
+                                          .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_uniform names[] = {{.name = "target", .type = QP_IMAGE}, {0}};
+    const struct qp_step_value target = {.texture = &canvas->texture};
+    struct qp_step step;
+    bool good = qp_canvas_went_well(canvas, qp_step_make(context, &source, names, &step));
     if (good) {
-        qp_program_use(pass.program);
-        qp_uniform_sampler(target, 0);
-        qp_pass_dispatch(context, &pass);
+        qp_step_run(context, &step, &target, (struct qp_pass){.width = 7, .height = 5});
         good = qp_canvas_read(canvas) && qp_canvas_holds(canvas, 1.0f, 1);
     }
     qp_canvas_close(canvas);

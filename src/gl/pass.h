@@ -36,8 +36,8 @@ enum qp_blend {
     QP_SUBTRACT_TIMES_ALPHA /* texel - alpha * fragment: SRC_ALPHA, ONE, reverse subtract */
 };
 
-/* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set by the
- * caller after qp_program_use and stay with the program. */
+/* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set
+ * before, by step.c, and stay with the program. */
 struct qp_pass {
     struct qp_program *program;
     struct qp_surface surface;

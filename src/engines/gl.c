@@ -105,7 +105,7 @@ struct trial {
 static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
                                 struct qp_group group)
 {
-    const struct qp_step_source source = {
+    const struct qp_program_source source = {
         .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
     qp_draw_names_list(plan, true, QP_COVER_ALL, &names);
@@ -160,7 +160,7 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
                          .targets = plan->layout.sheets};
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
-    const struct qp_step_source source = {
+    const struct qp_program_source source = {
         .vertex = {.name = recipe->vertex, .text = recipe->vertex_text},
         .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
         .target = qp_gl_target(plan->target)};
@@ -188,13 +188,13 @@ static enum qp_status warm_up(struct qp_plan *plan)
 
 static enum qp_status make_change(struct qp_plan *plan)
 {
-    static const struct qp_uniform names[] = {{.name = "after", .type = QP_SAMPLER},
-                                              {.name = "before", .type = QP_SAMPLER},
-                                              {.name = "scale", .type = QP_SAMPLER},
-                                              {.name = "origin", .type = QP_VECTOR},
+    static const struct qp_uniform names[] = {{"after", QP_SAMPLER, 0},
+                                              {"before", QP_SAMPLER, 0},
+                                              {"scale", QP_SAMPLER, 0},
+                                              {"origin", QP_VECTOR, 0},
                                               {0}};
-    const struct qp_step_source source = {.fragment = {.name = "reduce/change.frag"},
-                                          .target = qp_gl_target(plan->target)};
+    const struct qp_program_source source = {.fragment = {.name = "reduce/change.frag"},
+                                             .target = qp_gl_target(plan->target)};
     return qp_step_make(plan->context, &source, names, &plan->gl->change);
 }
 

@@ -58,13 +58,13 @@ struct qp_geometry qp_canvas_whole(const struct qp_canvas *canvas)
 bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *source, bool image,
                          const char *fragment, struct qp_geometry geometry, enum qp_blend blend)
 {
-    const struct qp_uniform names[] = {{.name = "x", .type = image ? QP_IMAGE : QP_SAMPLER},
-                                       {.name = "large", .type = QP_FLOAT},
-                                       {.name = "small", .type = QP_FLOAT},
+    const struct qp_uniform names[] = {{"x", image ? QP_IMAGE : QP_SAMPLER, 0},
+                                       {"large", QP_FLOAT, 0},
+                                       {"small", QP_FLOAT, 0},
                                        {0}};
     const struct qp_step_value values[] = {{.texture = source}, {.x = 16777216.0}, {.x = 0.625}};
-    const struct qp_step_source shader = {.fragment = {.name = fragment},
-                                          .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_program_source shader = {.fragment = {.name = fragment},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
     const struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
                                  .width = canvas->texture.width,
                                  .height = canvas->texture.height,

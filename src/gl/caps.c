@@ -210,11 +210,11 @@ static bool can_read_images(struct qp_context *context, struct qp_canvas *canvas
 /* Draws what fragments read in one layer plus what vertices read in the other. */
 static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layers)
 {
-    const struct qp_uniform names[] = {{.name = "x", .type = QP_IMAGE_LAYERS}, {0}};
+    const struct qp_uniform names[] = {{"x", QP_IMAGE_LAYERS, 0}, {0}};
     const struct qp_step_value value = {.texture = layers};
-    const struct qp_step_source source = {.vertex = {.name = "probe/read_layers.vert"},
-                                          .fragment = {.name = "probe/read_layers.frag"},
-                                          .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_program_source source = {.vertex = {.name = "probe/read_layers.vert"},
+                                             .fragment = {.name = "probe/read_layers.frag"},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
     const struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
                                  .width = canvas->texture.width,
                                  .height = canvas->texture.height,
@@ -236,7 +236,6 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
     const struct qp_texture *const all[] = {&layers};
-    const struct qp_uniform none[] = {{0}};
     struct qp_pass pass = {
         .width = 7, .height = 5, .geometry = qp_canvas_whole(canvas), .targets = LAYERS};
     bool good =
@@ -244,7 +243,7 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
             canvas, qp_texture_create_layers(context, QP_RGBA32F, 7, 5, LAYERS, NULL, &layers)) &&
         qp_canvas_went_well(canvas, qp_framebuffer_create(context, all, 1, &framebuffer_id)) &&
         qp_canvas_went_well(canvas, qp_program_get(context, NULL, "probe/layers.frag",
-                                                   GL_TEXTURE_RECTANGLE_ARB, none, &pass.program));
+                                                   GL_TEXTURE_RECTANGLE_ARB, &pass.program));
     if (good) {
         pass.surface = (struct qp_surface){framebuffer_id, GL_COLOR_ATTACHMENT0};
         qp_pass_draw(context, &pass);
@@ -263,10 +262,10 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
         !qp_context_has(context, "GL_ARB_shader_image_load_store") || glDispatchCompute == NULL ||
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
-    const struct qp_step_source source = {.compute = {.name = "probe/coordinates.comp"},
-                                          .group = {7, 5},
-                                          .target = GL_TEXTURE_RECTANGLE_ARB};
-    const struct qp_uniform names[] = {{.name = "target", .type = QP_IMAGE}, {0}};
+    const struct qp_program_source source = {.compute = {.name = "probe/coordinates.comp"},
+                                             .group = {7, 5},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_uniform names[] = {{"target", QP_IMAGE, 0}, {0}};
     const struct qp_step_value target = {.texture = &canvas->texture};
     struct qp_step step;
     bool good = qp_canvas_went_well(canvas, qp_step_make(context, &source, names, &step));

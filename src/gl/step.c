@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/step.h"
 
-static enum qp_status make_program(struct qp_context *context, const struct qp_step_source *source,
-                                   const struct qp_uniform *uniforms, struct qp_program **out)
-{
-    return source->compute.name != NULL
-               ? qp_program_make_compute(context, &source->compute, source->target, source->group,
-                                         uniforms, out)
-               : qp_program_make(context, &source->vertex, &source->fragment, source->target,
-                                 uniforms, out);
-}
-
-enum qp_status qp_step_make(struct qp_context *context, const struct qp_step_source *source,
+enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
                             const struct qp_uniform *names, struct qp_step *out)
 {
-    struct qp_uniform uniforms[QP_STEP_NAMES + 1] = {{0}};
     int place = 0;
     *out = (struct qp_step){.group = source->group};
-    for (int i = 0; names[i].name != NULL; i++) {
-        const int elements = names[i].elements > 0 ? names[i].elements : 1;
-        uniforms[i] = names[i];
-        uniforms[i].location = &out->location[place];
-        out->name[out->names].type = names[i].type;
+    for (; names[out->names].name != NULL; out->names++) {
+        const struct qp_uniform *name = &names[out->names];
+        const int elements = name->elements > 0 ? name->elements : 1;
+        out->name[out->names].type = name->type;
         out->name[out->names].elements = elements;
-        out->name[out->names++].place = place;
+        out->name[out->names].place = place;
         place += elements;
     }
-    return make_program(context, source, uniforms, &out->program);
+    return qp_program_make(context, source, names, out->location, &out->program);
 }
 
 bool qp_step_uses(const struct qp_step *step, int name, int element)

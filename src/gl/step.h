@@ -9,14 +9,6 @@
 /* Names of a step at most, and uniforms, where an array has one for each of its elements. */
 enum { QP_STEP_NAMES = 32, QP_STEP_PLACES = 48 };
 
-/* Shaders, by file or text: one for fragments, for vertices too if it has a name; or one that computes, for groups
- * of this size. */
-struct qp_step_source {
-    struct qp_source vertex, fragment, compute;
-    struct qp_group group;
-    GLenum target; /* of the textures that it reads */
-};
-
 /* What a name stands for: a texture, or the first of an array's; a number, or both of a vector. */
 struct qp_step_value {
     const struct qp_texture *texture;
@@ -35,9 +27,8 @@ struct qp_step {
     int location[QP_STEP_PLACES];
 };
 
-/* `names` are all that the program may ask for, images before samplers, as in qp_program_make, but for their
- * locations, which are the step's. Errors: those of qp_program_make. */
-enum qp_status qp_step_make(struct qp_context *context, const struct qp_step_source *source,
+/* `names` are all that the program may ask for, images before samplers. Errors: those of qp_program_make. */
+enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
                             const struct qp_uniform *names, struct qp_step *out);
 
 /* Whether the program uses this element of names[name], from 0 on. */

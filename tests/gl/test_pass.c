@@ -38,8 +38,9 @@ struct in_place {
 static void open_in_place(struct in_place *at, void **state, const char *fragment)
 {
     int x;
-    const struct qp_uniform uniforms[] = {{"x", QP_SAMPLER, &x, 0}, {0}};
-    const struct qp_source none = {0}, source = {.name = "twice.frag", .text = fragment};
+    const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0}, {0}};
+    const struct qp_program_source source = {.fragment = {.name = "twice.frag", .text = fragment},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
     *at = (struct in_place){.context = support_need_context(state)};
     if (!qp_context_has(at->context, "GL_ARB_texture_barrier"))
         skip(); /* the ability is the promise under test */
@@ -52,8 +53,7 @@ static void open_in_place(struct in_place *at, void **state, const char *fragmen
                                 .texture = {&at->x.texture},
                                 .textures = 1,
                                 .barrier = true};
-    assert_ok(qp_program_make(at->context, &none, &source, GL_TEXTURE_RECTANGLE_ARB, uniforms,
-                              &at->pass.program));
+    assert_ok(qp_program_make(at->context, &source, names, &x, &at->pass.program));
     qp_program_use(at->pass.program);
     qp_uniform_sampler(x, 0);
 }

@@ -8,12 +8,8 @@
 enum { SUM_OF, WHOLE, SWITCH, NUMBER, PAIR, UNUSED, NAMES };
 
 static const struct qp_uniform names[NAMES + 1] = {
-    {.name = "sum_of", .type = QP_SAMPLER, .elements = 2},
-    {.name = "whole", .type = QP_INT},
-    {.name = "switched", .type = QP_BOOL},
-    {.name = "number", .type = QP_FLOAT},
-    {.name = "pair", .type = QP_VECTOR},
-    {.name = "unused", .type = QP_SAMPLER}};
+    {"sum_of", QP_SAMPLER, 2}, {"whole", QP_INT, 0},   {"switched", QP_BOOL, 0},
+    {"number", QP_FLOAT, 0},   {"pair", QP_VECTOR, 0}, {"unused", QP_SAMPLER, 0}};
 
 static const char asking[] =
     "#version 120\n"
@@ -33,8 +29,8 @@ static const char asking[] =
 
 static enum qp_status make(struct qp_context *context, const char *text, struct qp_step *step)
 {
-    const struct qp_step_source source = {.fragment = {.name = "step.frag", .text = text},
-                                          .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_program_source source = {.fragment = {.name = "step.frag", .text = text},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
     return qp_step_make(context, &source, names, step);
 }
 

@@ -22,13 +22,11 @@ static const struct qp_group groups[QP_COMPUTE_PANEL] = {
     {16, 16}, {64, 1}, {16, 16}, {64, 1}, {16, 16}};
 
 static const struct qp_uniform names[QP_COMPUTE_NAMES + 1] = {
-    {.name = "a", .type = QP_IMAGE},      {.name = "source", .type = QP_IMAGE},
-    {.name = "panel", .type = QP_IMAGE},  {.name = "next", .type = QP_IMAGE},
-    {.name = "moves", .type = QP_IMAGE},  {.name = "origin", .type = QP_VECTOR},
-    {.name = "first", .type = QP_VECTOR}, {.name = "end", .type = QP_VECTOR},
-    {.name = "k", .type = QP_INT},        {.name = "n", .type = QP_INT},
-    {.name = "columns", .type = QP_INT},  {.name = "width", .type = QP_INT},
-    {.name = "next_end", .type = QP_INT}, {.name = "back", .type = QP_BOOL}};
+    {"a", QP_IMAGE, 0},      {"source", QP_IMAGE, 0}, {"panel", QP_IMAGE, 0},
+    {"next", QP_IMAGE, 0},   {"moves", QP_IMAGE, 0},  {"origin", QP_VECTOR, 0},
+    {"first", QP_VECTOR, 0}, {"end", QP_VECTOR, 0},   {"k", QP_INT, 0},
+    {"n", QP_INT, 0},        {"columns", QP_INT, 0},  {"width", QP_INT, 0},
+    {"next_end", QP_INT, 0}, {"back", QP_BOOL, 0}};
 
 static int least(int a, int b)
 {
@@ -229,7 +227,7 @@ static enum qp_status make_step(struct qp_plan *plan, int step)
 {
     char head[256];
     write_head(plan, step, head, sizeof head);
-    const struct qp_step_source source = {
+    const struct qp_program_source source = {
         .compute = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head},
         .group = group_of(plan, step),
         .target = qp_gl_target(plan->target)};

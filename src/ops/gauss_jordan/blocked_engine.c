@@ -24,21 +24,20 @@ static const char *const vertices[QP_BLOCKED_STEPS] = {
     [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
     [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
-static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {
-    {.name = "source", .type = QP_IMAGE_LAYERS},
-    {.name = "panel", .type = QP_IMAGE_LAYERS},
-    {.name = "list", .type = QP_IMAGE_LAYERS},
-    {.name = "factors", .type = QP_IMAGE},
-    {.name = "map", .type = QP_IMAGE},
-    {.name = "half_way", .type = QP_IMAGE},
-    {.name = "x", .type = QP_IMAGE_LAYERS},
-    {.name = "k", .type = QP_INT},
-    {.name = "j", .type = QP_INT},
-    {.name = "known", .type = QP_INT},
-    {.name = "columns", .type = QP_INT},
-    {.name = "n", .type = QP_INT},
-    {.name = "unknowns", .type = QP_INT},
-    {.name = "sides", .type = QP_INT}};
+static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {{"source", QP_IMAGE_LAYERS, 0},
+                                                              {"panel", QP_IMAGE_LAYERS, 0},
+                                                              {"list", QP_IMAGE_LAYERS, 0},
+                                                              {"factors", QP_IMAGE, 0},
+                                                              {"map", QP_IMAGE, 0},
+                                                              {"half_way", QP_IMAGE, 0},
+                                                              {"x", QP_IMAGE_LAYERS, 0},
+                                                              {"k", QP_INT, 0},
+                                                              {"j", QP_INT, 0},
+                                                              {"known", QP_INT, 0},
+                                                              {"columns", QP_INT, 0},
+                                                              {"n", QP_INT, 0},
+                                                              {"unknowns", QP_INT, 0},
+                                                              {"sides", QP_INT, 0}};
 
 static int least(int a, int b)
 {
@@ -214,7 +213,7 @@ static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
     char sizes[96];
     snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
              plan->layout.sheets, qp_blocked_columns(plan), plan->variant->recipe->blocked->group);
-    const struct qp_step_source source = {
+    const struct qp_program_source source = {
         .vertex = {.name = vertices[step], .head = vertices[step] != NULL ? sizes : NULL},
         .fragment = {.name = fragments[step], .head = sizes},
         .target = qp_gl_target(plan->target)};

@@ -196,18 +196,17 @@ static void swap(struct qp_plan *plan)
 static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const char *fragment,
                                 struct qp_step *out)
 {
-    const struct qp_uniform names[NAMES + 1] = {
-        {.name = "a", .type = QP_SAMPLER, .elements = plan->layout.sheets},
-        {.name = "factors", .type = QP_SAMPLER},
-        {.name = "row", .type = QP_SAMPLER},
-        {.name = "found", .type = QP_SAMPLER},
-        {.name = "k", .type = QP_VECTOR},
-        {.name = "origin", .type = QP_VECTOR},
-        {.name = "square", .type = QP_FLOAT},
-        {.name = "sheet", .type = QP_FLOAT}};
-    const struct qp_step_source source = {.vertex = {.name = vertex},
-                                          .fragment = {.name = fragment},
-                                          .target = qp_gl_target(plan->target)};
+    const struct qp_uniform names[NAMES + 1] = {{"a", QP_SAMPLER, plan->layout.sheets},
+                                                {"factors", QP_SAMPLER, 0},
+                                                {"row", QP_SAMPLER, 0},
+                                                {"found", QP_SAMPLER, 0},
+                                                {"k", QP_VECTOR, 0},
+                                                {"origin", QP_VECTOR, 0},
+                                                {"square", QP_FLOAT, 0},
+                                                {"sheet", QP_FLOAT, 0}};
+    const struct qp_program_source source = {.vertex = {.name = vertex},
+                                             .fragment = {.name = fragment},
+                                             .target = qp_gl_target(plan->target)};
     return qp_step_make(plan->context, &source, names, out);
 }
 

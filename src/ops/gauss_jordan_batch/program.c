@@ -48,19 +48,18 @@ enum qp_status qp_batch_step_make(struct qp_plan *plan, const struct qp_draw *re
                                   struct qp_step *out)
 {
     const int sheets = plan->layout.sheets / plan->input_layout[0].batch.tiles; /* of a tile */
-    const struct qp_uniform names[QP_BATCH_NAMES + 1] = {
-        {.name = "a", .type = QP_SAMPLER},
-        {.name = "found", .type = QP_SAMPLER},
-        {.name = "pivots", .type = QP_SAMPLER},
-        {.name = "failures", .type = QP_SAMPLER},
-        {.name = "target", .type = QP_IMAGE, .elements = sheets},
-        {.name = "origin", .type = QP_VECTOR},
-        {.name = "corner", .type = QP_VECTOR},
-        {.name = "place", .type = QP_VECTOR},
-        {.name = "size", .type = QP_VECTOR},
-        {.name = "count", .type = QP_VECTOR},
-        {.name = "k", .type = QP_FLOAT}};
-    struct qp_step_source source = {.target = qp_gl_target(plan->target)};
+    const struct qp_uniform names[QP_BATCH_NAMES + 1] = {{"a", QP_SAMPLER, 0},
+                                                         {"found", QP_SAMPLER, 0},
+                                                         {"pivots", QP_SAMPLER, 0},
+                                                         {"failures", QP_SAMPLER, 0},
+                                                         {"target", QP_IMAGE, sheets},
+                                                         {"origin", QP_VECTOR, 0},
+                                                         {"corner", QP_VECTOR, 0},
+                                                         {"place", QP_VECTOR, 0},
+                                                         {"size", QP_VECTOR, 0},
+                                                         {"count", QP_VECTOR, 0},
+                                                         {"k", QP_FLOAT, 0}};
+    struct qp_program_source source = {.target = qp_gl_target(plan->target)};
     char *head = NULL;
     enum qp_status status = lists ? make_lists(plan->input_layout[0].batch.rows, &head) : QP_OK;
     source.fragment = (struct qp_source){.name = recipe->fragment, .head = head};

@@ -281,10 +281,9 @@ static const char adding[] = "transfer/add.frag";
 
 static enum qp_status prepare(struct qp_plan *plan)
 {
-    static const struct qp_uniform names[] = {
-        {.name = "x", .type = QP_SAMPLER}, {.name = "one", .type = QP_FLOAT}, {0}};
-    const struct qp_step_source source = {.fragment = {.name = adding},
-                                          .target = qp_gl_target(plan->target)};
+    static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0}, {"one", QP_FLOAT, 0}, {0}};
+    const struct qp_program_source source = {.fragment = {.name = adding},
+                                             .target = qp_gl_target(plan->target)};
     return qp_transfer_kind_of(plan) == QP_OVERLAP
                ? qp_step_make(plan->context, &source, names, &own_of(plan)->add)
                : QP_OK;

@@ -13,20 +13,15 @@
 #include "gl/pingpong.h"
 #include "plan/plan.h"
 
-/* One draw of the recipe. */
-struct draw {
-    struct qp_step step;
-    struct qp_pass pass;
-};
-
 struct qp_plan_gl {
     struct qp_pingpong pair;
     struct qp_texture input[QP_INPUTS];
     struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
     struct qp_reducer reducer;           /* likewise */
     struct qp_step change;               /* likewise */
-    struct draw draw[QP_DRAWS];
-    int draws;
+    int draws;                           /* of the recipe: what each draws, and where */
+    struct qp_step step[QP_DRAWS];
+    struct qp_pass pass[QP_DRAWS];
 };
 
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
@@ -93,23 +88,23 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover);
+static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover);
 
 /* A group size on trial: how long does a draw take with it? */
 struct trial {
     struct qp_plan *plan;
-    struct draw *draw;
+    int draw;
     const char *compute;
 };
 
-static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
+static enum qp_status use_group(struct qp_plan *plan, int draw, const char *compute,
                                 struct qp_group group)
 {
     const struct qp_program_source source = {
         .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
     qp_draw_names_list(plan, true, QP_COVER_ALL, &names);
-    return qp_step_make(plan->context, &source, names.name, &draw->step);
+    return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
 /* The first run warms up. A GPU that is done before the clock has ticked runs again and again. */
@@ -131,27 +126,26 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
 }
 
 /* Trials of large problems take as many rows as make 2^18 texels. */
-static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, struct draw *draw)
+static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, int draw)
 {
+    struct qp_pass *pass = &plan->gl->pass[draw];
     struct trial trial = {plan, draw, compute};
     struct qp_group group = {plan->group_x, plan->group_y};
     enum qp_status status = QP_OK;
-    int height = draw->pass.height, enough = (1 << 18) / draw->pass.width + 1;
-    draw->pass.height = height < enough ? height : enough;
+    int height = pass->height, enough = (1 << 18) / pass->width + 1;
+    pass->height = height < enough ? height : enough;
     if (group.x <= 0 || group.y <= 0)
-        status =
-            qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
-                             (long)draw->pass.width * draw->pass.height, try_group, &trial, &group);
-    draw->pass.height = height;
+        status = qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
+                                  (long)pass->width * pass->height, try_group, &trial, &group);
+    pass->height = height;
     plan->group_x = group.x;
     plan->group_y = group.y;
     return status == QP_OK ? use_group(plan, draw, compute, group) : status;
 }
 
-static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
-                                   struct draw *draw)
+static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe, int draw)
 {
-    draw->pass =
+    plan->gl->pass[draw] =
         (struct qp_pass){.x = plan->layout.origin_x,
                          .y = plan->layout.origin_y,
                          .width = plan->layout.domain_x,
@@ -166,7 +160,7 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
     qp_draw_names_list(plan, false, recipe->cover, &names);
-    return qp_step_make(plan->context, &source, names.name, &draw->step);
+    return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
 static enum qp_status pass(struct qp_plan *plan);
@@ -201,15 +195,12 @@ static enum qp_status make_change(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
-    const struct qp_step *steps[QP_DRAWS];
     enum qp_status status = QP_OK;
     plan->gl->draws = qp_recipe_draws(recipe);
-    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++) {
-        status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
-        steps[i] = &plan->gl->draw[i].step;
-    }
+    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++)
+        status = prepare_draw(plan, &recipe->draw[i], i);
     if (status == QP_OK && recipe->strict)
-        status = qp_draw_names_check_read(plan, steps, plan->gl->draws);
+        status = qp_draw_names_check_read(plan, plan->gl->step, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
         status = make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
@@ -217,18 +208,20 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover)
+static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover)
 {
+    const struct qp_step *step = &plan->gl->step[draw];
+    struct qp_pass pass = plan->gl->pass[draw];
     struct qp_draw_names names;
-    draw->pass.surface = qp_pingpong_surface(&plan->gl->pair);
-    qp_draw_names_list(plan, draw->step.group.x > 0, cover, &names);
-    qp_step_run(plan->context, &draw->step, names.value, draw->pass);
+    pass.surface = qp_pingpong_surface(&plan->gl->pair);
+    qp_draw_names_list(plan, step->group.x > 0, cover, &names);
+    qp_step_run(plan->context, step, names.value, pass);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
     for (int i = 0; i < plan->gl->draws; i++)
-        run_draw(plan, &plan->gl->draw[i], plan->variant->recipe->draw[i].cover);
+        run_draw(plan, i, plan->variant->recipe->draw[i].cover);
     return QP_OK;
 }
 

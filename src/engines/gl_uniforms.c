@@ -66,13 +66,13 @@ void qp_draw_names_list(struct qp_plan *plan, bool computes, enum qp_cover cover
     add_neighbours(out, layout->domain_x - 1, cover);
 }
 
-enum qp_status qp_draw_names_check_read(const struct qp_plan *plan,
-                                        const struct qp_step *const steps[], int count)
+enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],
+                                        int count)
 {
     for (int i = 0; i < plan->inputs; i++) {
         bool read = false;
         for (int k = 0; k < count; k++)
-            read = read || qp_step_uses(steps[k], 1 + i, 0);
+            read = read || qp_step_uses(&steps[k], 1 + i, 0);
         if (!read)
             return qp_fail(QP_BAD_INPUT,
                            "room 4, program: no shader of %s reads the array '%s': there is no "

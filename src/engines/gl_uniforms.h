@@ -19,7 +19,7 @@ void qp_draw_names_list(struct qp_plan *plan, bool computes, enum qp_cover cover
                         struct qp_draw_names *out);
 
 /* QP_BAD_INPUT, with its name, for an input that none of the recipe's steps reads. */
-enum qp_status qp_draw_names_check_read(const struct qp_plan *plan,
-                                        const struct qp_step *const steps[], int count);
+enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],
+                                        int count);
 
 #endif

@@ -5,34 +5,23 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engines/common.h"
 #include "engines/gl_cover.h"
 #include "engines/gl_uniforms.h"
 #include "engines/reducer.h"
 #include "gl/groups.h"
 #include "gl/pingpong.h"
-#include "gl/queue.h"
 #include "plan/plan.h"
-
-/* One draw of the recipe. */
-struct draw {
-    struct qp_pass pass;
-    struct qp_draw_uniforms at;
-};
-
-/* Program and uniforms that measure a step's change. */
-struct change {
-    struct qp_program *program;
-    int after, before, scale, origin;
-};
 
 struct qp_plan_gl {
     struct qp_pingpong pair;
     struct qp_texture input[QP_INPUTS];
     struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
     struct qp_reducer reducer;           /* likewise */
-    struct change change;                /* likewise */
-    struct draw draw[QP_DRAWS];
-    int draws;
+    struct qp_step change;               /* likewise */
+    int draws;                           /* of the recipe: what each draws, and where */
+    struct qp_step step[QP_DRAWS];
+    struct qp_pass pass[QP_DRAWS];
 };
 
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
@@ -99,24 +88,23 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover);
+static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover);
 
 /* Trial of a work group size: the draw whose time it measures. */
 struct trial {
     struct qp_plan *plan;
-    struct draw *draw;
+    int draw;
     const char *compute;
 };
 
-static enum qp_status use_group(struct qp_plan *plan, struct draw *draw, const char *compute,
+static enum qp_status use_group(struct qp_plan *plan, int draw, const char *compute,
                                 struct qp_group group)
 {
-    const struct qp_source source = {.name = compute};
-    struct qp_uniform list[QP_DRAW_UNIFORMS];
-    draw->pass.group = group;
-    qp_draw_uniforms_list(plan, true, &draw->at, list);
-    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group, list,
-                                   &draw->pass.program);
+    const struct qp_program_source source = {
+        .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
+    struct qp_draw_names names;
+    qp_draw_names_list(plan, true, QP_COVER_ALL, &names);
+    return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
 /* Times a dispatch: the first run warms up, and runs too short for the clock are repeated. */
@@ -137,62 +125,52 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
     return QP_OK;
 }
 
-/* Prepares a compute shader; trials of its group size on large problems take only the rows of 2^18 texels. */
-static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, struct draw *draw)
+/* Trials of large problems take as many rows as make 2^18 texels. */
+static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, int draw)
 {
+    struct qp_pass *pass = &plan->gl->pass[draw];
     struct trial trial = {plan, draw, compute};
     struct qp_group group = {plan->group_x, plan->group_y};
     enum qp_status status = QP_OK;
-    int height = draw->pass.height, enough = (1 << 18) / draw->pass.width + 1;
-    draw->pass.height = height < enough ? height : enough;
+    int height = pass->height, enough = (1 << 18) / pass->width + 1;
+    pass->height = height < enough ? height : enough;
     if (group.x <= 0 || group.y <= 0)
-        status =
-            qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
-                             (long)draw->pass.width * draw->pass.height, try_group, &trial, &group);
-    draw->pass.height = height;
+        status = qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
+                                  (long)pass->width * pass->height, try_group, &trial, &group);
+    pass->height = height;
     plan->group_x = group.x;
     plan->group_y = group.y;
     return status == QP_OK ? use_group(plan, draw, compute, group) : status;
 }
 
-static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe,
-                                   struct draw *draw)
+static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe, int draw)
 {
-    draw->pass =
+    plan->gl->pass[draw] =
         (struct qp_pass){.x = plan->layout.origin_x,
                          .y = plan->layout.origin_y,
                          .width = plan->layout.domain_x,
                          .height = plan->drawn_rows > 0 ? plan->drawn_rows : plan->layout.domain_y,
                          .geometry = qp_cover_geometry(plan, recipe->cover),
-                         .targets = plan->layout.sheets,
-                         .textures = plan->layout.sheets + plan->inputs,
-                         .images = plan->variant->recipe->x_is_image ? 1 : 0,
-                         .written = recipe->compute != NULL ? 1 : 0};
-    for (int i = 0; i < plan->inputs; i++)
-        draw->pass.texture[plan->layout.sheets + i] = &plan->gl->input[i];
+                         .targets = plan->layout.sheets};
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
-    const struct qp_source vertex = {.name = recipe->vertex, .text = recipe->vertex_text};
-    const struct qp_source fragment = {.name = recipe->fragment, .text = recipe->fragment_text};
-    struct qp_uniform list[QP_DRAW_UNIFORMS];
-    qp_draw_uniforms_list(plan, false, &draw->at, list);
-    return qp_program_make(plan->context, &vertex, &fragment, qp_gl_target(plan->target), list,
-                           &draw->pass.program);
+    const struct qp_program_source source = {
+        .vertex = {.name = recipe->vertex, .text = recipe->vertex_text},
+        .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
+        .target = qp_gl_target(plan->target)};
+    struct qp_draw_names names;
+    qp_draw_names_list(plan, false, recipe->cover, &names);
+    return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
 static enum qp_status pass(struct qp_plan *plan);
 static enum qp_status change(struct qp_plan *plan, double *norm);
 
-/* Warm-up draws: drivers finish compiling at the first draw, so each program draws once here, or for as
- * long as the plan says; the target is emptied again, for an output that was never written must show. */
+/* The target is emptied again, for an output that nobody wrote must show. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    double ignored, begin = qp_clock();
-    enum qp_status status;
-    do {
-        status = pass(plan);
-        qp_queue_finish(plan->context);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    double ignored;
+    enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
     if (status == QP_OK && plan->measures_change)
         status = change(plan, &ignored);
     if (status != QP_OK)
@@ -202,65 +180,54 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status find_change(struct qp_plan *plan, struct change *change)
+static enum qp_status make_change(struct qp_plan *plan)
 {
-    const struct qp_uniform list[] = {{"after", QP_SAMPLER, &change->after, 0},
-                                      {"before", QP_SAMPLER, &change->before, 0},
-                                      {"scale", QP_SAMPLER, &change->scale, 0},
-                                      {"origin", QP_VECTOR, &change->origin, 0},
-                                      {0}};
-    return qp_program_get(plan->context, NULL, "reduce/change.frag", qp_gl_target(plan->target),
-                          list, &change->program);
+    static const struct qp_uniform names[] = {{"after", QP_SAMPLER, 0},
+                                              {"before", QP_SAMPLER, 0},
+                                              {"scale", QP_SAMPLER, 0},
+                                              {"origin", QP_VECTOR, 0},
+                                              {0}};
+    const struct qp_program_source source = {.fragment = {.name = "reduce/change.frag"},
+                                             .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, &plan->gl->change);
 }
 
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
-    const struct qp_draw_uniforms *at[QP_DRAWS];
     enum qp_status status = QP_OK;
     plan->gl->draws = qp_recipe_draws(recipe);
-    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++) {
-        status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
-        at[i] = &plan->gl->draw[i].at;
-    }
+    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++)
+        status = prepare_draw(plan, &recipe->draw[i], i);
     if (status == QP_OK && recipe->strict)
-        status = qp_draw_uniforms_check_read(plan, at, plan->gl->draws);
+        status = qp_draw_names_check_read(plan, plan->gl->step, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
-        status = find_change(plan, &plan->gl->change);
+        status = make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
 /* ---- Rooms 5 and 6 ---- */
 
-static void run_draw(struct qp_plan *plan, struct draw *draw, enum qp_cover cover)
+static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover)
 {
-    struct qp_pingpong *pair = &plan->gl->pair;
-    bool computes = draw->pass.group.x > 0;
-    draw->pass.surface = qp_pingpong_surface(pair);
-    draw->pass.image[0] = qp_pingpong_target(pair);
-    for (int i = 0; i < pair->sheets; i++)
-        draw->pass.texture[i] = qp_pingpong_source(pair) + i;
-    qp_program_use(draw->pass.program);
-    qp_draw_uniforms_set(plan, &draw->at, cover);
-    (computes ? qp_pass_dispatch : qp_pass_draw)(plan->context, &draw->pass);
+    const struct qp_step *step = &plan->gl->step[draw];
+    struct qp_pass pass = plan->gl->pass[draw];
+    struct qp_draw_names names;
+    pass.surface = qp_pingpong_surface(&plan->gl->pair);
+    qp_draw_names_list(plan, step->group.x > 0, cover, &names);
+    qp_step_run(plan->context, step, names.value, pass);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
     for (int i = 0; i < plan->gl->draws; i++)
-        run_draw(plan, &plan->gl->draw[i], plan->variant->recipe->draw[i].cover);
+        run_draw(plan, i, plan->variant->recipe->draw[i].cover);
     return QP_OK;
 }
 
 static void swap(struct qp_plan *plan)
 {
     qp_pingpong_swap(&plan->gl->pair);
-}
-
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
 /* The largest of the systems' sums, which stand in a channel each, or the sum of all channels. */
@@ -288,21 +255,16 @@ static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
 static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
 {
     struct qp_plan_gl *gl = plan->gl;
-    const struct change *change = &gl->change;
-    struct qp_pass pass = {.program = change->program,
-                           .surface = qp_reducer_surface(&gl->reducer),
-                           .width = plan->layout.domain_x,
-                           .height = plan->layout.domain_y,
-                           .geometry = qp_cover_geometry(plan, QP_COVER_ALL),
-                           .texture = {qp_pingpong_target(&gl->pair) + sheet,
-                                       qp_pingpong_source(&gl->pair) + sheet, &gl->scale[sheet]},
-                           .textures = 3};
-    qp_program_use(change->program);
-    qp_uniform_sampler(change->after, 0);
-    qp_uniform_sampler(change->before, 1);
-    qp_uniform_sampler(change->scale, 2);
-    qp_uniform_vector(change->origin, plan->layout.origin_x, plan->layout.origin_y);
-    qp_pass_draw(plan->context, &pass);
+    const struct qp_step_value values[] = {
+        {.texture = qp_pingpong_target(&gl->pair) + sheet},
+        {.texture = qp_pingpong_source(&gl->pair) + sheet},
+        {.texture = &gl->scale[sheet]},
+        {.x = plan->layout.origin_x, .y = plan->layout.origin_y}};
+    const struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+                                 .width = plan->layout.domain_x,
+                                 .height = plan->layout.domain_y,
+                                 .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
+    qp_step_run(plan->context, &gl->change, values, pass);
     return sum_squares(plan, sum);
 }
 
@@ -345,7 +307,7 @@ const struct qp_engine qp_engine_gl = {.upload = upload,
                                        .program = program,
                                        .pass = pass,
                                        .swap = swap,
-                                       .finish = finish,
+                                       .finish = qp_finish_gl,
                                        .change = change,
                                        .read = read_texture,
                                        .destroy = destroy};

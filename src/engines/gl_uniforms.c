@@ -1,74 +1,78 @@
 /* SPDX-License-Identifier: MIT */
 #include "engines/gl_uniforms.h"
 
-#include <string.h>
+#include "gl/pingpong.h"
 
-/* Lists the uniforms. Weight and number exist for the library's own problems only; an operation made at run
- * time may use both names for an array or a parameter. */
-void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_draw_uniforms *at,
-                           struct qp_uniform list[QP_DRAW_UNIFORMS])
+static void add(struct qp_draw_names *list, struct qp_uniform name, struct qp_step_value value)
 {
-    const struct qp_recipe *recipe = plan->variant->recipe;
-    const struct qp_op *op = plan->problem->op;
-    const char *x = op->field_names[op->state];
-    memset(at, -1, sizeof *at); /* nowhere */
-    memset(list, 0, QP_DRAW_UNIFORMS * sizeof *list);
-    *list++ = (struct qp_uniform){x, recipe->x_is_image ? QP_IMAGE : QP_SAMPLER, at->x,
-                                  plan->layout.sheets};
-    for (int i = 0; i < plan->inputs; i++)
-        *list++ = (struct qp_uniform){recipe->input[i].name, QP_SAMPLER, &at->input[i], 0};
-    for (int i = 0; i < qp_op_parameters(op); i++)
-        *list++ = (struct qp_uniform){op->parameters[i].name, QP_FLOAT, &at->parameter[i], 0};
-    if (!recipe->strict) {
-        *list++ = (struct qp_uniform){"weight", QP_FLOAT, &at->weight, 0};
-        *list++ = (struct qp_uniform){"parameter", QP_FLOAT, &at->number, 0};
-    }
-    if (computes)
-        *list++ = (struct qp_uniform){"target", QP_IMAGE, &at->image, 0};
-    *list++ = (struct qp_uniform){"origin", QP_VECTOR, &at->origin, 0};
-    *list++ = (struct qp_uniform){"size", QP_VECTOR, &at->size, 0};
-    *list++ = (struct qp_uniform){"cells", QP_VECTOR, &at->cells, 0};
-    *list++ = (struct qp_uniform){"left", QP_VECTOR, &at->left, 0};
-    *list++ = (struct qp_uniform){"right", QP_VECTOR, &at->right, 0};
+    list->name[list->count] = name;
+    list->value[list->count++] = value;
+}
+
+static void add_texture(struct qp_draw_names *list, const char *name, enum qp_uniform_type type,
+                        int elements, const struct qp_texture *texture)
+{
+    add(list, (struct qp_uniform){.name = name, .type = type, .elements = elements},
+        (struct qp_step_value){.texture = texture});
+}
+
+static void add_number(struct qp_draw_names *list, const char *name, double value)
+{
+    add(list, (struct qp_uniform){.name = name, .type = QP_FLOAT},
+        (struct qp_step_value){.x = value});
+}
+
+static void add_vector(struct qp_draw_names *list, const char *name, double x, double y)
+{
+    add(list, (struct qp_uniform){.name = name, .type = QP_VECTOR},
+        (struct qp_step_value){.x = x, .y = y});
 }
 
 /* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and last
  * cell of a row, at the far end of the row below or above. */
-static void set_neighbours(const struct qp_plan *plan, const struct qp_draw_uniforms *at,
-                           enum qp_cover cover)
+static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover cover)
 {
-    double far = plan->layout.domain_x - 1;
-    qp_uniform_vector(at->left, cover == QP_COVER_LEFT ? far : -1.0,
-                      cover == QP_COVER_LEFT ? -1.0 : 0.0);
-    qp_uniform_vector(at->right, cover == QP_COVER_RIGHT ? -far : 1.0,
-                      cover == QP_COVER_RIGHT ? 1.0 : 0.0);
+    const bool left = cover == QP_COVER_LEFT, right = cover == QP_COVER_RIGHT;
+    add_vector(list, "left", left ? far : -1.0, left ? -1.0 : 0.0);
+    add_vector(list, "right", right ? -far : 1.0, right ? 1.0 : 0.0);
 }
 
-void qp_draw_uniforms_set(const struct qp_plan *plan, const struct qp_draw_uniforms *at,
-                          enum qp_cover cover)
+/* Weight and parameter are those of the library's own problems; there is neither in an operation made at run
+ * time, which may call an array or a parameter so. */
+void qp_draw_names_list(struct qp_plan *plan, bool computes, enum qp_cover cover,
+                        struct qp_draw_names *out)
 {
-    for (int i = 0; i < plan->layout.sheets; i++)
-        qp_uniform_sampler(at->x[i], i);
-    qp_uniform_sampler(at->image, 0);
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    const struct qp_problem *problem = plan->problem;
+    const struct qp_op *op = problem->op;
+    const struct qp_layout *layout = &plan->layout;
+    const struct qp_pingpong *pair = qp_plan_gl_pair(plan);
+    *out = (struct qp_draw_names){0};
+    add_texture(out, op->field_names[op->state], recipe->x_is_image ? QP_IMAGE : QP_SAMPLER,
+                layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)
-        qp_uniform_sampler(at->input[i], plan->layout.sheets + i);
-    qp_uniform_vector(at->origin, plan->layout.origin_x, plan->layout.origin_y);
-    qp_uniform_vector(at->size, plan->layout.domain_x, plan->layout.domain_y);
-    qp_uniform_vector(at->cells, plan->problem->width, plan->problem->height);
-    qp_uniform_float(at->weight, plan->problem->weight);
-    qp_uniform_float(at->number, plan->problem->parameter);
-    for (int i = 0; i < qp_op_parameters(plan->problem->op); i++)
-        qp_uniform_float(at->parameter[i], plan->problem->op->parameters[i].value);
-    set_neighbours(plan, at, cover);
+        add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, qp_plan_gl_input(plan, i));
+    for (int i = 0; i < qp_op_parameters(op); i++)
+        add_number(out, op->parameters[i].name, op->parameters[i].value);
+    if (!recipe->strict) {
+        add_number(out, "weight", problem->weight);
+        add_number(out, "parameter", problem->parameter);
+    }
+    if (computes)
+        add_texture(out, "target", QP_IMAGE, 0, qp_pingpong_target(pair));
+    add_vector(out, "origin", layout->origin_x, layout->origin_y);
+    add_vector(out, "size", layout->domain_x, layout->domain_y);
+    add_vector(out, "cells", problem->width, problem->height);
+    add_neighbours(out, layout->domain_x - 1, cover);
 }
 
-enum qp_status qp_draw_uniforms_check_read(const struct qp_plan *plan,
-                                           const struct qp_draw_uniforms *const at[], int count)
+enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],
+                                        int count)
 {
     for (int i = 0; i < plan->inputs; i++) {
         bool read = false;
         for (int k = 0; k < count; k++)
-            read = read || at[k]->input[i] >= 0;
+            read = read || qp_step_uses(&steps[k], 1 + i, 0);
         if (!read)
             return qp_fail(QP_BAD_INPUT,
                            "room 4, program: no shader of %s reads the array '%s': there is no "

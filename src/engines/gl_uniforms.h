@@ -4,28 +4,22 @@
 #ifndef QP_ENGINES_GL_UNIFORMS_H
 #define QP_ENGINES_GL_UNIFORMS_H
 
-#include "gl/pass.h"
+#include "gl/step.h"
 #include "plan/plan.h"
 
-/* Locations of the uniforms in a draw's program. */
-struct qp_draw_uniforms {
-    int x[QP_TARGETS], image, origin, size, cells, weight, number, left, right;
-    int input[QP_INPUTS];
-    int parameter[QP_CUSTOM_PARAMETERS];
+/* Names and what they stand for: x, the inputs, and the rest. */
+struct qp_draw_names {
+    int count;
+    struct qp_uniform name[QP_STEP_NAMES + 1]; /* NULL behind the last */
+    struct qp_step_value value[QP_STEP_NAMES];
 };
 
-enum { QP_DRAW_UNIFORMS = QP_INPUTS + QP_CUSTOM_PARAMETERS + 10 };
+/* All of them for the next pass. A shader that `computes` writes its target by itself. */
+void qp_draw_names_list(struct qp_plan *plan, bool computes, enum qp_cover cover,
+                        struct qp_draw_names *out);
 
-/* The list of them, for qp_program_make. A shader that `computes` writes its target by itself. */
-void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_draw_uniforms *at,
-                           struct qp_uniform list[QP_DRAW_UNIFORMS]);
-
-/* Sets them in the program in use: x on the first units, the inputs behind. */
-void qp_draw_uniforms_set(const struct qp_plan *plan, const struct qp_draw_uniforms *at,
-                          enum qp_cover cover);
-
-/* QP_BAD_INPUT for an input that none of the recipe's programs reads, naming it. */
-enum qp_status qp_draw_uniforms_check_read(const struct qp_plan *plan,
-                                           const struct qp_draw_uniforms *const at[], int count);
+/* QP_BAD_INPUT, with its name, for an input that none of the recipe's steps reads. */
+enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],
+                                        int count);
 
 #endif

@@ -136,39 +136,34 @@ void qp_reducer_destroy(struct qp_reducer *reducer)
 
 /* ---- The passes ---- */
 
-/* Finds a pass's program, once: a pass over a few texels costs less than looking for its program. */
-static enum qp_status find_program(struct qp_reducer *reducer, const char *fragment, GLenum target,
-                                   struct qp_reducer_step *step)
+/* Found once: a pass over a few texels costs less than looking for its program. */
+static enum qp_status make_step(struct qp_reducer *reducer, const char *fragment, GLenum target,
+                                struct qp_step *step)
 {
-    if (step->program != NULL)
-        return QP_OK;
-    const struct qp_uniform uniforms[] = {{"x", QP_SAMPLER, &step->x, 0},
-                                          {"y", QP_SAMPLER, &step->y, 0},
-                                          {"origin", QP_VECTOR, &step->origin, 0},
-                                          {"size", QP_VECTOR, &step->size, 0},
-                                          {0}};
-    return qp_program_get(reducer->context, NULL, fragment, target, uniforms, &step->program);
+    static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
+                                              {"y", QP_SAMPLER, 0},
+                                              {"origin", QP_VECTOR, 0},
+                                              {"size", QP_VECTOR, 0},
+                                              {0}};
+    const struct qp_program_source source = {.fragment = {.name = fragment}, .target = target};
+    return step->program != NULL ? QP_OK : qp_step_make(reducer->context, &source, names, step);
 }
 
 /* One pass: the region's texels, fan x fan to one, into texels (0, 0) and on of the level. */
-static void draw_level(struct qp_reducer *reducer, const struct qp_reducer_step *step, int level,
+static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, int level,
                        const struct qp_region *region)
 {
-    int width = shrink(reducer->climb, region->width);
-    int height = shrink(reducer->climb, region->height);
-    struct qp_pass pass = {.program = step->program,
-                           .surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
-                           .width = width,
-                           .height = height,
-                           .geometry = qp_quad(0.0f, 0.0f, (float)width, (float)height),
-                           .texture = {region->x, region->y},
-                           .textures = region->y != NULL ? 2 : 1};
-    qp_program_use(step->program);
-    qp_uniform_sampler(step->x, 0);
-    qp_uniform_sampler(step->y, 1);
-    qp_uniform_vector(step->origin, region->left, region->bottom);
-    qp_uniform_vector(step->size, region->width, region->height);
-    qp_pass_draw(reducer->context, &pass);
+    const int width = shrink(reducer->climb, region->width),
+              height = shrink(reducer->climb, region->height);
+    const struct qp_step_value values[] = {{.texture = region->x},
+                                           {.texture = region->y},
+                                           {.x = region->left, .y = region->bottom},
+                                           {.x = region->width, .y = region->height}};
+    const struct qp_pass pass = {.surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
+                                 .width = width,
+                                 .height = height,
+                                 .geometry = qp_quad(0.0f, 0.0f, (float)width, (float)height)};
+    qp_step_run(reducer->context, step, values, pass);
 }
 
 enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_region *region)
@@ -184,8 +179,7 @@ enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_regio
         int next = reducer->top > 0;
         const char *fragment = next ? climb->next[reducer->reduction]
                                     : climb->first[reducer->channels == 4][reducer->reduction];
-        enum qp_status status =
-            find_program(reducer, fragment, input.x->target, &reducer->step[next]);
+        enum qp_status status = make_step(reducer, fragment, input.x->target, &reducer->step[next]);
         if (status != QP_OK)
             return status;
         draw_level(reducer, &reducer->step[next], ++reducer->top, &input);

@@ -22,7 +22,7 @@
 #define QP_ENGINES_REDUCER_H
 
 #include "gl/framebuffer.h"
-#include "gl/pass.h"
+#include "gl/step.h"
 
 /* In the order of the operation's kinds of problem. */
 enum qp_reduction {
@@ -58,13 +58,7 @@ extern const struct qp_climb qp_climb_compensated; /* sums of one channel; needs
 
 enum { QP_REDUCE_LEVELS = 17 }; /* 2^16 = 65536 texels each way, and level 0 */
 
-/* A program and its uniforms. */
-struct qp_reducer_step {
-    struct qp_program *program;
-    int x, y, origin, size;
-};
-
-/* The pyramid of textures and its programs: level 1 is the output of the first pass over the input, and so on. */
+/* Level 1 holds what the first pass makes of the input, and so on. */
 struct qp_reducer {
     struct qp_context *context;
     const struct qp_climb *climb;
@@ -72,8 +66,8 @@ struct qp_reducer {
     int channels; /* of the input */
     int width, height;
     int levels;
-    int top; /* of the latest run: the level whose texel (0, 0) is the answer */
-    struct qp_reducer_step step[2]; /* the first and the others */
+    int top;                /* of the latest run: the level whose texel (0, 0) is the answer */
+    struct qp_step step[2]; /* the first and the others */
     struct qp_texture texture[QP_REDUCE_LEVELS];
     GLuint framebuffer_id[QP_REDUCE_LEVELS];
 };

@@ -31,6 +31,7 @@ bool qp_canvas_open(struct qp_canvas *canvas, struct qp_context *context, enum q
 {
     canvas->context = context;
     canvas->framebuffer_id = 0;
+    canvas->in_place = false;
     qp_canvas_clear(canvas, value);
     if (!qp_canvas_went_well(canvas,
                              qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format, width,
@@ -57,28 +58,23 @@ struct qp_geometry qp_canvas_whole(const struct qp_canvas *canvas)
 bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *source, bool image,
                          const char *fragment, struct qp_geometry geometry, enum qp_blend blend)
 {
-    struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
-                           .width = canvas->texture.width,
-                           .height = canvas->texture.height,
-                           .geometry = geometry,
-                           .texture = {source},
-                           .textures = 1,
-                           .images = image ? 1 : 0,
-                           .blend = blend};
-    int x, large, small;
-    const struct qp_uniform uniforms[] = {{"x", image ? QP_IMAGE : QP_SAMPLER, &x, 0},
-                                          {"large", QP_FLOAT, &large, 0},
-                                          {"small", QP_FLOAT, &small, 0},
-                                          {0}};
-    if (!qp_canvas_went_well(canvas,
-                             qp_program_get(canvas->context, NULL, fragment,
-                                            GL_TEXTURE_RECTANGLE_ARB, uniforms, &pass.program)))
+    const struct qp_uniform names[] = {{"x", image ? QP_IMAGE : QP_SAMPLER, 0},
+                                       {"large", QP_FLOAT, 0},
+                                       {"small", QP_FLOAT, 0},
+                                       {0}};
+    const struct qp_step_value values[] = {{.texture = source}, {.x = 16777216.0}, {.x = 0.625}};
+    const struct qp_program_source shader = {.fragment = {.name = fragment},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
+                                 .width = canvas->texture.width,
+                                 .height = canvas->texture.height,
+                                 .geometry = geometry,
+                                 .blend = blend,
+                                 .barrier = canvas->in_place};
+    struct qp_step step;
+    if (!qp_canvas_went_well(canvas, qp_step_make(canvas->context, &shader, names, &step)))
         return false;
-    qp_program_use(pass.program);
-    qp_uniform_sampler(x, 0);
-    qp_uniform_float(large, 16777216.0);
-    qp_uniform_float(small, 0.625);
-    qp_pass_draw(canvas->context, &pass);
+    qp_step_run(canvas->context, &step, values, pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 

@@ -3,7 +3,7 @@
 #ifndef QP_GL_CANVAS_H
 #define QP_GL_CANVAS_H
 
-#include "gl/pass.h"
+#include "gl/step.h"
 
 struct qp_canvas {
     struct qp_context *context;
@@ -11,10 +11,11 @@ struct qp_canvas {
         trouble; /* an error that is no answer: no memory, a lost context, a missing shader */
     struct qp_texture texture;
     GLuint framebuffer_id;
+    bool in_place; /* draws read what was drawn here before: a texture barrier stands before each */
     float texels[4 * 64 * 64];
 };
 
-/* Opens a canvas filled with `value`, at most 64 x 64. False: this device cannot, or trouble. */
+/* Opens a canvas filled with `value`, of at most as many floats as `texels`. False: this device cannot, or trouble. */
 bool qp_canvas_open(struct qp_canvas *canvas, struct qp_context *context, enum qp_format format,
                     int width, int height, float value);
 void qp_canvas_close(struct qp_canvas *canvas);

@@ -98,21 +98,23 @@ static bool can_blend_half(struct qp_context *context, struct qp_canvas *canvas)
     return can_blend_in(context, canvas, QP_LUMINANCE16F);
 }
 
-/* 20 passes of x + 1 in place, a barrier between them: without one, whole passes are lost. */
+/* 20 passes in place, left half and right half in turn: each is the other's mirror image + 1. Without barriers
+ * passes are lost, but on llvmpipe not within a tile of 64 x 64 texels, whose draws it makes in their order. */
 static bool can_draw_in_place(struct qp_context *context, struct qp_canvas *canvas)
 {
-    enum { PASSES = 20 };
+    enum { PASSES = 20, SIDE = 128, HALF = SIDE / 2 };
     if (!qp_context_has(context, "GL_ARB_texture_barrier") || glTextureBarrier == NULL ||
-        !qp_canvas_open(canvas, context, QP_R32F, 64, 64, 0.0f))
+        !qp_canvas_open(canvas, context, QP_R32F, SIDE, SIDE, 0.0f))
         return false;
-    bool good = true;
+    bool good = canvas->in_place = true;
     for (int i = 0; i < PASSES && good; i++) {
-        good = draw(canvas, "probe/increment.frag", qp_canvas_whole(canvas), QP_REPLACE);
-        glTextureBarrier();
+        const float left = i % 2 ? HALF : 0.0f;
+        good =
+            draw(canvas, "probe/mirror.frag", qp_quad(left, 0.0f, left + HALF, SIDE), QP_REPLACE);
     }
     good = good && qp_canvas_read(canvas);
-    for (int i = 0; i < 64 * 64 && good; i++)
-        good = canvas->texels[i] == (float)PASSES;
+    for (int i = 0; i < SIDE * SIDE && good; i++)
+        good = canvas->texels[i] == (float)(i % SIDE < HALF ? PASSES - 1 : PASSES);
     qp_canvas_close(canvas);
     return good;
 }
@@ -208,23 +210,19 @@ static bool can_read_images(struct qp_context *context, struct qp_canvas *canvas
 /* Draws the sum of one layer, read by fragments, and the other, read by vertices. */
 static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layers)
 {
-    struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
-                           .width = canvas->texture.width,
-                           .height = canvas->texture.height,
-                           .geometry = qp_canvas_whole(canvas),
-                           .texture = {layers},
-                           .textures = 1,
-                           .images = 1};
-    int x;
-    const struct qp_uniform uniforms[] = {{"x", QP_IMAGE_LAYERS, &x, 0}, {0}};
-    if (!qp_canvas_went_well(canvas,
-                             qp_program_get(canvas->context, "probe/read_layers.vert",
-                                            "probe/read_layers.frag", GL_TEXTURE_RECTANGLE_ARB,
-                                            uniforms, &pass.program)))
+    const struct qp_uniform names[] = {{"x", QP_IMAGE_LAYERS, 0}, {0}};
+    const struct qp_step_value value = {.texture = layers};
+    const struct qp_program_source source = {.vertex = {.name = "probe/read_layers.vert"},
+                                             .fragment = {.name = "probe/read_layers.frag"},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
+                                 .width = canvas->texture.width,
+                                 .height = canvas->texture.height,
+                                 .geometry = qp_canvas_whole(canvas)};
+    struct qp_step step;
+    if (!qp_canvas_went_well(canvas, qp_step_make(canvas->context, &source, names, &step)))
         return false;
-    qp_program_use(pass.program);
-    qp_uniform_sampler(x, 0);
-    qp_pass_draw(canvas->context, &pass);
+    qp_step_run(canvas->context, &step, &value, pass);
     return qp_canvas_went_well(canvas, qp_gl_check(canvas->context, "probing"));
 }
 
@@ -238,7 +236,6 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
     const struct qp_texture *const all[] = {&layers};
-    const struct qp_uniform none[] = {{0}};
     struct qp_pass pass = {
         .width = 7, .height = 5, .geometry = qp_canvas_whole(canvas), .targets = LAYERS};
     bool good =
@@ -246,7 +243,7 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
             canvas, qp_texture_create_layers(context, QP_RGBA32F, 7, 5, LAYERS, NULL, &layers)) &&
         qp_canvas_went_well(canvas, qp_framebuffer_create(context, all, 1, &framebuffer_id)) &&
         qp_canvas_went_well(canvas, qp_program_get(context, NULL, "probe/layers.frag",
-                                                   GL_TEXTURE_RECTANGLE_ARB, none, &pass.program));
+                                                   GL_TEXTURE_RECTANGLE_ARB, &pass.program));
     if (good) {
         pass.surface = (struct qp_surface){framebuffer_id, GL_COLOR_ATTACHMENT0};
         qp_pass_draw(context, &pass);
@@ -265,18 +262,15 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
         !qp_context_has(context, "GL_ARB_shader_image_load_store") || glDispatchCompute == NULL ||
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
-    const struct qp_source compute = {.name = "probe/coordinates.comp"};
-    struct qp_pass pass = {
-        .width = 7, .height = 5, .group = {7, 5}, .image = {&canvas->texture}, .written = 1};
-    int target;
-    const struct qp_uniform uniforms[] = {{"target", QP_IMAGE, &target, 0}, {0}};
-    bool good = qp_canvas_went_well(
-        canvas, qp_program_make_compute(context, &compute, GL_TEXTURE_RECTANGLE_ARB, pass.group,
-                                        uniforms, &pass.program));
+    const struct qp_program_source source = {.compute = {.name = "probe/coordinates.comp"},
+                                             .group = {7, 5},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_uniform names[] = {{"target", QP_IMAGE, 0}, {0}};
+    const struct qp_step_value target = {.texture = &canvas->texture};
+    struct qp_step step;
+    bool good = qp_canvas_went_well(canvas, qp_step_make(context, &source, names, &step));
     if (good) {
-        qp_program_use(pass.program);
-        qp_uniform_sampler(target, 0);
-        qp_pass_dispatch(context, &pass);
+        qp_step_run(context, &step, &target, (struct qp_pass){.width = 7, .height = 5});
         good = qp_canvas_read(canvas) && qp_canvas_holds(canvas, 1.0f, 1);
     }
     qp_canvas_close(canvas);

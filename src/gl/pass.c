@@ -144,7 +144,15 @@ static size_t draw_stored(const struct qp_strips *strips)
     return (size_t)strips->count * (size_t)strips->vertices[0];
 }
 
-/* Number of fragments, roughly. */
+/* Mesa gathers the vertices of glBegin over several draws, and glTextureBarrier does not send them: a barrier
+ * behind the last glEnd would come before the draw that it is to follow, and equal passes would become one. A
+ * change of state does send them. So this stands behind map_texels_to_pixels, which changes the projection. */
+static void let_drawn_texels_be_read(void)
+{
+    glTextureBarrier();
+}
+
+/* Fragments, roughly. */
 static double area_of(const struct qp_geometry *at)
 {
     const double across = fabs((double)at->x1 - at->x0), up = fabs((double)at->y1 - at->y0);
@@ -158,6 +166,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
     set_fragment_state(pass->blend);
     bind_inputs(pass);
     qp_program_use(pass->program);
+    if (pass->barrier)
+        let_drawn_texels_be_read();
     if (pass->strips != NULL)
         context->counters.vertices += draw_stored(pass->strips);
     else if (pass->geometry.primitive == GL_QUAD_STRIP)

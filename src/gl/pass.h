@@ -36,8 +36,8 @@ enum qp_blend {
     QP_SUBTRACT_TIMES_ALPHA /* texel - alpha * fragment: SRC_ALPHA, ONE, reverse subtract */
 };
 
-/* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set by the
- * caller after qp_program_use and stay with the program. */
+/* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set
+ * before, by step.c, and stay with the program. */
 struct qp_pass {
     struct qp_program *program;
     struct qp_surface surface;
@@ -49,6 +49,9 @@ struct qp_pass {
     int textures;
     int images; /* number of the first textures that are read by imageLoad, all layers of each */
     enum qp_blend blend;
+    bool
+        barrier; /* a texture barrier stands before it: it reads texels of its surface that passes before it have
+                     drawn. Needs QP_CAN_TEXTURE_BARRIER */
 
     /* For a compute shader instead of surface, geometry and blend: */
     struct qp_group group;                      /* work group size of its program */

@@ -263,11 +263,11 @@ static int find_declaration(const char *text, const char *name)
 
 static enum qp_status check_uniforms(const struct qp_program *program,
                                      const struct qp_source sources[STAGES],
-                                     const struct qp_uniform *uniforms)
+                                     const struct qp_uniform *uniforms, int *locations)
 {
     struct qp_complaint complaint;
     int known = 0;
-    if (qp_uniforms_find(program->id, program->target, uniforms, &complaint))
+    if (qp_uniforms_find(program->id, program->target, uniforms, locations, &complaint))
         return QP_OK;
     for (int i = 0; i < STAGES; i++) {
         if (program->text[i] == NULL)
@@ -314,40 +314,25 @@ static enum qp_status find_or_link(struct qp_context *context,
     return QP_OK;
 }
 
-static enum qp_status make(struct qp_context *context, const struct qp_source sources[STAGES],
-                           GLenum target, struct qp_group group, const struct qp_uniform *uniforms,
-                           struct qp_program **out)
+enum qp_status qp_program_make(struct qp_context *context, const struct qp_program_source *source,
+                               const struct qp_uniform *uniforms, int *locations,
+                               struct qp_program **out)
 {
-    enum qp_status status = find_or_link(context, sources, target, group, out);
+    const struct qp_source sources[STAGES] = {source->vertex, source->fragment, source->compute};
+    enum qp_status status = find_or_link(context, sources, source->target, source->group, out);
     if (status == QP_OK && uniforms != NULL)
-        status = check_uniforms(*out, sources, uniforms);
+        status = check_uniforms(*out, sources, uniforms, locations);
     if (status != QP_OK)
         *out = NULL;
     return status;
 }
 
-enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
-                               const struct qp_source *fragment, GLenum target,
-                               const struct qp_uniform *uniforms, struct qp_program **out)
-{
-    const struct qp_source sources[STAGES] = {*vertex, *fragment, {0}};
-    return make(context, sources, target, (struct qp_group){0, 0}, uniforms, out);
-}
-
-enum qp_status qp_program_make_compute(struct qp_context *context, const struct qp_source *compute,
-                                       GLenum target, struct qp_group group,
-                                       const struct qp_uniform *uniforms, struct qp_program **out)
-{
-    const struct qp_source sources[STAGES] = {{0}, {0}, *compute};
-    return make(context, sources, target, group, uniforms, out);
-}
-
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, const struct qp_uniform *uniforms,
-                              struct qp_program **out)
+                              GLenum target, struct qp_program **out)
 {
-    return qp_program_make(context, &(struct qp_source){.name = vertex},
-                           &(struct qp_source){.name = fragment}, target, uniforms, out);
+    const struct qp_program_source source = {
+        .vertex = {.name = vertex}, .fragment = {.name = fragment}, .target = target};
+    return qp_program_make(context, &source, NULL, NULL, out);
 }
 
 void qp_program_forget_all(struct qp_context *context)

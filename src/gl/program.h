@@ -17,26 +17,26 @@ struct qp_source {
     const char *head;
 };
 
-/* Compiles and links shaders/`fragment` with shaders/`vertex` (NULL: the fixed pipeline's), or takes the
- * program from the context's cache, and finds the locations of `uniforms` (NULL: none are looked
- * for). Texts are read anew each time (shaders.h). `target` GL_TEXTURE_2D turns rectangle samplers into 2D
- * ones. Errors, after which *out is NULL, with file, line and that line's text: QP_DEVICE with the driver's
- * words, QP_BAD_INPUT for a uniform that is not in the list or of another type, or for a shader that does
- * not exist; QP_NO_MEMORY. */
+/* What a program is made of: a shader for fragments, and for vertices unless the fixed pipeline's will do; or one
+ * that computes, for groups of this size, which needs QP_CAN_COMPUTE: its #version line gives way to OpenGL 4.3's
+ * and to GROUP_X and GROUP_Y. `target` GL_TEXTURE_2D turns rectangle samplers into 2D ones. */
+struct qp_program_source {
+    struct qp_source vertex, fragment, compute;
+    struct qp_group group;
+    GLenum target; /* of the textures that are read */
+};
+
+/* Compiles and links, or finds what the context has kept, and finds the uniforms that whoever draws will set and
+ * their locations (uniforms.h); NULL: none are looked for. Texts are read anew each time (shaders.h). Errors, after
+ * which *out is NULL, with file, line and that line's text: QP_DEVICE with the driver's words, QP_BAD_INPUT for a
+ * uniform that is not in the list or of another type, or for a shader that does not exist; QP_NO_MEMORY. */
+enum qp_status qp_program_make(struct qp_context *context, const struct qp_program_source *source,
+                               const struct qp_uniform *uniforms, int *locations,
+                               struct qp_program **out);
+
+/* The same with files of the library, whatever they ask for; `vertex` may be NULL. */
 enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, const struct qp_uniform *uniforms,
-                              struct qp_program **out);
-
-/* qp_program_get for any shader sources; a vertex shader without a name is the fixed pipeline's. */
-enum qp_status qp_program_make(struct qp_context *context, const struct qp_source *vertex,
-                               const struct qp_source *fragment, GLenum target,
-                               const struct qp_uniform *uniforms, struct qp_program **out);
-
-/* qp_program_get for a compute shader, whose #version line is replaced by OpenGL 4.3's and the size of
- * its groups, GROUP_X and GROUP_Y. Needs QP_CAN_COMPUTE. */
-enum qp_status qp_program_make_compute(struct qp_context *context, const struct qp_source *compute,
-                                       GLenum target, struct qp_group group,
-                                       const struct qp_uniform *uniforms, struct qp_program **out);
+                              GLenum target, struct qp_program **out);
 
 void qp_program_use(const struct qp_program *program);
 

@@ -3,12 +3,13 @@
 #ifndef QP_GL_RENDER_TEXTURE_H
 #define QP_GL_RENDER_TEXTURE_H
 
-#include "gl/texture.h"
+#include "gl/pass.h"
 
 /* All layers are attached, the first one at GL_COLOR_ATTACHMENT0. */
 struct qp_render_texture {
     struct qp_texture texture;
     GLuint framebuffer_id;
+    int guard; /* so many texels around it are never drawn to; 0 unless its owner says so */
 };
 
 /* As qp_texture_create or, where there are layers, qp_texture_create_layers, for which `target` does not
@@ -16,6 +17,9 @@ struct qp_render_texture {
 enum qp_status qp_render_texture_create(struct qp_context *context, GLenum target,
                                         enum qp_format format, int width, int height, int layers,
                                         const float *texels, struct qp_render_texture *out);
+
+/* A pass to all of its layers, within the guard; what is drawn there is for the caller to say. */
+struct qp_pass qp_render_texture_pass(const struct qp_render_texture *into);
 
 /* Fills all texels with one value. */
 void qp_render_texture_fill(const struct qp_render_texture *texture, float value);

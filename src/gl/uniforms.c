@@ -174,13 +174,13 @@ static bool check_buffers(GLuint program_id, struct qp_complaint *complaint)
 }
 
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
-                      struct qp_complaint *complaint)
+                      int *locations, struct qp_complaint *complaint)
 {
     for (const struct qp_uniform *u = uniforms; u->name != NULL; u++) {
         for (int i = 0; i < (u->elements > 0 ? u->elements : 1); i++) {
             char name[80];
             snprintf(name, sizeof name, i > 0 ? "%s[%d]" : "%s", u->name, i);
-            u->location[i] = glGetUniformLocation(program_id, name);
+            *locations++ = glGetUniformLocation(program_id, name);
         }
     }
     return check_all(program_id, target, uniforms, complaint) &&

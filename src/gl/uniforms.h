@@ -22,9 +22,6 @@ enum qp_uniform_type {
 struct qp_uniform {
     const char *name; /* NULL ends a list */
     enum qp_uniform_type type;
-    int *
-        location; /* receives the location, or -1, which setting ignores, where the program does not
-                      use it; for an array, the locations of its elements */
     int elements; /* of an array; 0 for one that is none */
 };
 
@@ -34,11 +31,12 @@ struct qp_complaint {
     char words[384];
 };
 
-/* Finds the locations of uniforms. False, with the complaint, if the program uses one that is not listed or has
- * another type, or a buffer. A listed uniform that it does not use is no error: compilers leave out what changes
- * nothing. On GL_TEXTURE_2D rectangle samplers and images are 2D ones. */
+/* Finds where uniforms stand, one after the other, of an array each element: -1, which setting ignores, where the
+ * program does not use it. False, with the complaint, if the program uses one that is not listed or has
+ * another type, or a buffer. What it does not use is no mistake: compilers leave out what changes nothing. On
+ * GL_TEXTURE_2D rectangle samplers and images are 2D ones. */
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
-                      struct qp_complaint *complaint);
+                      int *locations, struct qp_complaint *complaint);
 
 /* Number of outputs or buffers of a program (`kind`: GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); `otherwise` on
  * drivers older than OpenGL 4.3, which cannot tell. */

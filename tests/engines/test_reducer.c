@@ -53,7 +53,7 @@ static void level_zero_is_a_target_and_an_input(void **state)
                            .height = 6,
                            .geometry = qp_quad(0.0f, 0.0f, 9.0f, 6.0f)};
     assert_ok(qp_program_get(context, NULL, "probe/coordinates.frag", GL_TEXTURE_RECTANGLE_ARB,
-                             NULL, &pass.program));
+                             &pass.program));
     double sum = 0.0, result[3];
     for (int i = 0; i < 9 * 6; i++)
         sum += pow(-1.25 * (i % 9 + 0.5 + 100.0 * (i / 9 + 0.5)), 2.0);

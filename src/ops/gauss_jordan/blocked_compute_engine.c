@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
+#include "engines/common.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_compute_engine.h"
 #include "plan/problem.h"
@@ -21,17 +21,12 @@ static const char *const shaders[QP_COMPUTE_PANEL + 1] = {
 static const struct qp_group groups[QP_COMPUTE_PANEL] = {
     {16, 16}, {64, 1}, {16, 16}, {64, 1}, {16, 16}};
 
-/* Images and the units that they are bound to; the panel that is read may be the original matrix. */
-static const struct {
-    const char *name;
-    int unit;
-} images[QP_COMPUTE_IMAGES] = {{"a", 0}, {"source", 1}, {"panel", 1}, {"next", 2}, {"moves", 3}};
-
-static const struct {
-    const char *name;
-    enum qp_uniform_type type;
-} numbers[QP_COMPUTE_NUMBERS] = {{"k", QP_INT},     {"n", QP_INT},        {"columns", QP_INT},
-                                 {"width", QP_INT}, {"next_end", QP_INT}, {"back", QP_BOOL}};
+static const struct qp_uniform names[QP_COMPUTE_NAMES + 1] = {
+    {"a", QP_IMAGE, 0},      {"source", QP_IMAGE, 0}, {"panel", QP_IMAGE, 0},
+    {"next", QP_IMAGE, 0},   {"moves", QP_IMAGE, 0},  {"origin", QP_VECTOR, 0},
+    {"first", QP_VECTOR, 0}, {"end", QP_VECTOR, 0},   {"k", QP_INT, 0},
+    {"n", QP_INT, 0},        {"columns", QP_INT, 0},  {"width", QP_INT, 0},
+    {"next_end", QP_INT, 0}, {"back", QP_BOOL, 0}};
 
 static int least(int a, int b)
 {
@@ -62,47 +57,36 @@ static struct qp_group group_of(const struct qp_plan *plan, int step)
                : (struct qp_group){qp_compute_choice(plan)->form[step - QP_COMPUTE_PANEL].group, 1};
 }
 
-/* Dispatches width x height invocations. The panel that is read may be the original matrix. */
-static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height,
-                     const struct qp_render_texture *read)
+static int number(const struct qp_plan *plan, enum qp_compute_name name)
 {
-    const struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const struct qp_compute_program *program = &own->program[step];
-    const struct qp_pass pass = {.program = program->program,
-                                 .width = width,
-                                 .height = height,
-                                 .group = group_of(plan, step),
-                                 .image = {&own->matrix.texture, &read->texture,
-                                           &own->panel[1 - own->read].texture, &own->moves.texture},
-                                 .written = 4};
-    if (part.x0 >= part.x1 || part.y0 >= part.y1)
-        return; /* empty: below or right of the last block, or above the first */
-    qp_program_use(program->program);
-    for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
-        qp_uniform_sampler(program->image[i], images[i].unit);
-    qp_uniform_vector(program->origin, plan->layout.origin_x, plan->layout.origin_y);
-    qp_uniform_vector(program->first, part.x0, part.y0);
-    qp_uniform_vector(program->end, part.x1, part.y1);
-    for (int i = 0; i < QP_COMPUTE_NUMBERS; i++)
-        qp_uniform_int(program->number[i], own->number[i]);
-    qp_pass_dispatch(plan->context, &pass);
+    return (int)plan->blocked_compute->value[name].x;
 }
 
-static const struct qp_render_texture *panel(const struct qp_plan *plan)
+/* So many invocations. */
+static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height)
 {
-    return &plan->blocked_compute->panel[plan->blocked_compute->read];
+    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    if (part.x0 >= part.x1 || part.y0 >= part.y1)
+        return; /* nothing below or right of the last block, or above the first */
+    own->value[QP_COMPUTE_SOURCE].texture =
+        step == QP_COMPUTE_START ? &own->start.texture : &own->panel[own->read].texture;
+    own->value[QP_COMPUTE_READ].texture = &own->panel[own->read].texture;
+    own->value[QP_COMPUTE_NEXT].texture = &own->panel[1 - own->read].texture;
+    own->value[QP_COMPUTE_FIRST] = (struct qp_step_value){.x = part.x0, .y = part.y0};
+    own->value[QP_COMPUTE_END] = (struct qp_step_value){.x = part.x1, .y = part.y1};
+    qp_step_run(plan->context, &own->step[step], own->value,
+                (struct qp_pass){.width = width, .height = height});
 }
 
 /* Dispatches an invocation for each column; dispatch_values one for each value. */
 static void dispatch_columns(struct qp_plan *plan, enum qp_compute_step step, struct part part)
 {
-    dispatch(plan, step, part, part.x1 - part.x0, 1, panel(plan));
+    dispatch(plan, step, part, part.x1 - part.x0, 1);
 }
 
-static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, struct part part,
-                            const struct qp_render_texture *read)
+static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, struct part part)
 {
-    dispatch(plan, step, part, part.x1 - part.x0, part.y1 - part.y0, read);
+    dispatch(plan, step, part, part.x1 - part.x0, part.y1 - part.y0);
 }
 
 /* Dispatches a group for each tile, split into parts that an interrupt need not wait for long. */
@@ -111,14 +95,14 @@ static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end,
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
     const int across = groups_of(part.x1 - part.x0, TILE), last = part.y1;
     const double most = floor(qp_queue_most_texels(plan->context) / ((double)across * TILE * TILE));
-    own->number[QP_COMPUTE_NEXT_END] = next_end;
-    own->number[QP_COMPUTE_BACK] = back;
+    own->value[QP_COMPUTE_NEXT_END].x = next_end;
+    own->value[QP_COMPUTE_BACK].x = back;
     for (part.y1 = part.y0; part.y0 < last; part.y0 = part.y1) {
         const int left = groups_of(last - part.y0, TILE),
                   up = left > most ? (int)fmax(1.0, most) : left;
         part.y1 = least(part.y0 + up * TILE, last);
         dispatch(plan, QP_COMPUTE_PRODUCT, part, across * groups[QP_COMPUTE_PRODUCT].x,
-                 up * groups[QP_COMPUTE_PRODUCT].y, panel(plan));
+                 up * groups[QP_COMPUTE_PRODUCT].y);
     }
 }
 
@@ -133,19 +117,19 @@ static int columns_at(const struct qp_plan *plan, int k)
 
 static void take_block(struct qp_plan *plan, int k, int columns)
 {
-    plan->blocked_compute->number[QP_COMPUTE_K] = k;
-    plan->blocked_compute->number[QP_COMPUTE_IN_BLOCK] = columns;
+    plan->blocked_compute->value[QP_COMPUTE_K].x = k;
+    plan->blocked_compute->value[QP_COMPUTE_IN_BLOCK].x = columns;
 }
 
 static void eliminate_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int n = own->number[QP_COMPUTE_N], width = own->number[QP_COMPUTE_WIDTH],
+    const int n = number(plan, QP_COMPUTE_N), width = number(plan, QP_COMPUTE_WIDTH),
               form = qp_compute_form(plan, n - k);
     const int end = k + columns_at(plan, k);
     take_block(plan, k, end - k);
     dispatch(plan, QP_COMPUTE_PANEL + form, part(k, k, end, n),
-             group_of(plan, QP_COMPUTE_PANEL + form).x, 1, panel(plan));
+             group_of(plan, QP_COMPUTE_PANEL + form).x, 1);
     own->read = 1 - own->read;
     dispatch_columns(plan, QP_COMPUTE_LOWER, part(end, k, width, end));
     dispatch_tiles(plan, part(end, end, width, n), end + columns_at(plan, end), false);
@@ -154,8 +138,7 @@ static void eliminate_block(struct qp_plan *plan, int k)
 
 static void substitute_block(struct qp_plan *plan, int k)
 {
-    const struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int n = own->number[QP_COMPUTE_N], width = own->number[QP_COMPUTE_WIDTH],
+    const int n = number(plan, QP_COMPUTE_N), width = number(plan, QP_COMPUTE_WIDTH),
               end = least(k + qp_compute_choice(plan)->columns, n);
     take_block(plan, k, end - k);
     dispatch_columns(plan, QP_COMPUTE_UPPER, part(n, k, width, end));
@@ -177,11 +160,11 @@ static int next_block(const struct qp_plan *plan, int k, bool forms)
 static void run(struct qp_plan *plan, bool forms)
 {
     struct qp_plan_blocked_compute *own = plan->blocked_compute;
-    const int n = own->number[QP_COMPUTE_N], width = own->number[QP_COMPUTE_WIDTH],
+    const int n = number(plan, QP_COMPUTE_N), width = number(plan, QP_COMPUTE_WIDTH),
               columns = qp_compute_choice(plan)->columns;
     own->read = 1;
     take_block(plan, 0, columns_at(plan, 0));
-    dispatch_values(plan, QP_COMPUTE_START, part(0, 0, width, n), &own->start);
+    dispatch_values(plan, QP_COMPUTE_START, part(0, 0, width, n));
     own->read = 0;
     for (int k = 0; k < n; k = next_block(plan, k, forms)) {
         const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
@@ -194,7 +177,7 @@ static void run(struct qp_plan *plan, bool forms)
             return;
         substitute_block(plan, k);
     }
-    dispatch_values(plan, QP_COMPUTE_IDENTITY, part(0, 0, n, n), panel(plan));
+    dispatch_values(plan, QP_COMPUTE_IDENTITY, part(0, 0, n, n));
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -207,12 +190,6 @@ static enum qp_status pass(struct qp_plan *plan)
 static void swap(struct qp_plan *plan)
 {
     plan->blocked_compute->done = true;
-}
-
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
 /* ---- Room 4 ---- */
@@ -246,36 +223,30 @@ static void write_head(const struct qp_plan *plan, int step, char *at, size_t si
     snprintf(at, (size_t)(end - at), "\n");
 }
 
-static enum qp_status find_program(struct qp_plan *plan, int step, struct qp_compute_program *out)
+static enum qp_status make_step(struct qp_plan *plan, int step)
 {
     char head[256];
     write_head(plan, step, head, sizeof head);
-    const struct qp_source source = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head};
-    const struct qp_group group = group_of(plan, step);
-    struct qp_uniform uniforms[QP_COMPUTE_IMAGES + QP_COMPUTE_NUMBERS + 4] = {
-        {"origin", QP_VECTOR, &out->origin, 0},
-        {"first", QP_VECTOR, &out->first, 0},
-        {"end", QP_VECTOR, &out->end, 0}};
-    struct qp_uniform *uniform = uniforms + 3;
-    for (int i = 0; i < QP_COMPUTE_IMAGES; i++)
-        *uniform++ = (struct qp_uniform){images[i].name, QP_IMAGE, &out->image[i], 0};
-    for (int i = 0; i < QP_COMPUTE_NUMBERS; i++)
-        *uniform++ = (struct qp_uniform){numbers[i].name, numbers[i].type, &out->number[i], 0};
-    return qp_program_make_compute(plan->context, &source, qp_gl_target(plan->target), group,
-                                   uniforms, &out->program);
+    const struct qp_program_source source = {
+        .compute = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head},
+        .group = group_of(plan, step),
+        .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, &plan->blocked_compute->step[step]);
 }
 
-/* Warm-up: drivers finish compiling at the first dispatch, so a block of each form runs, once or for as long as
- * the plan says, and then all is emptied again. */
+static enum qp_status run_forms(struct qp_plan *plan)
+{
+    run(plan, true);
+    return QP_OK;
+}
+
+/* A block of each form, and then all is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    const double begin = qp_clock();
-    do {
-        run(plan, true);
-        qp_queue_finish(plan->context);
-    } while (qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, run_forms, qp_finish_gl);
     qp_compute_poison(plan->blocked_compute);
-    enum qp_status status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
+    if (status == QP_OK)
+        status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
     glFinish();
     return status;
 }
@@ -287,9 +258,13 @@ static enum qp_status program(struct qp_plan *plan)
     const int steps = QP_COMPUTE_PANEL + qp_compute_form(plan, qp_compute_unknowns(plan)) + 1;
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps && status == QP_OK; step++)
-        status = find_program(plan, step, &own->program[step]);
-    own->number[QP_COMPUTE_N] = qp_compute_unknowns(plan);
-    own->number[QP_COMPUTE_WIDTH] = plan->problem->width;
+        status = make_step(plan, step);
+    own->value[QP_COMPUTE_A].texture = &own->matrix.texture;
+    own->value[QP_COMPUTE_MOVES].texture = &own->moves.texture;
+    own->value[QP_COMPUTE_ORIGIN] =
+        (struct qp_step_value){.x = plan->layout.origin_x, .y = plan->layout.origin_y};
+    own->value[QP_COMPUTE_N].x = qp_compute_unknowns(plan);
+    own->value[QP_COMPUTE_WIDTH].x = plan->problem->width;
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -303,7 +278,7 @@ const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
                                                     .program = program,
                                                     .pass = pass,
                                                     .swap = swap,
-                                                    .finish = finish,
+                                                    .finish = qp_finish_gl,
                                                     .read = qp_compute_read,
                                                     .destroy = qp_compute_destroy,
                                                     .shader = shader};

@@ -4,8 +4,8 @@
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_COMPUTE_ENGINE_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_COMPUTE_ENGINE_H
 
-#include "gl/pass.h"
 #include "gl/render_texture.h"
+#include "gl/step.h"
 #include "ops/gauss_jordan/blocked_compute.h"
 
 /* Steps that are dispatched; panels in as many forms. */
@@ -19,29 +19,31 @@ enum qp_compute_step {
     QP_COMPUTE_STEPS = QP_COMPUTE_PANEL + QP_PANEL_FORMS
 };
 
-enum qp_compute_number {
+/* What shaders ask for: images, part of the matrix, numbers. */
+enum qp_compute_name {
+    QP_COMPUTE_A,
+    QP_COMPUTE_SOURCE, /* the matrix as it came, or a panel */
+    QP_COMPUTE_READ,   /* a panel */
+    QP_COMPUTE_NEXT,   /* the other one */
+    QP_COMPUTE_MOVES,
+    QP_COMPUTE_ORIGIN,
+    QP_COMPUTE_FIRST,
+    QP_COMPUTE_END,
     QP_COMPUTE_K,
     QP_COMPUTE_N,
     QP_COMPUTE_IN_BLOCK,
     QP_COMPUTE_WIDTH,
     QP_COMPUTE_NEXT_END,
     QP_COMPUTE_BACK,
-    QP_COMPUTE_NUMBERS
-};
-
-enum { QP_COMPUTE_IMAGES = 5 };
-
-struct qp_compute_program {
-    struct qp_program *program;
-    int origin, first, end, image[QP_COMPUTE_IMAGES], number[QP_COMPUTE_NUMBERS];
+    QP_COMPUTE_NAMES
 };
 
 struct qp_plan_blocked_compute {
     struct qp_render_texture start,
         matrix; /* both in the plan's layout; the latter ends up with x */
     struct qp_render_texture panel[2], moves;
-    struct qp_compute_program program[QP_COMPUTE_STEPS];
-    int number[QP_COMPUTE_NUMBERS];
+    struct qp_step step[QP_COMPUTE_STEPS];
+    struct qp_step_value value[QP_COMPUTE_NAMES]; /* of the moment */
     int read; /* the panel that is read; the other one is written */
     bool done;
 };

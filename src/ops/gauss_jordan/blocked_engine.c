@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
-#include "gl/pass.h"
+#include "engines/common.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
@@ -25,16 +24,20 @@ static const char *const vertices[QP_BLOCKED_STEPS] = {
     [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
     [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
-/* Samplers of the shaders, and their other uniforms, whole numbers. */
-static const struct {
-    const char *name;
-    enum qp_uniform_type type;
-} inputs[QP_BLOCKED_INPUTS] = {{"source", QP_IMAGE_LAYERS}, {"panel", QP_IMAGE_LAYERS},
-                               {"list", QP_IMAGE_LAYERS},   {"factors", QP_IMAGE},
-                               {"map", QP_IMAGE},           {"half_way", QP_IMAGE},
-                               {"x", QP_IMAGE_LAYERS}};
-static const char *const number_names[QP_BLOCKED_NUMBERS] = {"k", "j",        "known", "columns",
-                                                             "n", "unknowns", "sides"};
+static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {{"source", QP_IMAGE_LAYERS, 0},
+                                                              {"panel", QP_IMAGE_LAYERS, 0},
+                                                              {"list", QP_IMAGE_LAYERS, 0},
+                                                              {"factors", QP_IMAGE, 0},
+                                                              {"map", QP_IMAGE, 0},
+                                                              {"half_way", QP_IMAGE, 0},
+                                                              {"x", QP_IMAGE_LAYERS, 0},
+                                                              {"k", QP_INT, 0},
+                                                              {"j", QP_INT, 0},
+                                                              {"known", QP_INT, 0},
+                                                              {"columns", QP_INT, 0},
+                                                              {"n", QP_INT, 0},
+                                                              {"unknowns", QP_INT, 0},
+                                                              {"sides", QP_INT, 0}};
 
 static int least(int a, int b)
 {
@@ -54,53 +57,25 @@ static int first_side(const struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-static void set_inputs(const struct qp_plan_blocked *own, const struct qp_blocked_program *program,
-                       struct qp_pass *pass)
+static int number(const struct qp_plan *plan, enum qp_blocked_name name)
 {
-    for (int i = 0; i < QP_BLOCKED_INPUTS; i++) {
-        if (program->input[i] < 0)
-            continue;
-        qp_uniform_sampler(program->input[i], pass->textures);
-        pass->texture[pass->textures++] = own->input[i];
-    }
-    pass->images = pass->textures;
-    for (int i = 0; i < QP_BLOCKED_NUMBERS; i++)
-        qp_uniform_int(program->number[i], own->number[i]);
-}
-
-/* Draws a rectangle, whose corners are texels within the guards. */
-static void draw_part(struct qp_plan *plan, enum qp_blocked_step step,
-                      const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
-{
-    const struct qp_plan_blocked *own = plan->blocked;
-    const struct qp_blocked_program *program = &own->program[step];
-    struct qp_pass pass = {
-        .program = program->program,
-        .surface = {into->drawn.framebuffer_id, GL_COLOR_ATTACHMENT0},
-        .targets = into->drawn.texture.layers,
-        .x = into->guard,
-        .y = into->guard,
-        .width = into->drawn.texture.width - 2 * into->guard,
-        .height = into->drawn.texture.height - 2 * into->guard,
-        .geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)y1),
-    };
-    qp_program_use(program->program);
-    set_inputs(own, program, &pass);
-    qp_pass_draw(plan->context, &pass);
+    return (int)plan->blocked->value[name].x;
 }
 
 /* Draws a rectangle split into parts that an interrupt need not wait for long: a fragment reads a whole block, and
  * nothing that this draw writes. */
 static void draw(struct qp_plan *plan, enum qp_blocked_step step,
-                 const struct qp_blocked_canvas *into, int x0, int y0, int x1, int y1)
+                 const struct qp_render_texture *into, int x0, int y0, int x1, int y1)
 {
-    const double line = (double)(x1 - x0) * into->drawn.texture.layers,
+    struct qp_pass pass = qp_render_texture_pass(into);
+    const double line = (double)(x1 - x0) * into->texture.layers,
                  most = fmax(1.0, floor(qp_queue_most_texels(plan->context) / line));
     if (x0 >= x1)
         return;       /* empty: right of the last block */
     while (y0 < y1) { /* empty below the last block, or above the first */
         const int end = y1 - y0 > most ? y0 + (int)most : y1;
-        draw_part(plan, step, into, x0, y0, x1, end);
+        pass.geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)end);
+        qp_step_run(plan->context, &plan->blocked->step[step], plan->blocked->value, pass);
         y0 = end;
     }
 }
@@ -108,16 +83,16 @@ static void draw(struct qp_plan *plan, enum qp_blocked_step step,
 /* Swaps source and target of the working matrix. */
 static void swap_work(struct qp_plan_blocked *own)
 {
-    own->input[QP_IN_SOURCE] = &own->work[own->target].drawn.texture;
+    own->value[QP_IN_SOURCE].texture = &own->work[own->target].texture;
     own->target = 1 - own->target;
 }
 
 /* Copies the columns from k on to the panel. */
 static void take_block(struct qp_plan *plan, int k)
 {
-    int *number = plan->blocked->number;
-    number[QP_K] = k;
-    number[QP_COLUMNS] = least(qp_blocked_columns(plan), number[QP_N] - k) / QP_BLOCKED_FOUR;
+    struct qp_step_value *value = plan->blocked->value;
+    value[QP_K].x = k;
+    value[QP_COLUMNS].x = least(qp_blocked_columns(plan), number(plan, QP_N) - k) / QP_BLOCKED_FOUR;
 }
 
 /* Four lists of candidates, one for each of the four columns to search next. */
@@ -125,31 +100,31 @@ static void list_candidates(struct qp_plan *plan, int rows)
 {
     struct qp_plan_blocked *own = plan->blocked;
     for (int known = 0; known < QP_BLOCKED_FOUR; known++) {
-        const struct qp_blocked_canvas *into = &own->list[known % 2];
-        own->number[QP_KNOWN] = known;
+        const struct qp_render_texture *into = &own->list[known % 2];
+        own->value[QP_KNOWN].x = known;
         draw(plan, QP_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
-        own->input[QP_IN_LIST] = &into->drawn.texture;
+        own->value[QP_IN_LIST].texture = &into->texture;
     }
-    own->number[QP_KNOWN] = QP_BLOCKED_FOUR;
+    own->value[QP_KNOWN].x = QP_BLOCKED_FOUR;
 }
 
 /* Finds the pivots of the panel's j-th four columns, and updates its other columns. */
 static void find_pivots(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const int columns = own->number[QP_COLUMNS], k = own->number[QP_K], n = own->number[QP_N];
+    const int columns = number(plan, QP_COLUMNS), k = number(plan, QP_K), n = number(plan, QP_N);
     const bool lists = qp_blocked_lists(plan, n - k);
     draw(plan, QP_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
          n / QP_BLOCKED_FOUR);
-    own->input[QP_IN_PANEL] = &own->panel[0].drawn.texture;
+    own->value[QP_IN_PANEL].texture = &own->panel[0].texture;
     for (int j = 0; j < columns; j++) {
-        const struct qp_blocked_canvas *into = &own->panel[1 - j % 2];
-        own->number[QP_J] = j;
+        const struct qp_render_texture *into = &own->panel[1 - j % 2];
+        own->value[QP_J].x = j;
         if (lists)
             list_candidates(plan, n - k);
         draw(plan, lists ? QP_LISTED : QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
              QP_BLOCKED_FIRST + columns, n / QP_BLOCKED_FOUR + 1);
-        own->input[QP_IN_PANEL] = &into->drawn.texture;
+        own->value[QP_IN_PANEL].texture = &into->texture;
     }
     draw(plan, QP_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
          QP_BLOCKED_MAP_ROWS);
@@ -159,7 +134,7 @@ static void eliminate_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->blocked;
     take_block(plan, k);
-    const int columns = own->number[QP_COLUMNS], n = own->number[QP_N],
+    const int columns = number(plan, QP_COLUMNS), n = number(plan, QP_N),
               end = k + QP_BLOCKED_FOUR * columns;
     const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
     find_pivots(plan);
@@ -175,7 +150,7 @@ static void substitute_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->blocked;
     take_block(plan, k);
-    const int n = own->number[QP_N], end = k + QP_BLOCKED_FOUR * own->number[QP_COLUMNS];
+    const int n = number(plan, QP_N), end = k + QP_BLOCKED_FOUR * number(plan, QP_COLUMNS);
     const int sheets = plan->layout.sheets;
     draw(plan, QP_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
     draw(plan, QP_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
@@ -190,11 +165,11 @@ static void substitute_block(struct qp_plan *plan, int k)
 static void run(struct qp_plan *plan, bool ends)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const int n = own->number[QP_N], sheets = plan->layout.sheets, width = qp_blocked_width(plan);
+    const int n = number(plan, QP_N), sheets = plan->layout.sheets, width = qp_blocked_width(plan);
     const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
     const int step = ends && last > 0 ? last : columns;
     own->target = 0;
-    own->input[QP_IN_SOURCE] = &own->start.drawn.texture;
+    own->value[QP_IN_SOURCE].texture = &own->start.texture;
     if (is_padded(plan)) {
         draw(plan, QP_PAD, &own->work[own->target], 0, 0, width, qp_blocked_groups(n, sheets));
         swap_work(own);
@@ -229,33 +204,20 @@ static void swap(struct qp_plan *plan)
     plan->blocked->done = true;
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
-/* Finds a step's program. The number of layers is a constant in it, so that loops over them unroll, and so are the
- * numbers of a block's columns and of a group's rows, which are array sizes there. */
-static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step step,
-                                   struct qp_blocked_program *out)
+/* The number of layers is part of the program, so that loops over them unroll, and so are those of
+ * a block's columns and of a group's rows, which are arrays there. */
+static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
 {
     char sizes[96];
     snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
              plan->layout.sheets, qp_blocked_columns(plan), plan->variant->recipe->blocked->group);
-    const struct qp_source vertex = {.name = vertices[step],
-                                     .head = vertices[step] != NULL ? sizes : NULL};
-    const struct qp_source fragment = {.name = fragments[step], .head = sizes};
-    struct qp_uniform uniforms[QP_BLOCKED_INPUTS + QP_BLOCKED_NUMBERS + 1] = {{0}};
-    for (int i = 0; i < QP_BLOCKED_INPUTS; i++)
-        uniforms[i] = (struct qp_uniform){inputs[i].name, inputs[i].type, &out->input[i], 0};
-    for (int i = 0; i < QP_BLOCKED_NUMBERS; i++)
-        uniforms[QP_BLOCKED_INPUTS + i] =
-            (struct qp_uniform){number_names[i], QP_INT, &out->number[i], 0};
-    return qp_program_make(plan->context, &vertex, &fragment, qp_gl_target(plan->target), uniforms,
-                           &out->program);
+    const struct qp_program_source source = {
+        .vertex = {.name = vertices[step], .head = vertices[step] != NULL ? sizes : NULL},
+        .fragment = {.name = fragments[step], .head = sizes},
+        .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, &plan->blocked->step[step]);
 }
 
 /* Number of steps that are drawn. */
@@ -264,18 +226,21 @@ static int steps(const struct qp_plan *plan)
     return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS : QP_CANDIDATES;
 }
 
-/* Warm-up: drivers finish compiling at the first draw, so two blocks are drawn, once or for as long as the plan
- * says, and then all is as it was, but for the identity left of the answer, which is the same after every pass. */
+static enum qp_status run_ends(struct qp_plan *plan)
+{
+    run(plan, true);
+    return QP_OK;
+}
+
+/* Two blocks, and then all is as it was, but for the identity left of the answer, which is the same after every
+ * pass. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const double begin = qp_clock();
-    do {
-        run(plan, true);
-        qp_queue_finish(plan->context);
-    } while (qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, run_ends, qp_finish_gl);
     qp_blocked_poison(own);
-    enum qp_status status = qp_texture_upload(&own->answer.drawn.texture, plan->empty);
+    if (status == QP_OK)
+        status = qp_texture_upload(&own->answer.texture, plan->empty);
     draw(plan, QP_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
     glFinish();
     return status;
@@ -286,16 +251,16 @@ static enum qp_status program(struct qp_plan *plan)
     struct qp_plan_blocked *own = plan->blocked;
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps(plan) && status == QP_OK; step++)
-        status = find_program(plan, (enum qp_blocked_step)step, &own->program[step]);
+        status = make_step(plan, (enum qp_blocked_step)step);
     /* the first pass writes to the other one */
-    own->input[QP_IN_LIST] = &own->list[1].drawn.texture;
-    own->input[QP_IN_FACTORS] = &own->factors.drawn.texture;
-    own->input[QP_IN_MAP] = &own->map.drawn.texture;
-    own->input[QP_IN_HALF_WAY] = &own->half_way.drawn.texture;
-    own->input[QP_IN_X] = &own->x.drawn.texture;
-    own->number[QP_N] = qp_blocked_unknowns(plan);
-    own->number[QP_UNKNOWNS] = qp_gauss_jordan_unknowns(plan->problem);
-    own->number[QP_RIGHT_SIDES] = qp_gauss_jordan_sides(plan->problem);
+    own->value[QP_IN_LIST].texture = &own->list[1].texture;
+    own->value[QP_IN_FACTORS].texture = &own->factors.texture;
+    own->value[QP_IN_MAP].texture = &own->map.texture;
+    own->value[QP_IN_HALF_WAY].texture = &own->half_way.texture;
+    own->value[QP_IN_X].texture = &own->x.texture;
+    own->value[QP_N].x = qp_blocked_unknowns(plan);
+    own->value[QP_UNKNOWNS].x = qp_gauss_jordan_unknowns(plan->problem);
+    own->value[QP_RIGHT_SIDES].x = qp_gauss_jordan_sides(plan->problem);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -313,7 +278,7 @@ const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
                                             .program = program,
                                             .pass = pass,
                                             .swap = swap,
-                                            .finish = finish,
+                                            .finish = qp_finish_gl,
                                             .read = qp_blocked_read,
                                             .destroy = qp_blocked_destroy,
                                             .shader = shader};

@@ -4,8 +4,8 @@
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_ENGINE_H
 
-#include "gl/pass.h"
 #include "gl/render_texture.h"
+#include "gl/step.h"
 #include "ops/gauss_jordan/blocked.h"
 
 /* Rows of a panel in a texel row, and columns in a texel. */
@@ -38,8 +38,8 @@ enum qp_blocked_step {
     QP_BLOCKED_STEPS
 };
 
-/* Samplers of the shaders, and their other uniforms. */
-enum qp_blocked_input {
+/* What shaders ask for: what they read, and whole numbers. */
+enum qp_blocked_name {
     QP_IN_SOURCE,
     QP_IN_PANEL,
     QP_IN_LIST,
@@ -47,10 +47,6 @@ enum qp_blocked_input {
     QP_IN_MAP,
     QP_IN_HALF_WAY,
     QP_IN_X,
-    QP_BLOCKED_INPUTS
-};
-
-enum qp_blocked_number {
     QP_K,
     QP_J,
     QP_KNOWN,
@@ -58,29 +54,17 @@ enum qp_blocked_number {
     QP_N,
     QP_UNKNOWNS,
     QP_RIGHT_SIDES,
-    QP_BLOCKED_NUMBERS
-};
-
-struct qp_blocked_program {
-    struct qp_program *program;
-    int input[QP_BLOCKED_INPUTS], number[QP_BLOCKED_NUMBERS];
-};
-
-/* A texture that is drawn to, all its layers at once, within a guard of so many texels. */
-struct qp_blocked_canvas {
-    struct qp_render_texture drawn;
-    int guard;
+    QP_BLOCKED_NAMES
 };
 
 struct qp_plan_blocked {
-    struct qp_blocked_canvas start, answer; /* in the plan's layout */
-    struct qp_blocked_canvas work[2], panel[2], factors, map, half_way, x;
-    struct qp_blocked_canvas list[2]; /* of candidates; unused without lists */
-    struct qp_blocked_program program[QP_BLOCKED_STEPS];
-    const struct qp_texture *input[QP_BLOCKED_INPUTS]; /* textures in their present roles */
-    int number[QP_BLOCKED_NUMBERS];
-    int target; /* number of the working texture that is drawn to next */
-    bool done;  /* true: the answer is the source */
+    struct qp_render_texture start, answer; /* standing as the plan's layout says */
+    struct qp_render_texture work[2], panel[2], factors, map, half_way, x;
+    struct qp_render_texture list[2]; /* of candidates; unused without lists */
+    struct qp_step step[QP_BLOCKED_STEPS];
+    struct qp_step_value value[QP_BLOCKED_NAMES]; /* of the moment */
+    int target;                                   /* the one of work that is drawn to next */
+    bool done;                                    /* the answer is the source */
 };
 
 /* ceil(count / of). */

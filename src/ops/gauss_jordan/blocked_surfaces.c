@@ -61,18 +61,18 @@ static int odd_lines(const struct qp_plan *plan, int width)
 }
 
 static enum qp_status make_canvas(struct qp_plan *plan, int width, int height, int layers,
-                                  const float *texels, int guard, struct qp_blocked_canvas *out)
+                                  const float *texels, int guard, struct qp_render_texture *out)
 {
     out->guard = guard;
     if (texels == NULL)
         width = odd_lines(plan, width);
     return qp_render_texture_create(plan->context, qp_gl_target(plan->target), QP_RGBA32F, width,
-                                    height, layers, texels, &out->drawn);
+                                    height, layers, texels, out);
 }
 
 /* Makes a matrix-shaped surface with guards. */
 static enum qp_status make_matrix(struct qp_plan *plan, int width, int height, int layers,
-                                  struct qp_blocked_canvas *out)
+                                  struct qp_render_texture *out)
 {
     return make_canvas(plan, width + 2 * GUARD, height + 2 * GUARD, layers, NULL, GUARD, out);
 }
@@ -104,14 +104,14 @@ static enum qp_status make_work(struct qp_plan *plan)
 void qp_blocked_poison(const struct qp_plan_blocked *own)
 {
     for (int i = 0; i < 2; i++) {
-        qp_render_texture_fill(&own->work[i].drawn, NAN);
-        qp_render_texture_fill(&own->panel[i].drawn, NAN);
-        qp_render_texture_fill(&own->list[i].drawn, NAN);
+        qp_render_texture_fill(&own->work[i], NAN);
+        qp_render_texture_fill(&own->panel[i], NAN);
+        qp_render_texture_fill(&own->list[i], NAN);
     }
-    qp_render_texture_fill(&own->factors.drawn, NAN);
-    qp_render_texture_fill(&own->map.drawn, NAN);
-    qp_render_texture_fill(&own->half_way.drawn, NAN);
-    qp_render_texture_fill(&own->x.drawn, NAN);
+    qp_render_texture_fill(&own->factors, NAN);
+    qp_render_texture_fill(&own->map, NAN);
+    qp_render_texture_fill(&own->half_way, NAN);
+    qp_render_texture_fill(&own->x, NAN);
 }
 
 /* Uploads. The factors have a texel row for every unknown, so unknowns are below the texture limit, and that is
@@ -143,8 +143,7 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
 /* Reads the log of pivots: two texel rows, four columns a texel. */
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
-    const struct qp_surface surface = {plan->blocked->map.drawn.framebuffer_id,
-                                       GL_COLOR_ATTACHMENT0};
+    const struct qp_surface surface = {plan->blocked->map.framebuffer_id, GL_COLOR_ATTACHMENT0};
     const int n = qp_blocked_unknowns(plan);
     float *log = qp_alloc_floats(2 * (size_t)n, "the pivots");
     if (log == NULL)
@@ -160,8 +159,8 @@ static enum qp_status read_pivots(struct qp_plan *plan)
 enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels)
 {
     const struct qp_plan_blocked *own = plan->blocked;
-    enum qp_status status = qp_render_texture_read(
-        target == own->done ? &own->start.drawn : &own->answer.drawn, texels);
+    enum qp_status status =
+        qp_render_texture_read(target == own->done ? &own->start : &own->answer, texels);
     return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
 }
 
@@ -171,16 +170,16 @@ void qp_blocked_destroy(struct qp_plan *plan)
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     for (int i = 0; i < 2; i++) {
-        qp_render_texture_destroy(&own->work[i].drawn);
-        qp_render_texture_destroy(&own->panel[i].drawn);
-        qp_render_texture_destroy(&own->list[i].drawn);
+        qp_render_texture_destroy(&own->work[i]);
+        qp_render_texture_destroy(&own->panel[i]);
+        qp_render_texture_destroy(&own->list[i]);
     }
-    qp_render_texture_destroy(&own->start.drawn);
-    qp_render_texture_destroy(&own->answer.drawn);
-    qp_render_texture_destroy(&own->factors.drawn);
-    qp_render_texture_destroy(&own->map.drawn);
-    qp_render_texture_destroy(&own->half_way.drawn);
-    qp_render_texture_destroy(&own->x.drawn);
+    qp_render_texture_destroy(&own->start);
+    qp_render_texture_destroy(&own->answer);
+    qp_render_texture_destroy(&own->factors);
+    qp_render_texture_destroy(&own->map);
+    qp_render_texture_destroy(&own->half_way);
+    qp_render_texture_destroy(&own->x);
     free(own);
     plan->blocked = NULL;
 }

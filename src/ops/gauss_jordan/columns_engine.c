@@ -4,12 +4,14 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
-#include "gl/queue.h"
+#include "engines/common.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
+
+/* What programs ask for. */
+enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SQUARE, SHEET, NAMES };
 
 static const struct qp_elimination *recipe_of(const struct qp_plan *plan)
 {
@@ -47,45 +49,30 @@ static enum qp_elimination_surface matrix(const struct qp_plan *plan)
     return recipe_of(plan)->in_place ? QP_TARGET : QP_SOURCE;
 }
 
-/* Sets uniforms, binds textures and draws. */
-static void run(struct qp_plan *plan, const struct qp_elimination_program *step, int k,
-                const struct qp_texture *a, const struct qp_texture *row, struct qp_pass *pass)
+static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
+                const struct qp_texture *row, const struct qp_pass *pass)
 {
     const struct qp_plan_elimination *own = plan->elimination;
     const struct qp_layout *layout = &plan->layout;
-    const struct {
-        int location;
-        const struct qp_texture *texture;
-    } inputs[] = {{step->factors, &own->canvas[QP_FACTORS].texture},
-                  {step->row, row},
-                  {step->found, own->search.context ? qp_reducer_answer(&own->search) : NULL}};
     int x, y;
-    pass->program = step->program;
-    qp_program_use(step->program);
-    for (int i = 0; i < layout->sheets && step->a[i] >= 0; i++) {
-        qp_uniform_sampler(step->a[i], pass->textures);
-        pass->texture[pass->textures++] = a + i;
-    }
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
-        if (inputs[i].location < 0)
-            continue;
-        qp_uniform_sampler(inputs[i].location, pass->textures);
-        pass->texture[pass->textures++] = inputs[i].texture;
-    }
-    qp_uniform_vector(step->origin, layout->origin_x, layout->origin_y);
     qp_layout_place(layout, k, k, &x, &y);
-    qp_uniform_vector(step->k, x + 0.5, y + 0.5);
-    qp_uniform_float(step->square, layout->square);
-    qp_uniform_float(step->sheet, k % layout->sheets);
-    qp_pass_draw(plan->context, pass);
+    const struct qp_step_value values[NAMES] = {
+        [A] = {.texture = a},
+        [FACTORS] = {.texture = &own->canvas[QP_FACTORS].texture},
+        [ROW] = {.texture = row},
+        [FOUND] = {.texture = own->search.context ? qp_reducer_answer(&own->search) : NULL},
+        [K] = {.x = x + 0.5, .y = y + 0.5},
+        [ORIGIN] = {.x = layout->origin_x, .y = layout->origin_y},
+        [SQUARE] = {.x = layout->square},
+        [SHEET] = {.x = k % layout->sheets}};
+    qp_step_run(plan->context, step, values, *pass);
 }
 
-/* Texture that a program reads as `a`: the first of all sheets of a surface, or row k's alone. */
-static const struct qp_texture *sheet_for(const struct qp_plan *plan,
-                                          const struct qp_elimination_program *step,
+/* What a program reads as `a`: all sheets of a surface, from the first on, or row k's alone. */
+static const struct qp_texture *sheet_for(const struct qp_plan *plan, const struct qp_step *step,
                                           enum qp_elimination_surface from, int k)
 {
-    bool one = from <= QP_TARGET && step->a[1] < 0;
+    bool one = from <= QP_TARGET && !qp_step_uses(step, A, 1);
     return qp_elimination_texture(plan, from) + (one ? k % plan->layout.sheets : 0);
 }
 
@@ -105,7 +92,7 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_OTHER_ROW ? QP_OTHER_ROW : QP_PIVOT_ROW;
-        const struct qp_elimination_program *step = &plan->elimination->program[way][i];
+        const struct qp_step *step = &plan->elimination->step[way][i];
         struct qp_pass pass = {.blend = draw->blend};
         if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
             continue;
@@ -204,55 +191,49 @@ static void swap(struct qp_plan *plan)
     qp_pingpong_swap(&plan->elimination->pair);
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
-static enum qp_status find_program(struct qp_plan *plan, const char *vertex, const char *fragment,
-                                   struct qp_elimination_program *out)
+static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const char *fragment,
+                                struct qp_step *out)
 {
-    const struct qp_uniform uniforms[] = {{"a", QP_SAMPLER, out->a, plan->layout.sheets},
-                                          {"factors", QP_SAMPLER, &out->factors, 0},
-                                          {"row", QP_SAMPLER, &out->row, 0},
-                                          {"found", QP_SAMPLER, &out->found, 0},
-                                          {"k", QP_VECTOR, &out->k, 0},
-                                          {"origin", QP_VECTOR, &out->origin, 0},
-                                          {"square", QP_FLOAT, &out->square, 0},
-                                          {"sheet", QP_FLOAT, &out->sheet, 0},
-                                          {0}};
-    for (int i = 0; i < QP_TARGETS; i++)
-        out->a[i] = -1;
-    return qp_program_get(plan->context, vertex, fragment, qp_gl_target(plan->target), uniforms,
-                          &out->program);
+    const struct qp_uniform names[NAMES + 1] = {{"a", QP_SAMPLER, plan->layout.sheets},
+                                                {"factors", QP_SAMPLER, 0},
+                                                {"row", QP_SAMPLER, 0},
+                                                {"found", QP_SAMPLER, 0},
+                                                {"k", QP_VECTOR, 0},
+                                                {"origin", QP_VECTOR, 0},
+                                                {"square", QP_FLOAT, 0},
+                                                {"sheet", QP_FLOAT, 0}};
+    const struct qp_program_source source = {.vertex = {.name = vertex},
+                                             .fragment = {.name = fragment},
+                                             .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, out);
 }
 
-static enum qp_status find_programs(struct qp_plan *plan, enum qp_way way)
+static enum qp_status make_steps(struct qp_plan *plan, enum qp_way way)
 {
     const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
     enum qp_status status = QP_OK;
     for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
-        status = find_program(plan, draw[i].vertex, draw[i].fragment,
-                              &plan->elimination->program[way][i]);
+        status =
+            make_step(plan, draw[i].vertex, draw[i].fragment, &plan->elimination->step[way][i]);
     return status;
 }
 
-/* Warm-up: drivers finish compiling at the first draw, so the first column of each way is drawn, once or for as
- * long as the plan says, and then both textures are as they were. */
+static enum qp_status first_columns(struct qp_plan *plan)
+{
+    enum qp_status status = QP_OK;
+    for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
+        status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
+    return status;
+}
+
+/* The first column of each way is drawn, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_pingpong *pair = &plan->elimination->pair;
-    const double begin = qp_clock();
-    enum qp_status status = QP_OK;
     copy_all(plan, qp_pingpong_source(pair), QP_TARGET);
-    do {
-        for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
-            status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
-        qp_queue_finish(plan->context);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, first_columns, qp_finish_gl);
     if (status == QP_OK)
         status = qp_pingpong_write(pair, false, plan->texels);
     if (status == QP_OK)
@@ -266,11 +247,11 @@ static enum qp_status program(struct qp_plan *plan)
     const char *log =
         recipe_of(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
     struct qp_plan_elimination *own = plan->elimination;
-    enum qp_status status = find_program(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
+    enum qp_status status = make_step(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
     if (status == QP_OK && plan->log_pivots)
-        status = find_program(plan, NULL, log, &own->log);
+        status = make_step(plan, NULL, log, &own->log);
     for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
-        status = find_programs(plan, (enum qp_way)way);
+        status = make_steps(plan, (enum qp_way)way);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -313,7 +294,7 @@ const struct qp_engine qp_engine_eliminate = {.upload = qp_elimination_upload,
                                               .program = program,
                                               .pass = pass,
                                               .swap = swap,
-                                              .finish = finish,
+                                              .finish = qp_finish_gl,
                                               .read = read_matrix,
                                               .destroy = qp_elimination_destroy,
                                               .shader = shader};

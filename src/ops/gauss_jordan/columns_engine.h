@@ -7,14 +7,9 @@
 #include "engines/reducer.h"
 #include "gl/pingpong.h"
 #include "gl/render_texture.h"
+#include "gl/step.h"
 #include "gl/strips.h"
 #include "ops/gauss_jordan/columns.h"
-
-/* A program with the places of its uniforms. */
-struct qp_elimination_program {
-    struct qp_program *program;
-    int a[QP_TARGETS], factors, row, found, k, origin, square, sheet;
-};
 
 struct qp_plan_elimination {
     struct qp_pingpong pair;
@@ -23,8 +18,8 @@ struct qp_plan_elimination {
     struct qp_render_texture pivots;              /* the log, a texel a column, if asked */
     struct qp_strips strips;                      /* with stored blocks */
     struct qp_reducer search;                     /* for the pivot */
-    struct qp_elimination_program program[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
-    bool started; /* true once the source is no longer the start */
+    struct qp_step step[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
+    bool started; /* the source is no longer the start */
 };
 
 /* Room 3. */

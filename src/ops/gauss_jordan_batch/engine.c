@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/watch.h"
+#include "engines/common.h"
 #include "gl/pingpong.h"
-#include "gl/queue.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
@@ -24,7 +23,7 @@ struct batch_tile {
 struct qp_plan_batch {
     int sheets; /* of a tile's answer */
     struct batch_tile *tile;
-    struct qp_batch_program program[QP_DRAWS], copy;
+    struct qp_step step[QP_DRAWS], copy;
 
     /* For the rows of passes, one tile after the other: elements, and a texel for each system. */
     struct qp_layout found_layout;
@@ -143,19 +142,6 @@ struct ground {
     const struct batch_tile *tile; /* tile whose answer is drawn; NULL: no answer is */
 };
 
-/* A compute shader writes to the tile's sheets by itself. */
-static void dispatch(struct qp_plan *plan, const struct qp_batch_program *step,
-                     const struct batch_tile *tile, struct qp_pass *pass)
-{
-    pass->group = (struct qp_group){plan->group_x, plan->group_y};
-    pass->written = plan->batch->sheets;
-    for (int i = 0; i < pass->written; i++) {
-        qp_uniform_sampler(step->target[i], i);
-        pass->image[i] = &tile->answer[i];
-    }
-    qp_pass_dispatch(plan->context, pass);
-}
-
 /* Systems that stand side by side have their rows k in one quad. */
 static struct qp_geometry geometry_of(const struct ground *ground, int k)
 {
@@ -171,41 +157,36 @@ static struct qp_geometry geometry_of(const struct ground *ground, int k)
     return at;
 }
 
-/* Sets uniforms, binds textures and draws. */
-static void draw(struct qp_plan *plan, const struct qp_batch_program *step,
-                 const struct ground *ground, const struct qp_texture *a, int k)
+static struct qp_step_value vector(int x, int y)
 {
-    const struct qp_layout *into = ground->layout;
-    const struct qp_plan_batch *own = plan->batch;
-    const struct qp_layout *systems = &plan->input_layout[0];
-    struct qp_pass pass = {.program = step->program,
-                           .surface = ground->surface,
-                           .targets = ground->targets,
-                           .x = into->origin_x,
-                           .y = into->origin_y,
-                           .width = into->domain_x,
-                           .height = into->domain_y,
-                           .geometry = geometry_of(ground, k),
-                           .texture = {a},
-                           .textures = 1};
-    qp_program_use(step->program);
-    qp_uniform_sampler(step->a, 0);
-    for (int i = 0; i < QP_BATCH_FOUND; i++) {
-        if (step->found[i] < 0)
-            continue;
-        qp_uniform_sampler(step->found[i], pass.textures);
-        pass.texture[pass.textures++] = qp_pingpong_source(&own->found) + i;
-    }
-    qp_uniform_vector(step->origin, systems->origin_x, systems->origin_y);
-    qp_uniform_vector(step->corner, into->origin_x, into->origin_y);
-    qp_uniform_vector(step->place, own->found_layout.origin_x, own->found_layout.origin_y);
-    qp_uniform_vector(step->size, systems->batch.columns, systems->batch.rows);
-    qp_uniform_vector(step->count, systems->batch.across, systems->batch.up);
-    qp_uniform_float(step->k, k);
-    if (plan->variant->recipe->draw[0].compute != NULL)
-        dispatch(plan, step, ground->tile, &pass);
-    else
-        qp_pass_draw(plan->context, &pass);
+    return (struct qp_step_value){.x = x, .y = y};
+}
+
+/* A compute shader writes to the tile's sheets by itself. */
+static void draw(struct qp_plan *plan, const struct qp_step *step, const struct ground *ground,
+                 const struct qp_texture *a, int k)
+{
+    const struct qp_layout *into = ground->layout, *systems = &plan->input_layout[0],
+                           *found = &plan->batch->found_layout;
+    struct qp_step_value values[QP_BATCH_NAMES] = {
+        [QP_BATCH_A] = {.texture = a},
+        [QP_BATCH_TARGET] = {.texture = ground->tile != NULL ? ground->tile->answer : NULL},
+        [QP_BATCH_ORIGIN] = vector(systems->origin_x, systems->origin_y),
+        [QP_BATCH_CORNER] = vector(into->origin_x, into->origin_y),
+        [QP_BATCH_PLACE] = vector(found->origin_x, found->origin_y),
+        [QP_BATCH_SIZE] = vector(systems->batch.columns, systems->batch.rows),
+        [QP_BATCH_COUNT] = vector(systems->batch.across, systems->batch.up),
+        [QP_BATCH_K] = {.x = k}};
+    for (int i = 0; i < QP_BATCH_FOUND; i++)
+        values[QP_BATCH_FIRST_FOUND + i].texture = qp_pingpong_source(&plan->batch->found) + i;
+    const struct qp_pass pass = {.surface = ground->surface,
+                                 .targets = ground->targets,
+                                 .x = into->origin_x,
+                                 .y = into->origin_y,
+                                 .width = into->domain_x,
+                                 .height = into->domain_y,
+                                 .geometry = geometry_of(ground, k)};
+    qp_step_run(plan->context, step, values, pass);
 }
 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
@@ -219,13 +200,13 @@ static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_
     const struct ground found = {.layout = &own->found_layout,
                                  .surface = qp_pingpong_surface(&own->found),
                                  .targets = own->found_layout.sheets};
-    draw(plan, &own->program[PIVOT], &found, a, k);
+    draw(plan, &own->step[PIVOT], &found, a, k);
     qp_pingpong_swap(&own->found);
     const struct ground work = {.layout = &plan->input_layout[0],
                                 .surface = qp_pingpong_surface(&own->work),
                                 .targets = 1,
                                 .left = in_planes(plan) ? (k + 1) * batch_of(plan)->across : 0};
-    draw(plan, &own->program[ELIMINATE], &work, a, k);
+    draw(plan, &own->step[ELIMINATE], &work, a, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
 }
@@ -246,10 +227,10 @@ static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
     work.surface = qp_pingpong_surface(&own->work);
     struct ground row = work;
     row.row_k = true;
-    draw(plan, &own->program[DIVIDE], &row, source, k);
+    draw(plan, &own->step[DIVIDE], &row, source, k);
     row.surface = qp_pingpong_source_surface(&own->work);
     draw(plan, &own->copy, &row, qp_pingpong_target(&own->work), k);
-    draw(plan, &own->program[ROWOP], &work, source, k);
+    draw(plan, &own->step[ROWOP], &work, source, k);
     qp_pingpong_swap(&own->work);
     return qp_pingpong_source(&own->work);
 }
@@ -263,7 +244,7 @@ static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
     const struct qp_texture *a = &tile->systems;
     for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
         a = exchanges_rows(plan) ? eliminate(plan, a, k) : eliminate_unpivoted(plan, a, k);
-    draw(plan, &plan->batch->program[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
+    draw(plan, &plan->batch->step[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -282,25 +263,19 @@ static void swap(struct qp_plan *plan)
     (void)plan;
 }
 
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
-
 /* ---- Room 4 ---- */
 
-/* Warm-up: drivers finish compiling at the first draw, so one tile is solved, once or for as long as the plan
- * says, and then its answer is emptied again. */
+static enum qp_status solve_first_tile(struct qp_plan *plan)
+{
+    solve_tile(plan, &plan->batch->tile[0]);
+    return QP_OK;
+}
+
+/* One tile is solved, and then its answer is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    struct qp_plan_batch *own = plan->batch;
-    double begin = qp_clock();
-    enum qp_status status = QP_OK;
-    do {
-        solve_tile(plan, &own->tile[0]);
-        qp_queue_finish(plan->context);
-    } while (qp_clock() - begin < plan->warm_seconds);
+    const struct qp_plan_batch *own = plan->batch;
+    enum qp_status status = qp_warm_up(plan, solve_first_tile, qp_finish_gl);
     for (int i = 0; i < own->sheets && status == QP_OK; i++)
         status = qp_texture_upload(&own->tile[0].answer[i],
                                    plan->empty + (size_t)i * sheet_floats(&plan->layout));
@@ -315,10 +290,9 @@ static enum qp_status program(struct qp_plan *plan)
     struct qp_plan_batch *own = plan->batch;
     enum qp_status status = QP_OK;
     for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
-        status =
-            qp_batch_program_find(plan, &recipe->draw[i], in_registers(plan), &own->program[i]);
+        status = qp_batch_step_make(plan, &recipe->draw[i], in_registers(plan), &own->step[i]);
     if (status == QP_OK && !exchanges_rows(plan))
-        status = qp_batch_program_find(plan, &copy, false, &own->copy);
+        status = qp_batch_step_make(plan, &copy, false, &own->copy);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -363,6 +337,6 @@ const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
                                           .program = program,
                                           .pass = pass,
                                           .swap = swap,
-                                          .finish = finish,
+                                          .finish = qp_finish_gl,
                                           .read = read_answer,
                                           .destroy = destroy};

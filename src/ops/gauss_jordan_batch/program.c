@@ -35,49 +35,39 @@ static enum qp_status make_lists(int n, char **head)
  * textures of GPUs are tiled. */
 static const struct qp_group usual_group = {4, 16};
 
-static enum qp_status make_compute(struct qp_plan *plan, const struct qp_source *source,
-                                   const struct qp_uniform *uniforms, struct qp_program **out)
+static struct qp_group choose_group(struct qp_plan *plan)
 {
     if (plan->group_x <= 0 || plan->group_y <= 0) {
         plan->group_x = usual_group.x;
         plan->group_y = usual_group.y;
     }
-    const struct qp_group group = {plan->group_x, plan->group_y};
-    return qp_program_make_compute(plan->context, source, qp_gl_target(plan->target), group,
-                                   uniforms, out);
+    return (struct qp_group){plan->group_x, plan->group_y};
 }
 
-static enum qp_status make_program(struct qp_plan *plan, const struct qp_draw *recipe,
-                                   const char *head, const struct qp_uniform *uniforms,
-                                   struct qp_program **out)
-{
-    const struct qp_source vertex = {0}, fragment = {.name = recipe->fragment, .head = head};
-    const struct qp_source compute = {.name = recipe->compute, .head = head};
-    return recipe->compute != NULL ? make_compute(plan, &compute, uniforms, out)
-                                   : qp_program_make(plan->context, &vertex, &fragment,
-                                                     qp_gl_target(plan->target), uniforms, out);
-}
-
-enum qp_status qp_batch_program_find(struct qp_plan *plan, const struct qp_draw *recipe, bool lists,
-                                     struct qp_batch_program *out)
+enum qp_status qp_batch_step_make(struct qp_plan *plan, const struct qp_draw *recipe, bool lists,
+                                  struct qp_step *out)
 {
     const int sheets = plan->layout.sheets / plan->input_layout[0].batch.tiles; /* of a tile */
-    const struct qp_uniform uniforms[] = {{"a", QP_SAMPLER, &out->a, 0},
-                                          {"found", QP_SAMPLER, &out->found[0], 0},
-                                          {"pivots", QP_SAMPLER, &out->found[1], 0},
-                                          {"failures", QP_SAMPLER, &out->found[2], 0},
-                                          {"target", QP_IMAGE, out->target, sheets},
-                                          {"origin", QP_VECTOR, &out->origin, 0},
-                                          {"corner", QP_VECTOR, &out->corner, 0},
-                                          {"place", QP_VECTOR, &out->place, 0},
-                                          {"size", QP_VECTOR, &out->size, 0},
-                                          {"count", QP_VECTOR, &out->count, 0},
-                                          {"k", QP_FLOAT, &out->k, 0},
-                                          {0}};
+    const struct qp_uniform names[QP_BATCH_NAMES + 1] = {{"a", QP_SAMPLER, 0},
+                                                         {"found", QP_SAMPLER, 0},
+                                                         {"pivots", QP_SAMPLER, 0},
+                                                         {"failures", QP_SAMPLER, 0},
+                                                         {"target", QP_IMAGE, sheets},
+                                                         {"origin", QP_VECTOR, 0},
+                                                         {"corner", QP_VECTOR, 0},
+                                                         {"place", QP_VECTOR, 0},
+                                                         {"size", QP_VECTOR, 0},
+                                                         {"count", QP_VECTOR, 0},
+                                                         {"k", QP_FLOAT, 0}};
+    struct qp_program_source source = {.target = qp_gl_target(plan->target)};
     char *head = NULL;
     enum qp_status status = lists ? make_lists(plan->input_layout[0].batch.rows, &head) : QP_OK;
+    source.fragment = (struct qp_source){.name = recipe->fragment, .head = head};
+    source.compute = (struct qp_source){.name = recipe->compute, .head = head};
+    if (recipe->compute != NULL)
+        source.group = choose_group(plan);
     if (status == QP_OK)
-        status = make_program(plan, recipe, head, uniforms, &out->program);
+        status = qp_step_make(plan->context, &source, names, out);
     free(head);
     return status;
 }

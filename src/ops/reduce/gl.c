@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "gl/queue.h"
+#include "engines/common.h"
 #include "ops/reduce/reduce.h"
 #include "plan/plan.h"
 
@@ -75,27 +74,15 @@ static enum qp_status empty_levels(struct qp_reducer *reducer)
     return status;
 }
 
-/* Room 4, with a warm-up: drivers finish compiling at the first draw. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    double begin = qp_clock();
-    enum qp_status status;
-    do {
-        status = pass(plan);
-        glFinish();
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
     return status == QP_OK ? empty_levels(&plan->reduce->reducer) : status;
 }
 
 static void swap(struct qp_plan *plan)
 {
     plan->reduce->reduced = true;
-}
-
-static enum qp_status finish(struct qp_plan *plan)
-{
-    qp_queue_finish(plan->context);
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
 }
 
 static const char *shader(const struct qp_plan *plan, int k)
@@ -142,7 +129,7 @@ static const struct qp_engine engine = {.upload = upload,
                                         .program = program,
                                         .pass = pass,
                                         .swap = swap,
-                                        .finish = finish,
+                                        .finish = qp_finish_gl,
                                         .read = read_answer,
                                         .destroy = destroy,
                                         .shader = shader};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "engines/common.h"
 #include "ops/transfer/transfer.h"
 #include "plan/problem.h"
 
@@ -199,21 +199,15 @@ static enum qp_status finish(struct qp_plan *plan)
     return plan->transfer->mover->finish(plan);
 }
 
-/* Warm-up: first transfers are slow everywhere, since pages are touched and buffers made. They move NaN, so that
- * buffers hold no answer afterwards. */
+/* Pages are touched, buffers made. What the first transfers leave in buffers must be no answer. */
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_mover *mover = plan->transfer->mover;
     enum qp_status status = mover->prepare != NULL ? mover->prepare(plan) : QP_OK;
-    double begin = qp_clock();
     if (status == QP_OK)
         status = reset(plan, true);
-    do {
-        if (status == QP_OK)
-            status = pass(plan);
-        if (status == QP_OK)
-            status = finish(plan);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
+    if (status == QP_OK)
+        status = qp_warm_up(plan, pass, finish);
     return status == QP_OK ? reset(plan, false) : status;
 }
 

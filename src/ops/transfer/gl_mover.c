@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/common.h"
 #include "gl/buffer.h"
 #include "gl/framebuffer.h"
 #include "gl/readback.h"
+#include "gl/step.h"
 #include "ops/transfer/transfer.h"
 
 /* The plan's own data on OpenGL. Turn i sends through unpack[i] and receives through pack[i]. */
@@ -16,8 +18,7 @@ struct own {
     struct qp_buffer array; /* in place of the textures */
     struct qp_buffer unpack[QP_GL_TURNS], pack[QP_GL_TURNS];
     GLsync sent[QP_GL_TURNS], came[QP_GL_TURNS];
-    struct qp_pass pass;
-    int x, one; /* uniforms */
+    struct qp_step add;
 };
 
 static struct own *own_of(const struct qp_plan *plan)
@@ -98,14 +99,15 @@ static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
 {
     const struct qp_layout *layout = &plan->layout;
-    struct qp_pass *pass = &own_of(plan)->pass;
-    pass->y = layout->origin_y + piece->row;
-    pass->height = piece->rows;
-    pass->geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)piece->rows);
-    qp_program_use(pass->program);
-    qp_uniform_sampler(own_of(plan)->x, 0);
-    qp_uniform_float(own_of(plan)->one, 1.0);
-    qp_pass_draw(plan->context, pass);
+    const struct qp_step_value values[] = {{.texture = &own_of(plan)->texture[0]}, {.x = 1.0}};
+    const struct qp_pass pass = {
+        .surface = last_surface(plan),
+        .x = layout->origin_x,
+        .y = layout->origin_y + piece->row,
+        .width = layout->domain_x,
+        .height = piece->rows,
+        .geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)piece->rows)};
+    qp_step_run(plan->context, &own_of(plan)->add, values, pass);
     return QP_OK;
 }
 
@@ -151,12 +153,6 @@ static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
 }
 
 /* ---- All of them ---- */
-
-static enum qp_status finish(struct qp_plan *plan)
-{
-    glFinish();
-    return qp_gl_check(plan->context, "rooms 5 and 6, pass and swap");
-}
 
 static enum qp_status fetch_array(struct qp_plan *plan, float *texels)
 {
@@ -285,18 +281,12 @@ static const char adding[] = "transfer/add.frag";
 
 static enum qp_status prepare(struct qp_plan *plan)
 {
-    struct own *own = own_of(plan);
-    if (qp_transfer_kind_of(plan) != QP_OVERLAP)
-        return QP_OK;
-    own->pass = (struct qp_pass){.surface = last_surface(plan),
-                                 .x = plan->layout.origin_x,
-                                 .width = plan->layout.domain_x,
-                                 .texture = {&own->texture[0]},
-                                 .textures = 1};
-    const struct qp_uniform uniforms[] = {
-        {"x", QP_SAMPLER, &own->x, 0}, {"one", QP_FLOAT, &own->one, 0}, {0}};
-    return qp_program_get(plan->context, NULL, adding, qp_gl_target(plan->target), uniforms,
-                          &own->pass.program);
+    static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0}, {"one", QP_FLOAT, 0}, {0}};
+    const struct qp_program_source source = {.fragment = {.name = adding},
+                                             .target = qp_gl_target(plan->target)};
+    return qp_transfer_kind_of(plan) == QP_OVERLAP
+               ? qp_step_make(plan->context, &source, names, &own_of(plan)->add)
+               : QP_OK;
 }
 
 const struct qp_mover qp_mover_gl = {.open = open_device,
@@ -307,6 +297,6 @@ const struct qp_mover qp_mover_gl = {.open = open_device,
                                      .compute = compute,
                                      .ask = ask,
                                      .take = take,
-                                     .finish = finish,
+                                     .finish = qp_finish_gl,
                                      .fetch = fetch,
                                      .reset = reset};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/step.h"
+
+enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
+                            const struct qp_uniform *names, struct qp_step *out)
+{
+    int place = 0;
+    *out = (struct qp_step){.group = source->group};
+    for (; names[out->names].name != NULL; out->names++) {
+        const struct qp_uniform *name = &names[out->names];
+        const int elements = name->elements > 0 ? name->elements : 1;
+        out->name[out->names].type = name->type;
+        out->name[out->names].elements = elements;
+        out->name[out->names].place = place;
+        place += elements;
+    }
+    return qp_program_make(context, source, names, out->location, &out->program);
+}
+
+bool qp_step_uses(const struct qp_step *step, int name, int element)
+{
+    return element < step->name[name].elements &&
+           step->location[step->name[name].place + element] >= 0;
+}
+
+/* A texture takes the next unit. */
+static void set_texture(const struct qp_step *step, int location, bool image,
+                        const struct qp_texture *texture, struct qp_pass *pass)
+{
+    if (image && step->group.x > 0) {
+        qp_uniform_sampler(location, pass->written);
+        pass->image[pass->written++] = texture;
+        return;
+    }
+    pass->images += image;
+    qp_uniform_sampler(location, pass->textures);
+    pass->texture[pass->textures++] = texture;
+}
+
+static void set_value(const struct qp_step *step, int name, const struct qp_step_value *value,
+                      struct qp_pass *pass)
+{
+    const int *location = &step->location[step->name[name].place];
+    const enum qp_uniform_type type = step->name[name].type;
+    switch (type) {
+    case QP_INT:
+    case QP_BOOL:
+        qp_uniform_int(*location, (int)value->x);
+        break;
+    case QP_FLOAT:
+        qp_uniform_float(*location, value->x);
+        break;
+    case QP_VECTOR:
+        qp_uniform_vector(*location, value->x, value->y);
+        break;
+    default:
+        for (int i = 0; i < step->name[name].elements; i++) {
+            if (location[i] >= 0)
+                set_texture(step, location[i], type != QP_SAMPLER, value->texture + i, pass);
+        }
+    }
+}
+
+void qp_step_run(struct qp_context *context, const struct qp_step *step,
+                 const struct qp_step_value values[], struct qp_pass pass)
+{
+    pass.program = step->program;
+    pass.group = step->group;
+    qp_program_use(step->program);
+    for (int i = 0; i < step->names; i++)
+        set_value(step, i, &values[i], &pass);
+    (step->group.x > 0 ? qp_pass_dispatch : qp_pass_draw)(context, &pass);
+}

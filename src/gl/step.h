@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 4 and 5: a step is data: a program, values for the names that it asks for, and a pass, which says where
+ * it draws. Engines are lists of steps. */
+#ifndef QP_GL_STEP_H
+#define QP_GL_STEP_H
+
+#include "gl/pass.h"
+
+/* Names of a step at most, and uniforms, where an array has one for each of its elements. */
+enum { QP_STEP_NAMES = 32, QP_STEP_PLACES = 48 };
+
+/* What a name stands for: a texture, or the first of an array's; a number, or both of a vector. */
+struct qp_step_value {
+    const struct qp_texture *texture;
+    double x, y;
+};
+
+/* A program and the places of the names in it; the context owns the program. */
+struct qp_step {
+    struct qp_program *program; /* NULL until it is made */
+    struct qp_group group;
+    int names;
+    struct {
+        enum qp_uniform_type type;
+        int elements, place;
+    } name[QP_STEP_NAMES];
+    int location[QP_STEP_PLACES];
+};
+
+/* `names` are all that the program may ask for, images before samplers. Errors: those of qp_program_make. */
+enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
+                            const struct qp_uniform *names, struct qp_step *out);
+
+/* Whether the program uses this element of names[name], from 0 on. */
+bool qp_step_uses(const struct qp_step *step, int name, int element);
+
+/* Draws or dispatches where `pass` says, which brings all but program and textures, with a value for each of the
+ * names. An image is read by fragments; what computes may read and write it. Does not wait. */
+void qp_step_run(struct qp_context *context, const struct qp_step *step,
+                 const struct qp_step_value values[], struct qp_pass pass);
+
+#endif

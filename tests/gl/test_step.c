@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* A step alone: every kind of value reaches its name, whatever stands between them. */
+#include "support/support.h"
+
+#include "gl/render_texture.h"
+#include "gl/step.h"
+
+enum { SUM_OF, WHOLE, SWITCH, NUMBER, PAIR, UNUSED, NAMES };
+
+static const struct qp_uniform names[NAMES + 1] = {
+    {"sum_of", QP_SAMPLER, 2}, {"whole", QP_INT, 0},   {"switched", QP_BOOL, 0},
+    {"number", QP_FLOAT, 0},   {"pair", QP_VECTOR, 0}, {"unused", QP_SAMPLER, 0}};
+
+static const char asking[] =
+    "#version 120\n"
+    "#extension GL_ARB_texture_rectangle : require\n"
+    "uniform sampler2DRect sum_of[2];\n"
+    "uniform int whole;\n"
+    "uniform bool switched;\n"
+    "uniform float number;\n"
+    "uniform vec2 pair;\n"
+    "void main()\n"
+    "{\n"
+    "    float sum = texture2DRect(sum_of[0], vec2(0.5)).r +\n"
+    "                10.0 * texture2DRect(sum_of[1], vec2(0.5)).r;\n"
+    "    sum += 100.0 * float(whole) + 1000.0 * number + 1e4 * pair.x + 1e5 * pair.y;\n"
+    "    gl_FragColor = vec4(switched ? sum : -sum);\n"
+    "}\n";
+
+static enum qp_status make(struct qp_context *context, const char *text, struct qp_step *step)
+{
+    const struct qp_program_source source = {.fragment = {.name = "step.frag", .text = text},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    return qp_step_make(context, &source, names, step);
+}
+
+static void open_texel(struct qp_context *context, float value, struct qp_render_texture *out)
+{
+    *out = (struct qp_render_texture){0};
+    assert_ok(
+        qp_render_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, 1, 1, 0, &value, out));
+}
+
+/* 1, 2, 3, 4, 5 and 6, a digit each; then again with others. */
+static void values_reach_their_names(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_render_texture texel[3];
+    struct qp_step step;
+    float got;
+    for (int i = 0; i < 3; i++)
+        open_texel(context, (float)(i + 1), &texel[i]);
+    const struct qp_texture pair[] = {texel[0].texture, texel[1].texture};
+    struct qp_step_value values[NAMES] = {[SUM_OF] = {.texture = pair},
+                                          [WHOLE] = {.x = 3.0},
+                                          [SWITCH] = {.x = 1.0},
+                                          [NUMBER] = {.x = 4.0},
+                                          [PAIR] = {.x = 5.0, .y = 6.0}};
+    struct qp_pass pass = qp_render_texture_pass(&texel[2]);
+    pass.geometry = qp_quad(0.0f, 0.0f, 1.0f, 1.0f);
+    assert_ok(make(context, asking, &step));
+    assert_true(qp_step_uses(&step, SUM_OF, 0) && qp_step_uses(&step, SUM_OF, 1));
+    assert_false(qp_step_uses(&step, SUM_OF, 2) || qp_step_uses(&step, UNUSED, 0));
+    qp_step_run(context, &step, values, pass);
+    assert_ok(qp_render_texture_read(&texel[2], &got));
+    assert_float_equal(got, 654321.0f, 0.0f);
+    values[SWITCH].x = 0.0;
+    values[WHOLE].x = 7.0;
+    qp_step_run(context, &step, values, pass);
+    assert_ok(qp_render_texture_read(&texel[2], &got));
+    assert_float_equal(got, -654721.0f, 0.0f);
+    for (int i = 0; i < 3; i++)
+        qp_render_texture_destroy(&texel[i]);
+}
+
+/* Of another name or type. */
+static void what_nobody_gives_is_refused(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_step step;
+    assert_int_equal(make(context,
+                          "#version 120\nuniform float nobodys;\n"
+                          "void main() { gl_FragColor = vec4(nobodys); }\n",
+                          &step),
+                     QP_BAD_INPUT);
+    support_assert_sentence("nobodys");
+    assert_null(step.program);
+    assert_int_equal(make(context,
+                          "#version 120\nuniform vec2 number;\n"
+                          "void main() { gl_FragColor = number.xyxy; }\n",
+                          &step),
+                     QP_BAD_INPUT);
+    support_assert_sentence("number");
+}
+
+/* A pass to a render texture leaves its guard alone. */
+static void guards_are_not_drawn_to(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_render_texture into = {.guard = 1};
+    float texels[3 * 4] = {0.0f};
+    struct qp_step step;
+    assert_ok(qp_render_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, 3, 4, 0, texels,
+                                       &into));
+    assert_ok(make(context, "#version 120\nvoid main() { gl_FragColor = vec4(1.0); }\n", &step));
+    struct qp_pass pass = qp_render_texture_pass(&into);
+    pass.geometry = qp_quad(-9.0f, -9.0f, 9.0f, 9.0f);
+    qp_step_run(context, &step, (const struct qp_step_value[NAMES]){{0}}, pass);
+    assert_ok(qp_render_texture_read(&into, texels));
+    for (int i = 0; i < COUNT(texels); i++)
+        assert_float_equal(texels[i], i == 4 || i == 7, 0.0f);
+    qp_render_texture_destroy(&into);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(values_reach_their_names),
+                                       clean_test(what_nobody_gives_is_refused),
+                                       clean_test(guards_are_not_drawn_to)};
+    return cmocka_run_group_tests_name("step", tests, support_open_context, support_close_context);
+}

@@ -47,6 +47,8 @@ enum qp_slots {
     QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
 };
 
+enum { QP_STAMP = 4 /* texels of a stamp */ };
+
 /* How a batch stands in its textures: many small systems of equal size, each of them rows times
  * columns values, row by row; on the host one system follows the other. Systems stand in rows of
  * `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where one is

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-void qp_layout_poison(const struct qp_layout *layout, float *texels)
+void qp_layout_poison(const struct qp_layout *layout, void *texels)
 {
-    size_t floats = qp_layout_floats(layout);
-    for (size_t i = 0; i < floats; i++)
-        texels[i] = NAN;
+    size_t values = qp_layout_values(layout);
+    for (size_t i = 0; i < values; i++)
+        qp_set_value(texels, layout->precision, i, NAN);
 }
 
 /* Rows of texels, padding included, run from first_row to end_row through all sheets in turn. */
@@ -22,7 +22,7 @@ static int end_row(const struct qp_layout *layout)
     return (layout->domain_y + layout->pad_y) * layout->sheets;
 }
 
-/* First float of texel (x, y) of a slot, counted from the domain's first; it
+/* First value of texel (x, y) of a slot, counted from the domain's first; it
  * may lie in the padding. */
 static size_t place(const struct qp_layout *layout, int slot, int x, int y)
 {
@@ -120,28 +120,37 @@ static bool is_plain_row(const struct qp_layout *layout, int y)
 
 /* Texels of row y from column `begin` to `end`. */
 static void pack_texels(const struct qp_layout *layout, int slot, int y, int begin, int end,
-                        const float *values, float padding, float *texels)
+                        const void *values, float padding, void *texels)
 {
+    const enum qp_precision precision = layout->precision;
     for (int x = begin; x < end; x++) {
-        float *texel = texels + place(layout, slot, x, y);
+        const size_t first = place(layout, slot, x, y);
         for (int k = 0; k < cells_in_texel(layout); k++) {
             long cell = cell_at(layout, x, y, k);
-            texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : qp_unwritten();
+            double value = cell < 0         ? padding
+                           : values != NULL ? qp_value(values, precision, (size_t)cell)
+                                            : qp_unwritten();
+            qp_set_value(texels, precision, first + (size_t)k, value);
         }
     }
 }
 
-/* A row's cells as they stand; without values unwritten ones. */
-static void pack_row(const struct qp_layout *layout, const float *values, float *cells)
+/* Row y as it stands; without values unwritten cells. */
+static void pack_row(const struct qp_layout *layout, int slot, int y, const void *values,
+                     void *texels)
 {
+    const enum qp_precision precision = layout->precision;
+    const size_t cells = (size_t)layout->cells_x, first = place(layout, slot, 0, y);
     if (values != NULL)
-        memcpy(cells, values, (size_t)layout->cells_x * sizeof *cells);
-    for (int x = 0; x < layout->cells_x && values == NULL; x++)
-        cells[x] = qp_unwritten();
+        memcpy(qp_value_at(texels, precision, first),
+               qp_value_at(values, precision, (size_t)y * cells),
+               cells * qp_value_bytes(precision));
+    for (size_t x = 0; x < cells && values == NULL; x++)
+        qp_set_value(texels, precision, first + x, qp_unwritten());
 }
 
-void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
-                    float *texels)
+void qp_layout_pack(const struct qp_layout *layout, int slot, const void *values, float padding,
+                    void *texels)
 {
     const int end = layout->domain_x + layout->pad_x;
     for (int y = first_row(layout); y < end_row(layout); y++) {
@@ -149,51 +158,70 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
         pack_texels(layout, slot, y, -layout->pad_x, plain ? 0 : end, values, padding, texels);
         if (!plain)
             continue;
-        pack_row(layout, values != NULL ? values + (size_t)y * (size_t)layout->cells_x : NULL,
-                 texels + place(layout, slot, 0, y));
+        pack_row(layout, slot, y, values, texels);
         pack_texels(layout, slot, y, layout->domain_x, end, values, padding, texels);
     }
 }
 
-void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values)
+/* Row y, which stands as it is, or a texel's cells. */
+static void unpack_row(const struct qp_layout *layout, int slot, int y, const void *texels,
+                       void *values)
 {
+    const enum qp_precision precision = layout->precision;
     const size_t cells = (size_t)layout->cells_x;
-    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
-        if (is_plain_row(layout, y)) {
-            memcpy(values + (size_t)y * cells, texels + place(layout, slot, 0, y),
-                   cells * sizeof *values);
-            continue;
-        }
-        for (int x = 0; x < layout->domain_x; x++) {
-            const float *texel = texels + place(layout, slot, x, y);
-            for (int k = 0; k < cells_in_texel(layout); k++) {
-                long cell = cell_at(layout, x, y, k);
-                if (cell >= 0)
-                    values[cell] = texel[k];
-            }
-        }
+    memcpy(qp_value_at(values, precision, (size_t)y * cells),
+           qp_value_at(texels, precision, place(layout, slot, 0, y)),
+           cells * qp_value_bytes(precision));
+}
+
+static void unpack_texel(const struct qp_layout *layout, int slot, int x, int y, const void *texels,
+                         void *values)
+{
+    const enum qp_precision precision = layout->precision;
+    const size_t first = place(layout, slot, x, y);
+    for (int k = 0; k < cells_in_texel(layout); k++) {
+        long cell = cell_at(layout, x, y, k);
+        if (cell >= 0)
+            qp_set_value(values, precision, (size_t)cell,
+                         qp_value(texels, precision, first + (size_t)k));
     }
 }
 
-/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. */
-static bool overflowed(const struct qp_layout *layout, const float *texel, int x, int y)
+void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texels, void *values)
+{
+    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
+        if (is_plain_row(layout, y)) {
+            unpack_row(layout, slot, y, texels, values);
+            continue;
+        }
+        for (int x = 0; x < layout->domain_x; x++)
+            unpack_texel(layout, slot, x, y, texels, values);
+    }
+}
+
+/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. `first`
+ * is the texel's first value. */
+static bool overflowed(const struct qp_layout *layout, const void *texels, size_t first, int x,
+                       int y)
 {
     for (int k = 0; k < cells_in_texel(layout); k++) {
-        if (cell_at(layout, x, y, k) >= 0 && !isfinite(texel[k]))
+        if (cell_at(layout, x, y, k) >= 0 &&
+            !isfinite(qp_value(texels, layout->precision, first + (size_t)k)))
             return true;
     }
     return false;
 }
 
-static bool texel_intact(const struct qp_layout *layout, const float *texel, int x, int y,
-                         float padding)
+static bool texel_intact(const struct qp_layout *layout, const void *texels, size_t first, int x,
+                         int y, float padding)
 {
     bool guard = x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
                  y < first_row(layout) || y >= end_row(layout);
     for (int k = 0; k < layout->channels; k++) {
+        const double value = qp_value(texels, layout->precision, first + (size_t)k);
         bool outside = cell_at(layout, x, y, k % cells_in_texel(layout)) < 0;
-        if (guard ? !isnan(texel[k]) : outside && !isnan(padding) && texel[k] != padding)
-            return !guard && overflowed(layout, texel, x, y);
+        if (guard ? !isnan(value) : outside && !isnan(padding) && value != padding)
+            return !guard && overflowed(layout, texels, first, x, y);
     }
     return true;
 }
@@ -206,21 +234,21 @@ static bool is_computed(const struct qp_layout *layout, int x, int y)
     return inside && (layout->square > 0 || (layout->sheets > 1 && y >= layout->cells_y));
 }
 
-static bool any_overflowed(const struct qp_layout *layout, const float *texels)
+static bool any_overflowed(const struct qp_layout *layout, const void *texels)
 {
     for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
         for (int x = 0; x < layout->domain_x; x++) {
-            if (overflowed(layout, texels + place(layout, 0, x, y), x, y))
+            if (overflowed(layout, texels, place(layout, 0, x, y), x, y))
                 return true;
         }
     }
     return false;
 }
 
-bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
+bool qp_layout_intact(const struct qp_layout *layout, const void *texels, float padding, int *x,
                       int *y)
 {
-    const float *texel = texels;
+    size_t first = 0;      /* of a texel's values */
     bool forgives = false; /* what is computed along; looked up when it matters */
     for (int row = 0; row < layout->storage_y; row++) {
         *y = (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
@@ -228,15 +256,15 @@ bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float
             *x = column - layout->origin_x;
             if (*x == 0 && is_plain_row(layout, *y)) { /* cells may be anything */
                 column += layout->cells_x - 1;
-                texel += layout->cells_x;
+                first += (size_t)layout->cells_x;
                 continue;
             }
-            if (!texel_intact(layout, texel, *x, *y, padding)) {
+            if (!texel_intact(layout, texels, first, *x, *y, padding)) {
                 forgives = forgives || any_overflowed(layout, texels);
                 if (!forgives || !is_computed(layout, *x, *y))
                     return false;
             }
-            texel += layout->channels;
+            first += (size_t)layout->channels;
         }
     }
     return true;

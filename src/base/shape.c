@@ -2,7 +2,7 @@
 /* What a shape comes to for one size: where domain, padding and guards begin and end. */
 #include "base/layout.h"
 
-enum { GUARD = 1, FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */ };
+enum { GUARD = 1, VALUES_PER_LINE = 16 /* a cache line of 64 bytes, or two of doubles */ };
 
 static int round_up(int number, int multiple)
 {
@@ -16,7 +16,7 @@ static void make_flat(struct qp_layout *layout, int width)
     layout->pad_x = width + 1;
     int before = layout->pad_x * layout->stride + GUARD;
     layout->origin_x =
-        round_up(before, layout->shape.align > 0 ? layout->shape.align : FLOATS_PER_LINE);
+        round_up(before, layout->shape.align > 0 ? layout->shape.align : VALUES_PER_LINE);
     layout->storage_x =
         layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD;
     layout->storage_y = 1;
@@ -73,6 +73,7 @@ static void make_rectangle(struct qp_layout *layout)
 struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots)
 {
     struct qp_layout layout = {.shape = shape,
+                               .precision = qp_format_precision(shape.format),
                                .cells_x = shape.flat ? width * height : width,
                                .cells_y = shape.flat ? 1 : height,
                                .slots = slots,
@@ -115,6 +116,7 @@ void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, 
 struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch)
 {
     struct qp_layout layout = {.shape = shape,
+                               .precision = qp_format_precision(shape.format),
                                .slots = 1,
                                .channels = qp_format_channels(shape.format),
                                .neighbours = qp_format_channels(shape.format),
@@ -138,9 +140,14 @@ struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch bat
     return layout;
 }
 
-size_t qp_layout_floats(const struct qp_layout *layout)
+size_t qp_layout_values(const struct qp_layout *layout)
 {
     return (size_t)layout->storage_x * (size_t)layout->storage_y * (size_t)layout->channels;
+}
+
+size_t qp_layout_bytes(const struct qp_layout *layout)
+{
+    return qp_layout_values(layout) * qp_value_bytes(layout->precision);
 }
 
 void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y)

@@ -96,11 +96,12 @@ static double tolerance(const struct qp_problem *problem, int iterations)
     return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-20);
 }
 
-static void derive(const struct qp_problem *problem, int field, float *values)
+static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
+                   void *values)
 {
     (void)field;
     for (size_t i = 0; i < (size_t)problem->width * (size_t)problem->height; i++)
-        values[i] = 1.0f;
+        qp_set_value(values, precision, i, 1.0);
 }
 
 static const struct qp_custom_array *array_of(const struct qp_custom *custom, int field)

@@ -218,12 +218,12 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* What stands on the device, or what came back in its place. The guards that are looked at later are
  * the device's in any case. */
-static enum qp_status read_arrived(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texels)
 {
     struct qp_plan_transfer *t = plan->transfer;
     if (!target && !t->moved) {
         if (texels != plan->texels)
-            memcpy(texels, plan->texels, qp_layout_floats(&plan->layout) * sizeof *texels);
+            memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
         return QP_OK;
     }
     enum qp_status status = t->mover->fetch(plan, texels);

@@ -46,7 +46,8 @@ struct qp_custom_grid {
     const float *const *input;            /* in the description's order */
     const struct qp_parameter *parameter; /* likewise */
     void *user;
-    const double *const *input_double; /* in place of `input`, which is NULL, for steps in double */
+    /* Of a sweep or launch in double its inputs, and `input` is NULL; the reference reads `input`. */
+    const double *const *input_double;
 };
 
 /* One step in double: reads the state `before`, writes every cell of `after`. Returns the largest

@@ -28,7 +28,7 @@ static double rounded_if(enum slip here, double value)
     return slip == here ? (double)(float)value : value;
 }
 
-/* The inputs of cuda_double but for the right-hand side, in its order. */
+/* The inputs of cuda_double, in its order. */
 static const int bands[] = {QP_DD, QP_LL, QP_LD, QP_LU, QP_DU, QP_UL, QP_UD, QP_UU, QP_B, QP_DL};
 enum { DD = 0, B = 8 };
 

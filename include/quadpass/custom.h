@@ -46,6 +46,8 @@ struct qp_custom_grid {
     const float *const *input;            /* in the description's order */
     const struct qp_parameter *parameter; /* likewise */
     void *user;
+    /* Of a sweep or launch in double its inputs, and `input` is NULL; the reference reads `input`. */
+    const double *const *input_double;
 };
 
 /* One step in double: reads the state `before`, writes every cell of `after`. Returns the largest
@@ -65,6 +67,12 @@ typedef void qp_custom_sweep(const struct qp_custom_grid *grid, const float *bef
 typedef int qp_custom_launch(const struct qp_custom_grid *grid, const float *before, float *after,
                              void *stream);
 
+/* The same in double: arrays hold doubles, and so does the answer. */
+typedef void qp_custom_sweep_double(const struct qp_custom_grid *grid, const double *before,
+                                    double *after);
+typedef int qp_custom_launch_double(const struct qp_custom_grid *grid, const double *before,
+                                    double *after, void *stream);
+
 /* Zero means default; a NULL name ends a list. Everything is copied but what `user` points to. */
 struct qp_custom_desc {
     const char *name;             /* letters, digits and _ */
@@ -77,7 +85,10 @@ struct qp_custom_desc {
      * times that. 0: 2^-20, sixteen roundings of float. */
     double tolerance;
     double flops; /* of one update of one cell */
-    double bytes; /* likewise; 0: every array read once and the state written once, in float */
+    double bytes; /* likewise; 0: every array read once and the state written once */
+    /* The same as `tolerance`, of variants in double. 0: 2^-48, thirty-two roundings of double, of which
+     * the reference, in double too, may have half. */
+    double tolerance_double;
 };
 
 /* Makes an operation, without variants yet. Errors: QP_BAD_USE with a sentence for what is missing, misnamed or
@@ -119,7 +130,7 @@ enum qp_texel {
                          * texel holds padding, which the shader must write as it was */
 };
 
-/* Zero means default. Either draws, or a sweep, or a launch. */
+/* Zero means default. Either draws, or one of the functions. */
 struct qp_custom_variant {
     const char *name; /* behind the slash: letters, digits and _ */
     const char *sentence;
@@ -128,6 +139,8 @@ struct qp_custom_variant {
     struct qp_custom_draw draw[QP_CUSTOM_DRAWS]; /* in this order make one step */
     qp_custom_sweep *sweep;
     qp_custom_launch *launch; /* on the context's device if that is CUDA's, else on CUDA's first */
+    qp_custom_sweep_double *sweep_double;
+    qp_custom_launch_double *launch_double; /* likewise */
 };
 
 /* Adds a variant called "operation/name". Errors: QP_BAD_USE, QP_BAD_INPUT

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A dense matrix of floats: the visitor that walks through the rooms. */
+/* A dense matrix of floats or doubles: the visitor that walks through the rooms. */
 #ifndef QUADPASS_MATRIX_H
 #define QUADPASS_MATRIX_H
 
@@ -10,14 +10,20 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Row-major, values[y * width + x], both counts in cells. The caller owns it. */
+/* What the values of a matrix are; zero is float. */
+enum qp_precision { QP_FLOATS, QP_DOUBLES, QP_PRECISIONS };
+
+/* Row-major, cell (x, y) at y * width + x, both counts in cells. The values stand behind one of the two
+ * pointers, as the precision says, and the other one is NULL. The caller owns it. */
 struct qp_matrix {
     int width;
     int height;
-    float *values;
+    float *values; /* of QP_FLOATS */
+    enum qp_precision precision;
+    double *doubles; /* of QP_DOUBLES */
 };
 
-/* Makes a width x height matrix of NaN (an output nobody wrote must show). Both at least 1.
+/* Makes a width x height matrix of floats, all NaN (an output nobody wrote must show). Both at least 1.
  * Errors: QP_BAD_USE, QP_NO_MEMORY; then *out is all zero. Owner: the caller, by qp_matrix_destroy.
  * Threads: any. */
 enum qp_status qp_matrix_create(int width, int height, struct qp_matrix *out);

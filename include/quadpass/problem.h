@@ -42,7 +42,7 @@ struct qp_problem_desc {
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
 };
 
-/* The matrices of one problem; `field` is indexed by the operation's own enum (for jacobi9: the
+/* The matrices of one problem, in floats; `field` is indexed by the operation's own enum (for jacobi9: the
  * nine bands, the right-hand side, the start). All are width x height, but for a start whose
  * answer has another size; those of several systems stand one above the other, width x (systems
  * * height). A batch is one system here: n rows of n + 1 values for each member, one below the

@@ -96,7 +96,10 @@ struct qp_result {
     double pack_seconds, upload_seconds, program_seconds;
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;
-    struct qp_matrix solution; /* with keep_solution; the caller frees it */
+    /* With keep_solution: answer_width x (systems * answer_height) as in struct qp_problem, in floats, or
+     * in doubles of a row in double, such as jacobi9/cuda_double and jacobi9/reference. The caller frees
+     * it by qp_matrix_destroy; all zero where there is none. */
+    struct qp_matrix solution;
 };
 
 /* Walks one problem by one variant. `context` may be NULL for CPU variants, and `desc` for all defaults: no steps.

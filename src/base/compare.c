@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/layout.h"
+#include "base/values.h"
 
 struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wanted, double scale)
 {
@@ -12,7 +13,7 @@ struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wante
     size_t cells = (size_t)got->width * (size_t)got->height;
     double squares = 0.0;
     for (size_t i = 0; i < cells; i++) {
-        double value = got->values[i];
+        double value = qp_matrix_value(got, i);
         bool finite = isfinite(value) && isfinite(wanted[i]);
         double error = finite ? fabs(value - wanted[i]) / scale : INFINITY;
         squares += error * error;
@@ -24,7 +25,8 @@ struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wante
                                        .got = value,
                                        .wanted = wanted[i],
                                        .finite = finite,
-                                       .unwritten = qp_is_unwritten(got->values[i])};
+                                       .unwritten = qp_is_unwritten(value),
+                                       .precision = got->precision};
         if (!finite)
             break;
     }
@@ -46,10 +48,11 @@ void qp_comparison_tell(const struct qp_comparison *worst, const char *judged, c
                         double tolerance, char *text, size_t size)
 {
     const char *what = judged != NULL ? judged : "", *at = judged != NULL ? " at " : "";
+    const int digits = worst->precision == QP_DOUBLES ? 17 : 9; /* that tell any two values apart */
     if (isfinite(worst->got))
         snprintf(text, size,
-                 "%s%s%s is %.9g and should be %.9g: off by %.2g where %.2g is rounding", what, at,
-                 place, worst->got, worst->wanted, worst->error, tolerance);
+                 "%s%s%s is %.*g and should be %.*g: off by %.2g where %.2g is rounding", what, at,
+                 place, digits, worst->got, digits, worst->wanted, worst->error, tolerance);
     else
         snprintf(text, size, "%s%s%s %s; it should be %.9g", what, at, place,
                  qp_no_number(worst->got, worst->unwritten), worst->wanted);

@@ -15,7 +15,8 @@ struct qp_comparison {
     double got;   /* the two values there */
     double wanted;
     bool finite;
-    bool unwritten; /* that cell still holds qp_unwritten() (layout.h) */
+    bool unwritten; /* that cell holds what the target held before anybody wrote (layout.h) */
+    enum qp_precision precision; /* of what was judged */
 };
 
 /* Compares cell by cell; `wanted` is row-major like `got`. NaN and infinity fail before any norm

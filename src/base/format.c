@@ -23,6 +23,11 @@ int qp_format_bytes(enum qp_format format)
     return format == qp_format_widened(format) ? 4 : 2;
 }
 
+enum qp_precision qp_format_precision(enum qp_format format)
+{
+    return qp_format_bytes(format) == sizeof(double) ? QP_DOUBLES : QP_FLOATS;
+}
+
 enum qp_format qp_format_widened(enum qp_format format)
 {
     if (format == QP_LUMINANCE16F)
@@ -30,16 +35,17 @@ enum qp_format qp_format_widened(enum qp_format format)
     return format == QP_RGBA16F ? QP_RGBA32F : format;
 }
 
-static const uint32_t unwritten_bits = 0x7fc96000;
+/* As a float 0x7fc96000, and as a half 0x7e4b. */
+static const uint64_t unwritten_bits = 0x7ff92c0000000000;
 
-float qp_unwritten(void)
+double qp_unwritten(void)
 {
-    float value;
+    double value;
     memcpy(&value, &unwritten_bits, sizeof value);
     return value;
 }
 
-bool qp_is_unwritten(float value)
+bool qp_is_unwritten(double value)
 {
     return memcmp(&value, &unwritten_bits, sizeof value) == 0;
 }

@@ -4,167 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    GUARD = 1,
-    FLOATS_PER_LINE = 16 /* a cache line of 64 bytes */,
-    STAMP = 4 /* texels: width of a stamp (a group of four texels of one matrix) */
-};
-
-static int round_up(int number, int multiple)
+void qp_layout_poison(const struct qp_layout *layout, void *texels)
 {
-    return (number + multiple - 1) / multiple * multiple;
-}
-
-/* Flat arrays are one long row: no padding rows, and a guard wide enough that the first cell starts a
- * cache line, or where the shape wants it. */
-static void make_flat(struct qp_layout *layout, int width)
-{
-    layout->pad_x = width + 1;
-    int before = layout->pad_x * layout->stride + GUARD;
-    layout->origin_x =
-        round_up(before, layout->shape.align > 0 ? layout->shape.align : FLOATS_PER_LINE);
-    layout->storage_x =
-        layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD;
-    layout->storage_y = 1;
-}
-
-/* Stamps (four texels of each matrix in turn) stand without padding; the guard before them is as wide as one,
- * so that each begins a cache line. */
-static void make_stamps(struct qp_layout *layout)
-{
-    int stamps = (layout->domain_x + STAMP - 1) / STAMP;
-    layout->origin_x = STAMP;
-    layout->origin_y = GUARD;
-    layout->storage_x = STAMP + stamps * STAMP * layout->slots + GUARD;
-    layout->storage_y = layout->domain_y + 2 * GUARD;
-}
-
-static int square_root_up(int number)
-{
-    int root = 1;
-    while (root * root < number)
-        root++;
-    return root;
-}
-
-/* Rows as squares: as many squares as rows in a sheet, together about a square again, without padding. */
-static void make_squares(struct qp_layout *layout)
-{
-    int rows = layout->domain_y;
-    layout->square = square_root_up(layout->cells_x);
-    layout->across = square_root_up(rows);
-    layout->domain_x = layout->across * layout->square;
-    layout->domain_y = (rows + layout->across - 1) / layout->across * layout->square;
-    layout->origin_x = layout->origin_y = GUARD;
-    layout->storage_x = layout->domain_x + 2 * GUARD;
-    layout->storage_y = layout->domain_y + 2 * GUARD;
-}
-
-/* Pitched rows (shape.align) are as long as the next multiple, as cudaMallocPitch makes them, or the next
- * odd multiple; the guards take the texels left over. */
-static void make_rectangle(struct qp_layout *layout)
-{
-    const int align = layout->shape.align > 0 ? layout->shape.align : 1;
-    layout->pad_x = layout->shape.pad_x;
-    layout->pad_y = layout->shape.pad_y;
-    layout->origin_x = round_up(GUARD + layout->pad_x * layout->stride, align);
-    layout->origin_y = GUARD + layout->pad_y;
-    layout->storage_x = round_up(
-        layout->origin_x + (layout->domain_x + layout->pad_x) * layout->stride + GUARD, align);
-    if (layout->shape.odd && layout->storage_x / align % 2 == 0)
-        layout->storage_x += align;
-    layout->storage_y = layout->domain_y + 2 * layout->pad_y + 2 * GUARD;
-}
-
-struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, int slots)
-{
-    struct qp_layout layout = {.shape = shape,
-                               .cells_x = shape.flat ? width * height : width,
-                               .cells_y = shape.flat ? 1 : height,
-                               .slots = slots,
-                               .channels = qp_format_channels(shape.format),
-                               .neighbours = shape.neighbours > 1 ? shape.neighbours : 1,
-                               .rows = shape.rows > 1 ? shape.rows : 1,
-                               .sheets = shape.sheets > 1 ? shape.sheets : 1,
-                               .stride = shape.slots == QP_ABREAST ? slots : 1,
-                               .row = width,
-                               .column = shape.columns ? height : 0};
-    layout.domain_x = (layout.cells_x + layout.neighbours - 1) / layout.neighbours;
-    int rows = layout.rows * layout.sheets;
-    layout.domain_y = (layout.cells_y + rows - 1) / rows;
-    if (shape.flat)
-        make_flat(&layout, width);
-    else if (shape.slots == QP_IN_STAMPS)
-        make_stamps(&layout);
-    else if (shape.squares)
-        make_squares(&layout);
-    else
-        make_rectangle(&layout);
-    layout.sheet_y = layout.storage_y;
-    layout.storage_y *= layout.sheets;
-    return layout;
-}
-
-/* Number of sheets (textures of one array) that a batch's tile takes. */
-static int sheets_of(struct qp_shape shape, const struct qp_batch *batch)
-{
-    return shape.standing == QP_AS_SHEETS ? (batch->rows * batch->columns + 3) / 4 : 1;
-}
-
-void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, int *height)
-{
-    const bool spread = shape.standing == QP_AS_BLOCKS || shape.standing == QP_AS_PLANES;
-    *width = spread ? columns : shape.standing == QP_AS_LISTS ? (rows * columns + 3) / 4 : 1;
-    *height = spread ? rows : 1;
-}
-
-struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch)
-{
-    struct qp_layout layout = {.shape = shape,
-                               .slots = 1,
-                               .channels = qp_format_channels(shape.format),
-                               .neighbours = qp_format_channels(shape.format),
-                               .rows = 1,
-                               .sheets = batch.tiles * sheets_of(shape, &batch),
-                               .stride = 1,
-                               .batch = batch};
-    int width, height;
-    qp_layout_system(shape, batch.rows, batch.columns, &width, &height);
-    layout.domain_x = batch.across * width;
-    layout.domain_y = batch.up * height;
-    layout.cells_x = layout.domain_x * layout.neighbours; /* padding among them */
-    layout.cells_y = layout.domain_y * layout.sheets;
-    make_rectangle(&layout);
-    if (shape.standing == QP_AS_LISTS) {
-        layout.origin_x = STAMP; /* as make_stamps has it */
-        layout.storage_x = STAMP + layout.domain_x + GUARD;
-    }
-    layout.sheet_y = layout.storage_y;
-    layout.storage_y *= layout.sheets;
-    return layout;
-}
-
-size_t qp_layout_floats(const struct qp_layout *layout)
-{
-    return (size_t)layout->storage_x * (size_t)layout->storage_y * (size_t)layout->channels;
-}
-
-void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y)
-{
-    const int side = layout->square, line = row / (layout->rows * layout->sheets);
-    *x = layout->origin_x + column / layout->neighbours * layout->stride;
-    *y = layout->origin_y + line;
-    if (side > 0) {
-        *x = layout->origin_x + line % layout->across * side + column % side;
-        *y = layout->origin_y + line / layout->across * side + column / side;
-    }
-}
-
-void qp_layout_poison(const struct qp_layout *layout, float *texels)
-{
-    size_t floats = qp_layout_floats(layout);
-    for (size_t i = 0; i < floats; i++)
-        texels[i] = NAN;
+    size_t values = qp_layout_values(layout);
+    for (size_t i = 0; i < values; i++)
+        qp_set_value(texels, layout->precision, i, NAN);
 }
 
 /* Rows of texels, padding included, run from first_row to end_row through all sheets in turn. */
@@ -178,14 +22,14 @@ static int end_row(const struct qp_layout *layout)
     return (layout->domain_y + layout->pad_y) * layout->sheets;
 }
 
-/* First float of texel (x, y) of a slot, counted from the domain's first; it
+/* First value of texel (x, y) of a slot, counted from the domain's first; it
  * may lie in the padding. */
 static size_t place(const struct qp_layout *layout, int slot, int x, int y)
 {
     bool in_channels = layout->shape.slots == QP_IN_CHANNELS;
     int across = x * layout->stride + (in_channels ? 0 : slot);
     if (layout->shape.slots == QP_IN_STAMPS)
-        across = STAMP * (x / STAMP * layout->slots + slot) + x % STAMP;
+        across = QP_STAMP * (x / QP_STAMP * layout->slots + slot) + x % QP_STAMP;
     size_t column = (size_t)(layout->origin_x + across);
     int up = y - first_row(layout); /* not negative */
     int in_sheet = layout->origin_y - layout->pad_y + up / layout->sheets;
@@ -215,7 +59,7 @@ static long cell_in_square(const struct qp_layout *layout, int x, int y)
 static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
 {
     const struct qp_batch *batch = &layout->batch;
-    const int sheets = sheets_of(layout->shape, batch), values = batch->rows * batch->columns;
+    const int sheets = layout->sheets / batch->tiles, values = batch->rows * batch->columns;
     int width, height, value, sheet = y % layout->sheets, row = y / layout->sheets, column = x;
     if (x < 0 || x >= layout->domain_x || y < 0 || row >= layout->domain_y)
         return -1;
@@ -229,8 +73,8 @@ static long cell_in_batch(const struct qp_layout *layout, int x, int y, int k)
         row %= batch->up;
         column %= batch->across;
     } else if (layout->shape.standing == QP_AS_LISTS) {
-        value = 4 * (column % (STAMP * width) / STAMP) + k;
-        column = STAMP * (column / (STAMP * width)) + column % STAMP;
+        value = 4 * (column % (QP_STAMP * width) / QP_STAMP) + k;
+        column = QP_STAMP * (column / (QP_STAMP * width)) + column % QP_STAMP;
     } else {
         value = 4 * (sheet % sheets) + k;
     }
@@ -275,28 +119,37 @@ static bool is_plain_row(const struct qp_layout *layout, int y)
 
 /* Texels of row y from column `begin` to `end`. */
 static void pack_texels(const struct qp_layout *layout, int slot, int y, int begin, int end,
-                        const float *values, float padding, float *texels)
+                        const void *values, float padding, void *texels)
 {
+    const enum qp_precision precision = layout->precision;
     for (int x = begin; x < end; x++) {
-        float *texel = texels + place(layout, slot, x, y);
+        const size_t first = place(layout, slot, x, y);
         for (int k = 0; k < cells_in_texel(layout); k++) {
             long cell = cell_at(layout, x, y, k);
-            texel[k] = cell < 0 ? padding : values != NULL ? values[cell] : qp_unwritten();
+            double value = cell < 0         ? padding
+                           : values != NULL ? qp_value(values, precision, (size_t)cell)
+                                            : qp_unwritten();
+            qp_set_value(texels, precision, first + (size_t)k, value);
         }
     }
 }
 
-/* Packs one row, cell after cell; without values its cells are qp_unwritten(). */
-static void pack_row(const struct qp_layout *layout, const float *values, float *cells)
+/* Row y as it stands; without values unwritten cells. */
+static void pack_row(const struct qp_layout *layout, int slot, int y, const void *values,
+                     void *texels)
 {
+    const enum qp_precision precision = layout->precision;
+    const size_t cells = (size_t)layout->cells_x, first = place(layout, slot, 0, y);
     if (values != NULL)
-        memcpy(cells, values, (size_t)layout->cells_x * sizeof *cells);
-    for (int x = 0; x < layout->cells_x && values == NULL; x++)
-        cells[x] = qp_unwritten();
+        memcpy(qp_value_at(texels, precision, first),
+               qp_value_at(values, precision, (size_t)y * cells),
+               cells * qp_value_bytes(precision));
+    for (size_t x = 0; x < cells && values == NULL; x++)
+        qp_set_value(texels, precision, first + x, qp_unwritten());
 }
 
-void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
-                    float *texels)
+void qp_layout_pack(const struct qp_layout *layout, int slot, const void *values, float padding,
+                    void *texels)
 {
     const int end = layout->domain_x + layout->pad_x;
     for (int y = first_row(layout); y < end_row(layout); y++) {
@@ -304,51 +157,70 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const float *value
         pack_texels(layout, slot, y, -layout->pad_x, plain ? 0 : end, values, padding, texels);
         if (!plain)
             continue;
-        pack_row(layout, values != NULL ? values + (size_t)y * (size_t)layout->cells_x : NULL,
-                 texels + place(layout, slot, 0, y));
+        pack_row(layout, slot, y, values, texels);
         pack_texels(layout, slot, y, layout->domain_x, end, values, padding, texels);
     }
 }
 
-void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values)
+/* Row y, which stands as it is, or a texel's cells. */
+static void unpack_row(const struct qp_layout *layout, int slot, int y, const void *texels,
+                       void *values)
 {
+    const enum qp_precision precision = layout->precision;
     const size_t cells = (size_t)layout->cells_x;
-    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
-        if (is_plain_row(layout, y)) {
-            memcpy(values + (size_t)y * cells, texels + place(layout, slot, 0, y),
-                   cells * sizeof *values);
-            continue;
-        }
-        for (int x = 0; x < layout->domain_x; x++) {
-            const float *texel = texels + place(layout, slot, x, y);
-            for (int k = 0; k < cells_in_texel(layout); k++) {
-                long cell = cell_at(layout, x, y, k);
-                if (cell >= 0)
-                    values[cell] = texel[k];
-            }
-        }
+    memcpy(qp_value_at(values, precision, (size_t)y * cells),
+           qp_value_at(texels, precision, place(layout, slot, 0, y)),
+           cells * qp_value_bytes(precision));
+}
+
+static void unpack_texel(const struct qp_layout *layout, int slot, int x, int y, const void *texels,
+                         void *values)
+{
+    const enum qp_precision precision = layout->precision;
+    const size_t first = place(layout, slot, x, y);
+    for (int k = 0; k < cells_in_texel(layout); k++) {
+        long cell = cell_at(layout, x, y, k);
+        if (cell >= 0)
+            qp_set_value(values, precision, (size_t)cell,
+                         qp_value(texels, precision, first + (size_t)k));
     }
 }
 
-/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. */
-static bool overflowed(const struct qp_layout *layout, const float *texel, int x, int y)
+void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texels, void *values)
+{
+    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
+        if (is_plain_row(layout, y)) {
+            unpack_row(layout, slot, y, texels, values);
+            continue;
+        }
+        for (int x = 0; x < layout->domain_x; x++)
+            unpack_texel(layout, slot, x, y, texels, values);
+    }
+}
+
+/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. `first`
+ * is the texel's first value. */
+static bool overflowed(const struct qp_layout *layout, const void *texels, size_t first, int x,
+                       int y)
 {
     for (int k = 0; k < cells_in_texel(layout); k++) {
-        if (cell_at(layout, x, y, k) >= 0 && !isfinite(texel[k]))
+        if (cell_at(layout, x, y, k) >= 0 &&
+            !isfinite(qp_value(texels, layout->precision, first + (size_t)k)))
             return true;
     }
     return false;
 }
 
-static bool texel_intact(const struct qp_layout *layout, const float *texel, int x, int y,
-                         float padding)
+static bool texel_intact(const struct qp_layout *layout, const void *texels, size_t first, int x,
+                         int y, float padding)
 {
     bool guard = x < -layout->pad_x || x >= layout->domain_x + layout->pad_x ||
                  y < first_row(layout) || y >= end_row(layout);
     for (int k = 0; k < layout->channels; k++) {
+        const double value = qp_value(texels, layout->precision, first + (size_t)k);
         bool outside = cell_at(layout, x, y, k % cells_in_texel(layout)) < 0;
-        if (guard ? !isnan(texel[k]) : outside && !isnan(padding) && texel[k] != padding)
-            return !guard && overflowed(layout, texel, x, y);
+        if (guard ? !isnan(value) : outside && !isnan(padding) && value != padding)
+            return !guard && overflowed(layout, texels, first, x, y);
     }
     return true;
 }
@@ -361,37 +233,37 @@ static bool is_computed(const struct qp_layout *layout, int x, int y)
     return inside && (layout->square > 0 || (layout->sheets > 1 && y >= layout->cells_y));
 }
 
-static bool any_overflowed(const struct qp_layout *layout, const float *texels)
+static bool any_overflowed(const struct qp_layout *layout, const void *texels)
 {
     for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
         for (int x = 0; x < layout->domain_x; x++) {
-            if (overflowed(layout, texels + place(layout, 0, x, y), x, y))
+            if (overflowed(layout, texels, place(layout, 0, x, y), x, y))
                 return true;
         }
     }
     return false;
 }
 
-bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
+bool qp_layout_intact(const struct qp_layout *layout, const void *texels, float padding, int *x,
                       int *y)
 {
-    const float *texel = texels;
-    bool forgives = false; /* padding computed along may be anything; looked up when it matters */
+    size_t first = 0;      /* of a texel's values */
+    bool forgives = false; /* what is computed along; looked up when it matters */
     for (int row = 0; row < layout->storage_y; row++) {
         *y = (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
         for (int column = 0; column < layout->storage_x; column++) {
             *x = column - layout->origin_x;
             if (*x == 0 && is_plain_row(layout, *y)) { /* skip its cells, which may be anything */
                 column += layout->cells_x - 1;
-                texel += layout->cells_x;
+                first += (size_t)layout->cells_x;
                 continue;
             }
-            if (!texel_intact(layout, texel, *x, *y, padding)) {
+            if (!texel_intact(layout, texels, first, *x, *y, padding)) {
                 forgives = forgives || any_overflowed(layout, texels);
                 if (!forgives || !is_computed(layout, *x, *y))
                     return false;
             }
-            texel += layout->channels;
+            first += (size_t)layout->channels;
         }
     }
     return true;

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <quadpass/matrix.h>
+#include "base/values.h"
 
 enum qp_format {
     QP_LUMINANCE32F,
@@ -25,7 +25,7 @@ enum qp_format {
     QP_RGBA32F,
     QP_LUMINANCE16F, /* 16 bits on the device alone: the host's texels are floats, */
     QP_RGBA16F,      /* and drivers convert them on the way there and back */
-    QP_R64F,         /* 64 bits on the device alone, which only CUDA has */
+    QP_R64F,         /* doubles, on the host as on the device, which is CUDA or a CPU */
     QP_FORMATS
 };
 
@@ -35,6 +35,9 @@ const char *qp_format_name(enum qp_format format);
 
 /* Bytes of one value on the device: 2, 4 or 8. */
 int qp_format_bytes(enum qp_format format);
+
+/* What the host's texels are: doubles of QP_R64F, else floats. */
+enum qp_precision qp_format_precision(enum qp_format format);
 
 /* The format with the same channels in 32 bits at least. */
 enum qp_format qp_format_widened(enum qp_format format);
@@ -47,7 +50,9 @@ enum qp_slots {
     QP_IN_STAMPS,   /* four texels of each matrix in turn: x of m in 4*(slots*(x/4) + m) + x%4 */
 };
 
-/* Layout of a batch in its textures: many small systems of equal size, each of them rows times
+enum { QP_STAMP = 4 /* texels of a stamp */ };
+
+/* How a batch stands in its textures: many small systems of equal size, each of them rows times
  * columns values, row by row; on the host one system follows the other. Systems stand in rows of
  * `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where one is
  * full. Unlike cells of a grid, neighbouring systems never read each other. */
@@ -93,6 +98,7 @@ struct qp_shape {
 /* Layout of an array for one size, in texels, computed from a shape. */
 struct qp_layout {
     struct qp_shape shape;
+    enum qp_precision precision; /* of the host's texels */
     int cells_x, cells_y;   /* the matrix as it is packed: width x height, or cells x 1 if flat */
     int slots;              /* matrices in the array */
     int channels;           /* values a texel */
@@ -123,29 +129,33 @@ void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x
 /* Texels that one system takes from left to right and from bottom to top of a sheet. */
 void qp_layout_system(struct qp_shape shape, int rows, int columns, int *width, int *height);
 
-/* Floats in the whole storage. */
-size_t qp_layout_floats(const struct qp_layout *layout);
+/* Values in the whole storage, and their bytes in the host's memory. */
+size_t qp_layout_values(const struct qp_layout *layout);
+size_t qp_layout_bytes(const struct qp_layout *layout);
 
-/* Fills the storage with NaN: guards stay so, every other texel is packed over. */
-void qp_layout_poison(const struct qp_layout *layout, float *texels);
+/* NaN everywhere: guards stay so, every other texel is packed over. */
+void qp_layout_poison(const struct qp_layout *layout, void *texels);
 
-/* A NaN with a payload of its own, for cells not computed yet: arithmetic on numbers makes other NaNs, though it
- * may carry this one on. Its ten highest bits tell it, so that it survives a texture of 16-bit floats. */
-float qp_unwritten(void);
-bool qp_is_unwritten(float value);
+/* A NaN of its own kind, for an output that nobody has computed yet: arithmetic on numbers makes others, though it
+ * may carry this one on. Its ten highest bits tell it, so that it outlives rounding to float, and a texture of 16-bit
+ * floats. */
+double qp_unwritten(void);
+bool qp_is_unwritten(double value);
+
+/* Values and texels below are of the layout's precision. */
 
 /* Writes one matrix into its slot and `padding` into the padding of that slot. `values` is
  * row-major without gaps; NULL writes cells that are unwritten. */
-void qp_layout_pack(const struct qp_layout *layout, int slot, const float *values, float padding,
-                    float *texels);
+void qp_layout_pack(const struct qp_layout *layout, int slot, const void *values, float padding,
+                    void *texels);
 
 /* Reads one slot back into row-major `values`. */
-void qp_layout_unpack(const struct qp_layout *layout, int slot, const float *texels, float *values);
+void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texels, void *values);
 
 /* True if every guard is still NaN and the padding still `padding`, or anything if that is NaN;
  * else *x, *y is the first broken texel, counted from the domain's first one. Not for arrays
  * whose slots stand abreast or in stamps. */
-bool qp_layout_intact(const struct qp_layout *layout, const float *texels, float padding, int *x,
+bool qp_layout_intact(const struct qp_layout *layout, const void *texels, float padding, int *x,
                       int *y);
 
 #endif

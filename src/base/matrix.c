@@ -5,22 +5,31 @@
 #include <quadpass/matrix.h>
 
 #include "base/caller.h"
+#include "base/values.h"
 
 enum qp_status qp_matrix_create(int width, int height, struct qp_matrix *out)
 {
-    if (QP_NEED(out))
-        return QP_BAD_USE;
+    return QP_NEED(out) ? QP_BAD_USE : qp_matrix_make(width, height, QP_FLOATS, out);
+}
+
+enum qp_status qp_matrix_make(int width, int height, enum qp_precision precision,
+                              struct qp_matrix *out)
+{
     *out = (struct qp_matrix){0};
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE, "a matrix of %d x %d cells has none; both must be at least 1",
                        width, height);
     size_t cells = (size_t)width * (size_t)height;
-    float *values = qp_alloc(cells, sizeof *values, "a matrix");
+    void *values = qp_alloc(cells, qp_value_bytes(precision), "a matrix");
     if (values == NULL)
         return QP_NO_MEMORY;
     for (size_t i = 0; i < cells; i++)
-        values[i] = NAN;
-    *out = (struct qp_matrix){.width = width, .height = height, .values = values};
+        qp_set_value(values, precision, i, NAN);
+    *out = (struct qp_matrix){.width = width,
+                              .height = height,
+                              .values = precision == QP_FLOATS ? values : NULL,
+                              .precision = precision,
+                              .doubles = precision == QP_DOUBLES ? values : NULL};
     return QP_OK;
 }
 
@@ -28,6 +37,6 @@ void qp_matrix_destroy(struct qp_matrix *matrix)
 {
     if (matrix == NULL)
         return;
-    free(matrix->values);
+    free(qp_matrix_values(matrix));
     *matrix = (struct qp_matrix){0};
 }

@@ -73,21 +73,26 @@ void *qp_alloc_zero(size_t count, size_t size, const char *what)
     return block != NULL ? block : no_memory(what, count, size);
 }
 
-static float *alloc_aligned(size_t count, size_t unit, const char *what)
+static void *alloc_aligned(size_t count, size_t size, size_t unit, const char *what)
 {
-    size_t bytes = (count * sizeof(float) + unit) / unit * unit; /* a multiple, as C11 asks for */
-    float *block = too_many(count, 2 * sizeof(float)) ? NULL : aligned_alloc(unit, bytes);
-    return block != NULL ? block : no_memory(what, count, sizeof(float));
+    size_t bytes = (count * size + unit) / unit * unit; /* a multiple, as C11 asks for */
+    void *block = too_many(count, 2 * size) ? NULL : aligned_alloc(unit, bytes);
+    return block != NULL ? block : no_memory(what, count, size);
+}
+
+void *qp_alloc_line(size_t count, size_t size, const char *what)
+{
+    enum { LINE = 64 };
+    return alloc_aligned(count, size, LINE, what);
 }
 
 float *qp_alloc_floats(size_t count, const char *what)
 {
-    enum { LINE = 64 };
-    return alloc_aligned(count, LINE, what);
+    return qp_alloc_line(count, sizeof(float), what);
 }
 
 float *qp_alloc_pages(size_t count, const char *what)
 {
     enum { PAGE = 4096 };
-    return alloc_aligned(count, PAGE, what);
+    return alloc_aligned(count, sizeof(float), PAGE, what);
 }

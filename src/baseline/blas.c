@@ -24,7 +24,7 @@ static void sweep(const struct qp_sweep *s)
                     shifted, 1, 1.0f, s->out, 1);
     }
     for (int i = 0; i < cells; i++)
-        s->out[i] = s->x[i] + s->weight * s->out[i] / diagonal[i];
+        s->out[i] = s->x[i] + (float)s->weight * s->out[i] / diagonal[i];
 }
 
 static const struct qp_lent_sweep lent = {"BLAS", sweep, baseline_open_openblas};

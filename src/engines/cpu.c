@@ -13,9 +13,10 @@
 
 /* ---- Variants ---- */
 
-static const float *first_cell(const struct qp_layout *layout, const float *texels)
+static void *first_cell(const struct qp_layout *layout, const void *texels)
 {
-    return texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
+    const size_t first = (size_t)layout->origin_y * (size_t)layout->storage_x;
+    return qp_value_at(texels, layout->precision, first + (size_t)layout->origin_x);
 }
 
 /* Resets the target to its state when a run begins: unwritten, or for rows in place the start. */
@@ -25,7 +26,7 @@ static void empty_target(struct qp_plan *plan)
     plan->state[0] = plan->texels;
     plan->state[1] = plan->empty;
     if (plan->variant->recipe->in_place) {
-        memcpy(plan->empty, plan->texels, qp_layout_floats(&plan->layout) * sizeof *plan->empty);
+        memcpy(plan->empty, plan->texels, qp_layout_bytes(&plan->layout));
         return;
     }
     for (int slot = 0; slot < plan->layout.slots; slot++)
@@ -56,11 +57,11 @@ static enum qp_status pass(struct qp_plan *plan)
                              .height = plan->problem->height,
                              .kind = qp_problem_kind(plan->problem),
                              .parameter = plan->problem->parameter,
-                             .weight = (float)plan->problem->weight,
+                             .weight = plan->problem->weight,
                              .user = plan->variant->recipe->user,
                              .singular = &singular,
                              .x = first_cell(&plan->layout, plan->state[0]),
-                             .out = (float *)first_cell(&plan->layout, plan->state[1])};
+                             .out = first_cell(&plan->layout, plan->state[1])};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
@@ -71,7 +72,7 @@ static enum qp_status pass(struct qp_plan *plan)
 
 static void swap(struct qp_plan *plan)
 {
-    float *source = plan->state[0];
+    void *source = plan->state[0];
     plan->state[0] = plan->state[1];
     plan->state[1] = source;
 }
@@ -91,23 +92,25 @@ static enum qp_status warm_up(struct qp_plan *plan)
 
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
-    const float *old = first_cell(&plan->layout, plan->state[0]);
-    const float *new = first_cell(&plan->layout, plan->state[1]);
-    const float *scale = first_cell(&plan->layout, plan->scale_texels);
+    const enum qp_precision precision = plan->layout.precision;
+    const void *old = first_cell(&plan->layout, plan->state[0]);
+    const void *new = first_cell(&plan->layout, plan->state[1]);
+    const void *scale = first_cell(&plan->layout, plan->scale_texels);
     double sum = 0.0;
-    for (int i = 0; i < plan->layout.domain_x; i++) {
-        double residual = (double)scale[i] * ((double)new[i] - (double)old[i]);
+    for (size_t i = 0; i < (size_t)plan->layout.domain_x; i++) {
+        double residual = qp_value(scale, precision, i) *
+                          (qp_value(new, precision, i) - qp_value(old, precision, i));
         sum += residual * residual;
     }
     *norm = sqrt(sum);
     return QP_OK;
 }
 
-static enum qp_status read_state(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
-    const float *state = plan->state[target ? 1 : 0];
+    const void *state = plan->state[target ? 1 : 0];
     if (texels != state)
-        memcpy(texels, state, qp_layout_floats(&plan->layout) * sizeof *texels);
+        memcpy(texels, state, qp_layout_bytes(&plan->layout));
     return QP_OK;
 }
 
@@ -163,23 +166,24 @@ static void swap_double(struct qp_plan *plan)
 
 static enum qp_status change_double(struct qp_plan *plan, double *norm)
 {
-    const float *scale = first_cell(&plan->layout, plan->scale_texels);
+    const void *scale = first_cell(&plan->layout, plan->scale_texels);
     double sum = 0.0;
     for (size_t i = 0; i < cells_of(plan); i++) {
-        double residual = scale[i] * (plan->state_double[1][i] - plan->state_double[0][i]);
+        double residual = qp_value(scale, plan->layout.precision, i) *
+                          (plan->state_double[1][i] - plan->state_double[0][i]);
         sum += residual * residual;
     }
     *norm = sqrt(sum);
     return QP_OK;
 }
 
-static enum qp_status read_double(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_double(struct qp_plan *plan, bool target, void *texels)
 {
-    float *x = texels + (first_cell(&plan->layout, plan->texels) - plan->texels);
+    void *x = first_cell(&plan->layout, texels);
     if (texels != plan->texels)
-        memcpy(texels, plan->texels, qp_layout_floats(&plan->layout) * sizeof *texels);
+        memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
     for (size_t i = 0; i < cells_of(plan); i++)
-        x[i] = (float)plan->state_double[target ? 1 : 0][i];
+        qp_set_value(x, plan->layout.precision, i, plan->state_double[target ? 1 : 0][i]);
     return QP_OK;
 }
 

@@ -50,56 +50,19 @@ static size_t lead_of(const struct qp_layout *layout)
     return (ALIGNED - (size_t)first * value % ALIGNED) % ALIGNED;
 }
 
-static size_t bytes_of(const struct qp_layout *layout)
+static enum qp_status write_array(struct qp_cuda *cuda, const void *texels,
+                                  const struct array *array)
 {
-    return qp_layout_floats(layout) * (size_t)qp_format_bytes(layout->shape.format);
-}
-
-/* Converts the host's texels, floats, to the device's doubles. */
-static double *widen(const struct qp_layout *layout, const float *texels)
-{
-    const size_t count = qp_layout_floats(layout);
-    double *wide = qp_alloc(count, sizeof *wide, "an array in double");
-    for (size_t i = 0; wide != NULL && i < count; i++)
-        wide[i] = texels[i];
-    return wide;
-}
-
-static enum qp_status write_array(struct qp_cuda *cuda, const struct qp_layout *layout,
-                                  const float *texels, const struct array *array)
-{
-    char *storage = (char *)array->block + array->lead;
-    if (layout->shape.format != QP_R64F)
-        return qp_cuda_upload(cuda, storage, texels, array->bytes);
-    double *wide = widen(layout, texels);
-    enum qp_status status =
-        wide != NULL ? qp_cuda_upload(cuda, storage, wide, array->bytes) : QP_NO_MEMORY;
-    free(wide);
-    return status;
+    return qp_cuda_upload(cuda, (char *)array->block + array->lead, texels, array->bytes);
 }
 
 static enum qp_status make_array(struct qp_cuda *cuda, const struct qp_layout *layout,
-                                 const float *texels, const char *what, struct array *array)
+                                 const void *texels, const char *what, struct array *array)
 {
     array->lead = lead_of(layout);
-    array->bytes = bytes_of(layout);
+    array->bytes = qp_layout_bytes(layout);
     enum qp_status status = qp_cuda_allocate(cuda, array->lead + array->bytes, what, &array->block);
-    return status == QP_OK ? write_array(cuda, layout, texels, array) : status;
-}
-
-static enum qp_status read_array(struct qp_cuda *cuda, const struct qp_layout *layout,
-                                 const struct array *array, float *texels)
-{
-    const char *storage = (const char *)array->block + array->lead;
-    if (layout->shape.format != QP_R64F)
-        return qp_cuda_download(cuda, texels, storage, array->bytes);
-    double *wide = qp_alloc(qp_layout_floats(layout), sizeof *wide, "an array in double");
-    enum qp_status status =
-        wide != NULL ? qp_cuda_download(cuda, wide, storage, array->bytes) : QP_NO_MEMORY;
-    for (size_t i = 0; status == QP_OK && i < qp_layout_floats(layout); i++)
-        texels[i] = (float)wide[i];
-    free(wide);
-    return status;
+    return status == QP_OK ? write_array(cuda, texels, array) : status;
 }
 
 static void *first_cell(const struct qp_layout *layout, const struct array *array)
@@ -154,7 +117,7 @@ static void describe(struct qp_plan *plan)
                                      .kind = qp_problem_kind(problem),
                                      .parameter = problem->parameter,
                                      .block = plan->block,
-                                     .weight = (float)problem->weight,
+                                     .weight = problem->weight,
                                      .user = plan->variant->recipe->user,
                                      .cuda = own->cuda};
     for (int i = 0; i < plan->inputs; i++) {
@@ -221,8 +184,7 @@ static enum qp_status forget(struct qp_plan *plan)
         status = qp_cuda_poison(own->cuda, own->scratch, own->scratch_bytes);
     if (status == QP_OK)
         status = start(plan);
-    return status == QP_OK ? write_array(own->cuda, &plan->layout, plan->empty, &own->state[1])
-                           : status;
+    return status == QP_OK ? write_array(own->cuda, plan->empty, &own->state[1]) : status;
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -280,7 +242,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     double partial[QP_CHANGE_BLOCKS], sum = 0.0;
     launch.input[0] = first_cell(&plan->layout, &own->scale);
     launch.scratch = own->partial;
-    launch.kind = plan->layout.shape.format == QP_R64F;
+    launch.kind = plan->layout.precision == QP_DOUBLES;
     qp_cuda_select(own->cuda);
     enum qp_status status = qp_kernel_change.launch(&launch);
     if (status == QP_OK)
@@ -309,11 +271,12 @@ static enum qp_status read_pivots(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status read_state(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     struct qp_plan_cuda *own = plan->cuda;
+    const struct array *state = &own->state[target ? 1 : 0];
     enum qp_status status =
-        read_array(own->cuda, &plan->layout, &own->state[target ? 1 : 0], texels);
+        qp_cuda_download(own->cuda, texels, (const char *)state->block + state->lead, state->bytes);
     return status == QP_OK && own->kernel->logs && own->started ? read_pivots(plan) : status;
 }
 

@@ -37,7 +37,7 @@ const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
 /* ---- Room 3 ---- */
 
 static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout *layout,
-                                   float **texels, struct qp_texture *out)
+                                   void **texels, struct qp_texture *out)
 {
     enum qp_status status =
         qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
@@ -51,11 +51,12 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
 {
     struct qp_layout wide = plan->layout; /* squares leave the range of 16 bits */
     wide.shape.format = qp_format_widened(wide.shape.format);
-    size_t sheet = qp_layout_floats(&wide) / (size_t)wide.sheets;
+    const float *scale = plan->scale_texels;
+    size_t sheet = qp_layout_values(&wide) / (size_t)wide.sheets;
     for (int i = 0; i < wide.sheets; i++) {
-        enum qp_status status = qp_texture_create(
-            plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,
-            wide.sheet_y, plan->scale_texels + (size_t)i * sheet, &plan->gl->scale[i]);
+        enum qp_status status = qp_texture_create(plan->context, qp_gl_target(plan->target),
+                                                  wide.shape.format, wide.storage_x, wide.sheet_y,
+                                                  scale + (size_t)i * sheet, &plan->gl->scale[i]);
         if (status != QP_OK)
             return status;
     }
@@ -283,7 +284,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 /* ---- Room 7 ---- */
 
-static enum qp_status read_texture(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
 {
     return qp_pingpong_read(&plan->gl->pair, target, texels);
 }

@@ -195,7 +195,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status == QP_OK ? qp_engine_gl.change(plan, norm) : status;
 }
 
-static enum qp_status read_texture(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
 {
     enum qp_status status = to_gl(plan);
     return status == QP_OK ? qp_engine_gl.read(plan, target, texels) : status;

@@ -85,26 +85,32 @@ static enum qp_status create_tile(struct qp_plan *plan, int i, int j)
     return qp_plan_create(plan->context, &tiles->variant, &tile->problem, &desc, &tile->plan);
 }
 
-static size_t float_at(const struct qp_layout *layout, int x, int y)
+static void *texel_at(const struct qp_layout *layout, const void *texels, int x, int y)
 {
-    return ((size_t)y * (size_t)layout->storage_x + (size_t)x) * (size_t)layout->channels;
+    const size_t texel = (size_t)y * (size_t)layout->storage_x + (size_t)x;
+    return qp_value_at(texels, layout->precision, texel * (size_t)layout->channels);
+}
+
+static size_t bytes_of(const struct qp_layout *layout, int texels)
+{
+    return (size_t)(texels * layout->channels) * qp_value_bytes(layout->precision);
 }
 
 /* Copies a tile's storage out of the whole array; its guards are its own. */
 static enum qp_status cut(const struct qp_tile *tile, const struct qp_layout *whole,
-                          const float *from, const struct qp_layout *part, float **texels)
+                          const void *from, const struct qp_layout *part, void **texels)
 {
     int guard_x = part->origin_x - part->pad_x * part->stride;
     int guard_y = part->origin_y - part->pad_y;
-    size_t floats = (size_t)(part->storage_x - 2 * guard_x) * (size_t)part->channels;
-    *texels = qp_alloc_floats(qp_layout_floats(part), "a tile's texels");
+    *texels =
+        qp_alloc_line(qp_layout_values(part), qp_value_bytes(part->precision), "a tile's texels");
     if (*texels == NULL)
         return QP_NO_MEMORY;
     qp_layout_poison(part, *texels);
     for (int y = guard_y; y < part->storage_y - guard_y; y++)
-        memcpy(*texels + float_at(part, guard_x, y),
-               from + float_at(whole, guard_x + tile->x * whole->stride, y + tile->y),
-               floats * sizeof **texels);
+        memcpy(texel_at(part, *texels, guard_x, y),
+               texel_at(whole, from, guard_x + tile->x * whole->stride, y + tile->y),
+               bytes_of(part, part->storage_x - 2 * guard_x));
     return QP_OK;
 }
 
@@ -250,7 +256,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 /* A tile's own texels; at the edges of the grid its padding and guards too,
  * for room 8 to look at. */
-static void paste(const struct qp_plan *plan, int i, int j, float *texels)
+static void paste(const struct qp_plan *plan, int i, int j, void *texels)
 {
     const struct qp_tile *tile = tile_at(plan, i, j);
     const struct qp_layout *part = &tile->plan->layout;
@@ -258,14 +264,12 @@ static void paste(const struct qp_plan *plan, int i, int j, float *texels)
     int right = i == plan->tiles->across - 1 ? part->storage_x : part->origin_x + part->domain_x;
     int bottom = j == 0 ? 0 : part->origin_y;
     int top = j == plan->tiles->up - 1 ? part->storage_y : part->origin_y + part->domain_y;
-    size_t floats = (size_t)(right - left) * (size_t)part->channels;
     for (int y = bottom; y < top; y++)
-        memcpy(texels + float_at(&plan->layout, left + tile->x, y + tile->y),
-               tile->plan->texels + float_at(part, left, y), floats * sizeof *texels);
+        memcpy(texel_at(&plan->layout, texels, left + tile->x, y + tile->y),
+               texel_at(part, tile->plan->texels, left, y), bytes_of(part, right - left));
 }
 
-static enum qp_status read_tile(const struct qp_plan *plan, int i, int j, bool target,
-                                float *texels)
+static enum qp_status read_tile(const struct qp_plan *plan, int i, int j, bool target, void *texels)
 {
     struct qp_plan *part = tile_at(plan, i, j)->plan;
     int x, y;
@@ -282,7 +286,7 @@ static enum qp_status read_tile(const struct qp_plan *plan, int i, int j, bool t
     return QP_OK;
 }
 
-static enum qp_status read_all(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_all(struct qp_plan *plan, bool target, void *texels)
 {
     enum qp_status status = QP_OK;
     for (int j = 0; j < plan->tiles->up; j++) {

@@ -39,7 +39,7 @@ enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_s
         .context = context, .style = style, .sheets = layout->sheets, .attached = 1};
     if (style == QP_TWO_ATTACHMENTS && 2 * layout->sheets > context->device.colour_attachments)
         out->style = QP_TWO_FBOS;
-    size_t sheet = qp_layout_floats(layout) / (size_t)layout->sheets;
+    size_t sheet = qp_layout_values(layout) / (size_t)layout->sheets;
     const float *texels[2] = {start, empty};
     for (int i = 0; i < 2 * layout->sheets; i++) {
         int set = i / layout->sheets, k = i % layout->sheets;

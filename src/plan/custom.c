@@ -97,11 +97,18 @@ static double tolerance(const struct qp_problem *problem, int iterations)
     return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-20);
 }
 
-static void derive(const struct qp_problem *problem, int field, float *values)
+static double tolerance_double(const struct qp_problem *problem, int iterations)
+{
+    double of_a_step = custom_of(problem->op)->desc.tolerance_double;
+    return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-48);
+}
+
+static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
+                   void *values)
 {
     (void)field;
     for (size_t i = 0; i < (size_t)problem->width * (size_t)problem->height; i++)
-        values[i] = 1.0f;
+        qp_set_value(values, precision, i, 1.0);
 }
 
 static const struct qp_custom_array *array_of(const struct qp_custom *custom, int field)
@@ -193,9 +200,12 @@ static enum qp_status check_names(const struct qp_custom_desc *desc)
 static enum qp_status check_numbers(const struct qp_custom *custom)
 {
     const struct qp_custom_desc *desc = &custom->desc;
-    if (!(desc->tolerance >= 0.0 && isfinite(desc->tolerance)))
-        return qp_fail(QP_BAD_USE, "%s: a tolerance of %g is of no use", desc->name,
-                       desc->tolerance);
+    const double tolerances[] = {desc->tolerance, desc->tolerance_double};
+    for (int i = 0; i < 2; i++) {
+        if (!(tolerances[i] >= 0.0 && isfinite(tolerances[i])))
+            return qp_fail(QP_BAD_USE, "%s: a tolerance of %g is of no use", desc->name,
+                           tolerances[i]);
+    }
     if (!(desc->flops >= 0.0 && desc->bytes >= 0.0))
         return qp_fail(QP_BAD_USE, "%s: a cost of %g flops and %g bytes is of no use", desc->name,
                        desc->flops, desc->bytes);
@@ -235,6 +245,7 @@ static void fill_op(struct qp_custom *custom)
                                 .create = create,
                                 .step = step,
                                 .tolerance = tolerance,
+                                .tolerance_double = tolerance_double,
                                 .derive = derive,
                                 .padding = padding};
     for (int field = 0; field < custom->op.fields; field++)

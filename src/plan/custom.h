@@ -22,8 +22,10 @@ struct qp_custom_entry {
     struct qp_variant variant;
     struct qp_recipe recipe;
     const struct qp_custom *custom;
-    qp_custom_sweep *sweep;
+    qp_custom_sweep *sweep; /* one of the four, or none */
     qp_custom_launch *launch;
+    qp_custom_sweep_double *sweep_double;
+    qp_custom_launch_double *launch_double;
     struct qp_kernel kernel; /* with a launch */
 };
 

@@ -12,18 +12,29 @@
 
 enum { DEVICE_LINE = 64 /* floats in 256 bytes, which the widest transaction reads */ };
 
+static bool sweeps(const struct qp_custom_variant *desc)
+{
+    return desc->sweep != NULL || desc->sweep_double != NULL;
+}
+
+static bool launches(const struct qp_custom_variant *desc)
+{
+    return desc->launch != NULL || desc->launch_double != NULL;
+}
+
 static bool draws(const struct qp_custom_variant *desc)
 {
-    return desc->sweep == NULL && desc->launch == NULL;
+    return !sweeps(desc) && !launches(desc);
 }
 
 static struct qp_shape shape_of(const struct qp_custom_variant *desc)
 {
     static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
-    if (desc->sweep != NULL)
-        return (struct qp_shape){.flat = true};
-    if (desc->launch != NULL)
-        return (struct qp_shape){.format = QP_R32F, .flat = true, .align = DEVICE_LINE};
+    const bool doubles = desc->sweep_double != NULL || desc->launch_double != NULL;
+    if (!draws(desc))
+        return (struct qp_shape){.format = doubles ? QP_R64F : QP_R32F,
+                                 .flat = true,
+                                 .align = launches(desc) ? DEVICE_LINE : 0};
     return (struct qp_shape){.format = formats[desc->texel],
                              .neighbours = desc->texel == QP_TEXEL_RGBA ? 4 : 1,
                              .pad_x = desc->pad_x,
@@ -67,7 +78,9 @@ static enum qp_status check_variant(const struct qp_custom *custom,
     for (const struct qp_custom_entry *entry = custom->entries; entry != NULL; entry = entry->next)
         if (strcmp(strchr(entry->variant.name, '/') + 1, desc->name) == 0)
             return qp_fail(QP_BAD_USE, "%s/%s is there already", op, desc->name);
-    if ((desc->sweep != NULL) + (desc->launch != NULL) + is_given(&desc->draw[0].fragment) != 1)
+    if ((desc->sweep != NULL) + (desc->sweep_double != NULL) + (desc->launch != NULL) +
+            (desc->launch_double != NULL) + is_given(&desc->draw[0].fragment) !=
+        1)
         return qp_fail(QP_BAD_USE, "%s/%s needs either a fragment shader, or a sweep, or a launch",
                        op, desc->name);
     if ((int)desc->texel < QP_TEXEL_LUMINANCE || desc->texel > QP_TEXEL_RGBA)
@@ -130,6 +143,17 @@ static enum qp_status keep_draws(struct qp_custom *custom, const struct qp_custo
 
 /* ---- Recipe and row ---- */
 
+/* The inputs of a step in double, which stand in `input` as pointers to float. */
+static struct qp_custom_grid grid_in_double(const struct qp_custom *custom, int width, int height,
+                                            const float *const *input, const double **doubles)
+{
+    struct qp_custom_grid grid = qp_custom_grid_of(custom, width, height, NULL);
+    for (int i = 0; i < custom->inputs; i++)
+        doubles[i] = (const void *)input[i];
+    grid.input_double = doubles;
+    return grid;
+}
+
 static void sweep(const struct qp_sweep *sweep)
 {
     const struct qp_custom_entry *entry = sweep->user;
@@ -138,12 +162,33 @@ static void sweep(const struct qp_sweep *sweep)
     entry->sweep(&grid, sweep->x, sweep->out);
 }
 
+static void sweep_double(const struct qp_sweep *sweep)
+{
+    const struct qp_custom_entry *entry = sweep->user;
+    const double *input[QP_CUSTOM_ARRAYS] = {0};
+    struct qp_custom_grid grid =
+        grid_in_double(entry->custom, sweep->width, sweep->height, sweep->input, input);
+    entry->sweep_double(&grid, (const void *)sweep->x, (void *)sweep->out);
+}
+
+static int call_launch(const struct qp_custom_entry *entry, const struct qp_launch *launch)
+{
+    const double *input[QP_CUSTOM_ARRAYS] = {0};
+    void *stream = launch->cuda->stream;
+    if (entry->launch != NULL) {
+        struct qp_custom_grid grid =
+            qp_custom_grid_of(entry->custom, launch->width, launch->height, launch->input);
+        return entry->launch(&grid, launch->x, launch->out, stream);
+    }
+    struct qp_custom_grid grid =
+        grid_in_double(entry->custom, launch->width, launch->height, launch->input, input);
+    return entry->launch_double(&grid, (const void *)launch->x, (void *)launch->out, stream);
+}
+
 static enum qp_status launch(struct qp_launch *launch)
 {
     const struct qp_custom_entry *entry = launch->user;
-    struct qp_custom_grid grid =
-        qp_custom_grid_of(entry->custom, launch->width, launch->height, launch->input);
-    int error = entry->launch(&grid, launch->x, launch->out, launch->cuda->stream);
+    int error = call_launch(entry, launch);
     char doing[160];
     snprintf(doing, sizeof doing, "launch %s", entry->variant.name);
     return qp_cuda_check(error, doing);
@@ -159,9 +204,9 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
                                              .shape = recipe->state,
                                              .fields = 1,
                                              .field = {QP_CUSTOM_INPUT + i}};
-    recipe->sweep = desc->sweep != NULL ? sweep : NULL;
+    recipe->sweep = desc->sweep != NULL ? sweep : desc->sweep_double != NULL ? sweep_double : NULL;
     entry->kernel = (struct qp_kernel){.launch = launch};
-    recipe->kernel = desc->launch != NULL ? &entry->kernel : NULL;
+    recipe->kernel = launches(desc) ? &entry->kernel : NULL;
     recipe->user = entry;
     recipe->strict = true;
     recipe->flops = custom->desc.flops;
@@ -181,12 +226,14 @@ static enum qp_status fill_entry(struct qp_custom *custom, const struct qp_custo
     entry->custom = custom;
     entry->sweep = desc->sweep;
     entry->launch = desc->launch;
+    entry->sweep_double = desc->sweep_double;
+    entry->launch_double = desc->launch_double;
     entry->variant =
         (struct qp_variant){.name = name,
                             .op = custom->op.name,
-                            .backend = desc->sweep != NULL    ? QP_CPU
-                                       : desc->launch != NULL ? QP_CUDA
-                                                              : QP_GL,
+                            .backend = sweeps(desc)     ? QP_CPU
+                                       : launches(desc) ? QP_CUDA
+                                                        : QP_GL,
                             .layout = draws(desc) ? layouts[desc->texel] : "arrays without gaps",
                             .needs = needs_of(desc),
                             .place = "made at run time",

@@ -29,6 +29,8 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
 {
     if (recipe->tolerance != NULL)
         return recipe->tolerance(recipe, problem);
+    if (qp_format_precision(recipe->state.format) == QP_DOUBLES)
+        return problem->op->tolerance_double(problem, iterations);
     return (qp_recipe_is_half(recipe) ? problem->op->tolerance_half
                                       : problem->op->tolerance)(problem, iterations);
 }

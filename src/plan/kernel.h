@@ -26,7 +26,7 @@ struct qp_launch {
     int kind;      /* of the problem, counted as in its operation's list */
     int parameter; /* of the problem */
     int block;     /* as --block says; 0: the kernel's own choice */
-    float weight;
+    double weight; /* kernels in float round it once */
     const float *x;
     float *out; /* differs from x */
     const float *input[QP_LAUNCH_INPUTS];

@@ -70,6 +70,9 @@ struct qp_op {
     /* The same where x and all arrays stand in 16 bits; NULL without such variants. */
     double (*tolerance_half)(const struct qp_problem *problem, int iterations);
 
+    /* Likewise in double, where the reference's own rounding counts as much as the variant's. */
+    double (*tolerance_double)(const struct qp_problem *problem, int iterations);
+
     /* Values of the answer across and up; NULL: as many as the grid has cells. */
     struct qp_size (*answer)(const struct qp_problem *problem);
 
@@ -85,8 +88,9 @@ struct qp_op {
     /* Bytes and flops of one update of such a kind, where neither arrays nor recipes can tell. */
     struct qp_cost (*cost)(int kind, int parameter);
 
-    /* Values of a derived field in float, rounded once. */
-    void (*derive)(const struct qp_problem *problem, int field, float *values);
+    /* Values of a derived field in this precision, rounded once (base/values.h). */
+    void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
+                   void *values);
 
     /* True if entry (i, j) of every system's matrix is entry (j, i). */
     bool (*is_symmetric)(const struct qp_problem *system);
@@ -162,12 +166,13 @@ struct qp_draw {
     const char *compute; /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
 };
 
-/* Arguments of a sweep (one step as a function on the CPU); pointers stand at the domain's first cell. */
+/* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to
+ * arrays in QP_R64F need a cast, for they are doubles. */
 struct qp_sweep {
     int width, height;
     int kind; /* of the problem, counted as in its operation's list */
     int parameter;
-    float weight;
+    double weight;
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];

@@ -99,7 +99,7 @@ static enum qp_status check_limit(const struct qp_layout *layout, int rows, int 
 
 static double bytes_of(const struct qp_layout *layout)
 {
-    return (double)qp_layout_floats(layout) * sizeof(float);
+    return (double)qp_layout_bytes(layout);
 }
 
 /* Refuses arrays that certainly do not fit. The driver may refuse others later. */
@@ -196,9 +196,10 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
     return status;
 }
 
-static float *make_array(const struct qp_layout *layout)
+static void *make_array(const struct qp_layout *layout)
 {
-    float *texels = qp_alloc_floats(qp_layout_floats(layout), "an array's texels");
+    void *texels = qp_alloc_line(qp_layout_values(layout), qp_value_bytes(layout->precision),
+                                 "an array's texels");
     if (texels != NULL)
         qp_layout_poison(layout, texels);
     return texels;
@@ -283,16 +284,23 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
     return plan->engine->arrange != NULL ? plan->engine->arrange(plan) : QP_OK;
 }
 
-const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch)
+const void *qp_field_values(const struct qp_problem *problem, int field,
+                            enum qp_precision precision, void *scratch)
 {
-    if (field < problem->op->fields)
-        return problem->field[field].values;
-    problem->op->derive(problem, field, scratch);
+    if (field >= problem->op->fields) {
+        problem->op->derive(problem, field, precision, scratch);
+        return scratch;
+    }
+    const struct qp_matrix *stored = &problem->field[field];
+    if (stored->precision == precision)
+        return qp_matrix_values(stored);
+    for (size_t i = 0; i < (size_t)stored->width * (size_t)stored->height; i++)
+        qp_set_value(scratch, precision, i, qp_matrix_value(stored, i));
     return scratch;
 }
 
-/* Packs the target as it is before anything is written. */
-static enum qp_status pack_empty(const struct qp_plan *plan, float **texels)
+/* The target as long as nobody has written it. */
+static enum qp_status pack_empty(const struct qp_plan *plan, void **texels)
 {
     const struct qp_op *op = plan->problem->op;
     *texels = make_array(&plan->layout);
@@ -305,7 +313,7 @@ static enum qp_status pack_empty(const struct qp_plan *plan, float **texels)
 
 /* Packs the fields of one array, each system's into its slot. */
 static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_layout *layout,
-                                 const int *fields, float *scratch, float **texels)
+                                 const int *fields, void *scratch, void **texels)
 {
     *texels = make_array(layout);
     if (*texels == NULL)
@@ -313,7 +321,7 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
     for (int slot = 0; slot < layout->slots; slot++) {
         int field = fields[slot / plan->problem->systems];
         struct qp_problem system = qp_problem_system(plan->problem, slot % plan->problem->systems);
-        qp_layout_pack(layout, slot, qp_field_values(&system, field, scratch),
+        qp_layout_pack(layout, slot, qp_field_values(&system, field, layout->precision, scratch),
                        qp_op_padding(system.op, field), *texels);
     }
     return QP_OK;
@@ -322,8 +330,11 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
 enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
-    size_t cells = (size_t)plan->problem->width * (size_t)plan->problem->height;
-    float *scratch = qp_alloc_floats(cells, "derived values");
+    const struct qp_problem *problem = plan->problem;
+    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t answers = (size_t)problem->answer_width * (size_t)problem->answer_height;
+    double *scratch =
+        qp_alloc(cells > answers ? cells : answers, sizeof *scratch, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
     /* A bound reads no cell of x. With a start of NaN, a cell that is a number was written. */
     if (status == QP_OK && plan->variant->recipe->bound)
@@ -345,7 +356,8 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
     const struct qp_problem *problem = plan->problem;
     size_t cells = (size_t)problem->answer_width * (size_t)problem->answer_height;
     enum qp_status status =
-        qp_matrix_create(problem->answer_width, problem->answer_height * problem->systems, out);
+        qp_matrix_make(problem->answer_width, problem->answer_height * problem->systems,
+                       plan->layout.precision, out);
     if (status != QP_OK)
         return status;
     int x, y;
@@ -359,7 +371,8 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
                        x, y, plan->layout.domain_x, plan->layout.domain_y);
     }
     for (int slot = 0; slot < plan->layout.slots; slot++)
-        qp_layout_unpack(&plan->layout, slot, plan->texels, out->values + (size_t)slot * cells);
+        qp_layout_unpack(&plan->layout, slot, plan->texels,
+                         qp_value_at(qp_matrix_values(out), out->precision, (size_t)slot * cells));
     return QP_OK;
 }
 

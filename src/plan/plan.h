@@ -33,8 +33,8 @@ struct qp_engine {
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
     enum qp_status (*change)(struct qp_plan *plan, double *norm);
-    /* Reads the whole storage of source or target into `texels`, as large as plan->texels. */
-    enum qp_status (*read)(struct qp_plan *plan, bool target, float *texels);
+    /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
+    enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
     void (*destroy)(struct qp_plan *plan);
     /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
     const char *(*shader)(const struct qp_plan *plan, int k);
@@ -74,13 +74,14 @@ struct qp_plan {
     void (*on_column)(void *user, struct qp_plan *plan, int way, int k);
     void *on_column_user;
 
+    /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */
-    float *texels;           /* x as packed, later as read back */
-    float *empty;            /* the target as packed: NaN cells, padding, guards */
+    void *texels;            /* x as packed, later as read back */
+    void *empty;             /* the target as packed: NaN cells, padding, guards */
     int inputs;
     struct qp_layout input_layout[QP_INPUTS];
-    float *input_texels[QP_INPUTS];
-    float *scale_texels; /* the change scale, packed like x */
+    void *input_texels[QP_INPUTS];
+    void *scale_texels; /* the change scale, standing like x */
 
     struct qp_plan_gl *gl;                   /* the engine's own */
     struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
@@ -93,7 +94,7 @@ struct qp_plan {
     struct qp_plan_transfer *transfer;               /* of transfers (transfer.h) */
     struct qp_plan_interop *interop; /* of textures shared with CUDA (engines/shared.c) */
     struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
-    float *state[2];         /* CPU: source first; the reference: doubles */
+    void *state[2];          /* CPU: source first; the reference: doubles */
     double *state_double[2];
 };
 
@@ -111,12 +112,14 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
 /* Room 2: matrices -> texels. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
 
-/* Room 8: texels -> matrix, after a look at padding and guards. Errors: QP_DEVICE, naming the texel
+/* Room 8: texels -> matrix of their precision, after a look at padding and guards. Errors: QP_DEVICE, naming the texel
  * that was written outside the domain. */
 enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
 
-/* Values of a stored or derived field; `scratch` (width * height floats) holds derived ones. */
-const float *qp_field_values(const struct qp_problem *problem, int field, float *scratch);
+/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds those
+ * that do not stand in the problem so. */
+const void *qp_field_values(const struct qp_problem *problem, int field,
+                            enum qp_precision precision, void *scratch);
 
 /* The pair of state textures, and an input, of an uploaded plan on qp_engine_gl. */
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);

@@ -112,12 +112,11 @@ static enum qp_status walk_to(struct qp_iteration *s, double target, double unit
     s->idle = false;
     s->ending = QP_OUT_OF_STEPS;
     enum qp_status status = qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, result);
-    if (status == QP_OK && result->solution.values == NULL &&
-        qp_watch_is_sentence(result->reason)) {
+    if (status == QP_OK && result->solution.width == 0 && qp_watch_is_sentence(result->reason)) {
         s->ending = QP_INTERRUPTED; /* before its first step */
         return QP_OK;
     }
-    if (status == QP_OK && result->solution.values == NULL) /* an infinite answer is one too */
+    if (status == QP_OK && result->solution.width == 0) /* an infinite answer is one too */
         return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : result->cause, "%s: %s",
                        s->out->variant->name, result->reason);
     s->steps_before += status == QP_OK ? result->iterations : 0;
@@ -153,11 +152,11 @@ static enum qp_status correct(struct qp_iteration *s, double target)
     const int exponent = fill_correction(s);
     struct qp_result result;
     enum qp_status status = walk_to(s, target, before, &result);
-    if (status != QP_OK || result.solution.values == NULL)
+    if (status != QP_OK || result.solution.width == 0)
         return status;
     memcpy(s->kept, s->out->x, qp_iteration_rows(s) * sizeof *s->kept);
     for (size_t i = 0; i < qp_iteration_rows(s); i++)
-        s->out->x[i] += ldexp(result.solution.values[i], exponent);
+        s->out->x[i] += ldexp(qp_matrix_value(&result.solution, i), exponent);
     qp_matrix_destroy(&result.solution);
     measure(s);
     s->is_back = !isfinite(s->out->residual);

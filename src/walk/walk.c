@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/compare.h"
 #include "base/interrupt.h"
+#include "base/values.h"
 #include "base/watch.h"
 #include "gl/call.h"
 #include "plan/half.h"
@@ -228,7 +229,7 @@ static enum qp_status look(const struct qp_problem *problem, enum qp_verdict goo
 {
     const struct qp_matrix *x = &result->solution;
     size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
-    while (i < cells && isfinite(x->values[i]))
+    while (i < cells && isfinite(qp_matrix_value(x, i)))
         i++;
     if (i == cells) {
         result->verdict = good;
@@ -240,7 +241,7 @@ static enum qp_status look(const struct qp_problem *problem, enum qp_verdict goo
     name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,
               sizeof place);
     snprintf(result->reason, sizeof result->reason, "%s %s", place,
-             qp_no_number(x->values[i], qp_is_unwritten(x->values[i])));
+             qp_no_number(qp_matrix_value(x, i), qp_is_unwritten(qp_matrix_value(x, i))));
     return QP_OK;
 }
 

@@ -14,7 +14,7 @@ static void the_worst_place_is_found(void **state)
     (void)state;
     float got[] = {1.0f, 2.0f, 3.5f, 4.0f, 5.25f, 6.0f};
     const double wanted[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
-    struct qp_matrix matrix = {3, 2, got};
+    struct qp_matrix matrix = {.width = 3, .height = 2, .values = got};
     struct qp_comparison worst = qp_compare(&matrix, wanted, 4.0);
     assert_true(worst.finite && worst.error == 0.125 && worst.x == 2 && worst.y == 0);
     assert_true(worst.got == 3.5 && worst.wanted == 3.0);
@@ -37,7 +37,8 @@ static void nothing_infinite_passes(void **state)
             got[cell] = strange[i / 6 % 3];
         if (who > 0)
             wanted[cell] = (double)strange[i / 6 % 3];
-        struct qp_comparison worst = qp_compare(&(struct qp_matrix){2, 3, got}, wanted, 1.0);
+        const struct qp_matrix matrix = {.width = 2, .height = 3, .values = got};
+        struct qp_comparison worst = qp_compare(&matrix, wanted, 1.0);
         assert_true(!worst.finite && worst.error == INFINITY);
         assert_int_equal(worst.y * 2 + worst.x, cell);
     }
@@ -51,7 +52,7 @@ static void one_cell_off_by_ten_tolerances(void **state)
     const double tolerance = 18.0 * 0x1p-24, scale = 3.0;
     float got[CELLS];
     double wanted[CELLS];
-    struct qp_matrix matrix = {13, 11, got};
+    struct qp_matrix matrix = {.width = 13, .height = 11, .values = got};
     for (int i = 0; i < CELLS; i++)
         got[i] = (float)(wanted[i] = i / 128.0);
     assert_true(qp_compare(&matrix, wanted, scale).error == 0.0);
@@ -73,20 +74,44 @@ static void what_is_no_number_is_told(void **state)
                  {NAN, "cell is nan, which is no number; it should be 0.5"},
                  {INFINITY, "cell is infinite; it should be 0.5"},
                  {-INFINITY, "cell is minus infinite; it should be 0.5"},
-                 {qp_unwritten(), "cell was never written; it should be 0.5"},
+                 {(float)qp_unwritten(), "cell was never written; it should be 0.5"},
                  {0.25f, "cell is 0.25 and should be 0.5: off by 0.25 where 0.1 is rounding"}};
     const double wanted = 0.5;
     char text[128];
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         float got = cases[i].got;
-        const struct qp_matrix matrix = {1, 1, &got};
+        const struct qp_matrix matrix = {.width = 1, .height = 1, .values = &got};
         struct qp_comparison worst = qp_compare(&matrix, &wanted, 1.0);
         qp_comparison_tell(&worst, NULL, "cell", 0.1, text, sizeof text);
         assert_string_equal(text, cases[i].told);
         assert_true(worst.unwritten == (i == 4));
     }
     assert_true(isnan(qp_unwritten()));
+}
+
+/* What is off by less than float can tell is off in double, and both numbers are told apart. */
+static void doubles_are_compared_as_such(void **state)
+{
+    (void)state;
+    const double wanted[] = {0.5, 1.0 / 3.0};
+    double got[] = {0.5, 1.0 / 3.0};
+    const struct qp_matrix matrix = {
+        .width = 1, .height = 2, .precision = QP_DOUBLES, .doubles = got};
+    char text[128];
+    assert_true(qp_compare(&matrix, wanted, 1.0).error == 0.0);
+    got[1] += 0x1p-40;
+    struct qp_comparison worst = qp_compare(&matrix, wanted, 1.0);
+    assert_true(worst.error == 0x1p-40 && worst.y == 1);
+    qp_comparison_tell(&worst, NULL, "cell", 1e-15, text, sizeof text);
+    assert_string_equal(text, "cell is 0.33333333333424281 and should be 0.33333333333333331: off "
+                              "by 9.1e-13 where 1e-15 is rounding");
+    got[0] = qp_unwritten();
+    worst = qp_compare(&matrix, wanted, 1.0);
+    assert_true(worst.unwritten && worst.y == 0 && worst.error == INFINITY);
+    got[0] = NAN;
+    worst = qp_compare(&matrix, wanted, 1.0);
+    assert_true(!worst.unwritten && worst.y == 0 && worst.error == INFINITY);
 }
 
 /* One slip of the fingers in three letters, an exchange of neighbours among them, or the name's beginning. */
@@ -125,6 +150,7 @@ int main(void)
         cmocka_unit_test(nothing_infinite_passes),
         cmocka_unit_test(one_cell_off_by_ten_tolerances),
         cmocka_unit_test(what_is_no_number_is_told),
+        cmocka_unit_test(doubles_are_compared_as_such),
         cmocka_unit_test(near_names_are_found),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);

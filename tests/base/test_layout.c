@@ -26,7 +26,7 @@ static void check_array(struct qp_shape shape, int slots, int width, int height)
     int cells = 0;
     float *texels = texels_pack(&layout, width * height, true);
     float *empty = texels_pack(&layout, width * height, false);
-    for (int i = 0; i < (int)qp_layout_floats(&layout); i++) {
+    for (int i = 0; i < (int)qp_layout_values(&layout); i++) {
         enum part part = texels_meaning(&layout, i).part;
         check_place(&layout, i, texels[i], true);
         check_place(&layout, i, empty[i], false);
@@ -138,7 +138,7 @@ static void columns_follow_each_other(void **state)
         float back[12] = {0};
         int x, y;
         layout.column = 4 / matrices;
-        float *texels = calloc(qp_layout_floats(&layout), sizeof *texels);
+        float *texels = calloc(qp_layout_values(&layout), sizeof *texels);
         qp_layout_poison(&layout, texels);
         qp_layout_pack(&layout, 0, values, 0.0f, texels);
         assert_memory_equal(texels + layout.origin_x, matrices == 1 ? one : two, sizeof one);

@@ -49,7 +49,7 @@ static void check_batch(struct qp_shape shape, struct qp_batch batch)
     const int values = batch.rows * batch.columns, all = values * batch.count;
     float *texels = texels_pack(&layout, all, true), *back = texels_pack(&layout, all, false);
     int found = 0, per_tile = layout.sheets / batch.tiles;
-    for (int i = 0; i < (int)qp_layout_floats(&layout); i++) {
+    for (int i = 0; i < (int)qp_layout_values(&layout); i++) {
         int texel = i / layout.channels, line = texel / layout.storage_x, system;
         int x = texel % layout.storage_x - layout.origin_x, sheet = line / layout.sheet_y;
         int y = line % layout.sheet_y - layout.origin_y;
@@ -90,7 +90,7 @@ static void broken_batches_are_found(void **state)
         struct qp_layout layout = qp_layout_make_batch(standings[a / COUNT(batches)], *batch);
         int x, y, cells = 0, all = batch->rows * batch->columns * batch->count;
         float *texels = texels_pack(&layout, all, true);
-        for (int i = 0; i < (int)qp_layout_floats(&layout); i++) {
+        for (int i = 0; i < (int)qp_layout_values(&layout); i++) {
             float before = texels[i];
             texels[i] = 1e-30f;
             cells += qp_layout_intact(&layout, texels, texels_padding(0), &x, &y);

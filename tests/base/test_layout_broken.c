@@ -10,7 +10,7 @@ static void break_each_float(const struct qp_layout *layout, float *texels)
 {
     static const float broken[] = {0.0f, 1e-30f, INFINITY, NAN};
     int x, y;
-    for (int i = 0; i < (int)qp_layout_floats(layout); i++) {
+    for (int i = 0; i < (int)qp_layout_values(layout); i++) {
         enum part part = texels_meaning(layout, i).part;
         float before = texels[i];
         for (int k = 0; k < COUNT(broken); k++) {

@@ -165,10 +165,10 @@ static void passes_and_bytes_are_counted(void **state)
     for (int i = 0; i < COUNT(counts); i++) {
         const struct qp_recipe *recipe = qp_variant_find(counts[i].name)->recipe;
         struct qp_layout layout = qp_layout_make(recipe->state, WIDTH, HEIGHT, 1);
-        size_t storage = qp_layout_floats(&layout) * sizeof(float), written = 3 * storage;
+        size_t storage = qp_layout_values(&layout) * sizeof(float), written = 3 * storage;
         for (int k = 0; k < qp_recipe_inputs(recipe); k++) {
             layout = qp_layout_make(recipe->input[k].shape, WIDTH, HEIGHT, recipe->input[k].fields);
-            written += qp_layout_floats(&layout) * sizeof(float);
+            written += qp_layout_values(&layout) * sizeof(float);
         }
         float cells[CELLS];
         struct qp_counters before = qp_context_counters(context);
@@ -204,7 +204,7 @@ static void residuals_cost_a_texel(void **state)
         assert_ok(walk_to(context, counts[i].name, desc, cells));
         assert_int_equal(seen, 3); /* and one to warm up */
         assert_int_equal(qp_context_counters(context).bytes_read - before,
-                         sizeof(float) * (qp_layout_floats(&layout) + 4 * (size_t)layout.channels));
+                         sizeof(float) * (qp_layout_values(&layout) + 4 * (size_t)layout.channels));
     }
 }
 

@@ -73,7 +73,7 @@ static void solve_row(struct qp_context *context, const struct qp_variant *row)
         assert_int_equal(
             qp_context_counters(context).bytes_read - before,
             (cut ? 4 : 1) * sizeof(float) *
-                (qp_layout_floats(&state) + (size_t)(state.channels * state.sheets * (looks + 1))));
+                (qp_layout_values(&state) + (size_t)(state.channels * state.sheets * (looks + 1))));
     assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-5 && got.variant == row);
     assert_true(got.steps == 25 * looks && got.steps > 100 && got.weight == 1.0 && got.width == 30);
     for (int i = 0; i < laplace.rows; i++)

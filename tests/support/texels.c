@@ -92,7 +92,7 @@ float texels_padding(int slot)
 
 float *texels_pack(const struct qp_layout *layout, int cells, bool computed)
 {
-    float *texels = qp_alloc_floats(qp_layout_floats(layout), "a test's texels");
+    float *texels = qp_alloc_floats(qp_layout_values(layout), "a test's texels");
     float *values = qp_alloc_floats((size_t)cells, "a test's values");
     assert_true(texels != NULL && values != NULL);
     qp_layout_poison(layout, texels);

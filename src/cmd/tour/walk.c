@@ -26,29 +26,31 @@ static void print_number(FILE *out, double value)
         fprintf(out, " %7.3f", value);
 }
 
-void tour_values(const struct tour *tour, int width, int height, const float *values)
+static void print_matrix(const struct tour *tour, const struct qp_matrix *matrix)
 {
+    const int width = matrix->width, height = matrix->height;
     const int rows = height < MOST_ROWS_PRINTED ? height : MOST_ROWS_PRINTED;
     const int most = tour->upright ? MOST_COLUMNS_PRINTED : MOST_ROWS_PRINTED;
     for (int line = 0; line < rows; line++) {
         const int y = tour->upright ? line : rows - 1 - line;
         fputs("   ", tour->out);
         for (int x = 0; x < width && x < most; x++)
-            print_number(tour->out, values[(size_t)y * (size_t)width + (size_t)x]);
+            print_number(tour->out, qp_matrix_value(matrix, (size_t)y * (size_t)width + (size_t)x));
         fputs(width > most ? " ...\n" : "\n", tour->out);
     }
 }
 
+void tour_values(const struct tour *tour, int width, int height, float *values)
+{
+    print_matrix(tour, &(struct qp_matrix){.width = width, .height = height, .values = values});
+}
+
 static void print_reference(const struct tour *tour)
 {
-    struct qp_matrix rounded;
-    if (qp_matrix_create(tour->problem->answer_width, tour->problem->answer_height, &rounded) !=
-        QP_OK)
-        return;
-    for (int i = 0; i < rounded.width * rounded.height; i++)
-        rounded.values[i] = (float)tour->problem->reference[i];
-    tour_values(tour, rounded.width, rounded.height, rounded.values);
-    qp_matrix_destroy(&rounded);
+    print_matrix(tour, &(struct qp_matrix){.width = tour->problem->answer_width,
+                                           .height = tour->problem->answer_height,
+                                           .precision = QP_DOUBLES,
+                                           .doubles = tour->problem->reference});
 }
 
 const char *tour_state_name(const struct tour *tour)
@@ -57,7 +59,7 @@ const char *tour_state_name(const struct tour *tour)
     return op->field_names[op->state];
 }
 
-void tour_storage(const struct tour *tour, const struct qp_layout *layout, const float *texels)
+void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels)
 {
     enum { MOST_FLOATS = 64, MOST_LINES = 64, CELL = 8 };
     const int room = (terminal_columns(tour->out) - CELL) / CELL; /* 0 columns: no terminal */
@@ -71,7 +73,8 @@ void tour_storage(const struct tour *tour, const struct qp_layout *layout, const
         const int y = tour->upright ? line : top - 1 - line;
         fputs("   ", tour->out);
         for (int k = first; k < floats && k < first + most; k++)
-            print_number(tour->out, texels[(size_t)y * (size_t)floats + (size_t)k]);
+            print_number(tour->out, qp_value(texels, layout->precision,
+                                             (size_t)y * (size_t)floats + (size_t)k));
         fputs(floats > first + most ? " ...\n" : "\n", tour->out);
     }
 }
@@ -154,7 +157,7 @@ static void print_pack(const struct tour *tour, const struct qp_plan *plan)
 /* Prints the device's present state. */
 static void print_state(const struct tour *tour, struct qp_plan *plan, bool target)
 {
-    float *texels = malloc(qp_layout_floats(&plan->layout) * sizeof *texels);
+    void *texels = malloc(qp_layout_bytes(&plan->layout));
     if (texels != NULL && plan->engine->read(plan, target, texels) == QP_OK)
         tour_storage(tour, &plan->layout, texels);
     free(texels);
@@ -267,8 +270,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         break;
     case QP_ROOM_UNPACK:
         fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
-        tour_values(tour, tour->result->solution.width, tour->result->solution.height,
-                    tour->result->solution.values);
+        print_matrix(tour, &tour->result->solution);
         break;
     case QP_ROOM_REFERENCE:
         fputs("    the same steps in plain C, double inside:\n", tour->out);

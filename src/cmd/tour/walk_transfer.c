@@ -28,7 +28,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 
 static void print_pass(const struct tour *tour, struct qp_plan *plan)
 {
-    float *texels = malloc(qp_layout_floats(&plan->layout) * sizeof *texels);
+    void *texels = malloc(qp_layout_bytes(&plan->layout));
     fputs("    pieces have moved; what has arrived:\n", tour->out);
     if (texels != NULL && plan->engine->read(plan, true, texels) == QP_OK)
         tour_storage(tour, &plan->layout, texels);

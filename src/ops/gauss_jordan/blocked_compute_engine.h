@@ -59,7 +59,7 @@ int qp_compute_height(const struct qp_plan *plan, int form);
 
 /* Rooms 3 and 7. */
 enum qp_status qp_compute_upload(struct qp_plan *plan);
-enum qp_status qp_compute_read(struct qp_plan *plan, bool target, float *texels);
+enum qp_status qp_compute_read(struct qp_plan *plan, bool target, void *texels);
 void qp_compute_destroy(struct qp_plan *plan);
 
 /* Fills everything not computed yet with NaN. */

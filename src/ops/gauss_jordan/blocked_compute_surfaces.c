@@ -108,7 +108,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
     return status;
 }
 
-enum qp_status qp_compute_read(struct qp_plan *plan, bool target, float *texels)
+enum qp_status qp_compute_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_blocked_compute *own = plan->blocked_compute;
     enum qp_status status =

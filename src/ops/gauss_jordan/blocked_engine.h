@@ -89,7 +89,7 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan);
 void qp_blocked_poison(const struct qp_plan_blocked *own);
 
 /* Room 7. */
-enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels);
+enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, void *texels);
 
 void qp_blocked_destroy(struct qp_plan *plan);
 

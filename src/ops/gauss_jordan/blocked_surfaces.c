@@ -156,7 +156,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
     return status;
 }
 
-enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, float *texels)
+enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_blocked *own = plan->blocked;
     enum qp_status status =

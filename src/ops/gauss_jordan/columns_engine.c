@@ -282,7 +282,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status read_matrix(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texels)
 {
     enum qp_status status = qp_pingpong_read(&plan->elimination->pair, target, texels);
     if (status == QP_OK && !target && plan->elimination->started && plan->log_pivots)

@@ -76,12 +76,13 @@ static enum qp_status make_search(struct qp_plan *plan)
 static enum qp_status make_start(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
-    const size_t sheet = qp_layout_floats(layout) / (size_t)layout->sheets;
+    const size_t sheet = qp_layout_values(layout) / (size_t)layout->sheets;
+    const float *texels = plan->texels;
     enum qp_status status = QP_OK;
     for (int i = 0; i < layout->sheets && status == QP_OK; i++)
         status = qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
-                                   layout->storage_x, layout->sheet_y,
-                                   plan->texels + (size_t)i * sheet, &plan->elimination->start[i]);
+                                   layout->storage_x, layout->sheet_y, texels + (size_t)i * sheet,
+                                   &plan->elimination->start[i]);
     return status;
 }
 

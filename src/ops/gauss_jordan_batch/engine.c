@@ -54,7 +54,7 @@ static bool in_registers(const struct qp_plan *plan)
 
 static size_t sheet_floats(const struct qp_layout *layout)
 {
-    return qp_layout_floats(layout) / (size_t)layout->sheets;
+    return qp_layout_values(layout) / (size_t)layout->sheets;
 }
 
 static enum qp_status make_texture(const struct qp_plan *plan, const struct qp_layout *layout,
@@ -86,7 +86,7 @@ static enum qp_status make_tile(struct qp_plan *plan, int number)
 static enum qp_status make_pair(struct qp_plan *plan, const struct qp_layout *layout,
                                 struct qp_pingpong *out)
 {
-    float *empty = qp_alloc_floats(qp_layout_floats(layout), "a tile's texels");
+    float *empty = qp_alloc_floats(qp_layout_values(layout), "a tile's texels");
     if (empty == NULL)
         return QP_NO_MEMORY;
     qp_layout_poison(layout, empty);
@@ -277,8 +277,9 @@ static enum qp_status warm_up(struct qp_plan *plan)
     const struct qp_plan_batch *own = plan->batch;
     enum qp_status status = qp_warm_up(plan, solve_first_tile, qp_finish_gl);
     for (int i = 0; i < own->sheets && status == QP_OK; i++)
-        status = qp_texture_upload(&own->tile[0].answer[i],
-                                   plan->empty + (size_t)i * sheet_floats(&plan->layout));
+        status =
+            qp_texture_upload(&own->tile[0].answer[i],
+                              (const float *)plan->empty + (size_t)i * sheet_floats(&plan->layout));
     glFinish();
     return status;
 }
@@ -299,7 +300,7 @@ static enum qp_status program(struct qp_plan *plan)
 /* ---- Room 7 ---- */
 
 /* The answer is the same before and after the swap. */
-static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texels)
+static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_batch *own = plan->batch;
     const struct qp_layout *layout = &plan->layout;
@@ -309,7 +310,7 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texe
         const struct qp_surface surface = {own->tile[i / own->sheets].framebuffer_id,
                                            GL_COLOR_ATTACHMENT0 + (GLenum)(i % own->sheets)};
         status = qp_readback(plan->context, surface, layout->shape.format, 0, 0, layout->storage_x,
-                             layout->sheet_y, texels + (size_t)i * sheet_floats(layout));
+                             layout->sheet_y, (float *)texels + (size_t)i * sheet_floats(layout));
     }
     return status;
 }

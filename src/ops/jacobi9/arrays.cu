@@ -50,7 +50,7 @@ template <typename from> static enum qp_status launch(struct qp_launch *launch)
         return QP_OK;
     const dim3 grid(blocks_in(launch->width, block.x), blocks_in(rows, block.y));
     jacobi9<from><<<grid, block, 0, stream_of(launch)>>>(*arrays, launch->width, launch->height,
-                                                         launch->weight);
+                                                         (float)launch->weight);
     return qp_cuda_check_launch("jacobi9");
 }
 

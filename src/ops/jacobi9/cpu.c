@@ -14,12 +14,13 @@
 
 /* The reference itself; its engine is qp_engine_reference. */
 const struct qp_recipe qp_jacobi9_reference = {
-    .state = FLAT,
+    .state = {.format = QP_R64F, .flat = true},
     .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
               BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
               BAND("UU", QP_UU), BAND("b", QP_B)},
     .takes_wraps = true,
     .flops = 20,
+    .bytes = 56, /* ten floats, and two doubles */
 };
 
 /* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands ---- */
@@ -29,13 +30,13 @@ enum { DD, LL, LD, LU, DL, DU, UL, UD, UU, B }; /* inputs, in the order of the r
 static void sweep_bands(const struct qp_sweep *s)
 {
     const float *const *a = s->input;
-    const float *x = s->x;
+    const float *x = s->x, weight = (float)s->weight;
     int nx = s->width, cells = s->width * s->height;
     for (int i = 0; i < cells; i++) {
         float y = a[DD][i] * x[i] + a[DL][i] * x[i - 1] + a[DU][i] * x[i + 1] +
                   a[LD][i] * x[i - nx] + a[LL][i] * x[i - nx - 1] + a[LU][i] * x[i - nx + 1] +
                   a[UD][i] * x[i + nx] + a[UL][i] * x[i + nx - 1] + a[UU][i] * x[i + nx + 1];
-        s->out[i] = x[i] + s->weight * (a[B][i] - y) / a[DD][i];
+        s->out[i] = x[i] + weight * (a[B][i] - y) / a[DD][i];
     }
 }
 
@@ -73,7 +74,7 @@ static void sweep_amorim(const struct qp_sweep *s)
     const float *diagonal = s->input[0];
     const float *x = s->x;
     int nx = s->width, cells = s->width * s->height;
-    float w = s->weight, one_minus_w = 1.0f - w;
+    float w = (float)s->weight, one_minus_w = 1.0f - w;
     for (int i = 0; i < cells; i++) {
         float sum = diagonal[L4] * x[i - nx - 1] + diagonal[L3] * x[i - nx] +
                     diagonal[L2] * x[i - nx + 1] + diagonal[L1] * x[i - 1] +
@@ -113,7 +114,7 @@ static void sweep_row(const struct qp_sweep *s, long begin, long end)
 {
     const float *const *a = s->input;
     long nx = s->width;
-    float w = s->weight, one_minus_w = 1.0f - w;
+    float w = (float)s->weight, one_minus_w = 1.0f - w;
     const float *ll = a[P_LL], *ld = a[P_LD], *lu = a[P_LU], *dl = a[P_DL], *du = a[P_DU];
     const float *ul = a[P_UL], *ud = a[P_UD], *uu = a[P_UU], *b = a[P_B];
     const float *x = s->x, *below = s->x - nx, *above = s->x + nx;

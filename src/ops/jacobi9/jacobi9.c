@@ -120,6 +120,14 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
     return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
 }
 
+/* u = 2^-53. The reference rounds in double too, and as often: a row in paper 1's form is off by 26 u S
+ * and another u S a step, as above, the reference, in paper 3's, by 13 u S and another u S a step. */
+static double tolerance_double(const struct qp_problem *problem, int iterations)
+{
+    (void)problem;
+    return (26.0 + 13.0 + 2.0 * iterations) * 0x1p-53;
+}
+
 /* ---- Room 1: random problems and the heart ---- */
 
 /* True where the band's neighbour exists; without wrap entries it must also lie in the
@@ -261,7 +269,8 @@ static double norm_of(const float *values, size_t cells)
     return sqrt(sum);
 }
 
-static void derive(const struct qp_problem *problem, int field, float *values)
+static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
+                   void *values)
 {
     const struct qp_matrix *a = problem->field;
     size_t cells = cells_of(problem);
@@ -270,13 +279,13 @@ static void derive(const struct qp_problem *problem, int field, float *values)
         double norm = norm_of(a[QP_B].values, cells);
         double factor = problem->weight * (norm > 0.0 ? norm : 1.0);
         for (size_t i = 0; i < cells; i++)
-            values[i] = (float)(dd[i] / factor);
+            qp_set_value(values, precision, i, dd[i] / factor);
         return;
     }
     int divided = field == QP_PRE_B ? QP_B : QP_LL + (field - QP_PRE_LL);
     for (size_t i = 0; i < cells; i++) {
         double numerator = field == QP_INVERSE_DD ? 1.0 : a[divided].values[i];
-        values[i] = (float)(numerator / dd[i]);
+        qp_set_value(values, precision, i, numerator / dd[i]);
     }
 }
 
@@ -304,6 +313,7 @@ const struct qp_op qp_op_jacobi9 = {
     .witness = witness,
     .tolerance = tolerance,
     .tolerance_half = tolerance_half,
+    .tolerance_double = tolerance_double,
     .derive = derive,
     .is_symmetric = is_symmetric,
     .padding = padding,

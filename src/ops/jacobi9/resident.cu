@@ -364,7 +364,7 @@ enum qp_status take_steps(struct qp_launch *l, int count)
     struct task t = {.x = (float *)l->x,
                      .out = l->out,
                      .mail = (letter *)l->scratch,
-                     .weight = l->weight,
+                     .weight = (float)l->weight,
                      .nx = l->width,
                      .ny = l->height,
                      .pitch = l->pitch,

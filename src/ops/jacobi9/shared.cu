@@ -56,7 +56,7 @@ template <bool DIAGONAL> enum qp_status launch_shared(struct qp_launch *l)
 {
     const dim3 grid(blocks_in(l->width, THREADS), l->height);
     shared<DIAGONAL><<<grid, THREADS, 0, stream_of(l)>>>(inputs_of<float>(l), l->x, l->out,
-                                                         l->weight, l->width, l->pitch);
+                                                         (float)l->weight, l->width, l->pitch);
     return qp_cuda_check_launch("shared");
 }
 
@@ -107,7 +107,7 @@ enum qp_status launch_symmetric(struct qp_launch *l)
 {
     const dim3 grid(blocks_in(l->width, ACROSS), blocks_in(l->height, UP));
     symmetric<<<grid, dim3(ACROSS, UP), 0, stream_of(l)>>>(
-        inputs_of<float>(l), l->x, l->out, l->weight, l->width, l->height, l->pitch);
+        inputs_of<float>(l), l->x, l->out, (float)l->weight, l->width, l->height, l->pitch);
     return qp_cuda_check_launch("symmetric");
 }
 

@@ -33,8 +33,8 @@ __global__ void flat(arrays<float> in, const float *x, float *out, float weight,
 enum qp_status launch_flat(struct qp_launch *l)
 {
     const int cells = l->width * l->height;
-    flat<<<blocks_in(cells, THREADS), THREADS, 0, stream_of(l)>>>(inputs_of<float>(l), l->x, l->out,
-                                                                  l->weight, l->width, cells);
+    flat<<<blocks_in(cells, THREADS), THREADS, 0, stream_of(l)>>>(
+        inputs_of<float>(l), l->x, l->out, (float)l->weight, l->width, cells);
     return qp_cuda_check_launch("flat");
 }
 
@@ -130,7 +130,8 @@ enum qp_status launch_textured(struct qp_launch *l)
     const struct textures *own = (const struct textures *)l->own;
     const int cells = l->width * l->height;
     textured<<<blocks_in(cells, THREADS), THREADS, 0, stream_of(l)>>>(
-        inputs_of<float>(l), own->object[l->x == own->of[1]], l->out, l->weight, l->width, cells);
+        inputs_of<float>(l), own->object[l->x == own->of[1]], l->out, (float)l->weight, l->width,
+        cells);
     return qp_cuda_check_launch("textured");
 }
 

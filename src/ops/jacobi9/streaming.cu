@@ -76,7 +76,8 @@ template <bool DIVIDED> enum qp_status launch_stream(struct qp_launch *l)
 {
     const dim3 grid(blocks_in(l->width, ACROSS * CELLS), blocks_in(l->height, UP));
     stream<DIVIDED><<<grid, dim3(ACROSS, UP), 0, stream_of(l)>>>(
-        inputs_of<float>(l), l->x, l->out, l->weight, l->width, l->height, l->pitch, l->x > l->out);
+        inputs_of<float>(l), l->x, l->out, (float)l->weight, l->width, l->height, l->pitch,
+        l->x > l->out);
     return qp_cuda_check_launch("stream");
 }
 

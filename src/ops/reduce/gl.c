@@ -97,17 +97,18 @@ static const char *shader(const struct qp_plan *plan, int k)
 
 /* ---- Room 7 ---- */
 
-/* Reads one texel, whose components become the answer's cells; before the first pass, the start. */
-static enum qp_status read_answer(struct qp_plan *plan, bool target, float *texels)
+/* One texel, whose parts become the answer's cells; before the first pass, the start. */
+static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_layout *layout = &plan->layout;
     if (texels != plan->texels)
-        memcpy(texels, plan->texels, qp_layout_floats(layout) * sizeof *texels);
+        memcpy(texels, plan->texels, qp_layout_bytes(layout));
     if (!target && !plan->reduce->reduced)
         return QP_OK;
     double result[3];
     enum qp_status status = qp_reducer_read(&plan->reduce->reducer, result);
-    float *cell = texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
+    float *cell =
+        (float *)texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
     for (int i = 0; i < plan->problem->answer_width && status == QP_OK; i++)
         cell[i] = (float)result[i];
     return status;

@@ -61,7 +61,7 @@ static enum qp_status finish(struct qp_plan *plan)
 
 static enum qp_status fetch(struct qp_plan *plan, float *texels)
 {
-    memcpy(texels, plan->empty, qp_layout_floats(&plan->layout) * sizeof *texels);
+    memcpy(texels, plan->empty, qp_layout_bytes(&plan->layout));
     qp_transfer_scatter(plan, device(plan), texels);
     return QP_OK;
 }

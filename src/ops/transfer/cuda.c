@@ -153,7 +153,7 @@ static enum qp_status fetch(struct qp_plan *plan, float *texels)
     if (status == QP_OK && !qp_guarded_intact(values, count))
         status = qp_fail(QP_DEVICE, "room 7, readback: %s wrote outside the device's array",
                          plan->variant->name);
-    memcpy(texels, plan->empty, qp_layout_floats(&plan->layout) * sizeof *texels);
+    memcpy(texels, plan->empty, qp_layout_bytes(&plan->layout));
     qp_transfer_scatter(plan, values, texels);
     qp_guarded_destroy(&values);
     return status;

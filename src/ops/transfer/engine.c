@@ -211,14 +211,14 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? reset(plan, false) : status;
 }
 
-/* Reads the device's array, or the array that came back in its place. The guards are the device's in either
- * case. */
-static enum qp_status read_arrived(struct qp_plan *plan, bool target, float *texels)
+/* What stands on the device, or what came back in its place. The guards that are looked at later are
+ * the device's in any case. */
+static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texels)
 {
     struct qp_plan_transfer *t = plan->transfer;
     if (!target && !t->moved) {
         if (texels != plan->texels)
-            memcpy(texels, plan->texels, qp_layout_floats(&plan->layout) * sizeof *texels);
+            memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
         return QP_OK;
     }
     enum qp_status status = t->mover->fetch(plan, texels);

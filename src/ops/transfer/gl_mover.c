@@ -160,7 +160,7 @@ static enum qp_status fetch_array(struct qp_plan *plan, float *texels)
     float *values = qp_guarded_create(count, "the device's array");
     if (values == NULL)
         return QP_NO_MEMORY;
-    memcpy(texels, plan->empty, qp_layout_floats(&plan->layout) * sizeof *texels);
+    memcpy(texels, plan->empty, qp_layout_bytes(&plan->layout));
     enum qp_status status =
         qp_buffer_fetch(&own_of(plan)->array, 0, values, count * sizeof *values);
     qp_transfer_scatter(plan, values, texels);

@@ -42,6 +42,8 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
 {
     const int *location = &step->location[step->name[name].place];
     const enum qp_uniform_type type = step->name[name].type;
+    if (*location < 0 && step->name[name].elements == 1)
+        return; /* a call saved: the program does not use it */
     switch (type) {
     case QP_INT:
     case QP_BOOL:

@@ -32,7 +32,8 @@ static void sweep(const struct qp_sweep *s)
     blas->sgesv(&n, &sides, s->out, &n, order, s->out + (size_t)n * (size_t)n, &n, &singular);
     qp_watch_library = NULL;
     blas->set_threads(1);
-    *s->singular = singular;
+    if (singular > 0)
+        *s->status = qp_gauss_jordan_fail(true, singular);
     free(order);
 }
 

@@ -49,8 +49,8 @@ static int most_rows(const struct options *options, const struct qp_op *op)
 /* Block number k of a row that has blocks; 0 behind the last. */
 static int block_of(const struct options *options, const struct qp_variant *variant, int k)
 {
-    const int *listed = variant->recipe->blocks;
-    return listed ? listed[k] : sweep_block(k, most_rows(options, qp_op_find(variant->op)));
+    const int *listed = variant->recipe->blocks->listed;
+    return listed != NULL ? listed[k] : sweep_block(k, most_rows(options, qp_op_find(variant->op)));
 }
 
 static int count_blocks(const struct options *options, const struct qp_variant *variant)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
  * drawing, feedback = ping-pong. */
+#include "engines/gl.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engines/choose.h"
 #include "engines/gl_cover.h"
 #include "engines/gl_uniforms.h"
 #include "engines/reducer.h"
 #include "gl/groups.h"
-#include "gl/pingpong.h"
 #include "gl/queue.h"
-#include "plan/plan.h"
 
 /* One draw of the recipe. */
 struct draw {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/pingpong.h"
+#include "engines/choose.h"
+#include "engines/gl.h"
 
 static struct qp_tile *tile_at(const struct qp_plan *plan, int i, int j)
 {

@@ -6,8 +6,6 @@
 
 #include "base/caller.h"
 #include "ops/gauss_jordan/blocked_compute.h"
-#include "ops/gauss_jordan/columns.h"
-#include "ops/transfer/transfer.h"
 #include "plan/half.h"
 #include "plan/problem.h"
 
@@ -251,15 +249,17 @@ static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
     return variant->op == op->name || qp_op_find(variant->op) == op;
 }
 
-bool qp_recipe_draws_blocks(const struct qp_recipe *recipe)
+int qp_recipe_block(const struct qp_recipe *recipe, int rows)
 {
-    return recipe->elimination != NULL && recipe->elimination->blocks != QP_NO_BLOCKS;
+    const struct qp_block_rule *rule = recipe->blocks;
+    if (rule == NULL)
+        return 0;
+    return rule->listed != NULL ? rule->listed[0] : rule->usual(recipe, rows);
 }
 
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)
 {
-    return qp_recipe_draws_blocks(recipe) || recipe->blocks != NULL ||
-           (recipe->transfer != NULL && qp_transfer_block(recipe->transfer, 1) > 0);
+    return qp_recipe_block(recipe, 1) > 0;
 }
 
 /* A bound writes whole texels in all sheets: no padding may stand among what it writes. */

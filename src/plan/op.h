@@ -12,6 +12,9 @@
 #include "base/status.h"
 #include "plan/kernel.h"
 
+struct qp_plan;
+struct qp_recipe;
+
 /* ---- Operations ---- */
 
 struct qp_size {
@@ -104,6 +107,9 @@ struct qp_op {
                   struct qp_comparison *worst);
     const char *judged; /* what that is, in a few words */
 
+    /* Room 7: what a kernel's log says, as to why there is no answer. NULL where kernels keep none. */
+    enum qp_status (*explain)(struct qp_plan *plan, const void *log);
+
     /* Writes what the answer leaves out, and why; false if it is whole. A check fails then, though
      * all that is there is right. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
@@ -112,6 +118,9 @@ struct qp_op {
     /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
     bool (*wants_reference)(const struct qp_problem *problem);
 
+    /* The name of a row for problems too large for a texture; NULL, or no such function: there is none. */
+    const char *(*larger)(const struct qp_problem *problem);
+
     int checked_kinds;                 /* the first so many are checked; 0: all */
     const struct qp_size *sizes;       /* that a check takes, up to one of 0; NULL: the usual */
     const int *steps;                  /* likewise */
@@ -119,7 +128,10 @@ struct qp_op {
     int (*bench_steps)(const struct qp_problem *problem);
     unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
     bool whole_systems; /* four systems are as large as one each, in a benchmark too */
-    bool batch;         /* a problem is many systems: benchmarks count them by the second */
+
+    /* Rows of each matrix where a problem is many systems, which benchmarks count by the second; NULL
+     * where it is one. */
+    int (*batch)(const struct qp_problem *problem);
 };
 
 extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
@@ -170,8 +182,8 @@ struct qp_sweep {
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
-    const void *user; /* the recipe's */
-    int *singular;    /* set to the column, from 1, that elimination found no pivot in */
+    const void *user;       /* the recipe's */
+    enum qp_status *status; /* QP_OK; where there is no answer, why: the sentence is stored too */
 };
 
 typedef void qp_sweep_function(const struct qp_sweep *sweep);
@@ -208,6 +220,15 @@ enum qp_sharing {
     QP_SHARE_REGISTERED /* and both textures of x registered anew */
 };
 
+/* Which blocks may be asked for: rows of threads in a CUDA block, rows of a piece that moves, or
+ * texels each way of what is drawn. */
+struct qp_block_rule {
+    const int *listed; /* no others: the row's own choice first, up to 0; NULL: any, */
+    int (*usual)(const struct qp_recipe *recipe,
+                 int rows); /* and this by default; 0: none at all */
+    bool drawn;             /* vertices are what they cost */
+};
+
 struct qp_engine;
 struct qp_climb;
 struct qp_transfer;
@@ -226,16 +247,14 @@ struct qp_recipe {
     const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
     const void *user;                         /* handed to the sweep or the kernel */
     enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
-    const int
-        *blocks;      /* rows of threads in a CUDA block that may be asked for, the row's own choice
-                            first, up to 0; NULL: nobody is asked */
-    bool in_place;    /* its sweep finds the start of x in `out`, and overwrites it there */
-    bool strict;      /* shaders must read every array, and nothing that is not set */
-    bool x_is_image;  /* its shaders read x by imageLoad */
-    int tile;         /* cut into tiles of at most so many texels each way, INT_MAX for as many
+    const struct qp_block_rule *blocks;       /* NULL: nobody is asked */
+    bool in_place;       /* its sweep finds the start of x in `out`, and overwrites it there */
+    bool strict;         /* shaders must read every array, and nothing that is not set */
+    bool x_is_image;     /* its shaders read x by imageLoad */
+    int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
                             as textures hold; 0: not cut. For paddings of one texel */
-    int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
-    bool takes_wraps; /* right for entries that couple row ends */
+    int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
+    bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
     bool bound;          /* computes nothing of use: how fast could such a row be? */
     int least_width;     /* with such entries; 0 for any */
@@ -273,10 +292,10 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that draw the matrix in blocks of texels; and for all that take --block: those, rows
- * that move an array in pieces, and rows with a list of blocks. */
-bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
+/* True for rows that take --block; and the block that is taken of so many rows where nobody asks, 0 for
+ * other rows. */
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
+int qp_recipe_block(const struct qp_recipe *recipe, int rows);
 
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);

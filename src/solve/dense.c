@@ -19,8 +19,8 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "engines/choose.h"
 #include "io/market.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/regular.h"

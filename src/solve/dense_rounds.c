@@ -52,7 +52,8 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
     if (first_lost_column(answer, s->n, all) == all)
         return QP_OK;
     const size_t column = first_lost_column(answer, 0, s->n);
-    return qp_gauss_jordan_fail(s->out->variant->recipe, (int)(column < s->n ? column + 1 : s->n));
+    return qp_gauss_jordan_fail(qp_gauss_jordan_exchanges_rows(s->out->variant->recipe),
+                                (int)(column < s->n ? column + 1 : s->n));
 }
 
 /* [A | rest] through the ten rooms, by the row of the time. Empty where an interrupt came before the end,

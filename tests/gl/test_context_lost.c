@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "support/faults.h"
+#include "engines/choose.h"
 #include "gl/context.h"
-#include "plan/plan.h"
+#include "support/faults.h"
 
 /* ---- Lost contexts ---- */
 

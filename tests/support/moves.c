@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engines/choose.h"
 #include "ops/transfer/transfer.h"
 #include "plan/problem.h"
 

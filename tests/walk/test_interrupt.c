@@ -8,8 +8,8 @@
 #include <sys/time.h>
 
 #include "base/watch.h"
+#include "engines/choose.h"
 #include "plan/op.h"
-#include "plan/plan.h"
 
 static void assert_no_run(const struct qp_record *record)
 {

@@ -22,7 +22,7 @@ static void sweep_loop(const struct qp_sweep *s)
             return;
         float *row = s->out + (size_t)k * width, pivot = row[k];
         if (!qp_gauss_jordan_carries(s->x + (size_t)k * width, s->height, pivot)) {
-            *s->singular = k + 1;
+            *s->status = qp_gauss_jordan_fail(false, k + 1);
             return;
         }
         for (int j = k; j < s->width; j++)

@@ -356,6 +356,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .extent = extent,
     .judge = judge,
     .judged = "b - A x",
+    .explain = qp_gauss_jordan_explain,
     .wants_reference = wants_reference,
     .checked_kinds = QP_PERMUTED + 1,
     .sizes = sizes,

@@ -34,8 +34,9 @@ enum {
 /* True of rows that take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 
-/* QP_BAD_INPUT and a sentence: such a row found no pivot in this column, counted from 1. */
-enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
+/* QP_BAD_INPUT and a sentence: a row with or without pivoting found no pivot in this column, counted
+ * from 1. */
+enum qp_status qp_gauss_jordan_fail(bool pivoted, int column);
 
 /* True if an element of A's row, as it was at first, may be a pivot where rows are not exchanged. */
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
@@ -64,6 +65,9 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
 /* The same with pivoting, from the row that each row was exchanged with, and the pivot it brought. */
 enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
                                               const float *values);
+
+/* The operation's word on a kernel's log, which is such texels. */
+enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log);
 
 /* ---- From files (from_matrix.c) ---- */
 

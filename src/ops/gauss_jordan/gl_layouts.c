@@ -51,6 +51,15 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
         QP_DRAW("gauss_jordan/noop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE), \
     }
 
+/* By default as many floats as half of a first-level cache of 32 KiB, or the whole matrix. */
+static int usual_block(const struct qp_recipe *recipe, int rows)
+{
+    enum { USUAL = 64 };
+    (void)recipe;
+    return rows < USUAL ? rows : USUAL;
+}
+
+static const struct qp_block_rule in_blocks = {.usual = usual_block, .drawn = true};
 static const struct qp_elimination blocks = {.draw = BRANCHED, .blocks = QP_SENT_BLOCKS};
 static const struct qp_elimination blocks_vbo = {.draw = BRANCHED, .blocks = QP_STORED_BLOCKS};
 static const struct qp_elimination blocks_noop = {.draw = NOOP, .blocks = QP_SENT_BLOCKS};
@@ -60,6 +69,7 @@ const struct qp_recipe qp_gauss_jordan_blocks = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks,
+    .blocks = &in_blocks,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -69,6 +79,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks_vbo,
+    .blocks = &in_blocks,
     .not_kinds = QP_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -78,6 +89,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks_noop,
+    .blocks = &in_blocks,
     .bound = true,
     .bytes = 8.0,
 };
@@ -86,6 +98,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks_vbo_noop,
+    .blocks = &in_blocks,
     .bound = true,
     .bytes = 8.0,
 };

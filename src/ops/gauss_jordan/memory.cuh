@@ -34,7 +34,9 @@ class cutter
     size_t bytes_ = 0;
 };
 
-/* What all of them have: the log, which kernel.h wants at the beginning, and [A | b] as it was. */
+/* What all of them have: the log, which kernel.h wants at the beginning, and [A | b] as it was. Of the
+ * log's four values for each column k the first is the pivot, the third how many rows below row k it
+ * stood. */
 struct begin {
     float4 *log;
     float *start;
@@ -48,6 +50,11 @@ inline int unknowns(const struct qp_launch *l)
 inline int sides(const struct qp_launch *l)
 {
     return l->width - l->height;
+}
+
+inline double log_bytes(const struct qp_launch *l)
+{
+    return (double)unknowns(l) * sizeof(float4);
 }
 
 inline begin cut_begin(const struct qp_launch *l, cutter &memory)

@@ -347,5 +347,5 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
     .whole_systems = true,
-    .batch = true,
+    .batch = qp_batch_unknowns,
 };

@@ -3,6 +3,7 @@
  * what was a fetch is one still, through the same texture units, or a read of a surface, which goes
  * past them. A surface counts its columns in bytes. */
 #include "engines/launch.cuh"
+#include "engines/shared.h"
 #include "ops/jacobi9/arrays_kernels.h"
 
 /* The centre of texel (x, y), where nearest sampling takes it as it is. */

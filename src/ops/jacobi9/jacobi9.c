@@ -289,6 +289,11 @@ static float padding(const struct qp_op *op, int field)
 
 static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
 
+static const char *larger(const struct qp_problem *problem)
+{
+    return problem->wraps || problem->systems > 1 ? NULL : "jacobi9/rgba_tiles";
+}
+
 const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",
     .kinds = kinds,
@@ -305,5 +310,6 @@ const struct qp_op qp_op_jacobi9 = {
     .tolerance_half = tolerance_half,
     .derive = derive,
     .is_symmetric = is_symmetric,
+    .larger = larger,
     .padding = padding,
 };

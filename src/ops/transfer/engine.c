@@ -26,12 +26,15 @@ bool qp_transfer_comes_down(const struct qp_plan *plan)
 
 /* ---- Pieces ---- */
 
-int qp_transfer_block(const struct qp_transfer *how, int rows)
+static int usual_rows(const struct qp_recipe *recipe, int rows)
 {
+    const struct qp_transfer *how = recipe->transfer;
     if (how->rows > 0)
         return how->rows < rows ? how->rows : rows;
     return how->pieces > 0 ? (rows + how->pieces - 1) / how->pieces : 0;
 }
+
+const struct qp_block_rule qp_transfer_blocks = {.usual = usual_rows};
 
 static int rows_of_piece(const struct qp_plan *plan)
 {

@@ -43,7 +43,8 @@ static const struct qp_transfer row_by_row = {.way = QP_PLAIN, .rows = 1};
 const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer,
                                             .state = STANDS(R32F, 1),
                                             .input = X(R32F, 1),
-                                            .transfer = &row_by_row};
+                                            .transfer = &row_by_row,
+                                            .blocks = &qp_transfer_blocks};
 
 /* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
  * waits for it before it maps. */
@@ -61,7 +62,8 @@ static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 8, .turn
 const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
                                                    .input = X(R32F, 1),
-                                                   .transfer = &in_turn};
+                                                   .transfer = &in_turn,
+                                                   .blocks = &qp_transfer_blocks};
 
 /* + mapped once and for all: no call of the driver's for each copy, only fences. */
 static const struct qp_transfer for_life = {.way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS};
@@ -69,7 +71,8 @@ static const struct qp_transfer for_life = {.way = QP_MAPPED, .pieces = 8, .turn
 const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(R32F, 1),
                                                  .input = X(R32F, 1),
-                                                 .transfer = &for_life};
+                                                 .transfer = &for_life,
+                                                 .blocks = &qp_transfer_blocks};
 
 /* Persistent to a buffer object: what it costs that a texture's texels stand in tiles. Shaders of the
  * time could not write there. A buffer that the host reads by itself some drivers keep in its memory, so
@@ -81,4 +84,5 @@ const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer,
                                              .state = STANDS(R32F, 1),
                                              .input = X(R32F, 1),
                                              .transfer = &to_array,
+                                             .blocks = &qp_transfer_blocks,
                                              .not_kinds = 1 << QP_OVERLAP};

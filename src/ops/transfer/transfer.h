@@ -86,8 +86,8 @@ struct qp_piece qp_transfer_piece(const struct qp_plan *plan, int index);
 int qp_transfer_turns(const struct qp_plan *plan);
 int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece);
 
-/* Rows of a piece, if --block does not say; 0 for a recipe that moves all at once. */
-int qp_transfer_block(const struct qp_transfer *how, int rows);
+/* Rows of a piece, if --block does not say: none for a recipe that moves all at once. */
+extern const struct qp_block_rule qp_transfer_blocks;
 
 /* Values with so many NaN before and behind them, which nobody may touch; NULL with a sentence. As
  * many keep a device's array aligned by 256 bytes. */

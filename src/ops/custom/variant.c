@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/custom.h"
+#include "ops/custom/custom.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include <quadpass/context.h>
 
 #include "base/caller.h"
+#include "cuda/device.h"
 #include "gl/shaders.h"
 
 enum { DEVICE_LINE = 64 /* floats in 256 bytes, which the widest transaction reads */ };

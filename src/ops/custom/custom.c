@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/custom.h"
+#include "ops/custom/custom.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan for a row: which engine runs it, and whether the device can. */
+#ifndef QP_ENGINES_CHOOSE_H
+#define QP_ENGINES_CHOOSE_H
+
+#include "plan/plan.h"
+
+/* Those of rows that bring none of their own. */
+extern const struct qp_engine qp_engine_gl;
+extern const struct qp_engine qp_engine_tiles;
+extern const struct qp_engine qp_engine_cuda;
+extern const struct qp_engine qp_engine_interop;
+extern const struct qp_engine qp_engine_cpu;
+extern const struct qp_engine qp_engine_reference;
+
+/* QP_OK if this variant can take this problem on this device: wrap entries, abilities, the size of
+ * every texture; else QP_UNSUPPORTED with the reason, before anything is allocated. */
+enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
+                             const struct qp_problem *problem, enum qp_texture_target target);
+
+/* qp_plan_make with the row's engine, when all that was looked at. Errors: QP_UNSUPPORTED, QP_NO_MEMORY,
+ * QP_BAD_USE. Destroy *out in any case. */
+enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
+                              const struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_plan **out);
+
+#endif

@@ -11,6 +11,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "gl/groups.h"
+#include "ops/table.h"
 
 /* What runs: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {

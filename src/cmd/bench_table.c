@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/output/terminal.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 /* Wide enough for "two_attachments rect b=16384". */
 enum { STYLE_WIDTH = 28 };

@@ -224,7 +224,7 @@ static enum qp_status program(struct qp_plan *plan)
         status = prepare_draw(plan, &recipe->draw[i], &plan->gl->draw[i]);
         at[i] = &plan->gl->draw[i].at;
     }
-    if (status == QP_OK && recipe->strict)
+    if (status == QP_OK && recipe->custom)
         status = qp_draw_uniforms_check_read(plan, at, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
         status = find_change(plan, &plan->gl->change);

@@ -19,7 +19,7 @@ void qp_draw_uniforms_list(const struct qp_plan *plan, bool computes, struct qp_
         *list++ = (struct qp_uniform){recipe->input[i].name, QP_SAMPLER, &at->input[i], 0};
     for (int i = 0; i < qp_op_parameters(op); i++)
         *list++ = (struct qp_uniform){op->parameters[i].name, QP_FLOAT, &at->parameter[i], 0};
-    if (!recipe->strict) {
+    if (!recipe->custom) {
         *list++ = (struct qp_uniform){"weight", QP_FLOAT, &at->weight, 0};
         *list++ = (struct qp_uniform){"parameter", QP_FLOAT, &at->number, 0};
     }

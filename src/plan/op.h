@@ -90,8 +90,8 @@ struct qp_op {
     /* Values of a derived field in float, rounded once. */
     void (*derive)(const struct qp_problem *problem, int field, float *values);
 
-    /* True if entry (i, j) of every system's matrix is entry (j, i). */
-    bool (*is_symmetric)(const struct qp_problem *system);
+    /* QP_OK, or QP_UNSUPPORTED and why such a row is not for this problem; NULL: all are. */
+    enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
     /* What stands in the padding of a field, such as 1 where a variant divides by it; NULL: 0. */
     float (*padding)(const struct qp_op *op, int field);
@@ -134,12 +134,6 @@ struct qp_op {
     int (*batch)(const struct qp_problem *problem);
 };
 
-extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
-    qp_op_transfer, qp_op_access, qp_op_transpose;
-
-/* NULL if there is none. */
-const struct qp_op *qp_op_find(const char *name);
-
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
@@ -148,9 +142,6 @@ int qp_op_sweep(const struct qp_op *op, int kind);
 
 /* What stands in the padding of a field. */
 float qp_op_padding(const struct qp_op *op, int field);
-
-/* True for a kind of problem that some operation has. */
-bool qp_op_knows(const char *kind);
 
 /* ---- Recipes: variants as data ---- */
 
@@ -197,17 +188,11 @@ struct qp_lent_sweep {
     enum qp_status (*open)(void);
 };
 
-extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
-    qp_lent_gauss_jordan_batch_sgesv;
-
 /* Likewise a kernel that another library brings. */
 struct qp_lent_kernel {
     const char *library;
     const struct qp_kernel *kernel; /* NULL: built without */
 };
-
-extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub,
-    qp_lent_gauss_jordan_cusolver;
 
 /* Who of OpenGL and CUDA computes what on the same textures, and how often these change hands
  * (engines/shared.c). */
@@ -248,8 +233,8 @@ struct qp_recipe {
     const void *user;                         /* handed to the sweep or the kernel */
     enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
     const struct qp_block_rule *blocks;       /* NULL: nobody is asked */
-    bool in_place;       /* its sweep finds the start of x in `out`, and overwrites it there */
-    bool strict;         /* shaders must read every array, and nothing that is not set */
+    bool in_place; /* its sweep finds the start of x in `out`, and overwrites it there */
+    bool custom; /* made at run time: shaders must read every array, and nothing that is not set */
     bool x_is_image;     /* its shaders read x by imageLoad */
     int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
                             as textures hold; 0: not cut. For paddings of one texel */
@@ -282,6 +267,10 @@ int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
+/* What a row of this operation moves and computes for one update of such a problem, where it is the arrays
+ * that tell; of one that is NULL the recipe alone says. */
+struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op *op, int kind);
+
 /* What a variant moves and computes for one update of this problem. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
@@ -302,11 +291,5 @@ qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
 
 /* Likewise its kernel. */
 const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
-
-/* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
-#define VARIANT(op, variant, backend, layout, needs, place, sentence) \
-    extern const struct qp_recipe qp_##op##_##variant;
-#include "ops/table.def"
-#undef VARIANT
 
 #endif

@@ -150,6 +150,7 @@ static enum qp_status create_systems(const struct qp_problem_desc *desc, struct 
         one.seed += (unsigned long long)s;
         view.weight = desc->weight;
         status = problem->op->create(&one, &view);
+        problem->wraps = view.wraps;
         if (s == 0 || view.weight < problem->weight)
             problem->weight = view.weight;
     }
@@ -192,21 +193,6 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
     return QP_OK;
 }
 
-enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
-{
-    static const struct qp_problem_desc defaults = {0};
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_problem){0};
-    if (desc == NULL)
-        desc = &defaults;
-    const char *name = desc->op != NULL ? desc->op : "jacobi9";
-    const struct qp_op *op = qp_op_find(name);
-    if (op == NULL)
-        return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
-    return qp_problem_make(op, desc, out);
-}
-
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out)
 {
@@ -235,7 +221,6 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
                                      out);
     if (status != QP_OK)
         return status;
-    out->wraps = desc->wraps || strcmp(kind, "wraps") == 0;
     out->weight = desc->weight;
     out->parameter = desc->parameter != 0 || range == NULL ? desc->parameter : range->usual;
     status = create_systems(desc, out);

@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "engines/choose.h"
 #include "io/market.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/regular.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engines/choose.h"
+#include "ops/table.h"
 
 static void check_place(const struct qp_layout *layout, int index, float got, bool computed)
 {

@@ -11,7 +11,7 @@
 
 #include "cmd/cmd.h"
 #include "engines/reducer.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 static void check_row(const struct qp_variant *row)
 {

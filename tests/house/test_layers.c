@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may know whom: read off the includes, no OpenGL is needed here. */
+/* Who may know whom: read off the includes and off the objects' symbols, no OpenGL is needed here. */
 #include "support/files.h"
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The rooms from below, and what files of each may include but their own. Of cuda only what shares textures with OpenGL
- * knows gl; an operation knows no other but those named here. What is in no room of the list may include all. */
+/* The rooms from below, and what files of each may include or call but their own. Of cuda only what shares textures
+ * with OpenGL knows gl; an operation knows no other but those named here, and those made at run time know the table,
+ * whose names they may not take. */
 static const struct {
     const char *room, *may;
 } rooms[] = {
@@ -19,6 +22,7 @@ static const struct {
     {"plan", "base io"},
     {"engines", "base io gl cuda plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
+    {"ops/custom", "base io gl cuda plan engines ops"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},
     {"walk", "base io gl cuda plan engines ops ops/"},
@@ -27,12 +31,6 @@ static const struct {
     {"cmd/", "base io gl cuda plan engines ops ops/ walk solve baseline cmd cmd/output"},
     {"cmd", "base io gl cuda plan engines ops ops/ walk solve baseline cmd/"},
 };
-
-/* Where general files know an operation or a device still, and are to be cut. */
-static const char *const leaks[] = {
-    "src/plan/op.h ops/table.def",
-};
-static int leaks_seen;
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */
 static void find_room(const char *path, char room[64])
@@ -55,56 +53,125 @@ static bool is_one_of(const char *room, const char *list)
     return false;
 }
 
-static bool is_leak(const char *path, const char *name)
+/* Whether a file of one folder may know one of another; a fault where the first is in no room. */
+static bool may_know(const char *path, const char *other)
 {
-    char both[256];
-    snprintf(both, sizeof both, "%s %s", path, name);
-    for (int i = 0; i < COUNT(leaks); i++) {
-        if (strcmp(leaks[i], both) == 0) {
-            leaks_seen++;
-            return true;
-        }
-    }
-    return false;
+    char own[64], room[64];
+    int k = 0;
+    find_room(path + strlen("src/"), own);
+    find_room(other, room);
+    while (k < COUNT(rooms) && !is_one_of(own, rooms[k].room))
+        k++;
+    if (k == COUNT(rooms))
+        fault("%s is in no room\n", path);
+    return k == COUNT(rooms) || strcmp(room, own) == 0 || is_one_of(room, rooms[k].may);
 }
 
 static void include_is_lower(const char *path, const char *text)
 {
-    char name[128], own[64], room[64];
-    int k = 0;
-    find_room(path + strlen("src/"), own);
-    while (k < COUNT(rooms) && !is_one_of(own, rooms[k].room))
-        k++;
-    if (k == COUNT(rooms)) {
-        fault("%s is in no room\n", path);
-        return;
-    }
+    char name[128];
     for (const char *at = text; (at = strstr(at, "#include \"")) != NULL; at++) {
         sscanf(at, "#include \"%127[^\"]", name);
-        find_room(name, room);
-        if (room[0] != '\0' && strcmp(room, own) != 0 && !is_one_of(room, rooms[k].may) &&
-            !is_leak(path, name))
+        if (strchr(name, '/') != NULL && !may_know(path, name))
             fault("%s includes \"%s\", which no file of its room may\n", path, name);
     }
 }
 
-static void layer_rule(void **state)
+static void includes(void **state)
 {
     (void)state;
-    leaks_seen = 0;
     each_file("{src/*/*.*,src/*/*/*.*}", 40, include_is_lower);
-    assert_int_equal(leaks_seen, COUNT(leaks));
     include_is_lower("src/gl/x.c", "#include \"base/a.h\"\n#include \"ops/a.h\"\n");
     include_is_lower("src/io/x.c", "#include \"gl/a.h\"\n#include \"io/a.h\"\n");
     include_is_lower("src/ops/x/x.c", "#include \"ops/y/a.h\"\n#include \"engines/a.h\"\n");
     include_is_lower("src/cmd/x/x.c", "#include \"cmd/y/a.h\"\n#include \"cmd/output/a.h\"\n");
     include_is_lower("src/plan/x.c", "#include \"engines/a.h\"\n#include \"plan/a.h\"\n");
-    include_is_lower("src/x/x.c", "");
+    include_is_lower("src/x/x.c", "#include \"base/a.h\"\n");
     assert_int_equal(faults, 6);
+}
+
+/* ---- Symbols ---- */
+
+/* A global name, and the object that has or wants it, such as src/gl/pass.o. */
+struct symbol {
+    const char *name, *path;
+};
+
+struct symbols {
+    struct symbol *at;
+    size_t count;
+};
+
+static void add(struct symbols *all, const char *name, const char *path)
+{
+    if (all->count % 1024 == 0)
+        all->at = realloc(all->at, (all->count + 1024) * sizeof *all->at);
+    assert_non_null(all->at);
+    all->at[all->count++] = (struct symbol){name, path};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
+}
+
+/* What `nm -A -g` says, which is cut into lines for it; objects whose source is gone are old. */
+static void read_symbols(char *text, struct symbols *has, struct symbols *wants)
+{
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *end = strstr(line, ".o:"), *name = strrchr(line, ' '), source[256];
+        if (end == NULL || name == NULL)
+            continue;
+        *end = '\0';
+        const char *kind = strrchr(line, '.') > strrchr(line, '/') ? "" : ".c";
+        snprintf(source, sizeof source, "%s%s", line, kind);
+        if (access(source, R_OK) == 0 && strchr("TDBRCU", name[-1]) != NULL)
+            add(name[-1] == 'U' ? wants : has, name + 1, line);
+    }
+    qsort(has->at, has->count, sizeof *has->at, by_name);
+}
+
+/* No object wants what a room has that its own may not know. */
+static void each_is_lower(const struct symbols *has, const struct symbols *wants)
+{
+    for (size_t i = 0; i < wants->count; i++) {
+        const struct symbol *want = &wants->at[i],
+                            *found = bsearch(want, has->at, has->count, sizeof *has->at, by_name);
+        if (found != NULL && !may_know(want->path, found->path + strlen("src/")))
+            fault("%s.o wants %s of %s.o, which no file of its room may\n", want->path, want->name,
+                  found->path);
+    }
+}
+
+static size_t look(char *text)
+{
+    struct symbols has = {0}, wants = {0};
+    faults = 0;
+    assert_int_equal(chdir(QP_SOURCE_DIR), 0);
+    read_symbols(text, &has, &wants);
+    each_is_lower(&has, &wants);
+    free(has.at);
+    free(wants.at);
+    return has.count + wants.count;
+}
+
+static void symbols(void **state)
+{
+    char *text, upward[] = "src/gl/pass.o:0000 T qp_down\nsrc/gl/pass.o:     U qp_up\n"
+                           "src/ops/table.o:0000 T qp_up\nsrc/ops/table.o:     U qp_down\n"
+                           "src/ops/gone.o:0000 T qp_gone\nsrc/gl/pass.o:      U qp_gone\n";
+    (void)state;
+    assert_int_equal(look(upward), 5);
+    assert_int_equal(faults, 1);
+    assert_int_equal(run_for("cd " QP_BUILD_DIR " && find src -name '*.o' | xargs nm -A -g", &text),
+                     0);
+    assert_true(look(text) > 2000);
+    free(text);
+    assert_int_equal(faults, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(layer_rule)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(includes), cmocka_unit_test(symbols)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

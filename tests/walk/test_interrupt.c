@@ -9,7 +9,7 @@
 
 #include "base/watch.h"
 #include "engines/choose.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 static void assert_no_run(const struct qp_record *record)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cuda/device.h"
-#include "plan/op.h"
+#include "ops/table.h"
 #include "plan/problem.h"
 
 /* What an operation's rows are walked on: without a kind of its own it is the first that a row takes. */

@@ -9,6 +9,7 @@
 #include "cmd/output/terminal.h"
 #include "engines/tiles.h"
 #include "ops/gauss_jordan/columns.h"
+#include "ops/table.h"
 #include "plan/plan.h"
 
 enum { MOST_ROWS_PRINTED = 8, MOST_COLUMNS_PRINTED = 9 };

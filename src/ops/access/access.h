@@ -37,11 +37,16 @@ static inline bool qp_access_calls(int kind)
     return kind >= QP_SIN;
 }
 
-/* The parameter of each kind. */
+/* The parameter of each kind (ranges.c). */
 extern const struct qp_range qp_access_ranges[];
 
 /* The judge of the reference (witness.c). */
 qp_step qp_access_witness;
+
+/* Rows that shift where others divide take powers of two (cuda.c). */
+enum qp_status qp_access_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
+
+extern const struct qp_op qp_op_access;
 
 /* Bits of recipes' not_kinds: all kinds from `first` to `last`, and all others. */
 #define QP_ACCESS_FROM(first, last) (((2u << (last)) - 1u) & ~((1u << (first)) - 1u))

@@ -196,3 +196,10 @@ const struct qp_recipe qp_access_cuda_fast_functions = {
     .tolerance = tolerance_fast,
     .not_kinds = FUNCTIONS,
 };
+
+enum qp_status qp_access_takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    if (!recipe->powers_of_two || (problem->parameter & (problem->parameter - 1)) == 0)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "takes powers of two, not %d", problem->parameter);
+}

@@ -164,7 +164,7 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
     entry->kernel = (struct qp_kernel){.launch = launch};
     recipe->kernel = desc->launch != NULL ? &entry->kernel : NULL;
     recipe->user = entry;
-    recipe->strict = true;
+    recipe->custom = true;
     recipe->flops = custom->desc.flops;
     recipe->bytes = custom->desc.bytes;
 }

@@ -16,6 +16,7 @@
 
 #include "base/random.h"
 #include "base/watch.h"
+#include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
 static const char *const kinds[QP_MATRIX_KINDS + 1] = {
@@ -339,6 +340,13 @@ static const int steps[] = {1, 2, 0};
 
 static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512}, {0}};
 
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    return recipe->blocked_compute != NULL
+               ? qp_blocked_compute_takes(recipe->blocked_compute, problem->height)
+               : QP_OK;
+}
+
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
     .kinds = kinds,
@@ -356,6 +364,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .extent = extent,
     .judge = judge,
     .judged = "b - A x",
+    .takes = takes,
     .explain = qp_gauss_jordan_explain,
     .wants_reference = wants_reference,
     .checked_kinds = QP_PERMUTED + 1,

@@ -31,6 +31,10 @@ enum {
                         1 << QP_HILBERT | 1 << QP_WILKINSON
 };
 
+extern const struct qp_op qp_op_gauss_jordan;
+extern struct qp_lent_sweep qp_lent_gauss_jordan_sgesv;
+extern struct qp_lent_kernel qp_lent_gauss_jordan_cusolver;
+
 /* True of rows that take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 

@@ -34,5 +34,8 @@ struct qp_plan;
 enum qp_status qp_batch_arrange(struct qp_plan *plan);
 
 extern const struct qp_engine qp_engine_batch;
+extern const struct qp_op qp_op_gauss_jordan_batch;
+extern struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv;
+extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas;
 
 #endif

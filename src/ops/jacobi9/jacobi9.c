@@ -146,7 +146,7 @@ static int opposite(int band)
     return QP_UU - (band - QP_LL);
 }
 
-static bool is_symmetric(const struct qp_problem *problem)
+bool qp_jacobi9_is_symmetric(const struct qp_problem *problem)
 {
     const struct qp_matrix *a = problem->field;
     for (int band = QP_DU; band < QP_BANDS; band++) {
@@ -218,6 +218,7 @@ static enum qp_status fill_bidomain(struct qp_problem *problem)
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     enum qp_status status = QP_OK;
+    problem->wraps = desc->wraps || strcmp(problem->kind, "wraps") == 0;
     bool symmetric = strcmp(problem->kind, "symmetric") == 0;
     if (symmetric && problem->wraps)
         return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
@@ -289,6 +290,22 @@ static float padding(const struct qp_op *op, int field)
 
 static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
 
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    if (problem->wraps && !recipe->takes_wraps)
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes no entries that wrap at row ends: its border is zeros in the bands");
+    if (recipe->needs_symmetry && !qp_jacobi9_is_symmetric(problem))
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes symmetric matrices only: it stores half of the bands");
+    if (problem->wraps && problem->width < recipe->least_width)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a width of at least %d where entries wrap: the left and the right "
+                       "boundary line must be two",
+                       recipe->least_width);
+    return QP_OK;
+}
+
 static const char *larger(const struct qp_problem *problem)
 {
     return problem->wraps || problem->systems > 1 ? NULL : "jacobi9/rgba_tiles";
@@ -309,7 +326,7 @@ const struct qp_op qp_op_jacobi9 = {
     .tolerance = tolerance,
     .tolerance_half = tolerance_half,
     .derive = derive,
-    .is_symmetric = is_symmetric,
+    .takes = takes,
     .larger = larger,
     .padding = padding,
 };

@@ -100,6 +100,8 @@ void qp_guarded_destroy(float **values);
 void qp_transfer_gather(const struct qp_plan *plan, const float *texels, float *values);
 void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float *texels);
 
+extern const struct qp_op qp_op_transfer;
+
 /* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's backend. */
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;

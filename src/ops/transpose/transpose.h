@@ -15,4 +15,6 @@ enum { QP_ONLY_TURNS = 1 << QP_COPIED, QP_ONLY_COPIES = 1 << QP_TRANSPOSED };
 /* Every value is read once and written once. */
 enum { QP_TRANSPOSE_BYTES = 8 };
 
+extern const struct qp_op qp_op_transpose;
+
 #endif

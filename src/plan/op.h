@@ -41,6 +41,14 @@ struct qp_range {
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
 
+/* What 16 bits are good for; what is 0 is asked of no problem. */
+struct qp_half {
+    double (*tolerance)(const struct qp_problem *problem, int iterations); /* as the operation's */
+    double least_divisor; /* of what variants divide by */
+    double least_largest; /* of the start: its largest element */
+    double least_scale;   /* of the numbers that are rounded on the way */
+};
+
 struct qp_op {
     const char *name;
     const char *equation;
@@ -51,7 +59,8 @@ struct qp_op {
                          measured by, and a benchmark runs them beside these. NULL: none */
     int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
     int fields; /* fields a problem stores; derived ones are numbered from here */
-    int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
+    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
+    int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell; -1 for none */
     const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
@@ -69,8 +78,7 @@ struct qp_op {
      * when the reference is there, if it is wanted (wants_reference). */
     double (*tolerance)(const struct qp_problem *problem, int iterations);
 
-    /* The same where x and all arrays stand in 16 bits; NULL without such variants. */
-    double (*tolerance_half)(const struct qp_problem *problem, int iterations);
+    const struct qp_half *half; /* NULL without variants whose x and arrays stand in 16 bits */
 
     /* Values of the answer across and up; NULL: as many as the grid has cells. */
     struct qp_size (*answer)(const struct qp_problem *problem);

@@ -11,13 +11,6 @@
 #include "base/watch.h"
 #include "plan/problem.h"
 
-/* Floats a cell: stored fields, packed and uploaded once more, two states; doubles: two of the
- * reference, and a problem is assembled in double. */
-double qp_problem_bytes(double cells)
-{
-    return cells * ((11.0 + 2.0 * 12.0 + 4.0) * sizeof(float) + 12.0 * sizeof(double));
-}
-
 size_t qp_problem_answers(const struct qp_problem *problem)
 {
     return (size_t)problem->answer_width * (size_t)problem->answer_height *
@@ -30,12 +23,12 @@ int qp_problem_kind(const struct qp_problem *problem)
     return kind > 0 ? kind : 0;
 }
 
-/* The same of an operation with fewer fields, whose reference keeps but its own steps. */
+/* Fields as they are stored, packed and uploaded, and the answer twice; in double the reference's steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
-    return op->fields > 3
-               ? qp_problem_bytes(cells)
-               : cells * ((3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
+    return cells * (op->cell_bytes > 0.0
+                        ? op->cell_bytes
+                        : (3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
 }
 
 static enum qp_status check_memory(const struct qp_op *op, int width, int height)
@@ -51,10 +44,18 @@ static enum qp_status check_memory(const struct qp_op *op, int width, int height
         width, height, wanted * 1e-9, 0.9 * there * 1e-9);
 }
 
-/* Nine fields side by side, or those of an operation that has few, are still counted in an int. */
+/* All fields side by side are still counted in an int, and so are four. */
+static int most_cells(const struct qp_op *op)
+{
+    int most = 1 << 29;
+    while ((double)most * op->fields > 0x1p31)
+        most /= 2;
+    return most;
+}
+
 static enum qp_status check_size(const struct qp_op *op, int width, int height)
 {
-    const int most = op->fields > 3 ? 1 << 27 : 1 << 29;
+    const int most = most_cells(op);
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,

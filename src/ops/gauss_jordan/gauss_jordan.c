@@ -309,6 +309,10 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
     return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
 }
 
+/* Elements fade near 0 by 2^-24 each: with a largest one of 1/16 or more that is little beside what
+ * others lose. */
+static const struct qp_half half = {.tolerance = tolerance_half, .least_largest = 0x1p-4};
+
 /* ---- What records say ---- */
 
 /* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
@@ -359,7 +363,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .create = create,
     .step = step,
     .tolerance = tolerance,
-    .tolerance_half = tolerance_half,
+    .half = &half,
     .grid = grid,
     .extent = extent,
     .judge = judge,

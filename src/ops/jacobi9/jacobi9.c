@@ -113,14 +113,30 @@ static double tolerance(const struct qp_problem *problem, int iterations)
 /* In 16 bits u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
  * what is stored, by u of itself, or cut it off, by 2 u towards zero. So the start is off by 2 u; a
  * term A x / D by 2 u more (u for A and for D; cut off, by 2 u each, they work against each other);
- * storing x' adds 2 u, and what fades near zero u at most (ops/half.c). Nothing is damped in the
+ * storing x' adds 2 u, and what fades near zero u at most (plan/half.h). Nothing is damped in the
  * worst case: the stored bands are another matrix, and cutting off goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
 }
 
+/* With these two limits what fades below 2^-14 stays below one rounding of the scale a step. A
+ * value stored there is off by 2^-24 at most. So a step's right-hand side and eight bands (w / D
+ * being at most 16, and |x| at most 20 times the scale s) are off by 2^-20 (1 + 8 * 20 s) and its
+ * result by 2^-24, together less than 2^-11 s. */
+static const struct qp_half half = {
+    .tolerance = tolerance_half, .least_divisor = 0.125, .least_scale = 0x1p-8};
+
 /* ---- Room 1: random problems and the heart ---- */
+
+/* Floats: stored fields, packed and uploaded once more, two states; doubles: two of the reference, and a
+ * problem is assembled in double. */
+enum { CELL_BYTES = (11 + 2 * 12 + 4) * sizeof(float) + 12 * sizeof(double) };
+
+double qp_problem_bytes(double cells)
+{
+    return cells * CELL_BYTES;
+}
 
 /* True where the band's neighbour exists; without wrap entries it must also lie in the
  * next column. */
@@ -318,13 +334,14 @@ const struct qp_op qp_op_jacobi9 = {
     .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
     .state = QP_X,
     .fields = QP_STORED,
+    .cell_bytes = CELL_BYTES,
     .change_scale = QP_CHANGE,
     .field_names = field_names,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .tolerance_half = tolerance_half,
+    .half = &half,
     .derive = derive,
     .takes = takes,
     .larger = larger,

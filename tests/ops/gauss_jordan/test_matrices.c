@@ -130,7 +130,7 @@ static void exact_is_exact(void **state)
     }
     for (int i = 0; i < N; i++)
         assert_true(fabs(a[i][N]) >= 1.0 && fabs(a[i][N + 1]) <= 4.0);
-    assert_true(problem.op->tolerance_half(&problem, 1) == 0.0);
+    assert_true(problem.op->half->tolerance(&problem, 1) == 0.0);
     qp_problem_destroy(&problem);
 }
 

@@ -72,7 +72,7 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
     const struct baseline_openblas *blas = baseline_openblas();
     const int order = qp_gauss_jordan_unknowns(problem);
     const size_t n = (size_t)order, width = (size_t)problem->width;
-    const float *a = problem->field[QP_AUGMENTED].values;
+    const float *a = problem->field[QP_GAUSS_JORDAN_AUGMENTED].values;
     float *factors = qp_alloc(n * n, sizeof *factors, "LAPACK's factors");
     int *pivots = qp_alloc(n, sizeof *pivots, "LAPACK's pivots"), info;
     enum qp_status status = factors != NULL && pivots != NULL ? QP_OK : QP_NO_MEMORY;

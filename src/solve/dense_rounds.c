@@ -22,7 +22,7 @@ static const double worthwhile = 0.5;
 /* The largest element is scaled to about 1, so that nothing under- or overflows. */
 int qp_dense_exponent(const struct qp_dense *s, const double *values)
 {
-    int most = QP_NO_EXPONENT;
+    int most = QP_SCALING_NO_EXPONENT;
     for (size_t i = 0; i < s->n; i++) {
         int exponent;
         frexp(values[i], &exponent);
@@ -30,7 +30,7 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values)
         if (values[i] != 0.0 && exponent > most)
             most = exponent;
     }
-    return most == QP_NO_EXPONENT ? 0 : most;
+    return most == QP_SCALING_NO_EXPONENT ? 0 : most;
 }
 
 /* From 0; as many as there are if all hold numbers. */

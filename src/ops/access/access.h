@@ -13,7 +13,7 @@ enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED }
 /* What groups of kinds do. */
 static inline bool qp_access_copies(int kind)
 {
-    return kind <= QP_OCCUPANCY;
+    return kind <= QP_ACCESS_OCCUPANCY;
 }
 
 /* Groups of p cells that a walk goes through, and its steps; a shorter walk would leave out some. */
@@ -24,17 +24,17 @@ static inline long qp_access_groups(long cells, long p)
 
 static inline long qp_access_steps(long cells)
 {
-    return cells < QP_CHASE_STEPS ? cells : QP_CHASE_STEPS;
+    return cells < QP_ACCESS_CHASE_STEPS ? cells : QP_ACCESS_CHASE_STEPS;
 }
 
 static inline bool qp_access_sums(int kind)
 {
-    return kind >= QP_BANKS && kind <= QP_PAIRS;
+    return kind >= QP_ACCESS_BANKS && kind <= QP_ACCESS_PAIRS;
 }
 
 static inline bool qp_access_calls(int kind)
 {
-    return kind >= QP_SIN;
+    return kind >= QP_ACCESS_SIN;
 }
 
 /* The parameter of each kind (ranges.c). */

@@ -21,9 +21,9 @@ static const char *const fragments[QP_BLOCKED_STEPS] = {
     "gauss_jordan/blocked_answer.frag",  "gauss_jordan/blocked_candidates.frag",
     "gauss_jordan/blocked_pivots.frag"};
 static const char *const vertices[QP_BLOCKED_STEPS] = {
-    [QP_PIVOTS] = "gauss_jordan/blocked_pivots.vert",
-    [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
-    [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
+    [QP_BLOCKED_PIVOTS] = "gauss_jordan/blocked_pivots.vert",
+    [QP_BLOCKED_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
+    [QP_BLOCKED_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
 /* What shaders read, and their other uniforms, whole numbers. */
 static const struct {
@@ -108,7 +108,7 @@ static void draw(struct qp_plan *plan, enum qp_blocked_step step,
 /* What was drawn becomes what is read. */
 static void swap_work(struct qp_plan_blocked *own)
 {
-    own->input[QP_IN_SOURCE] = &own->work[own->target].drawn.texture;
+    own->input[QP_BLOCKED_IN_SOURCE] = &own->work[own->target].drawn.texture;
     own->target = 1 - own->target;
 }
 
@@ -116,8 +116,9 @@ static void swap_work(struct qp_plan_blocked *own)
 static void take_block(struct qp_plan *plan, int k)
 {
     int *number = plan->blocked->number;
-    number[QP_K] = k;
-    number[QP_COLUMNS] = least(qp_blocked_columns(plan), number[QP_N] - k) / QP_BLOCKED_FOUR;
+    number[QP_BLOCKED_K] = k;
+    number[QP_BLOCKED_COLUMNS] =
+        least(qp_blocked_columns(plan), number[QP_BLOCKED_N] - k) / QP_BLOCKED_FOUR;
 }
 
 /* Four lists of candidates, one for each of the four columns to search next. */
@@ -126,32 +127,33 @@ static void list_candidates(struct qp_plan *plan, int rows)
     struct qp_plan_blocked *own = plan->blocked;
     for (int known = 0; known < QP_BLOCKED_FOUR; known++) {
         const struct qp_blocked_canvas *into = &own->list[known % 2];
-        own->number[QP_KNOWN] = known;
-        draw(plan, QP_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
-        own->input[QP_IN_LIST] = &into->drawn.texture;
+        own->number[QP_BLOCKED_KNOWN] = known;
+        draw(plan, QP_BLOCKED_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
+        own->input[QP_BLOCKED_IN_LIST] = &into->drawn.texture;
     }
-    own->number[QP_KNOWN] = QP_BLOCKED_FOUR;
+    own->number[QP_BLOCKED_KNOWN] = QP_BLOCKED_FOUR;
 }
 
 /* The panel's four columns number j, and all its others with them. */
 static void find_pivots(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const int columns = own->number[QP_COLUMNS], k = own->number[QP_K], n = own->number[QP_N];
+    const int columns = own->number[QP_BLOCKED_COLUMNS], k = own->number[QP_BLOCKED_K],
+              n = own->number[QP_BLOCKED_N];
     const bool lists = qp_blocked_lists(plan, n - k);
-    draw(plan, QP_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
+    draw(plan, QP_BLOCKED_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
          n / QP_BLOCKED_FOUR);
-    own->input[QP_IN_PANEL] = &own->panel[0].drawn.texture;
+    own->input[QP_BLOCKED_IN_PANEL] = &own->panel[0].drawn.texture;
     for (int j = 0; j < columns; j++) {
         const struct qp_blocked_canvas *into = &own->panel[1 - j % 2];
-        own->number[QP_J] = j;
+        own->number[QP_BLOCKED_J] = j;
         if (lists)
             list_candidates(plan, n - k);
-        draw(plan, lists ? QP_LISTED : QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
+        draw(plan, lists ? QP_BLOCKED_LISTED : QP_BLOCKED_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
              QP_BLOCKED_FIRST + columns, n / QP_BLOCKED_FOUR + 1);
-        own->input[QP_IN_PANEL] = &into->drawn.texture;
+        own->input[QP_BLOCKED_IN_PANEL] = &into->drawn.texture;
     }
-    draw(plan, QP_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
+    draw(plan, QP_BLOCKED_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
          QP_BLOCKED_MAP_ROWS);
 }
 
@@ -159,15 +161,15 @@ static void eliminate_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->blocked;
     take_block(plan, k);
-    const int columns = own->number[QP_COLUMNS], n = own->number[QP_N],
+    const int columns = own->number[QP_BLOCKED_COLUMNS], n = own->number[QP_BLOCKED_N],
               end = k + QP_BLOCKED_FOUR * columns;
     const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
     find_pivots(plan);
-    draw(plan, QP_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
+    draw(plan, QP_BLOCKED_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
     if (end == n)
         return;
-    draw(plan, QP_PRODUCT, &own->work[own->target], right, end / sheets, qp_blocked_width(plan),
-         qp_blocked_groups(n, sheets));
+    draw(plan, QP_BLOCKED_PRODUCT, &own->work[own->target], right, end / sheets,
+         qp_blocked_width(plan), qp_blocked_groups(n, sheets));
     swap_work(own);
 }
 
@@ -175,13 +177,14 @@ static void substitute_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->blocked;
     take_block(plan, k);
-    const int n = own->number[QP_N], end = k + QP_BLOCKED_FOUR * own->number[QP_COLUMNS];
+    const int n = own->number[QP_BLOCKED_N],
+              end = k + QP_BLOCKED_FOUR * own->number[QP_BLOCKED_COLUMNS];
     const int sheets = plan->layout.sheets;
-    draw(plan, QP_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
-    draw(plan, QP_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
+    draw(plan, QP_BLOCKED_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
+    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
          qp_blocked_groups(end, sheets));
-    draw(plan, QP_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, qp_blocked_width(plan),
-         k / sheets);
+    draw(plan, QP_BLOCKED_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0,
+         qp_blocked_width(plan), k / sheets);
     swap_work(own);
 }
 
@@ -190,13 +193,15 @@ static void substitute_block(struct qp_plan *plan, int k)
 static void run(struct qp_plan *plan, bool ends)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const int n = own->number[QP_N], sheets = plan->layout.sheets, width = qp_blocked_width(plan);
+    const int n = own->number[QP_BLOCKED_N], sheets = plan->layout.sheets,
+              width = qp_blocked_width(plan);
     const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
     const int step = ends && last > 0 ? last : columns;
     own->target = 0;
-    own->input[QP_IN_SOURCE] = &own->start.drawn.texture;
+    own->input[QP_BLOCKED_IN_SOURCE] = &own->start.drawn.texture;
     if (is_padded(plan)) {
-        draw(plan, QP_PAD, &own->work[own->target], 0, 0, width, qp_blocked_groups(n, sheets));
+        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width,
+             qp_blocked_groups(n, sheets));
         swap_work(own);
     }
     for (int k = 0; k <= last; k += step) {
@@ -205,7 +210,7 @@ static void run(struct qp_plan *plan, bool ends)
             return;
         eliminate_block(plan, k);
     }
-    draw(plan, QP_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
+    draw(plan, QP_BLOCKED_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
          qp_blocked_groups(n, sheets));
     swap_work(own);
     for (int k = last; k >= 0; k -= step) {
@@ -213,7 +218,7 @@ static void run(struct qp_plan *plan, bool ends)
             return;
         substitute_block(plan, k);
     }
-    draw(plan, QP_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
+    draw(plan, QP_BLOCKED_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
          plan->layout.domain_y);
 }
 
@@ -261,7 +266,8 @@ static enum qp_status find_program(struct qp_plan *plan, enum qp_blocked_step st
 /* So many of the steps are drawn. */
 static int steps(const struct qp_plan *plan)
 {
-    return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS : QP_CANDIDATES;
+    return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS
+                                                             : QP_BLOCKED_CANDIDATES;
 }
 
 /* Drivers finish compiling at the first draw: two blocks, or for as long as the plan says, and then
@@ -276,7 +282,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     } while (qp_clock() - begin < plan->warm_seconds);
     qp_blocked_poison(own);
     enum qp_status status = qp_texture_upload(&own->answer.drawn.texture, plan->empty);
-    draw(plan, QP_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
+    draw(plan, QP_BLOCKED_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
     glFinish();
     return status;
 }
@@ -288,14 +294,14 @@ static enum qp_status program(struct qp_plan *plan)
     for (int step = 0; step < steps(plan) && status == QP_OK; step++)
         status = find_program(plan, (enum qp_blocked_step)step, &own->program[step]);
     /* the first pass writes to the other one */
-    own->input[QP_IN_LIST] = &own->list[1].drawn.texture;
-    own->input[QP_IN_FACTORS] = &own->factors.drawn.texture;
-    own->input[QP_IN_MAP] = &own->map.drawn.texture;
-    own->input[QP_IN_HALF_WAY] = &own->half_way.drawn.texture;
-    own->input[QP_IN_X] = &own->x.drawn.texture;
-    own->number[QP_N] = qp_blocked_unknowns(plan);
-    own->number[QP_UNKNOWNS] = qp_gauss_jordan_unknowns(plan->problem);
-    own->number[QP_RIGHT_SIDES] = qp_gauss_jordan_sides(plan->problem);
+    own->input[QP_BLOCKED_IN_LIST] = &own->list[1].drawn.texture;
+    own->input[QP_BLOCKED_IN_FACTORS] = &own->factors.drawn.texture;
+    own->input[QP_BLOCKED_IN_MAP] = &own->map.drawn.texture;
+    own->input[QP_BLOCKED_IN_HALF_WAY] = &own->half_way.drawn.texture;
+    own->input[QP_BLOCKED_IN_X] = &own->x.drawn.texture;
+    own->number[QP_BLOCKED_N] = qp_blocked_unknowns(plan);
+    own->number[QP_BLOCKED_UNKNOWNS] = qp_gauss_jordan_unknowns(plan->problem);
+    own->number[QP_BLOCKED_RIGHT_SIDES] = qp_gauss_jordan_sides(plan->problem);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -304,8 +310,8 @@ static const char *shader(const struct qp_plan *plan, int k)
     const int count = steps(plan);
     if (k < count)
         return fragments[k];
-    return k == count                  ? vertices[QP_PIVOTS]
-           : k == QP_BLOCKED_STEPS + 1 ? vertices[QP_LISTED]
+    return k == count                  ? vertices[QP_BLOCKED_PIVOTS]
+           : k == QP_BLOCKED_STEPS + 1 ? vertices[QP_BLOCKED_LISTED]
                                        : NULL;
 }
 

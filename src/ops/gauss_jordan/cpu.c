@@ -39,7 +39,7 @@ const struct qp_recipe qp_gauss_jordan_loop = {
     .state = FLAT,
     .sweep = sweep_loop,
     .in_place = true,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0, /* half the columns, read and written in every step */
 };
 

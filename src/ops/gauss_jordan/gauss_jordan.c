@@ -40,7 +40,7 @@ int qp_gauss_jordan_sides(const struct qp_problem *problem)
 /* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
-    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_INVERSE]) == 0;
+    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_MATRIX_INVERSE]) == 0;
     if (desc->width < desc->height)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
@@ -58,7 +58,7 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
 static float *side_at(const struct qp_problem *problem, int i, int side)
 {
     const size_t width = (size_t)problem->width, n = (size_t)qp_gauss_jordan_unknowns(problem);
-    return problem->field[QP_AUGMENTED].values + (size_t)i * width + n + (size_t)side;
+    return problem->field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)i * width + n + (size_t)side;
 }
 
 /* b = A x in double for a random x, rounded to float with A. */
@@ -97,10 +97,10 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     qp_matrix_fill(kind, (int)n, condition, &state, a);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
-            problem->field[QP_AUGMENTED].values[i * (size_t)problem->width + j] =
+            problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i * (size_t)problem->width + j] =
                 (float)a[i * n + j];
     }
-    if (kind == QP_INVERSE)
+    if (kind == QP_MATRIX_INVERSE)
         fill_identity(problem);
     else
         fill_sides(problem, a, a + n * n, &state);
@@ -139,7 +139,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     const int width = problem->width, n = qp_gauss_jordan_unknowns(problem);
     double first = 0.0, most = 0.0;
     for (size_t i = 0; i < (size_t)width * (size_t)n; i++) {
-        new[i] = problem->field[QP_AUGMENTED].values[i];
+        new[i] = problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i];
         if (i % (size_t)width < (size_t)n)
             first = fmax(first, fabs(new[i]));
     }
@@ -189,7 +189,7 @@ static void judge_row(const struct qp_problem *system, const float *answer, int 
 {
     const size_t width = (size_t)system->width;
     const int n = qp_gauss_jordan_unknowns(system);
-    const float *a = system->field[QP_AUGMENTED].values + (size_t)i * width;
+    const float *a = system->field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)i * width;
     const float *b = a + n + sides->first, *x = answer + n + sides->first;
     double sum = 0.0;
     for (int s = 0; s < sides->count; s++) {
@@ -299,11 +299,11 @@ static double tolerance(const struct qp_problem *problem, int iterations)
  * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
  * steps, and 8 v more, for in few steps chance has no time.
  *
- * Of QP_EXACT nothing is rounded or cut off, however many steps there are (matrices.c): what is off
+ * Of QP_MATRIX_EXACT nothing is rounded or cut off, however many steps there are (matrices.c): what is off
  * by anything is wrong. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
-    if (qp_problem_kind(problem) == QP_EXACT)
+    if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return 0.0;
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
     return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
@@ -356,7 +356,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .kinds = kinds,
     .bench_kind = "exact", /* for 16 bits, too, at any size */
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
-    .state = QP_AUGMENTED,
+    .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
     .change_scale = -1,
     .field_names = field_names,
@@ -371,7 +371,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .takes = takes,
     .explain = qp_gauss_jordan_explain,
     .wants_reference = wants_reference,
-    .checked_kinds = QP_PERMUTED + 1,
+    .checked_kinds = QP_MATRIX_PERMUTED + 1,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,

@@ -13,7 +13,7 @@ static const float least_ratio = 0x1p-20f;
 
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
 {
-    return (recipe->not_kinds & QP_NEEDS_PIVOTING) == 0;
+    return (recipe->not_kinds & QP_MATRIX_NEEDS_PIVOTING) == 0;
 }
 
 enum qp_status qp_gauss_jordan_fail(bool pivoted, int column)
@@ -41,7 +41,8 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
                                       int channel)
 {
     const struct qp_problem system = qp_problem_system(plan->problem, channel);
-    const float *row = system.field[QP_AUGMENTED].values + (size_t)column * (size_t)system.width;
+    const float *row =
+        system.field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)column * (size_t)system.width;
     const float value = texels[4 * column + channel];
     if (qp_gauss_jordan_carries(row, qp_gauss_jordan_unknowns(&system), value))
         return QP_OK;

@@ -8,7 +8,7 @@
 /* [A | b] of n rows and n + 1 columns, one system below the other; and the answer, a row
  * for each system: its n unknowns, then 0, or where column k, counted from 1, has no
  * pivot, zeros and then k. */
-enum qp_batch_field { QP_SYSTEMS_AUGMENTED, QP_UNKNOWNS, QP_BATCH_STORED };
+enum qp_batch_field { QP_BATCH_AUGMENTED, QP_BATCH_UNKNOWNS, QP_BATCH_STORED };
 
 enum qp_batch_kind {
     QP_BATCH_DOMINANT, /* random, every row strictly diagonally dominant */

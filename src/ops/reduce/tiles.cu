@@ -13,8 +13,8 @@
 namespace
 {
 
-constexpr int THREADS = QP_TILE_THREADS, LOADS = QP_TILE_LOADS, WARP = 32;
-constexpr size_t TILE = QP_TILE_VALUES / 4; /* in loads */
+constexpr int THREADS = QP_REDUCE_TILE_THREADS, LOADS = QP_REDUCE_TILE_LOADS, WARP = 32;
+constexpr size_t TILE = QP_REDUCE_TILE_VALUES / 4; /* in loads */
 
 /* ---- Kinds: what is kept of values, how a value joins it, how two of them do; 0 is neutral ---- */
 

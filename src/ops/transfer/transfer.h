@@ -6,22 +6,28 @@
 
 #include "plan/plan.h"
 
-enum qp_transfer_kind { QP_ROUND, QP_UP, QP_DOWN, QP_OVERLAP, QP_TRANSFERS };
+enum qp_transfer_kind {
+    QP_TRANSFER_ROUND,
+    QP_TRANSFER_UP,
+    QP_TRANSFER_DOWN,
+    QP_TRANSFER_OVERLAP,
+    QP_TRANSFER_KINDS
+};
 enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED };
 
-/* Of QP_OVERLAP's kernel: so many times + 1, one after the other, on each value. On a device of 2022
+/* Of QP_TRANSFER_OVERLAP's kernel: so many times + 1, one after the other, on each value. On a device of 2022
  * that takes somewhat less time than the value's way through the bus. */
 enum { QP_TRANSFER_ADDITIONS = 1024 };
 
 /* How values get into the device's memory and out of it. */
 enum qp_transfer_way {
-    QP_PLAIN,   /* one call between the program's own array and the device's, which returns when
+    QP_TRANSFER_PLAIN, /* one call between the program's own array and the device's, which returns when
                    the array may be changed or read */
-    QP_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
+    QP_TRANSFER_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
                    with CUDA page-locked memory */
-    QP_MAPPED,  /* through pixel buffers that are mapped once and for all; with CUDA nothing is
+    QP_TRANSFER_MAPPED, /* through pixel buffers that are mapped once and for all; with CUDA nothing is
                    copied (zero copy): kernels read and write the program's own array, page-locked */
-    QP_LOCKED   /* between the program's own array and the device's, without waiting: the array is
+    QP_TRANSFER_LOCKED /* between the program's own array and the device's, without waiting: the array is
                    page-locked (pinned) */
 };
 
@@ -39,7 +45,7 @@ struct qp_transfer {
     int rows;   /* in place of that: by default so many rows in each */
     int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
     bool waits; /* for each copy before the next */
-    bool array; /* with OpenGL: to a buffer object in place of a texture; with QP_MAPPED */
+    bool array; /* with OpenGL: to a buffer object in place of a texture; with QP_TRANSFER_MAPPED */
 };
 
 /* What a backend has to do. */
@@ -91,7 +97,7 @@ extern const struct qp_block_rule qp_transfer_blocks;
 
 /* Values with so many NaN before and behind them, which nobody may touch; NULL with a sentence. As
  * many keep a device's array aligned by 256 bytes. */
-enum { QP_GUARD = 64 };
+enum { QP_TRANSFER_GUARD = 64 };
 float *qp_guarded_create(size_t count, const char *what);
 bool qp_guarded_intact(const float *values, size_t count);
 void qp_guarded_destroy(float **values);
@@ -106,6 +112,6 @@ extern const struct qp_op qp_op_transfer;
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
 
-enum { QP_GL_TURNS = 2 }; /* the most of a row on OpenGL */
+enum { QP_TRANSFER_GL_TURNS = 2 }; /* the most of a row on OpenGL */
 
 #endif

@@ -134,7 +134,7 @@ static void hilberts_condition(void **state)
 
 static void fill(struct qp_problem *problem, const float *values)
 {
-    memcpy(problem->field[QP_AUGMENTED].values, values,
+    memcpy(problem->field[QP_GAUSS_JORDAN_AUGMENTED].values, values,
            (size_t)problem->width * (size_t)problem->height * sizeof *values);
 }
 
@@ -215,7 +215,7 @@ static void need_half(void **state, const char *name)
 static void scale(struct qp_problem *problem, float factor)
 {
     for (int i = 0; i < problem->width * problem->height; i++)
-        problem->field[QP_AUGMENTED].values[i] *= factor;
+        problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i] *= factor;
 }
 
 /* As coarse as they say, and skipped where they promise nothing or digits fade. */

@@ -26,12 +26,12 @@ static void open_problem(const char *kind, int width, int height, struct qp_prob
 
 static bool copies(const struct qp_variant *row)
 {
-    return (row->recipe->not_kinds & QP_ONLY_COPIES) != 0;
+    return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_COPIES) != 0;
 }
 
 static bool turns(const struct qp_variant *row)
 {
-    return (row->recipe->not_kinds & QP_ONLY_TURNS) == QP_ONLY_TURNS;
+    return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_TURNS) == QP_TRANSPOSE_ONLY_TURNS;
 }
 
 /* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for rows that

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A plan for a row: which engine runs it, and whether the device can. */
+/* A plan for a row, and which engine runs it. */
 #ifndef QP_ENGINES_CHOOSE_H
 #define QP_ENGINES_CHOOSE_H
 
-#include "plan/plan.h"
+#include "engines/check.h"
 
 /* Those of rows that bring none of their own. */
 extern const struct qp_engine qp_engine_gl;
@@ -12,11 +12,6 @@ extern const struct qp_engine qp_engine_cuda;
 extern const struct qp_engine qp_engine_interop;
 extern const struct qp_engine qp_engine_cpu;
 extern const struct qp_engine qp_engine_reference;
-
-/* QP_OK if this variant can take this problem on this device: wrap entries, abilities, the size of
- * every texture; else QP_UNSUPPORTED with the reason, before anything is allocated. */
-enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
-                             const struct qp_problem *problem, enum qp_texture_target target);
 
 /* qp_plan_make with the row's engine, when all that was looked at. Errors: QP_UNSUPPORTED, QP_NO_MEMORY,
  * QP_BAD_USE. Destroy *out in any case. */

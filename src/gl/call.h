@@ -21,4 +21,9 @@ struct qp_call {
 enum qp_status qp_call_begin(struct qp_call *call);
 void qp_call_end(struct qp_call *call);
 
+/* The library has made this context of its own current on this thread; and is about to destroy it, so that
+ * the next one may get its number. */
+void qp_call_entered(EGLContext handle);
+void qp_call_gone(EGLContext handle);
+
 #endif

@@ -25,16 +25,6 @@ static const char *const kinds[QP_MATRIX_KINDS + 1] = {
 
 static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 
-int qp_gauss_jordan_unknowns(const struct qp_problem *problem)
-{
-    return problem->height;
-}
-
-int qp_gauss_jordan_sides(const struct qp_problem *problem)
-{
-    return problem->width - problem->height;
-}
-
 /* ---- Room 1 ---- */
 
 /* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */

@@ -50,8 +50,15 @@ bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 
 /* N and m. */
-int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
-int qp_gauss_jordan_sides(const struct qp_problem *problem);
+static inline int qp_gauss_jordan_unknowns(const struct qp_problem *problem)
+{
+    return problem->height;
+}
+
+static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
+{
+    return problem->width - problem->height;
+}
 
 /* How many roundings a residual may show, in units of the largest number there was. */
 double qp_gauss_jordan_roundings(int unknowns, int systems);

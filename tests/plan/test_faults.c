@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/faults.h"
 #include "gl/context.h"
 #include "gl/program.h"
+#include "support/faults.h"
 
 /* Something to be done in a context (NULL where none is needed), and the words that every sentence
  * must hold, one of them. */

@@ -12,9 +12,9 @@
 
 #include <quadpass/method.h>
 
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "support/awkward.h"
 #include "support/judge.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
 
 enum { SIDES = 2 };
 

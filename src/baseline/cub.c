@@ -3,7 +3,7 @@
 #include "baseline/baseline.h"
 #include "have.h"
 
-#include "plan/op.h"
+#include "ops/reduce/reduce.h"
 
 void baseline_lend_cub(void)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "baseline/library.h"
+#include "cuda/device.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "plan/kernel.h"
 

@@ -3,7 +3,7 @@
 #include "baseline/baseline.h"
 #include "have.h"
 
-#include "plan/op.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
 
 void baseline_lend_cusolver(void)
 {

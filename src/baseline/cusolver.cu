@@ -184,4 +184,4 @@ const struct qp_kernel baseline_kernel_cusolver = {.launch = launch,
                                                    .prepare = prepare,
                                                    .start = keep_start,
                                                    .release = release,
-                                                   .logs = true};
+                                                   .log_bytes = log_bytes};

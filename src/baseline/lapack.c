@@ -32,7 +32,8 @@ static void sweep(const struct qp_sweep *s)
     blas->sgesv(&n, &sides, s->out, &n, order, s->out + (size_t)n * (size_t)n, &n, &singular);
     qp_watch_library = NULL;
     blas->set_threads(1);
-    *s->singular = singular;
+    if (singular > 0)
+        *s->status = qp_gauss_jordan_fail(true, singular);
     free(order);
 }
 
@@ -71,7 +72,7 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
     const struct baseline_openblas *blas = baseline_openblas();
     const int order = qp_gauss_jordan_unknowns(problem);
     const size_t n = (size_t)order, width = (size_t)problem->width;
-    const float *a = problem->field[QP_AUGMENTED].values;
+    const float *a = problem->field[QP_GAUSS_JORDAN_AUGMENTED].values;
     float *factors = qp_alloc(n * n, sizeof *factors, "LAPACK's factors");
     int *pivots = qp_alloc(n, sizeof *pivots, "LAPACK's pivots"), info;
     enum qp_status status = factors != NULL && pivots != NULL ? QP_OK : QP_NO_MEMORY;

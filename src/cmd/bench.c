@@ -11,6 +11,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "gl/groups.h"
+#include "ops/table.h"
 
 /* Runs of a benchmark: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {
@@ -49,8 +50,8 @@ static int most_rows(const struct options *options, const struct qp_op *op)
 /* Block number k of a row that has blocks; 0 behind the last. */
 static int block_of(const struct options *options, const struct qp_variant *variant, int k)
 {
-    const int *listed = variant->recipe->blocks;
-    return listed ? listed[k] : sweep_block(k, most_rows(options, qp_op_find(variant->op)));
+    const int *listed = variant->recipe->blocks->listed;
+    return listed != NULL ? listed[k] : sweep_block(k, most_rows(options, qp_op_find(variant->op)));
 }
 
 static int count_blocks(const struct options *options, const struct qp_variant *variant)

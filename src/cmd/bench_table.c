@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/output/terminal.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 /* Wide enough for "two_attachments rect b=16384". */
 enum { STYLE_WIDTH = 28 };
@@ -46,9 +46,10 @@ static int name_width(const FILE *table, const struct bench_rows *rows)
 static bool counts_vertices(const struct bench_rows *part)
 {
     int i = 0;
-    while (i < part->count && !qp_recipe_draws_blocks(part->variant[i]->recipe))
-        i++;
-    return i < part->count;
+    const struct qp_block_rule *rule = NULL;
+    while (i < part->count && (rule == NULL || !rule->drawn))
+        rule = part->variant[i++]->recipe->blocks;
+    return rule != NULL && rule->drawn;
 }
 
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)

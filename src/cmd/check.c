@@ -8,7 +8,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
 #include "cmd/solve/solved.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };

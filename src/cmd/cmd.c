@@ -13,6 +13,7 @@
 #include "cmd/output/sentence.h"
 #include "cuda/device.h"
 #include "gl/context.h"
+#include "ops/table.h"
 #include "plan/problem.h"
 
 volatile sig_atomic_t cmd_interrupted;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/op.h"
+#include "ops/table.h"
 
 static void print_needs(FILE *out, const struct qp_variant *row)
 {

@@ -12,7 +12,7 @@
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "io/output.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 /* A whole number of at least `least`. */
 static int whole(const char *text, long least, const char *option, struct options *o)

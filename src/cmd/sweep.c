@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/sweep.h"
 
+#include "ops/table.h"
+
 const struct qp_size *sweep_sizes(const struct qp_op *op)
 {
     static const struct qp_size usual[] = {{256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};

@@ -7,8 +7,7 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/plan.h"
+#include "engines/choose.h"
 #include "plan/problem.h"
 
 /* ---- Variants ---- */
@@ -50,7 +49,7 @@ static enum qp_status nothing(struct qp_plan *plan)
  * rows of other engines do. */
 static enum qp_status pass(struct qp_plan *plan)
 {
-    int singular = 0;
+    enum qp_status status = QP_OK;
     if (plan->variant->recipe->in_place && plan->state[0] != plan->texels)
         empty_target(plan);
     struct qp_sweep sweep = {.width = plan->problem->width,
@@ -59,15 +58,13 @@ static enum qp_status pass(struct qp_plan *plan)
                              .parameter = plan->problem->parameter,
                              .weight = plan->problem->weight,
                              .user = plan->variant->recipe->user,
-                             .singular = &singular,
+                             .status = &status,
                              .x = first_cell(&plan->layout, plan->state[0]),
                              .out = first_cell(&plan->layout, plan->state[1])};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
-    if (qp_watch_left())
-        return qp_watch_fail();
-    return singular > 0 ? qp_gauss_jordan_fail(plan->variant->recipe, singular) : QP_OK;
+    return qp_watch_left() ? qp_watch_fail() : status;
 }
 
 static void swap(struct qp_plan *plan)

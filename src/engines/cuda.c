@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "cuda/device.h"
 #include "engines/change_kernels.h"
+#include "engines/choose.h"
 #include "gl/context.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 
 enum {
@@ -255,18 +255,16 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 /* ---- Room 7 ---- */
 
-/* Reads an elimination's log of pivots, which names the column without one. */
-static enum qp_status read_pivots(struct qp_plan *plan)
+/* Reads the log that a kernel kept, and hands it to the operation. */
+static enum qp_status read_log(struct qp_plan *plan)
 {
-    const size_t count = 4 * (size_t)qp_gauss_jordan_unknowns(plan->problem);
-    float *log = qp_alloc(count, sizeof *log, "the pivots");
+    const struct qp_plan_cuda *own = plan->cuda;
+    const size_t bytes = (size_t)own->kernel->log_bytes(&own->launch);
+    void *log = qp_alloc(bytes, 1, "a kernel's log");
     enum qp_status status =
-        log == NULL
-            ? QP_NO_MEMORY
-            : qp_cuda_download(plan->cuda->cuda, log, plan->cuda->scratch, count * sizeof *log);
+        log == NULL ? QP_NO_MEMORY : qp_cuda_download(own->cuda, log, own->scratch, bytes);
     if (status == QP_OK)
-        status = qp_gauss_jordan_take_pivots(plan, log,
-                                             qp_gauss_jordan_exchanges_rows(plan->variant->recipe));
+        status = plan->problem->op->explain(plan, log);
     free(log);
     return status;
 }
@@ -277,7 +275,8 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels
     const struct array *state = &own->state[target ? 1 : 0];
     enum qp_status status =
         qp_cuda_download(own->cuda, texels, (const char *)state->block + state->lead, state->bytes);
-    return status == QP_OK && own->kernel->logs && own->started ? read_pivots(plan) : status;
+    const bool logged = own->kernel->log_bytes != NULL && own->started;
+    return status == QP_OK && logged ? read_log(plan) : status;
 }
 
 static void destroy(struct qp_plan *plan)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 3 to 7 on OpenGL, for every recipe: arrays = textures, kernels = shaders, computing =
  * drawing, feedback = ping-pong. */
+#include "engines/gl.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engines/choose.h"
 #include "engines/common.h"
 #include "engines/gl_cover.h"
 #include "engines/gl_uniforms.h"
 #include "engines/reducer.h"
 #include "gl/groups.h"
-#include "gl/pingpong.h"
-#include "plan/plan.h"
 
 struct qp_plan_gl {
     struct qp_pingpong pair;
@@ -91,6 +92,12 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover);
 
+static void list_names(const struct qp_plan *plan, bool computes, enum qp_cover cover,
+                       struct qp_draw_names *out)
+{
+    qp_draw_names_list(plan, &plan->gl->pair, plan->gl->input, computes, cover, out);
+}
+
 /* Trial of a work group size: the draw whose time it measures. */
 struct trial {
     struct qp_plan *plan;
@@ -104,7 +111,7 @@ static enum qp_status use_group(struct qp_plan *plan, int draw, const char *comp
     const struct qp_program_source source = {
         .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
-    qp_draw_names_list(plan, true, QP_COVER_ALL, &names);
+    list_names(plan, true, QP_COVER_ALL, &names);
     return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
@@ -160,7 +167,7 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
         .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
-    qp_draw_names_list(plan, false, recipe->cover, &names);
+    list_names(plan, false, recipe->cover, &names);
     return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
@@ -200,7 +207,7 @@ static enum qp_status program(struct qp_plan *plan)
     plan->gl->draws = qp_recipe_draws(recipe);
     for (int i = 0; i < plan->gl->draws && status == QP_OK; i++)
         status = prepare_draw(plan, &recipe->draw[i], i);
-    if (status == QP_OK && recipe->strict)
+    if (status == QP_OK && recipe->custom)
         status = qp_draw_names_check_read(plan, plan->gl->step, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
         status = make_change(plan);
@@ -215,7 +222,7 @@ static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover)
     struct qp_pass pass = plan->gl->pass[draw];
     struct qp_draw_names names;
     pass.surface = qp_pingpong_surface(&plan->gl->pair);
-    qp_draw_names_list(plan, step->group.x > 0, cover, &names);
+    list_names(plan, step->group.x > 0, cover, &names);
     qp_step_run(plan->context, step, names.value, pass);
 }
 

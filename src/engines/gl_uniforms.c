@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engines/gl_uniforms.h"
 
-#include "gl/pingpong.h"
-
 static void add(struct qp_draw_names *list, struct qp_uniform name, struct qp_step_value value)
 {
     list->name[list->count] = name;
@@ -39,22 +37,22 @@ static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover
 
 /* Weight and parameter are those of the library's own problems; there is neither in an operation made at run
  * time, which may call an array or a parameter so. */
-void qp_draw_names_list(struct qp_plan *plan, bool computes, enum qp_cover cover,
+void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
+                        const struct qp_texture *input, bool computes, enum qp_cover cover,
                         struct qp_draw_names *out)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
     const struct qp_problem *problem = plan->problem;
     const struct qp_op *op = problem->op;
     const struct qp_layout *layout = &plan->layout;
-    const struct qp_pingpong *pair = qp_plan_gl_pair(plan);
     *out = (struct qp_draw_names){0};
     add_texture(out, op->field_names[op->state], recipe->x_is_image ? QP_IMAGE : QP_SAMPLER,
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)
-        add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, qp_plan_gl_input(plan, i));
+        add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, &input[i]);
     for (int i = 0; i < qp_op_parameters(op); i++)
         add_number(out, op->parameters[i].name, op->parameters[i].value);
-    if (!recipe->strict) {
+    if (!recipe->custom) {
         add_number(out, "weight", problem->weight);
         add_number(out, "parameter", problem->parameter);
     }

@@ -4,6 +4,7 @@
 #ifndef QP_ENGINES_GL_UNIFORMS_H
 #define QP_ENGINES_GL_UNIFORMS_H
 
+#include "gl/pingpong.h"
 #include "gl/step.h"
 #include "plan/plan.h"
 
@@ -14,8 +15,10 @@ struct qp_draw_names {
     struct qp_step_value value[QP_STEP_NAMES];
 };
 
-/* All of them for the next pass. A shader that `computes` writes its target by itself. */
-void qp_draw_names_list(struct qp_plan *plan, bool computes, enum qp_cover cover,
+/* All of them for the next pass, with the plan's pair of states and its inputs. A shader that `computes` writes
+ * its target by itself. */
+void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
+                        const struct qp_texture *input, bool computes, enum qp_cover cover,
                         struct qp_draw_names *out);
 
 /* QP_BAD_INPUT, with its name, for an input that none of the recipe's steps reads. */

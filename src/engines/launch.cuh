@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include "cuda/device.h"
 #include "plan/kernel.h"
 
 static inline cudaStream_t stream_of(const struct qp_launch *l)

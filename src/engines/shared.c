@@ -6,10 +6,12 @@
 
 #include <stdlib.h>
 
+#include "engines/shared.h"
+
 #include "base/clock.h"
-#include "gl/pingpong.h"
-#include "ops/jacobi9/arrays_kernels.h"
-#include "plan/plan.h"
+#include "cuda/device.h"
+#include "engines/choose.h"
+#include "engines/gl.h"
 
 enum { SHARED = 2 + QP_INPUTS };
 

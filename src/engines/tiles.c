@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gl/pingpong.h"
+#include "engines/choose.h"
+#include "engines/gl.h"
 
 static struct qp_tile *tile_at(const struct qp_plan *plan, int i, int j)
 {
@@ -82,7 +83,11 @@ static enum qp_status create_tile(struct qp_plan *plan, int i, int j)
     tile->problem.height = least(height, whole->cells_y - tile->y * whole->rows);
     tile->problem.answer_width = tile->problem.width;
     tile->problem.answer_height = tile->problem.height;
-    return qp_plan_create(plan->context, &tiles->variant, &tile->problem, &desc, &tile->plan);
+    enum qp_status status =
+        qp_plan_check(plan->context, &tiles->variant, &tile->problem, desc.target);
+    return status != QP_OK ? status
+                           : qp_plan_make(&qp_engine_gl, plan->context, &tiles->variant,
+                                          &tile->problem, &desc, &tile->plan);
 }
 
 static void *texel_at(const struct qp_layout *layout, const void *texels, int x, int y)

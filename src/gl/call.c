@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/call.h"
 
-#include "gl/context.h"
+/* The context that this library made current on this thread last. */
+static _Thread_local EGLContext entered = EGL_NO_CONTEXT;
+
+void qp_call_entered(EGLContext handle)
+{
+    entered = handle;
+}
+
+void qp_call_gone(EGLContext handle)
+{
+    if (entered == handle)
+        entered = EGL_NO_CONTEXT;
+}
+
+/* True if the context current on this thread is this library's, not the caller's own. */
+static bool is_own(void)
+{
+    return entered != EGL_NO_CONTEXT && eglGetCurrentContext() == entered;
+}
 
 enum qp_status qp_call_begin(struct qp_call *call)
 {
@@ -11,7 +29,7 @@ enum qp_status qp_call_begin(struct qp_call *call)
         return status;
     qp_plain_numbers_begin(&call->numbers);
     call->api = eglQueryAPI();
-    if (qp_context_is_current())
+    if (is_own())
         return QP_OK;
     call->context = eglGetCurrentContext();
     call->display = eglGetCurrentDisplay();

@@ -21,4 +21,9 @@ struct qp_call {
 enum qp_status qp_call_begin(struct qp_call *call);
 void qp_call_end(struct qp_call *call);
 
+/* Notes that the library made this context of its own current on this thread; and that it is about to destroy
+ * it, after which EGL may give the next context the same handle. */
+void qp_call_entered(EGLContext handle);
+void qp_call_gone(EGLContext handle);
+
 #endif

@@ -21,9 +21,6 @@ enum { DEBUG_CONTEXT = false };
 #define DEBUG_WORDS
 #endif
 
-/* The context that this library made current on this thread last. */
-static _Thread_local EGLContext entered = EGL_NO_CONTEXT;
-
 /* GLEW fills one process-wide table of functions, under this lock and once. */
 static pthread_mutex_t glew_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool glew_ready;
@@ -53,18 +50,6 @@ static void GLAPIENTRY keep_words(GLenum source, GLenum type, GLuint id, GLenum 
     struct qp_context *context = (struct qp_context *)user;
     if (type == GL_DEBUG_TYPE_ERROR)
         snprintf(context->driver_words, sizeof context->driver_words, "%s", message);
-}
-
-bool qp_context_has(const struct qp_context *context, const char *extension)
-{
-    (void)context; /* it is current */
-    GLint count = 0;
-    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
-    for (GLint i = 0; i < count; i++) {
-        if (strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), extension) == 0)
-            return true;
-    }
-    return false;
 }
 
 static enum qp_status read_device(struct qp_context *context)
@@ -112,7 +97,7 @@ static enum qp_status make_current(struct qp_context *context)
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_NO_DEVICE, "eglMakeCurrent without a surface failed with 0x%x",
                        (unsigned)eglGetError());
-    entered = context->handle;
+    qp_call_entered(context->handle);
     return QP_OK;
 }
 
@@ -131,8 +116,7 @@ static void close_context(struct qp_context *context)
     if (context->handle != EGL_NO_CONTEXT) {
         if (eglGetCurrentContext() == context->handle)
             eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (entered == context->handle) /* EGL may give the next context the same handle */
-            entered = EGL_NO_CONTEXT;
+        qp_call_gone(context->handle);
         eglDestroyContext(context->display, context->handle);
     }
     qp_display_close(context->display);
@@ -297,13 +281,8 @@ enum qp_status qp_context_enter(struct qp_context *context)
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());
-    entered = context->handle;
+    qp_call_entered(context->handle);
     return QP_OK;
-}
-
-bool qp_context_is_current(void)
-{
-    return entered != EGL_NO_CONTEXT && eglGetCurrentContext() == entered;
 }
 
 const struct qp_device *qp_context_device(const struct qp_context *context)

@@ -62,9 +62,6 @@ struct qp_context {
  * that was made before a fork. */
 enum qp_status qp_context_enter(struct qp_context *context);
 
-/* True if the context current on this thread is this library's, not the caller's own. */
-bool qp_context_is_current(void);
-
 /* CUDA's number of the context's device; -1 where it has none, or there is no context. */
 int qp_context_cuda_ordinal(const struct qp_context *context);
 

@@ -7,13 +7,15 @@
 
 #include <stdbool.h>
 
-#include "cuda/device.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { QP_LAUNCH_INPUTS = 12 };
+
+struct qp_cuda; /* cuda/device.h */
 
 /* Arguments of a launch. Pointers are device memory, at the domain's first cell; arrays in QP_R64F are
  * doubles and need a cast. */
@@ -33,7 +35,7 @@ struct qp_launch {
     const void *user; /* the recipe's */
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
     void *own;        /* made by prepare, taken back by release; in rows that share textures, a
-                         struct qp_shared_arrays */
+                         struct qp_shared_arrays (engines/shared.h) */
     const struct qp_cuda *cuda; /* the device, and the stream to launch on */
 };
 
@@ -58,9 +60,9 @@ struct qp_kernel {
     qp_launcher *finish;
     void (*release)(struct qp_launch *launch);
 
-    /* Eliminations: scratch memory begins with the log of pivots, which is read with x: four values for each
-     * column k; the first is the pivot, the third the number of rows from row k down to it. */
-    bool logs;
+    /* Bytes of a log at the beginning of scratch memory, which is read with x and handed to the
+     * operation's explain. */
+    double (*log_bytes)(const struct qp_launch *launch);
 
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
      * overwritten, the last step is in out. NULL: steps are taken one by one. */

@@ -13,6 +13,9 @@
 #include "base/status.h"
 #include "plan/kernel.h"
 
+struct qp_plan;
+struct qp_recipe;
+
 /* ---- Operations ---- */
 
 struct qp_size {
@@ -39,6 +42,14 @@ struct qp_range {
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
 
+/* Limits of variants in 16 bits; a limit of 0 is not checked. */
+struct qp_half {
+    double (*tolerance)(const struct qp_problem *problem, int iterations); /* as the operation's */
+    double least_divisor; /* least magnitude of values that variants divide by */
+    double least_largest; /* of the start: its largest element */
+    double least_scale;   /* of the numbers that are rounded on the way */
+};
+
 struct qp_op {
     const char *name;
     const char *equation;
@@ -49,7 +60,8 @@ struct qp_op {
                          take only this kind are benchmarked beside them. NULL: none */
     int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
     int fields; /* fields a problem stores; derived ones are numbered from here */
-    int change_scale; /* derived field s: the residual of the old iterate, divided by the norm of
+    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
+    int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell; -1 for none */
     const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
@@ -67,8 +79,7 @@ struct qp_op {
      * when the reference is there, if it is wanted (wants_reference). */
     double (*tolerance)(const struct qp_problem *problem, int iterations);
 
-    /* The same where x and all arrays stand in 16 bits; NULL without such variants. */
-    double (*tolerance_half)(const struct qp_problem *problem, int iterations);
+    const struct qp_half *half; /* NULL without variants whose x and arrays stand in 16 bits */
 
     /* Likewise in double, where the reference's own rounding counts as much as the variant's. */
     double (*tolerance_double)(const struct qp_problem *problem, int iterations);
@@ -92,8 +103,8 @@ struct qp_op {
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values);
 
-    /* True if entry (i, j) of every system's matrix is entry (j, i). */
-    bool (*is_symmetric)(const struct qp_problem *system);
+    /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all rows can. */
+    enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
     /* Value of a field's padding, such as 1 where a variant divides by it; NULL: 0. */
     float (*padding)(const struct qp_op *op, int field);
@@ -109,6 +120,9 @@ struct qp_op {
                   struct qp_comparison *worst);
     const char *judged; /* name of that error, in a few words */
 
+    /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
+    enum qp_status (*explain)(struct qp_plan *plan, const void *log);
+
     /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
      * incomplete answer fails, though all that is there is right. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
@@ -117,6 +131,9 @@ struct qp_op {
     /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
     bool (*wants_reference)(const struct qp_problem *problem);
 
+    /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
+    const char *(*larger)(const struct qp_problem *problem);
+
     int checked_kinds;                 /* the first so many are checked; 0: all */
     const struct qp_size *sizes;       /* sizes of a check, up to one of 0; NULL: the usual */
     const int *steps;                  /* numbers of steps of a check, likewise */
@@ -124,14 +141,11 @@ struct qp_op {
     int (*bench_steps)(const struct qp_problem *problem);
     unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
     bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
-    bool batch;         /* a problem is many systems: benchmarks count them by the second */
+
+    /* Rows of each matrix where a problem is many systems, which benchmarks count by the second; NULL
+     * where it is a single one. */
+    int (*batch)(const struct qp_problem *problem);
 };
-
-extern const struct qp_op qp_op_jacobi9, qp_op_reduce, qp_op_gauss_jordan, qp_op_gauss_jordan_batch,
-    qp_op_transfer, qp_op_access, qp_op_transpose;
-
-/* The operation of this name; NULL if there is none. */
-const struct qp_op *qp_op_find(const char *name);
 
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
@@ -141,9 +155,6 @@ int qp_op_sweep(const struct qp_op *op, int kind);
 
 /* Value of a field's padding. */
 float qp_op_padding(const struct qp_op *op, int field);
-
-/* True for a kind of problem that some operation has. */
-bool qp_op_knows(const char *kind);
 
 /* ---- Recipes: variants as data ---- */
 
@@ -176,8 +187,8 @@ struct qp_sweep {
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
-    const void *user; /* the recipe's */
-    int *singular;    /* set to the column without a pivot, counted from 1 */
+    const void *user;       /* the recipe's */
+    enum qp_status *status; /* QP_OK, or the reason for no answer, whose sentence is stored too */
 };
 
 typedef void qp_sweep_function(const struct qp_sweep *sweep);
@@ -191,17 +202,11 @@ struct qp_lent_sweep {
     enum qp_status (*open)(void);
 };
 
-extern struct qp_lent_sweep qp_lent_jacobi9_blas, qp_lent_gauss_jordan_sgesv,
-    qp_lent_gauss_jordan_batch_sgesv;
-
 /* A lent kernel of another library, likewise. */
 struct qp_lent_kernel {
     const char *library;
     const struct qp_kernel *kernel; /* NULL: built without */
 };
-
-extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas, qp_lent_reduce_cub,
-    qp_lent_gauss_jordan_cusolver;
 
 /* Division of work between OpenGL and CUDA on the same textures, and how often these are mapped to the other
  * side (engines/shared.c). */
@@ -212,6 +217,15 @@ enum qp_sharing {
     QP_SHARE_KEPT,      /* CUDA computes all steps; unmapped once, when OpenGL reads the answer */
     QP_SHARE_MAPPED,    /* CUDA computes all steps; mapped anew for every one */
     QP_SHARE_REGISTERED /* likewise, and both textures of x registered anew too */
+};
+
+/* Block sizes of a row, for --block: rows of threads in a CUDA block, rows of a piece that moves, or texels of a
+ * drawn block each way. */
+struct qp_block_rule {
+    const int *listed; /* the sizes it takes, its own choice first, up to 0; NULL: any size */
+    int (*usual)(const struct qp_recipe *recipe,
+                 int rows); /* default where any is taken; 0: none */
+    bool drawn;             /* blocks are drawn: smaller ones cost vertices */
 };
 
 struct qp_engine;
@@ -232,16 +246,14 @@ struct qp_recipe {
     const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
     const void *user;                         /* handed to the sweep or the kernel */
     enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
-    const int
-        *blocks;      /* rows of threads in a CUDA block that may be asked for, the row's own choice
-                            first, up to 0; NULL: nobody is asked */
-    bool in_place;    /* its sweep finds the start of x in `out`, and overwrites it there */
-    bool strict;      /* shaders must read every array, and nothing that is not set */
-    bool x_is_image;  /* its shaders read x by imageLoad */
-    int tile;         /* cut into tiles of at most so many texels each way, INT_MAX for as many
+    const struct qp_block_rule *blocks;       /* NULL: takes no --block */
+    bool in_place; /* its sweep finds the start of x in `out`, and overwrites it there */
+    bool custom; /* made at run time: shaders must read every array, and nothing that is not set */
+    bool x_is_image;     /* its shaders read x by imageLoad */
+    int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
                             as textures hold; 0: not cut. For paddings of one texel */
-    int systems;      /* solved at once, in the channels of x: 4, or 0 and 1 for one */
-    bool takes_wraps; /* right for entries that couple row ends */
+    int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
+    bool takes_wraps;    /* right for entries that couple row ends */
     bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
     bool bound;          /* an upper bound: computes nothing of use, shows a row's speed limit */
     int least_width;     /* least width of a grid with wrap entries; 0 for any */
@@ -269,6 +281,10 @@ int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
+/* Bytes and flops of a row of this operation for one update of a problem of this kind, counted from its arrays;
+ * with op NULL from the recipe alone. */
+struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op *op, int kind);
+
 /* Bytes and flops of a variant for one update of this problem. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
@@ -279,21 +295,14 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that draw the matrix in blocks of texels. The second function: true for all that take --block:
- * those, rows that move an array in pieces, and rows with a list of thread blocks. */
-bool qp_recipe_draws_blocks(const struct qp_recipe *recipe);
+/* True for rows that take --block; and the default block for so many rows of a matrix, 0 for other rows. */
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
+int qp_recipe_block(const struct qp_recipe *recipe, int rows);
 
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
 
 /* Likewise its kernel. */
 const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
-
-/* All recipes, by the table's own names: qp_jacobi9_luminance and so on. */
-#define VARIANT(op, variant, backend, layout, needs, place, sentence) \
-    extern const struct qp_recipe qp_##op##_##variant;
-#include "ops/table.def"
-#undef VARIANT
 
 #endif

@@ -17,7 +17,6 @@ struct qp_plan_blocked_compute;
 struct qp_plan_cuda;
 struct qp_plan_transfer;
 struct qp_plan_interop;
-struct qp_pingpong;
 struct qp_plan;
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
@@ -45,13 +44,6 @@ struct qp_pivot {
     float value;
     int row;
 };
-
-extern const struct qp_engine qp_engine_gl;
-extern const struct qp_engine qp_engine_tiles;
-extern const struct qp_engine qp_engine_cuda;
-extern const struct qp_engine qp_engine_interop;
-extern const struct qp_engine qp_engine_cpu;
-extern const struct qp_engine qp_engine_reference;
 
 /* The plan owns everything but the problem, the variant and the context. */
 struct qp_plan {
@@ -98,16 +90,19 @@ struct qp_plan {
     double *state_double[2];
 };
 
-/* QP_OK if this variant can take this problem on this device: wrap entries, abilities, the size of
- * every texture; else QP_UNSUPPORTED with the reason, before anything is allocated. */
-enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
-                             const struct qp_problem *problem, enum qp_texture_target target);
+/* Layouts of x and of the arrays that a variant reads; and the bytes of them all as they are packed, and as a
+ * device holds them: x twice and the inputs. */
+struct qp_layout qp_plan_state_layout(const struct qp_variant *variant,
+                                      const struct qp_problem *problem);
+struct qp_layout qp_plan_input_layout(const struct qp_variant *variant, int input,
+                                      const struct qp_problem *problem);
+double qp_plan_bytes(const struct qp_variant *variant, const struct qp_problem *problem);
 
-/* Begins room 2: layouts, host memory, engine. Errors: QP_UNSUPPORTED, QP_NO_MEMORY, QP_BAD_USE.
- * Destroy *out in any case. */
-enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
-                              const struct qp_problem *problem, const struct qp_walk_desc *desc,
-                              struct qp_plan **out);
+/* Begins room 2 for an engine that can take this problem: layouts, host memory. Errors: QP_UNSUPPORTED,
+ * QP_NO_MEMORY. Destroy *out in any case. */
+enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *context,
+                            const struct qp_variant *variant, const struct qp_problem *problem,
+                            const struct qp_walk_desc *desc, struct qp_plan **out);
 
 /* Room 2: matrices -> texels. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
@@ -120,10 +115,6 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
  * that do not stand in the problem so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
-
-/* The pair of state textures, and an input, of an uploaded plan on qp_engine_gl. */
-struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
-const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);
 
 void qp_plan_destroy(struct qp_plan **plan);
 

@@ -11,13 +11,6 @@
 #include "base/watch.h"
 #include "plan/problem.h"
 
-/* Floats a cell: stored fields, packed and uploaded once more, two states; doubles: two of the
- * reference, and a problem is assembled in double. */
-double qp_problem_bytes(double cells)
-{
-    return cells * ((11.0 + 2.0 * 12.0 + 4.0) * sizeof(float) + 12.0 * sizeof(double));
-}
-
 size_t qp_problem_answers(const struct qp_problem *problem)
 {
     return (size_t)problem->answer_width * (size_t)problem->answer_height *
@@ -30,12 +23,12 @@ int qp_problem_kind(const struct qp_problem *problem)
     return kind > 0 ? kind : 0;
 }
 
-/* Bytes of an operation with fewer fields, whose reference keeps only its own steps. */
+/* Bytes of a problem: fields stored, packed and uploaded, and the answer twice; in double the reference's steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
-    return op->fields > 3
-               ? qp_problem_bytes(cells)
-               : cells * ((3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
+    return cells * (op->cell_bytes > 0.0
+                        ? op->cell_bytes
+                        : (3.0 * op->fields + 2.0) * sizeof(float) + 3.0 * sizeof(double));
 }
 
 static enum qp_status check_memory(const struct qp_op *op, int width, int height)
@@ -51,10 +44,18 @@ static enum qp_status check_memory(const struct qp_op *op, int width, int height
         width, height, wanted * 1e-9, 0.9 * there * 1e-9);
 }
 
-/* Limits a size so that indices of nine fields side by side, or of an operation's fewer fields, fit an int. */
+/* Most cells of a field, so that indices of all fields side by side, and of four, fit an int. */
+static int most_cells(const struct qp_op *op)
+{
+    int most = 1 << 29;
+    while ((double)most * op->fields > 0x1p31)
+        most /= 2;
+    return most;
+}
+
 static enum qp_status check_size(const struct qp_op *op, int width, int height)
 {
-    const int most = op->fields > 3 ? 1 << 27 : 1 << 29;
+    const int most = most_cells(op);
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d cells are no grid; both must be at least 1", width,
@@ -150,6 +151,7 @@ static enum qp_status create_systems(const struct qp_problem_desc *desc, struct 
         one.seed += (unsigned long long)s;
         view.weight = desc->weight;
         status = problem->op->create(&one, &view);
+        problem->wraps = view.wraps;
         if (s == 0 || view.weight < problem->weight)
             problem->weight = view.weight;
     }
@@ -192,21 +194,6 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
     return QP_OK;
 }
 
-enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
-{
-    static const struct qp_problem_desc defaults = {0};
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_problem){0};
-    if (desc == NULL)
-        desc = &defaults;
-    const char *name = desc->op != NULL ? desc->op : "jacobi9";
-    const struct qp_op *op = qp_op_find(name);
-    if (op == NULL)
-        return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation '%s'", name);
-    return qp_problem_make(op, desc, out);
-}
-
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out)
 {
@@ -235,7 +222,6 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
                                      out);
     if (status != QP_OK)
         return status;
-    out->wraps = desc->wraps || strcmp(kind, "wraps") == 0;
     out->weight = desc->weight;
     out->parameter = desc->parameter != 0 || range == NULL ? desc->parameter : range->usual;
     status = create_systems(desc, out);

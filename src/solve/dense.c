@@ -19,8 +19,9 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "engines/choose.h"
 #include "io/market.h"
-#include "plan/plan.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/regular.h"
@@ -42,7 +43,7 @@ static enum qp_status check_variant(const struct qp_dense *s, const struct qp_va
                                .answer_width = width,
                                .answer_height = rows,
                                .systems = qp_variant_systems(variant),
-                               .field = {[QP_AUGMENTED] = {1, 1, &largest}}};
+                               .field = {[QP_GAUSS_JORDAN_AUGMENTED] = {1, 1, &largest}}};
     if (qp_variant_is_bound(variant))
         return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);
@@ -185,7 +186,7 @@ static enum qp_status finish(struct qp_dense *s)
 static void measure_matrix(struct qp_dense *s)
 {
     enum { LARGEST_UNIT = 1000 };
-    const struct qp_matrix *all = &s->problem.field[QP_AUGMENTED];
+    const struct qp_matrix *all = &s->problem.field[QP_GAUSS_JORDAN_AUGMENTED];
     double sum = 0.0;
     for (size_t k = 0; k < s->n * s->n; k++) {
         double value = all->values[k / s->n * (size_t)all->width + k % s->n];

@@ -22,7 +22,7 @@ static const double worthwhile = 0.5;
 /* The largest element is scaled to about 1, so that nothing under- or overflows. */
 int qp_dense_exponent(const struct qp_dense *s, const double *values)
 {
-    int most = QP_NO_EXPONENT;
+    int most = QP_SCALING_NO_EXPONENT;
     for (size_t i = 0; i < s->n; i++) {
         int exponent;
         frexp(values[i], &exponent);
@@ -30,7 +30,7 @@ int qp_dense_exponent(const struct qp_dense *s, const double *values)
         if (values[i] != 0.0 && exponent > most)
             most = exponent;
     }
-    return most == QP_NO_EXPONENT ? 0 : most;
+    return most == QP_SCALING_NO_EXPONENT ? 0 : most;
 }
 
 /* Number of the first column with a value that is not finite, from 0; the number of columns if there is none. */
@@ -52,7 +52,8 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
     if (first_lost_column(answer, s->n, all) == all)
         return QP_OK;
     const size_t column = first_lost_column(answer, 0, s->n);
-    return qp_gauss_jordan_fail(s->out->variant->recipe, (int)(column < s->n ? column + 1 : s->n));
+    return qp_gauss_jordan_fail(qp_gauss_jordan_exchanges_rows(s->out->variant->recipe),
+                                (int)(column < s->n ? column + 1 : s->n));
 }
 
 /* Walks [A | rest] through the ten rooms by the present row. The answer is empty after an interrupt, which

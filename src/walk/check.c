@@ -6,7 +6,7 @@
 
 #include "base/caller.h"
 #include "base/interrupt.h"
-#include "plan/op.h"
+#include "ops/table.h"
 #include "plan/problem.h"
 #include "walk/description.h"
 

@@ -12,9 +12,9 @@
 #include "base/interrupt.h"
 #include "base/values.h"
 #include "base/watch.h"
+#include "engines/choose.h"
 #include "gl/call.h"
 #include "plan/half.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/description.h"
 

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plan/plan.h"
+#include "engines/choose.h"
+#include "ops/table.h"
 
 static void check_place(const struct qp_layout *layout, int index, float got, bool computed)
 {

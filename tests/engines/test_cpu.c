@@ -130,7 +130,7 @@ static void pivots_of_the_loop(void **state)
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
         const float values[] = {cases[i].pivot, 1.0f, 1.0f, 0.0f, 1.0f, 1.0f};
-        memcpy(problem.field[QP_AUGMENTED].values, values, sizeof values);
+        memcpy(problem.field[QP_GAUSS_JORDAN_AUGMENTED].values, values, sizeof values);
         struct qp_result result = walk("gauss_jordan/loop", &problem, 1, 0.0);
         assert_int_equal(result.verdict, cases[i].verdict);
         if (result.verdict == QP_FAIL)
@@ -151,7 +151,7 @@ static void lapack_finds_columns(void **state)
     (void)state;
     if (!is_built("gauss_jordan/sgesv"))
         support_skip("blas");
-    memcpy(problem.field[QP_AUGMENTED].values, values, sizeof values);
+    memcpy(problem.field[QP_GAUSS_JORDAN_AUGMENTED].values, values, sizeof values);
     struct qp_result result = walk("gauss_jordan/sgesv", &problem, 1, 0.0);
     const float *got = result.solution.values;
     assert_int_equal(result.verdict, QP_PASS);

@@ -7,7 +7,7 @@
 #include <signal.h>
 
 #include "cuda/device.h"
-#include "ops/jacobi9/arrays_kernels.h"
+#include "engines/shared.h"
 #include "plan/op.h"
 
 enum { WIDTH = 6, HEIGHT = 5, TEXTURES = 12 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/choose.h"
+#include "engines/gl.h"
 #include "engines/tiles.h"
 #include "gl/pingpong.h"
 

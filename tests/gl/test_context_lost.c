@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "engines/choose.h"
 #include "gl/context.h"
-#include "plan/plan.h"
 #include "support/faults.h"
 
 /* ---- Lost contexts ---- */

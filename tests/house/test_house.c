@@ -11,7 +11,7 @@
 
 #include "cmd/cmd.h"
 #include "engines/reducer.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 static void check_row(const struct qp_variant *row)
 {
@@ -194,7 +194,7 @@ static void header_compiles(const char *path, const char *text)
     free(output);
 }
 
-static void compile_headers(const char *named, const char *otherwise, const char *options)
+static void choose_compiler(const char *named, const char *otherwise, const char *options)
 {
     char command[300], *output;
     snprintf(compiler, sizeof compiler, "%s %s", named && named[0] ? named : otherwise, options);
@@ -204,27 +204,54 @@ static void compile_headers(const char *named, const char *otherwise, const char
         skip();
     }
     free(output);
-    each_file("include/quadpass/*.h", 10, header_compiles);
 }
 
 static void headers_in_c(void **state)
 {
     (void)state;
-    compile_headers(getenv("CC"), "cc", "-std=c11 -x c");
+    choose_compiler(getenv("CC"), "cc", "-std=c11 -x c");
+    each_file("include/quadpass/*.h", 10, header_compiles);
 }
 
 static void headers_in_cpp(void **state)
 {
     (void)state;
-    compile_headers(getenv("CXX"), "c++", "-std=c++17 -x c++");
+    choose_compiler(getenv("CXX"), "c++", "-std=c++17 -x c++");
+    each_file("include/quadpass/*.h", 10, header_compiles);
+}
+
+static FILE *together;
+static void include_header(const char *path, const char *text)
+{
+    (void)text;
+    fprintf(together, "#include \"%s\"\n", path);
+}
+
+/* No name stands in two of the library's own headers: one file includes them all. */
+static void headers_together(void **state)
+{
+    static const char path[] = QP_BUILD_DIR "/tests/together.h";
+    (void)state;
+    choose_compiler(getenv("CC"), "cc", "-std=c11 -D_GNU_SOURCE -I. -Isrc -x c");
+    together = fopen(path, "w");
+    assert_non_null(together);
+    each_file("{src/*/*.h,src/*/*/*.h}", 80, include_header);
+    fputs("enum { together };\n", together);
+    fflush(together);
+    header_compiles(path, NULL);
+    assert_int_equal(faults, 0);
+    fputs("enum { together = QP_SURFACES };\n", together);
+    fclose(together);
+    header_compiles(path, NULL);
+    assert_int_equal(faults, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),         cmocka_unit_test(patterns),
-        cmocka_unit_test(shaders),       cmocka_unit_test(files_are_neat),
-        cmocka_unit_test(quiet),         cmocka_unit_test(headers_in_c),
-        cmocka_unit_test(headers_in_cpp)};
+        cmocka_unit_test(names),          cmocka_unit_test(patterns),
+        cmocka_unit_test(shaders),        cmocka_unit_test(files_are_neat),
+        cmocka_unit_test(quiet),          cmocka_unit_test(headers_in_c),
+        cmocka_unit_test(headers_in_cpp), cmocka_unit_test(headers_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The layer rule, read off the includes; no OpenGL is needed here. */
+/* The layer rule, read off the includes and off the objects' symbols; no OpenGL is needed here. */
 #include "support/files.h"
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The rooms from below, and what files of each may include but their own. Of cuda only what shares textures with OpenGL
- * knows gl; an operation knows no other but those named here. What is in no room of the list may include all. */
+/* The rooms from below, and what files of each may include or call but their own. Of cuda only what shares textures
+ * with OpenGL knows gl; an operation knows no other but those named here, and those made at run time know the table,
+ * whose names they may not take. */
 static const struct {
     const char *room, *may;
 } rooms[] = {
@@ -17,8 +20,9 @@ static const struct {
     {"cuda/interop", "base io gl cuda"},
     {"cuda", "base io"},
     {"plan", "base io"},
-    {"engines", "base io gl cuda plan"},
+    {"engines", "base io gl cuda cuda/interop plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
+    {"ops/custom", "base io gl cuda plan engines ops"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},
     {"walk", "base io gl cuda plan engines ops ops/"},
@@ -27,21 +31,6 @@ static const struct {
     {"cmd/", "base io gl cuda plan engines ops ops/ walk solve baseline cmd cmd/output"},
     {"cmd", "base io gl cuda plan engines ops ops/ walk solve baseline cmd/"},
 };
-
-/* Where general files know an operation or a device still, and are to be cut. */
-static const char *const leaks[] = {
-    "src/engines/cpu.c ops/gauss_jordan/gauss_jordan.h",
-    "src/engines/cuda.c ops/gauss_jordan/gauss_jordan.h",
-    "src/engines/shared.c ops/jacobi9/arrays_kernels.h",
-    "src/plan/custom_variant.c gl/shaders.h",
-    "src/plan/kernel.h cuda/device.h",
-    "src/plan/op.h ops/table.def",
-    "src/plan/plan.c gl/queue.h",
-    "src/plan/plan.c gl/texture.h",
-    "src/plan/plan.c ops/gauss_jordan_batch/gauss_jordan_batch.h",
-    "src/plan/plan.c ops/transfer/transfer.h",
-};
-static int leaks_seen;
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */
 static void find_room(const char *path, char room[64])
@@ -64,56 +53,191 @@ static bool is_one_of(const char *room, const char *list)
     return false;
 }
 
-static bool is_leak(const char *path, const char *name)
+/* Whether a file of one folder may know one of another; a fault where the first is in no room. */
+static bool may_know(const char *path, const char *other)
 {
-    char both[256];
-    snprintf(both, sizeof both, "%s %s", path, name);
-    for (int i = 0; i < COUNT(leaks); i++) {
-        if (strcmp(leaks[i], both) == 0) {
-            leaks_seen++;
-            return true;
-        }
-    }
-    return false;
+    char own[64], room[64];
+    int k = 0;
+    find_room(path + strlen("src/"), own);
+    find_room(other, room);
+    while (k < COUNT(rooms) && !is_one_of(own, rooms[k].room))
+        k++;
+    if (k == COUNT(rooms))
+        fault("%s is in no room\n", path);
+    return k == COUNT(rooms) || strcmp(room, own) == 0 || is_one_of(room, rooms[k].may);
 }
 
 static void include_is_lower(const char *path, const char *text)
 {
-    char name[128], own[64], room[64];
-    int k = 0;
-    find_room(path + strlen("src/"), own);
-    while (k < COUNT(rooms) && !is_one_of(own, rooms[k].room))
-        k++;
-    if (k == COUNT(rooms)) {
-        fault("%s is in no room\n", path);
-        return;
-    }
+    char name[128];
     for (const char *at = text; (at = strstr(at, "#include \"")) != NULL; at++) {
         sscanf(at, "#include \"%127[^\"]", name);
-        find_room(name, room);
-        if (room[0] != '\0' && strcmp(room, own) != 0 && !is_one_of(room, rooms[k].may) &&
-            !is_leak(path, name))
+        if (strchr(name, '/') != NULL && !may_know(path, name))
             fault("%s includes \"%s\", which no file of its room may\n", path, name);
     }
 }
 
-static void layer_rule(void **state)
+static void includes(void **state)
 {
     (void)state;
-    leaks_seen = 0;
     each_file("{src/*/*.*,src/*/*/*.*}", 40, include_is_lower);
-    assert_int_equal(leaks_seen, COUNT(leaks));
     include_is_lower("src/gl/x.c", "#include \"base/a.h\"\n#include \"ops/a.h\"\n");
     include_is_lower("src/io/x.c", "#include \"gl/a.h\"\n#include \"io/a.h\"\n");
     include_is_lower("src/ops/x/x.c", "#include \"ops/y/a.h\"\n#include \"engines/a.h\"\n");
     include_is_lower("src/cmd/x/x.c", "#include \"cmd/y/a.h\"\n#include \"cmd/output/a.h\"\n");
     include_is_lower("src/plan/x.c", "#include \"engines/a.h\"\n#include \"plan/a.h\"\n");
-    include_is_lower("src/x/x.c", "");
+    include_is_lower("src/x/x.c", "#include \"base/a.h\"\n");
     assert_int_equal(faults, 6);
+}
+
+/* ---- Symbols ---- */
+
+/* A global name, and the object that has or wants it, such as src/gl/pass.o. */
+struct symbol {
+    const char *name, *path;
+};
+
+struct symbols {
+    struct symbol *at;
+    size_t count;
+};
+
+static void add(struct symbols *all, const char *name, const char *path)
+{
+    if (all->count % 1024 == 0)
+        all->at = realloc(all->at, (all->count + 1024) * sizeof *all->at);
+    assert_non_null(all->at);
+    all->at[all->count++] = (struct symbol){name, path};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
+}
+
+/* What `nm -A -g` says, which is cut into lines for it; objects whose source is gone are old. */
+static void read_symbols(char *text, struct symbols *has, struct symbols *wants)
+{
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *end = strstr(line, ".o:"), *name = strrchr(line, ' '), source[256];
+        if (end == NULL || name == NULL)
+            continue;
+        *end = '\0';
+        const char *kind = strrchr(line, '.') > strrchr(line, '/') ? "" : ".c";
+        snprintf(source, sizeof source, "%s%s", line, kind);
+        if (access(source, R_OK) == 0 && strchr("TDBRCU", name[-1]) != NULL)
+            add(name[-1] == 'U' ? wants : has, name + 1, line);
+    }
+    qsort(has->at, has->count, sizeof *has->at, by_name);
+}
+
+/* No object wants what a room has that its own may not know. */
+static void each_is_lower(const struct symbols *has, const struct symbols *wants)
+{
+    for (size_t i = 0; i < wants->count; i++) {
+        const struct symbol *want = &wants->at[i],
+                            *found = bsearch(want, has->at, has->count, sizeof *has->at, by_name);
+        if (found != NULL && !may_know(want->path, found->path + strlen("src/")))
+            fault("%s.o wants %s of %s.o, which no file of its room may\n", want->path, want->name,
+                  found->path);
+    }
+}
+
+/* Folders with files that want each other in a circle still: to be cut, and never more. */
+static const char *const circular[] = {"base", "baseline", "solve", "ops/transfer"};
+static bool circle_seen[COUNT(circular)];
+
+static void note_circle(const struct symbol *edge)
+{
+    char room[64];
+    int k = 0;
+    find_room(edge->path + strlen("src/"), room);
+    while (k < COUNT(circular) && strcmp(circular[k], room) != 0)
+        k++;
+    if (k == COUNT(circular))
+        fault("%s.o and %s.o want each other, or lead to such a circle\n", edge->path, edge->name);
+    else
+        circle_seen[k] = true;
+}
+
+static bool wants_another(const struct symbols *edges, const char *path)
+{
+    size_t i = 0;
+    while (i < edges->count && (edges->at[i].name == NULL || strcmp(edges->at[i].path, path) != 0))
+        i++;
+    return i < edges->count;
+}
+
+/* Of files in one folder those that want none are struck out, and then those that want but such, until all
+ * are or a circle is left. */
+static void circles_are_known(const struct symbols *has, const struct symbols *wants)
+{
+    struct symbols edges = {0}; /* from path to name, which is a path too; NULL: struck out */
+    char own[64], room[64];
+    for (size_t i = 0; i < wants->count; i++) {
+        const struct symbol *want = &wants->at[i],
+                            *found = bsearch(want, has->at, has->count, sizeof *has->at, by_name);
+        find_room(want->path, own);
+        find_room(found != NULL ? found->path : "", room);
+        if (strcmp(own, room) == 0 && strcmp(want->path, found->path) != 0)
+            add(&edges, found->path, want->path);
+    }
+    for (bool struck = true; struck;) {
+        struck = false;
+        for (size_t i = 0; i < edges.count; i++) {
+            if (edges.at[i].name != NULL && !wants_another(&edges, edges.at[i].name)) {
+                edges.at[i].name = NULL;
+                struck = true;
+            }
+        }
+    }
+    for (size_t i = 0; i < edges.count; i++) {
+        if (edges.at[i].name != NULL)
+            note_circle(&edges.at[i]);
+    }
+    free(edges.at);
+}
+
+static size_t look(char *text)
+{
+    struct symbols has = {0}, wants = {0};
+    faults = 0;
+    assert_int_equal(chdir(QP_SOURCE_DIR), 0);
+    read_symbols(text, &has, &wants);
+    each_is_lower(&has, &wants);
+    circles_are_known(&has, &wants);
+    free(has.at);
+    free(wants.at);
+    return has.count + wants.count;
+}
+
+static void symbols(void **state)
+{
+    char *text,
+        circle[] = "src/gl/pass.o:0000 T a\nsrc/gl/pass.o:     U b\nsrc/gl/queue.o:    U a\n"
+                   "src/gl/queue.o:0000 T b\nsrc/gl/canvas.o:    U a\nsrc/gl/pass.o:     U a\n",
+        upward[] = "src/gl/pass.o:0000 T qp_down\nsrc/gl/pass.o:     U qp_up\n"
+                   "src/ops/table.o:0000 T qp_up\nsrc/ops/table.o:     U qp_down\n"
+                   "src/ops/gone.o:0000 T qp_gone\nsrc/gl/pass.o:      U qp_gone\n";
+    (void)state;
+    assert_int_equal(look(upward), 5);
+    assert_int_equal(faults, 1);
+    assert_int_equal(look(circle), 6);
+    assert_int_equal(faults, 3);
+    assert_int_equal(
+        run_for("cd " QP_BUILD_DIR " && find src -name '*.o' | while read -r o; do s=" QP_SOURCE_DIR
+                "/${o%.o}; [ ! -e $s ] && [ ! -e $s.c ] || echo $o; done | xargs nm -A -g",
+                &text),
+        0);
+    assert_true(look(text) > 2000);
+    free(text);
+    assert_int_equal(faults, 0);
+    for (int i = 0; i < COUNT(circular); i++)
+        assert_true(circle_seen[i]);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(layer_rule)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(includes), cmocka_unit_test(symbols)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engines/choose.h"
 #include "gl/context.h"
-#include "plan/plan.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 size_t __sanitizer_get_current_allocated_bytes(void);

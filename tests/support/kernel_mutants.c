@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ops/table.h"
+
 #define LIBRARY QP_BUILD_DIR "/libquadpass.a"
 
 static char folder[64];

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engines/choose.h"
 #include "ops/transfer/transfer.h"
 #include "plan/problem.h"
 
@@ -53,7 +54,7 @@ enum qp_status moves_run(struct qp_plan *plan, bool *right)
         status = qp_plan_unpack(plan, &answer);
     if (status != QP_OK)
         return status;
-    const float more = qp_transfer_kind_of(plan) == QP_OVERLAP ? 1024.0f : 0.0f;
+    const float more = qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP ? 1024.0f : 0.0f;
     const struct qp_matrix *x = &plan->problem->field[QP_TRANSFER_X];
     *right = true;
     for (int i = 0; i < x->width * x->height; i++)
@@ -82,7 +83,7 @@ static int each_plan(void **state, struct qp_problem *problem, int block,
 void moves_on_all(void **state, int width, int height, int block,
                   void (*test)(struct qp_plan *plan))
 {
-    for (int kind = 0; kind < QP_TRANSFERS; kind++) {
+    for (int kind = 0; kind < QP_TRANSFER_KINDS; kind++) {
         struct qp_problem problem = moves_problem(kind, width, height);
         assert_true(each_plan(state, &problem, block, test) >= (*state != NULL ? 7 : 1));
         qp_problem_destroy(&problem);

@@ -8,8 +8,8 @@
 #include <sys/time.h>
 
 #include "base/watch.h"
-#include "plan/op.h"
-#include "plan/plan.h"
+#include "engines/choose.h"
+#include "ops/table.h"
 
 static void assert_no_run(const struct qp_record *record)
 {

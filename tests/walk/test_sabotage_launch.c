@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "plan/op.h"
+#include "cuda/device.h"
+#include "ops/table.h"
 #include "plan/problem.h"
 
 /* What an operation's rows are walked on: without a kind of its own it is the first that a row takes. */
@@ -54,7 +55,8 @@ static enum qp_status do_nothing(struct qp_launch *launch)
     static const float pivot[4] = {1.0f};
     float *log = launch->scratch;
     enum qp_status status = QP_OK;
-    for (int k = 0; sabotage.kernel->logs && k < launch->height && status == QP_OK; k++)
+    for (int k = 0; sabotage.kernel->log_bytes != NULL && k < launch->height && status == QP_OK;
+         k++)
         status = qp_cuda_upload((struct qp_cuda *)launch->cuda, log + 4 * k, pivot, sizeof pivot);
     return status;
 }

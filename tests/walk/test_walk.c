@@ -34,7 +34,7 @@ static const char *wanted_skip(const struct row *row)
                    : "built without";
     if (row->problem->wraps && !recipe->takes_wraps)
         return "takes no entries that wrap at row ends";
-    if (recipe->needs_symmetry && !row->problem->op->is_symmetric(row->problem))
+    if (recipe->needs_symmetry && !qp_jacobi9_is_symmetric(row->problem))
         return "takes symmetric matrices only";
     if (row->problem->wraps && row->problem->width < recipe->least_width)
         return "needs a width of at least";

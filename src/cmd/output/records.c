@@ -20,7 +20,7 @@
 #include "cmd/output/sentence.h"
 #include "commit.h"
 #include "io/output.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 /* ---- The tree ---- */
 

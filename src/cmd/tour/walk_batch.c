@@ -9,7 +9,7 @@ static void print_systems(const struct tour *tour)
     const struct qp_problem *p = tour->problem;
     fprintf(tour->out, "    %s: %s\n    %d systems of %d unknowns, [A | b] of the first ones:\n",
             p->kind, p->op->equation, qp_batch_count(p), qp_batch_unknowns(p));
-    tour_values(tour, p->width, p->height, p->field[QP_SYSTEMS_AUGMENTED].values);
+    tour_values(tour, p->width, p->height, p->field[QP_BATCH_AUGMENTED].values);
 }
 
 static void print_packed(const struct tour *tour, const struct qp_plan *plan)

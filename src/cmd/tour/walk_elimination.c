@@ -9,25 +9,25 @@
 
 enum { MOST_UNKNOWNS = 8 }; /* whose columns are shown one by one */
 
-static const char *const surfaces[QP_SURFACES] = {[QP_SOURCE] = "source",
-                                                  [QP_TARGET] = "target",
-                                                  [QP_FACTORS] = "factors",
-                                                  [QP_PIVOT_ROW] = "pivot row",
-                                                  [QP_OTHER_ROW] = "other row"};
+static const char *const surfaces[QP_SURFACES] = {[QP_SURFACE_SOURCE] = "source",
+                                                  [QP_SURFACE_TARGET] = "target",
+                                                  [QP_SURFACE_FACTORS] = "factors",
+                                                  [QP_SURFACE_PIVOT_ROW] = "pivot row",
+                                                  [QP_SURFACE_OTHER_ROW] = "other row"};
 
 static const char *const ways[QP_WAYS] = {
-    [QP_FORTH] = "", [QP_AGAIN] = " again", [QP_BACK] = " back"};
+    [QP_WAY_FORTH] = "", [QP_WAY_AGAIN] = " again", [QP_WAY_BACK] = " back"};
 
 /* ---- The list of draws ---- */
 
 static const char *rows_of(enum qp_part part)
 {
-    switch (part & QP_ROW_PART) {
-    case QP_ROW:
+    switch (part & QP_PART_ROWS) {
+    case QP_PART_ROW:
         return "row k";
-    case QP_ABOVE:
+    case QP_PART_ABOVE:
         return "the rows above row k";
-    case QP_BELOW:
+    case QP_PART_BELOW:
         return "the rows below row k";
     default:
         return "all rows";
@@ -36,14 +36,14 @@ static const char *rows_of(enum qp_part part)
 
 static const char *columns_of(enum qp_part part)
 {
-    switch (part & QP_COLUMN_PART) {
-    case QP_COLUMN:
+    switch (part & QP_PART_COLUMNS) {
+    case QP_PART_COLUMN:
         return ", column k";
-    case QP_RIGHT:
+    case QP_PART_RIGHT:
         return ", columns from k on";
-    case QP_BEHIND:
+    case QP_PART_BEHIND:
         return ", columns of A behind k";
-    case QP_RHS:
+    case QP_PART_RHS:
         return ", columns of b";
     default:
         return "";
@@ -71,7 +71,7 @@ static void print_draws(const struct tour *tour, enum qp_way way)
     if (draw[0].fragment == NULL)
         return;
     fprintf(tour->out, "    for every column k%s:\n", ways[way]);
-    if (way == QP_FORTH && elimination->pivots)
+    if (way == QP_WAY_FORTH && elimination->pivots)
         fputs("      a reduction finds the largest element of column k from row k down\n"
               "      draw one texel of a log: where it was found; only this tour asks for it\n",
               tour->out);

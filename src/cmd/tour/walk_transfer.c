@@ -19,7 +19,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
     fprintf(tour->out, "    %s, nothing in it yet%s\n",
             tour->variant->backend == QP_CPU ? "one more array stands for the device"
                                              : "the device's array is made",
-            qp_transfer_kind_of(plan) == QP_DOWN ? " but x" : "");
+            qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN ? " but x" : "");
     if (plan->transfer != NULL)
         fprintf(tour->out, "    %d piece%s of %d rows at most, %d at a time\n",
                 qp_transfer_pieces(plan), qp_transfer_pieces(plan) > 1 ? "s" : "",

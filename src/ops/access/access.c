@@ -45,80 +45,31 @@ static const char *const kinds[QP_ACCESS_KINDS + 1] = {
 
 static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
 
-/* ---- Parameters ---- */
-
-static const int to_16[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, -1};
-static const int to_32[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
-                            18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, -1};
-static const int more_columns[] = {0, 1, 2, 32, 33, -1};
-static const int partners[] = {0, 1, 16, 31, -1};
-static const int idle[] = {0, 8, 16, 31, -1};
-static const int words[] = {1, 2, 3, 4, 8, 16, 31, 32, -1};
-static const int lines[] = {8, 32, 128, 1024, -1};
-static const int kept[] = {4, 8, 16, 32, 64, -1};
-static const int doubled[] = {1, 2, 4, 8, 16, 32, -1};
-static const int divisors[] = {1, 7, 8, 1024, -1};
-static const int rounds[] = {1, 4, 16, 64, 256, -1};
-static const int terms[] = {1, 4, 16, 64, -1};
-
-#define FUNCTION                                           \
-    {                                                      \
-        1, QP_FUNCTION_STEPS, 1, terms, "terms of the sum" \
-    }
-
-const struct qp_range qp_access_ranges[QP_ACCESS_KINDS] = {
-    [QP_OFFSET] = {0, 1 << 20, 0, to_16, "cells from a thread's own to the one it reads"},
-    [QP_STRIDE] = {1, 32, 2, to_32, "cells from one thread's to the next one's"},
-    [QP_COLUMNS] = {0, 1024, 0, more_columns, "columns more than the grid's width"},
-    [QP_PERMUTED] = {0, 1023, 0, partners, "bits of its own number that a thread turns over"},
-    [QP_IDLE] = {0, 31, 0, idle, "threads of a warp that read nothing"},
-    [QP_GATHER] = {1, 32, 1, doubled, "neighbours that stay together"},
-    [QP_OCCUPANCY] = {1, 32, 32, doubled, "blocks of 64 threads on a multiprocessor"},
-    [QP_CHASE] = {1, 1024, 32, lines, "cells of a group, of which a walk reads the first"},
-    [QP_BANKS] = {1, 32, 1, words, "words from one thread's to the next one's"},
-    [QP_MULTICAST] = {1, 32, 1, words, "threads that read the same word"},
-    [QP_PAIRS] = {1, 32, 1, words, "words of 8 bytes from one thread's to the next one's"},
-    [QP_DIVERGENT] = {1, 32, 1, doubled, "ways that threads of a warp take"},
-    [QP_CONVERGENT] = {1, 32, 1, doubled, "ways, each taken by whole warps"},
-    [QP_DIVISION] = {1, QP_BITS_24, 7, divisors, "the divisor"},
-    [QP_MODULO] = {1, QP_BITS_24, 7, divisors, "the divisor"},
-    [QP_MULTIPLY] = {1, QP_BITS_24, 7, divisors, "the factor"},
-    [QP_UNROLLING] = {1, 1024, 64, rounds, "times round the loop"},
-    [QP_LOCAL] = {1, QP_LOCAL_WORDS, 16, kept, "words that a thread keeps"},
-    [QP_SIN] = FUNCTION,
-    [QP_COS] = FUNCTION,
-    [QP_SINCOS] = FUNCTION,
-    [QP_EXP] = FUNCTION,
-    [QP_LOG] = FUNCTION,
-    [QP_RSQRT] = FUNCTION,
-    [QP_RECIPROCAL] = FUNCTION,
-};
-
 /* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
  * step of the pointer chase the word it reads. Flops: steps of arithmetic, or functions. */
 static struct qp_cost cost(int kind, int parameter)
 {
     struct qp_cost cost = {.bytes = 8.0};
-    if (kind == QP_IDLE)
-        cost.bytes = 4.0 + 4.0 * (QP_WARP - parameter) / QP_WARP;
-    if (kind == QP_GATHER)
+    if (kind == QP_ACCESS_IDLE)
+        cost.bytes = 4.0 + 4.0 * (QP_ACCESS_WARP - parameter) / QP_ACCESS_WARP;
+    if (kind == QP_ACCESS_GATHER)
         cost.bytes = 16.0;
     if (qp_access_sums(kind))
-        cost.bytes = 4.0 * QP_TILE_READS;
-    else if (kind == QP_CHASE)
+        cost.bytes = 4.0 * QP_ACCESS_TILE_READS;
+    else if (kind == QP_ACCESS_CHASE)
         cost.bytes = 4.0;
-    else if (kind == QP_LOCAL)
-        cost.bytes = 8.0 * QP_LOCAL_STEPS;
-    else if (kind == QP_UNROLLING || qp_access_calls(kind))
-        cost.flops = kind == QP_SINCOS ? 2.0 * parameter : parameter;
+    else if (kind == QP_ACCESS_LOCAL)
+        cost.bytes = 8.0 * QP_ACCESS_LOCAL_STEPS;
+    else if (kind == QP_ACCESS_UNROLLING || qp_access_calls(kind))
+        cost.flops = kind == QP_ACCESS_SINCOS ? 2.0 * parameter : parameter;
     else if (!qp_access_copies(kind))
-        cost.flops = QP_CHAIN_STEPS;
+        cost.flops = QP_ACCESS_CHAIN_STEPS;
     return cost;
 }
 
 static int inputs(int kind)
 {
-    return kind == QP_GATHER ? 2 : qp_access_calls(kind) || kind == QP_CHASE ? 1 : 0;
+    return kind == QP_ACCESS_GATHER ? 2 : qp_access_calls(kind) || kind == QP_ACCESS_CHASE ? 1 : 0;
 }
 
 static long count_of(const struct qp_problem *problem)
@@ -131,7 +82,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
     const long cells = count_of(problem);
-    const double updates = (double)(kind == QP_CHASE ? qp_access_steps(cells) : cells);
+    const double updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells);
     return (struct qp_extent){problem->width, problem->height, problem->systems, updates,
                               updates * cost(kind, problem->parameter).flops};
 }
@@ -142,16 +93,16 @@ static struct qp_extent extent(const struct qp_problem *problem)
 static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
 {
     const uint32_t n = (uint32_t)count_of(problem), p = (uint32_t)problem->parameter;
-    const uint32_t columns = kind == QP_COLUMNS ? (uint32_t)problem->width + p : p;
+    const uint32_t columns = kind == QP_ACCESS_COLUMNS ? (uint32_t)problem->width + p : p;
     switch (kind) {
-    case QP_OFFSET:
+    case QP_ACCESS_OFFSET:
         return (i + p) % n;
-    case QP_STRIDE:
-    case QP_COLUMNS:
+    case QP_ACCESS_STRIDE:
+    case QP_ACCESS_COLUMNS:
         return i < n / columns * columns ? i % (n / columns) * columns + i / (n / columns) : i;
-    case QP_PERMUTED:
+    case QP_ACCESS_PERMUTED:
         return (i ^ p) < n ? i ^ p : i;
-    case QP_GATHER:
+    case QP_ACCESS_GATHER:
         return (uint32_t)problem->field[QP_ACCESS_V].values[i] * (uint32_t)problem->width +
                (uint32_t)problem->field[QP_ACCESS_U].values[i];
     default:
@@ -161,34 +112,39 @@ static uint32_t source(const struct qp_problem *problem, int kind, uint32_t i)
 
 static double copy(const struct qp_problem *problem, int kind, const double *old, long i)
 {
-    bool idles = kind == QP_IDLE && i % QP_WARP >= QP_WARP - problem->parameter;
+    bool idles =
+        kind == QP_ACCESS_IDLE && i % QP_ACCESS_WARP >= QP_ACCESS_WARP - problem->parameter;
     return idles ? 0.0 : old[source(problem, kind, (uint32_t)i)];
 }
 
 static double sum_tile(const struct qp_problem *problem, int kind, const double *old, long i)
 {
-    const uint32_t t = (uint32_t)(i % QP_TILE), p = (uint32_t)problem->parameter;
-    const uint32_t first = kind == QP_BANKS ? t * p : kind == QP_MULTICAST ? t / p : 2 * t * p;
+    const uint32_t t = (uint32_t)(i % QP_ACCESS_TILE), p = (uint32_t)problem->parameter;
+    const uint32_t first = kind == QP_ACCESS_BANKS       ? t * p
+                           : kind == QP_ACCESS_MULTICAST ? t / p
+                                                         : 2 * t * p;
     uint32_t sum = 0;
-    for (uint32_t k = 0; k < QP_TILE_READS; k++) {
-        long at = i - t + (first + k) % QP_TILE;
+    for (uint32_t k = 0; k < QP_ACCESS_TILE_READS; k++) {
+        long at = i - t + (first + k) % QP_ACCESS_TILE;
         sum += at < count_of(problem) ? (uint32_t)old[at] : 0;
     }
-    return sum & QP_BITS_24;
+    return sum & QP_ACCESS_BITS_24;
 }
 
 static double chain(const struct qp_problem *problem, int kind, double old, long i)
 {
     const uint32_t p = (uint32_t)problem->parameter;
-    const uint32_t way = kind == QP_DIVERGENT    ? (uint32_t)(i % p)
-                         : kind == QP_CONVERGENT ? (uint32_t)(i / QP_WARP % p)
-                                                 : 0;
+    const uint32_t way = kind == QP_ACCESS_DIVERGENT    ? (uint32_t)(i % p)
+                         : kind == QP_ACCESS_CONVERGENT ? (uint32_t)(i / QP_ACCESS_WARP % p)
+                                                        : 0;
     uint32_t x = (uint32_t)old;
-    for (uint32_t k = 0; k < (kind == QP_UNROLLING ? p : QP_CHAIN_STEPS); k++) {
-        uint32_t added = kind == QP_DIVISION ? x / p : kind == QP_MODULO ? x % p : x >> 7;
-        x = kind == QP_MULTIPLY ? (x & QP_BITS_24) * p + QP_CHAIN_TERM
-                                : (QP_CHAIN_FACTOR + 2 * way) * x + added;
-        x &= QP_BITS_31;
+    for (uint32_t k = 0; k < (kind == QP_ACCESS_UNROLLING ? p : QP_ACCESS_CHAIN_STEPS); k++) {
+        uint32_t added = kind == QP_ACCESS_DIVISION ? x / p
+                         : kind == QP_ACCESS_MODULO ? x % p
+                                                    : x >> 7;
+        x = kind == QP_ACCESS_MULTIPLY ? (x & QP_ACCESS_BITS_24) * p + QP_ACCESS_CHAIN_TERM
+                                       : (QP_ACCESS_CHAIN_FACTOR + 2 * way) * x + added;
+        x &= QP_ACCESS_BITS_31;
     }
     return x >> 7;
 }
@@ -197,29 +153,29 @@ static double chain(const struct qp_problem *problem, int kind, double old, long
 static double lag(const struct qp_problem *problem, double old)
 {
     const int p = problem->parameter;
-    uint32_t x[QP_LOCAL_STEPS + 1] = {(uint32_t)old};
-    for (int k = 1; k <= QP_LOCAL_STEPS; k++) {
+    uint32_t x[QP_ACCESS_LOCAL_STEPS + 1] = {(uint32_t)old};
+    for (int k = 1; k <= QP_ACCESS_LOCAL_STEPS; k++) {
         const uint32_t word = k <= p ? (uint32_t)k - 1 : x[k - p];
-        x[k] = (QP_CHAIN_FACTOR * x[k - 1] + word) & QP_BITS_31;
+        x[k] = (QP_ACCESS_CHAIN_FACTOR * x[k - 1] + word) & QP_ACCESS_BITS_31;
     }
-    return x[QP_LOCAL_STEPS] >> 7;
+    return x[QP_ACCESS_LOCAL_STEPS] >> 7;
 }
 
 static double call(int kind, double u)
 {
     switch (kind) {
-    case QP_SIN:
+    case QP_ACCESS_SIN:
         return sin(u);
-    case QP_COS:
+    case QP_ACCESS_COS:
         return cos(u);
-    case QP_SINCOS:
+    case QP_ACCESS_SINCOS:
         return sin(u) + cos(u);
-    case QP_EXP:
+    case QP_ACCESS_EXP:
         return exp(u);
-    case QP_LOG:
+    case QP_ACCESS_LOG:
         return log(u);
     default:
-        return kind == QP_RSQRT ? 1.0 / sqrt(u) : 1.0 / u;
+        return kind == QP_ACCESS_RSQRT ? 1.0 / sqrt(u) : 1.0 / u;
     }
 }
 
@@ -227,9 +183,9 @@ static double sum_calls(const struct qp_problem *problem, int kind, long i, doub
 {
     double u = problem->field[QP_ACCESS_U].values[i], sum = 0.0;
     for (int k = 0; k < problem->parameter; k++) {
-        double at = u * (1.0 - (double)k / QP_FUNCTION_STEPS), term = call(kind, at);
+        double at = u * (1.0 - (double)k / QP_ACCESS_FUNCTION_STEPS), term = call(kind, at);
         sum += term;
-        *magnitude += kind == QP_SINCOS ? fabs(sin(at)) + fabs(cos(at)) : fabs(term);
+        *magnitude += kind == QP_ACCESS_SINCOS ? fabs(sin(at)) + fabs(cos(at)) : fabs(term);
     }
     return sum;
 }
@@ -238,7 +194,7 @@ static void walk(const struct qp_problem *problem, const double *old, double *ne
 {
     long group = 0;
     for (long i = 0; i < count_of(problem); i++) {
-        new[i] = i < QP_CHASE_STEPS ? (double)group : old[i];
+        new[i] = i < QP_ACCESS_CHASE_STEPS ? (double)group : old[i];
         group = (long)problem->field[QP_ACCESS_U].values[group * problem->parameter] - (1L << 23);
     }
 }
@@ -248,18 +204,18 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 {
     const int kind = qp_problem_kind(problem);
     double largest = *scale;
-    if (kind == QP_CHASE) {
+    if (kind == QP_ACCESS_CHASE) {
         walk(problem, old, new);
         return;
     }
 #pragma omp parallel for schedule(static) reduction(max : largest)
     for (long i = 0; i < count_of(problem); i++) {
         double magnitude = 0.0;
-        new[i] = qp_access_copies(kind)  ? copy(problem, kind, old, i)
-                 : qp_access_sums(kind)  ? sum_tile(problem, kind, old, i)
-                 : qp_access_calls(kind) ? sum_calls(problem, kind, i, &magnitude)
-                 : kind == QP_LOCAL      ? lag(problem, old[i])
-                                         : chain(problem, kind, old[i], i);
+        new[i] = qp_access_copies(kind)    ? copy(problem, kind, old, i)
+                 : qp_access_sums(kind)    ? sum_tile(problem, kind, old, i)
+                 : qp_access_calls(kind)   ? sum_calls(problem, kind, i, &magnitude)
+                 : kind == QP_ACCESS_LOCAL ? lag(problem, old[i])
+                                           : chain(problem, kind, old[i], i);
         largest = fmax(largest, magnitude);
     }
     *scale = largest;
@@ -271,7 +227,7 @@ static double tolerance(const struct qp_problem *problem, int iterations)
 {
     (void)iterations;
     const int kind = qp_problem_kind(problem);
-    const int added = problem->parameter * (kind == QP_SINCOS ? 2 : 1);
+    const int added = problem->parameter * (kind == QP_ACCESS_SINCOS ? 2 : 1);
     return qp_access_calls(kind) ? (added + 4) * 0x1p-24 : 0.0;
 }
 
@@ -324,8 +280,8 @@ static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
  * 64ths are exact in float. */
 static float argument(int kind, uint64_t *state)
 {
-    const double most = kind <= QP_SINCOS ? 3.1415 : 8.0;
-    const double least = kind >= QP_LOG ? 0.5 : -most;
+    const double most = kind <= QP_ACCESS_SINCOS ? 3.1415 : 8.0;
+    const double least = kind >= QP_ACCESS_LOG ? 0.5 : -most;
     return (float)(rint(qp_random(state, least, most) * 0x1p14) * 0x1p-14);
 }
 
@@ -345,16 +301,16 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
 {
     const int kind = qp_problem_kind(problem);
     uint64_t state = desc->seed;
-    enum qp_status status = kind == QP_GATHER ? check_places(problem) : QP_OK;
+    enum qp_status status = kind == QP_ACCESS_GATHER ? check_places(problem) : QP_OK;
     if (status != QP_OK)
         return status;
     for (long i = 0; i < count_of(problem); i++)
         problem->field[QP_ACCESS_X].values[i] = (float)(qp_random_bits(&state) % 1000);
     for (long i = 0; i < count_of(problem) && qp_access_calls(kind); i++)
         problem->field[QP_ACCESS_U].values[i] = argument(kind, &state);
-    return kind == QP_GATHER  ? shuffle(problem, &state)
-           : kind == QP_CHASE ? make_cycle(problem, &state)
-                              : QP_OK;
+    return kind == QP_ACCESS_GATHER  ? shuffle(problem, &state)
+           : kind == QP_ACCESS_CHASE ? make_cycle(problem, &state)
+                                     : QP_OK;
 }
 
 /* The least, one column, one row, primes, a tile but a cell, a tile and a cell, several tiles. */
@@ -367,7 +323,7 @@ static const struct qp_size bench_sizes[] = {{1024, 1024}, {4096, 4096}, {0}};
 static int bench_steps(const struct qp_problem *problem)
 {
     const bool copies = qp_access_copies(qp_problem_kind(problem));
-    if (qp_problem_kind(problem) == QP_CHASE)
+    if (qp_problem_kind(problem) == QP_ACCESS_CHASE)
         return 1;
     const double wanted = (copies ? 0x1p24 : 0x1p20) / (double)count_of(problem);
     const int least = copies ? 10 : 2;
@@ -388,6 +344,7 @@ const struct qp_op qp_op_access = {
     .step = step,
     .witness = qp_access_witness,
     .tolerance = tolerance,
+    .takes = qp_access_takes,
     .inputs = inputs,
     .cost = cost,
     .extent = extent,
@@ -395,6 +352,7 @@ const struct qp_op qp_op_access = {
     .steps = steps,
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
-    .settles = QP_ACCESS_FROM(QP_IDLE, QP_IDLE) | QP_ACCESS_FROM(QP_OCCUPANCY, QP_OCCUPANCY) |
-               QP_ACCESS_FROM(QP_CHASE, QP_CHASE) | QP_ACCESS_FROM(QP_SIN, QP_RECIPROCAL),
+    .settles = QP_ACCESS_FROM(QP_ACCESS_IDLE, QP_ACCESS_IDLE) |
+               QP_ACCESS_FROM(QP_ACCESS_OCCUPANCY, QP_ACCESS_CHASE) |
+               QP_ACCESS_FROM(QP_ACCESS_SIN, QP_ACCESS_RECIPROCAL),
 };

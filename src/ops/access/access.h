@@ -13,7 +13,7 @@ enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED }
 /* True for kinds that copy; the next two functions for other groups of kinds. */
 static inline bool qp_access_copies(int kind)
 {
-    return kind <= QP_OCCUPANCY;
+    return kind <= QP_ACCESS_OCCUPANCY;
 }
 
 /* Number of groups of p cells that a pointer chase goes through, and its steps; with fewer steps it would leave
@@ -25,24 +25,29 @@ static inline long qp_access_groups(long cells, long p)
 
 static inline long qp_access_steps(long cells)
 {
-    return cells < QP_CHASE_STEPS ? cells : QP_CHASE_STEPS;
+    return cells < QP_ACCESS_CHASE_STEPS ? cells : QP_ACCESS_CHASE_STEPS;
 }
 
 static inline bool qp_access_sums(int kind)
 {
-    return kind >= QP_BANKS && kind <= QP_PAIRS;
+    return kind >= QP_ACCESS_BANKS && kind <= QP_ACCESS_PAIRS;
 }
 
 static inline bool qp_access_calls(int kind)
 {
-    return kind >= QP_SIN;
+    return kind >= QP_ACCESS_SIN;
 }
 
-/* The parameter of each kind. */
+/* The parameter of each kind (ranges.c). */
 extern const struct qp_range qp_access_ranges[];
 
 /* The judge of the reference (witness.c). */
 qp_step qp_access_witness;
+
+/* Rows that shift where others divide take powers of two (cuda.c). */
+enum qp_status qp_access_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
+
+extern const struct qp_op qp_op_access;
 
 /* Bits of recipes' not_kinds: all kinds from `first` to `last`, and all others. */
 #define QP_ACCESS_FROM(first, last) (((2u << (last)) - 1u) & ~((1u << (first)) - 1u))

@@ -7,7 +7,7 @@ namespace
 {
 
 /* A step is a load and the product that makes an address of its value: u holds 2^23 + g, whose bits are
- * QP_CHASE_BITS + g, so that no conversion from float stands between. `origin` is the address for bits
+ * QP_ACCESS_CHASE_BITS + g, so that no conversion from float stands between. `origin` is the address for bits
  * of 0. */
 template <bool L1>
 __global__ void chase(const float *x, const float *u, float *out, unsigned cells, unsigned steps,
@@ -15,9 +15,9 @@ __global__ void chase(const float *x, const float *u, float *out, unsigned cells
 {
     const unsigned bytes = group * sizeof(float);
     const unsigned long long origin =
-        (unsigned long long)u - (unsigned long long)QP_CHASE_BITS * bytes;
+        (unsigned long long)u - (unsigned long long)QP_ACCESS_CHASE_BITS * bytes;
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        unsigned bits = QP_CHASE_BITS;
+        unsigned bits = QP_ACCESS_CHASE_BITS;
         for (unsigned i = 0; i < steps; i++) {
             const float *next = (const float *)(origin + (unsigned long long)bits * bytes);
             out[i] = __uint_as_float(bits) - 0x1p23f;
@@ -32,7 +32,7 @@ __global__ void chase(const float *x, const float *u, float *out, unsigned cells
 template <bool L1> enum qp_status run(struct qp_launch *l)
 {
     const unsigned cells = (unsigned)cells_of(l);
-    const unsigned most = QP_CHASE_STEPS, steps = cells < most ? cells : most;
+    const unsigned most = QP_ACCESS_CHASE_STEPS, steps = cells < most ? cells : most;
     chase<L1><<<blocks_in(cells - steps, BLOCK) + 1, BLOCK, 0, stream_of(l)>>>(
         l->x, l->input[0], l->out, cells, steps, (unsigned)l->parameter);
     return qp_cuda_check_launch("chase");

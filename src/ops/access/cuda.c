@@ -24,7 +24,7 @@ enum { ALIGN = 64 /* values: 256 bytes */ };
 
 /* ---- Global memory ---- */
 
-#define COPIES QP_ACCESS_ONLY(QP_OFFSET, QP_OCCUPANCY)
+#define COPIES QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OCCUPANCY)
 
 /* One thread a cell. Shows, kind by kind, how many transactions a warp's loads become. */
 const struct qp_recipe qp_access_cuda_simple = {
@@ -43,7 +43,7 @@ const struct qp_recipe qp_access_cuda_ldg = {
 const struct qp_recipe qp_access_cuda_four = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_four, .not_kinds = COPIES};
 
-#define WALKS QP_ACCESS_ONLY(QP_CHASE, QP_CHASE)
+#define WALKS QP_ACCESS_ONLY(QP_ACCESS_CHASE, QP_ACCESS_CHASE)
 
 /* Pointer chase by one thread: each load's address is the value of the load before. Shows the latency of a
  * load, which other warps mask in all other rows. */
@@ -54,7 +54,7 @@ const struct qp_recipe qp_access_cuda_chase = {
 const struct qp_recipe qp_access_cuda_chase_no_l1 = {
     .state = ALIGNED, .input = PLACES, .kernel = &qp_kernel_access_chase_no_l1, .not_kinds = WALKS};
 
-#define OFFSETS QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET)
+#define OFFSETS QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OFFSET)
 
 /* cuda_simple with words of two and of four values: removes instructions, and moves the same
  * bytes. Values that an offset shifts off whole words are read one by one. */
@@ -69,7 +69,7 @@ const struct qp_recipe qp_access_cuda_16_bytes = {
 const struct qp_recipe qp_access_cuda_staged = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_staged,
-    .not_kinds = QP_ACCESS_ONLY(QP_STRIDE, QP_STRIDE),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE),
 };
 
 /* ---- Shared memory ---- */
@@ -78,7 +78,7 @@ const struct qp_recipe qp_access_cuda_staged = {
 const struct qp_recipe qp_access_cuda_shared = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_shared,
-    .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_BANKS, QP_ACCESS_PAIRS),
 };
 
 /* + a word left free after every 32: removes the conflicts of powers of two, but for those between the
@@ -86,20 +86,20 @@ const struct qp_recipe qp_access_cuda_shared = {
 const struct qp_recipe qp_access_cuda_shared_padded = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_padded,
-    .not_kinds = QP_ACCESS_ONLY(QP_BANKS, QP_PAIRS),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_BANKS, QP_ACCESS_PAIRS),
 };
 
 /* cuda_shared with words of 8 bytes: half as many loads, each served half a warp at a time. */
 const struct qp_recipe qp_access_cuda_shared_pairs = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_pairs,
-    .not_kinds = QP_ACCESS_ONLY(QP_PAIRS, QP_PAIRS),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_PAIRS, QP_ACCESS_PAIRS),
 };
 
 /* ---- Instructions ---- */
 
-#define WAYS       QP_ACCESS_ONLY(QP_DIVERGENT, QP_CONVERGENT)
-#define ARITHMETIC QP_ACCESS_ONLY(QP_DIVISION, QP_MULTIPLY)
+#define WAYS       QP_ACCESS_ONLY(QP_ACCESS_DIVERGENT, QP_ACCESS_CONVERGENT)
+#define ARITHMETIC QP_ACCESS_ONLY(QP_ACCESS_DIVISION, QP_ACCESS_MULTIPLY)
 
 /* Shows divergence: a warp goes through every way that one of its threads takes. */
 const struct qp_recipe qp_access_cuda_branches = {
@@ -126,17 +126,17 @@ const struct qp_recipe qp_access_cuda_shifts = {
 const struct qp_recipe qp_access_cuda_reciprocals = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_reciprocals,
-    .not_kinds = QP_ACCESS_ONLY(QP_DIVISION, QP_MODULO),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_DIVISION, QP_ACCESS_MODULO),
 };
 
 /* The fast product of 2008. Shows which multiplier the hardware has: 24 bits then, 32 today. */
 const struct qp_recipe qp_access_cuda_umul24 = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_umul24,
-    .not_kinds = QP_ACCESS_ONLY(QP_MULTIPLY, QP_MULTIPLY),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_MULTIPLY, QP_ACCESS_MULTIPLY),
 };
 
-#define LOOPS QP_ACCESS_ONLY(QP_UNROLLING, QP_UNROLLING)
+#define LOOPS QP_ACCESS_ONLY(QP_ACCESS_UNROLLING, QP_ACCESS_UNROLLING)
 
 /* Shows the price of a loop: a count, a comparison and a jump for each step. */
 const struct qp_recipe qp_access_cuda_rolled = {
@@ -148,7 +148,7 @@ const struct qp_recipe qp_access_cuda_unrolled = {
 
 /* ---- A thread's own array ---- */
 
-#define ARRAYS QP_ACCESS_ONLY(QP_LOCAL, QP_LOCAL)
+#define ARRAYS QP_ACCESS_ONLY(QP_ACCESS_LOCAL, QP_ACCESS_LOCAL)
 
 /* Registers have no addresses: an array whose index the compiler does not know stands in local memory,
  * which is global memory behind L1. Shows what becomes of it when the threads' words no longer fit there
@@ -164,7 +164,7 @@ const struct qp_recipe qp_access_cuda_local_unrolled = {.state = ALIGNED,
 
 /* ---- Functions ---- */
 
-#define FUNCTIONS QP_ACCESS_ONLY(QP_SIN, QP_RECIPROCAL)
+#define FUNCTIONS QP_ACCESS_ONLY(QP_ACCESS_SIN, QP_ACCESS_RECIPROCAL)
 
 /* The accurate functions, right to about a unit in the last place: each is a sequence of instructions. */
 const struct qp_recipe qp_access_cuda_functions = {.state = ALIGNED,
@@ -180,10 +180,10 @@ static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_pro
 {
     (void)recipe;
     const int kind = qp_problem_kind(problem);
-    const double terms = problem->parameter * (kind == QP_SINCOS ? 2.0 : 1.0), u = 0x1p-24;
+    const double terms = problem->parameter * (kind == QP_ACCESS_SINCOS ? 2.0 : 1.0), u = 0x1p-24;
     const double absolute = exp2(-21.19) * terms / problem->reference_scale;
-    const double units = kind == QP_EXP ? 12.0 : 3.0;
-    bool is_absolute = kind <= QP_SINCOS || kind == QP_LOG;
+    const double units = kind == QP_ACCESS_EXP ? 12.0 : 3.0;
+    bool is_absolute = kind <= QP_ACCESS_SINCOS || kind == QP_ACCESS_LOG;
     return (is_absolute ? absolute : 0.0) + (2.0 * units + terms) * u;
 }
 
@@ -196,3 +196,10 @@ const struct qp_recipe qp_access_cuda_fast_functions = {
     .tolerance = tolerance_fast,
     .not_kinds = FUNCTIONS,
 };
+
+enum qp_status qp_access_takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    if (!recipe->powers_of_two || (problem->parameter & (problem->parameter - 1)) == 0)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "takes powers of two, not %d", problem->parameter);
+}

@@ -17,13 +17,13 @@ struct accurate {
     }
     template <int Kind> static __device__ float of(float u)
     {
-        return Kind == QP_SIN      ? sinf(u)
-               : Kind == QP_COS    ? cosf(u)
-               : Kind == QP_SINCOS ? both(u)
-               : Kind == QP_EXP    ? expf(u)
-               : Kind == QP_LOG    ? logf(u)
-               : Kind == QP_RSQRT  ? 1.0f / sqrtf(u)
-                                   : 1.0f / u;
+        return Kind == QP_ACCESS_SIN      ? sinf(u)
+               : Kind == QP_ACCESS_COS    ? cosf(u)
+               : Kind == QP_ACCESS_SINCOS ? both(u)
+               : Kind == QP_ACCESS_EXP    ? expf(u)
+               : Kind == QP_ACCESS_LOG    ? logf(u)
+               : Kind == QP_ACCESS_RSQRT  ? 1.0f / sqrtf(u)
+                                          : 1.0f / u;
     }
 };
 
@@ -37,13 +37,13 @@ struct fast {
     }
     template <int Kind> static __device__ float of(float u)
     {
-        return Kind == QP_SIN      ? __sinf(u)
-               : Kind == QP_COS    ? __cosf(u)
-               : Kind == QP_SINCOS ? both(u)
-               : Kind == QP_EXP    ? __expf(u)
-               : Kind == QP_LOG    ? __logf(u)
-               : Kind == QP_RSQRT  ? rsqrtf(u)
-                                   : __fdividef(1.0f, u);
+        return Kind == QP_ACCESS_SIN      ? __sinf(u)
+               : Kind == QP_ACCESS_COS    ? __cosf(u)
+               : Kind == QP_ACCESS_SINCOS ? both(u)
+               : Kind == QP_ACCESS_EXP    ? __expf(u)
+               : Kind == QP_ACCESS_LOG    ? __logf(u)
+               : Kind == QP_ACCESS_RSQRT  ? rsqrtf(u)
+                                          : __fdividef(1.0f, u);
     }
 };
 
@@ -56,18 +56,19 @@ __global__ void functions(const float *u, float *out, unsigned cells, int count)
     float value = u[i], sum = 0.0f;
 #pragma unroll 8
     for (int k = 0; k < count; k++)
-        sum += Library::template of<Kind>(value * (1.0f - k * (1.0f / QP_FUNCTION_STEPS)));
+        sum += Library::template of<Kind>(value * (1.0f - k * (1.0f / QP_ACCESS_FUNCTION_STEPS)));
     out[i] = sum;
 }
 
 template <class Library> enum qp_status run(struct qp_launch *l)
 {
     static void (*const kernels[])(const float *, float *, unsigned, int) = {
-        functions<Library, QP_SIN>,       functions<Library, QP_COS>, functions<Library, QP_SINCOS>,
-        functions<Library, QP_EXP>,       functions<Library, QP_LOG>, functions<Library, QP_RSQRT>,
-        functions<Library, QP_RECIPROCAL>};
+        functions<Library, QP_ACCESS_SIN>,       functions<Library, QP_ACCESS_COS>,
+        functions<Library, QP_ACCESS_SINCOS>,    functions<Library, QP_ACCESS_EXP>,
+        functions<Library, QP_ACCESS_LOG>,       functions<Library, QP_ACCESS_RSQRT>,
+        functions<Library, QP_ACCESS_RECIPROCAL>};
     unsigned cells = (unsigned)cells_of(l);
-    kernels[l->kind - QP_SIN]<<<blocks_in(cells, BLOCK), BLOCK, 0, stream_of(l)>>>(
+    kernels[l->kind - QP_ACCESS_SIN]<<<blocks_in(cells, BLOCK), BLOCK, 0, stream_of(l)>>>(
         l->input[0], l->out, cells, l->parameter);
     return qp_cuda_check_launch("functions");
 }

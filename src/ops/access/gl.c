@@ -11,18 +11,18 @@ enum { FLOAT_CELLS = (1 << 23) - 1 };
 const struct qp_recipe qp_access_fetch_offset = {
     .draw = {{.fragment = "access/offset.frag"}},
     .most_cells = FLOAT_CELLS,
-    .not_kinds = QP_ACCESS_ONLY(QP_OFFSET, QP_OFFSET),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OFFSET),
 };
 
 const struct qp_recipe qp_access_fetch_stride = {
     .draw = {{.fragment = "access/stride.frag"}},
     .most_cells = FLOAT_CELLS,
-    .not_kinds = QP_ACCESS_ONLY(QP_STRIDE, QP_STRIDE),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE),
 };
 
 const struct qp_recipe qp_access_fetch_gather = {
     .input = {{.name = "u", .fields = 1, .field = {QP_ACCESS_U}},
               {.name = "v", .fields = 1, .field = {QP_ACCESS_V}}},
     .draw = {{.fragment = "access/gather.frag"}},
-    .not_kinds = QP_ACCESS_ONLY(QP_GATHER, QP_GATHER),
+    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_GATHER, QP_ACCESS_GATHER),
 };

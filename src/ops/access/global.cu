@@ -27,27 +27,27 @@ template <int Load> __device__ float fetch(const float *from)
 /* The cell that thread i reads. */
 template <int Kind> __device__ unsigned place(const walk &w, unsigned i)
 {
-    if (Kind == QP_OFFSET) {
+    if (Kind == QP_ACCESS_OFFSET) {
         unsigned other = i + w.parameter;
         return other < w.cells ? other : other - w.cells;
     }
-    if (Kind == QP_STRIDE || Kind == QP_COLUMNS) {
+    if (Kind == QP_ACCESS_STRIDE || Kind == QP_ACCESS_COLUMNS) {
         unsigned column = (unsigned)((unsigned long long)i * w.by_rows.magic >> w.by_rows.shift);
         unsigned row = i - column * w.rows;
         return column < w.columns ? row * w.columns + column : i;
     }
-    if (Kind == QP_PERMUTED) {
+    if (Kind == QP_ACCESS_PERMUTED) {
         unsigned other = i ^ w.parameter;
         return other < w.cells ? other : i;
     }
-    if (Kind == QP_GATHER)
+    if (Kind == QP_ACCESS_GATHER)
         return (unsigned)w.v[i] * w.width + (unsigned)w.u[i];
     return i;
 }
 
 template <int Load, int Kind> __device__ float value(const walk &w, unsigned i)
 {
-    if (Kind == QP_IDLE && i % QP_WARP >= QP_WARP - w.parameter)
+    if (Kind == QP_ACCESS_IDLE && i % QP_ACCESS_WARP >= QP_ACCESS_WARP - w.parameter)
         return 0.0f;
     return fetch<Load>(w.x + place<Kind>(w, i));
 }
@@ -84,14 +84,14 @@ walk make_walk(const struct qp_launch *l)
     w.cells = (unsigned)cells_of(l);
     w.width = (unsigned)l->width;
     w.parameter = (unsigned)l->parameter;
-    w.columns = l->kind == QP_COLUMNS ? w.width + w.parameter : w.parameter;
+    w.columns = l->kind == QP_ACCESS_COLUMNS ? w.width + w.parameter : w.parameter;
     w.rows = w.columns > 0 ? w.cells / w.columns : 0;
     if (w.rows == 0) { /* one row, whose columns are in order */
         w.columns = w.cells;
         w.rows = 1;
     }
     w.by_rows = qp_divider_make(w.rows);
-    if (l->kind == QP_OFFSET)
+    if (l->kind == QP_ACCESS_OFFSET)
         w.parameter %= w.cells;
     return w;
 }
@@ -101,9 +101,10 @@ typedef void copy_kernel(walk);
 template <int Load, int Each> copy_kernel *kernel_of(int kind)
 {
     static copy_kernel *const kernels[] = {
-        copy<Load, QP_OFFSET, Each>,   copy<Load, QP_STRIDE, Each>, copy<Load, QP_COLUMNS, Each>,
-        copy<Load, QP_PERMUTED, Each>, copy<Load, QP_IDLE, Each>,   copy<Load, QP_GATHER, Each>,
-        copy<Load, QP_OCCUPANCY, Each>};
+        copy<Load, QP_ACCESS_OFFSET, Each>,   copy<Load, QP_ACCESS_STRIDE, Each>,
+        copy<Load, QP_ACCESS_COLUMNS, Each>,  copy<Load, QP_ACCESS_PERMUTED, Each>,
+        copy<Load, QP_ACCESS_IDLE, Each>,     copy<Load, QP_ACCESS_GATHER, Each>,
+        copy<Load, QP_ACCESS_OCCUPANCY, Each>};
     return kernels[kind];
 }
 
@@ -114,7 +115,7 @@ constexpr unsigned SMALL_BLOCK = 64;
 
 template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)
 {
-    if (l->kind == QP_OCCUPANCY)
+    if (l->kind == QP_ACCESS_OCCUPANCY)
         return allow_shared_bytes((const void *)kernel_of<Load, Each>(l->kind),
                                   shared_bytes_of(l, l->parameter));
     return QP_OK;
@@ -123,7 +124,7 @@ template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)
 template <int Load, int Each> enum qp_status run(struct qp_launch *l)
 {
     copy_kernel *kernel = kernel_of<Load, Each>(l->kind);
-    if (l->kind == QP_OCCUPANCY)
+    if (l->kind == QP_ACCESS_OCCUPANCY)
         kernel<<<l->cuda->multiprocessors * l->parameter, SMALL_BLOCK,
                  shared_bytes_of(l, l->parameter), stream_of(l)>>>(make_walk(l));
     else

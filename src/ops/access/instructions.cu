@@ -15,7 +15,7 @@ struct operand {
 /* u becomes factor u + added, in 31 bits. */
 __device__ unsigned mix(unsigned u, unsigned factor, unsigned added)
 {
-    return (factor * u + added) & QP_BITS_31;
+    return (factor * u + added) & QP_ACCESS_BITS_31;
 }
 
 /* ---- Division, remainder, product ---- */
@@ -34,7 +34,7 @@ struct operators {
     }
     static __device__ unsigned product(unsigned u, const operand &by)
     {
-        return (u & QP_BITS_24) * by.parameter;
+        return (u & QP_ACCESS_BITS_24) * by.parameter;
     }
 };
 
@@ -50,7 +50,7 @@ struct shifts {
     }
     static __device__ unsigned product(unsigned u, const operand &by)
     {
-        return (u & QP_BITS_24) << by.shift;
+        return (u & QP_ACCESS_BITS_24) << by.shift;
     }
 };
 
@@ -83,10 +83,11 @@ __global__ void chain(const float *x, float *out, unsigned cells, operand by)
         return;
     unsigned u = (unsigned)x[i];
 #pragma unroll 8
-    for (int k = 0; k < QP_CHAIN_STEPS; k++)
-        u = Kind == QP_DIVISION ? mix(u, QP_CHAIN_FACTOR, Way::quotient(u, by))
-            : Kind == QP_MODULO ? mix(u, QP_CHAIN_FACTOR, Way::remainder(u, by))
-                                : Way::product(u, by) + QP_CHAIN_TERM & QP_BITS_31;
+    for (int k = 0; k < QP_ACCESS_CHAIN_STEPS; k++)
+        u = Kind == QP_ACCESS_DIVISION ? mix(u, QP_ACCESS_CHAIN_FACTOR, Way::quotient(u, by))
+            : Kind == QP_ACCESS_MODULO
+                ? mix(u, QP_ACCESS_CHAIN_FACTOR, Way::remainder(u, by))
+                : Way::product(u, by) + QP_ACCESS_CHAIN_TERM & QP_ACCESS_BITS_31;
     out[i] = (float)(u >> 7);
 }
 
@@ -95,14 +96,14 @@ __global__ void chain(const float *x, float *out, unsigned cells, operand by)
 /* Number of a cell's branch, of `ways`: neighbours in a warp take different ones, or each warp one. */
 template <int Kind> __device__ unsigned way_of(unsigned i, unsigned ways)
 {
-    return (Kind == QP_DIVERGENT ? i : i / QP_WARP) % ways;
+    return (Kind == QP_ACCESS_DIVERGENT ? i : i / QP_ACCESS_WARP) % ways;
 }
 
 __device__ unsigned take_way(unsigned u, unsigned way)
 {
 #pragma unroll 8
-    for (int k = 0; k < QP_CHAIN_STEPS; k++)
-        u = mix(u, QP_CHAIN_FACTOR + 2 * way, u >> 7);
+    for (int k = 0; k < QP_ACCESS_CHAIN_STEPS; k++)
+        u = mix(u, QP_ACCESS_CHAIN_FACTOR + 2 * way, u >> 7);
     return u;
 }
 
@@ -140,7 +141,7 @@ template <int Unroll> __global__ void loop(const float *x, float *out, unsigned 
     unsigned u = (unsigned)x[i];
 #pragma unroll Unroll
     for (unsigned k = 0; k < by.parameter; k++)
-        u = mix(u, QP_CHAIN_FACTOR, u >> 7);
+        u = mix(u, QP_ACCESS_CHAIN_FACTOR, u >> 7);
     out[i] = (float)(u >> 7);
 }
 
@@ -160,19 +161,21 @@ enum qp_status start(struct qp_launch *l, instructions *kernel)
 
 template <class Way> enum qp_status run_chain(struct qp_launch *l)
 {
-    return start(l, l->kind == QP_DIVISION ? chain<QP_DIVISION, Way>
-                    : l->kind == QP_MODULO ? chain<QP_MODULO, Way>
-                                           : chain<QP_MULTIPLY, Way>);
+    return start(l, l->kind == QP_ACCESS_DIVISION ? chain<QP_ACCESS_DIVISION, Way>
+                    : l->kind == QP_ACCESS_MODULO ? chain<QP_ACCESS_MODULO, Way>
+                                                  : chain<QP_ACCESS_MULTIPLY, Way>);
 }
 
 enum qp_status run_branch(struct qp_launch *l)
 {
-    return start(l, l->kind == QP_DIVERGENT ? branch<QP_DIVERGENT> : branch<QP_CONVERGENT>);
+    return start(l, l->kind == QP_ACCESS_DIVERGENT ? branch<QP_ACCESS_DIVERGENT>
+                                                   : branch<QP_ACCESS_CONVERGENT>);
 }
 
 enum qp_status run_look_up(struct qp_launch *l)
 {
-    return start(l, l->kind == QP_DIVERGENT ? look_up<QP_DIVERGENT> : look_up<QP_CONVERGENT>);
+    return start(l, l->kind == QP_ACCESS_DIVERGENT ? look_up<QP_ACCESS_DIVERGENT>
+                                                   : look_up<QP_ACCESS_CONVERGENT>);
 }
 
 template <int Unroll> enum qp_status run_loop(struct qp_launch *l)

@@ -7,7 +7,7 @@ namespace
 
 __device__ unsigned mix(unsigned u, unsigned word)
 {
-    return (QP_CHAIN_FACTOR * u + word) & QP_BITS_31;
+    return (QP_ACCESS_CHAIN_FACTOR * u + word) & QP_ACCESS_BITS_31;
 }
 
 /* An array with a variable index: the compiler cannot tell which register it would be, so the array stands
@@ -16,7 +16,7 @@ __device__ unsigned mix(unsigned u, unsigned word)
 __global__ void local(const float *x, float *out, unsigned cells, unsigned words)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned word[QP_LOCAL_WORDS];
+    unsigned word[QP_ACCESS_LOCAL_WORDS];
     if (i >= cells)
         return;
     unsigned u = (unsigned)x[i], j = 0;
@@ -24,7 +24,7 @@ __global__ void local(const float *x, float *out, unsigned cells, unsigned words
     for (unsigned k = 0; k < words; k++)
         word[k] = k;
 #pragma unroll 4
-    for (unsigned k = 0; k < QP_LOCAL_STEPS; k++) {
+    for (unsigned k = 0; k < QP_ACCESS_LOCAL_STEPS; k++) {
         word[j] = u = mix(u, word[j]);
         j = j + 1 < words ? j + 1 : 0;
     }
@@ -43,7 +43,7 @@ template <unsigned Words> __global__ void registers(const float *x, float *out, 
     for (unsigned k = 0; k < Words; k++)
         word[k] = k;
 #pragma unroll 1
-    for (unsigned k = 0; k < QP_LOCAL_STEPS; k += Words) {
+    for (unsigned k = 0; k < QP_ACCESS_LOCAL_STEPS; k += Words) {
 #pragma unroll
         for (unsigned j = 0; j < Words; j++)
             word[j] = u = mix(u, word[j]);
@@ -59,7 +59,7 @@ enum qp_status run_local(struct qp_launch *l)
     return qp_cuda_check_launch("local");
 }
 
-/* The parameter is a power of two up to QP_LOCAL_WORDS. */
+/* The parameter is a power of two up to QP_ACCESS_LOCAL_WORDS. */
 enum qp_status run_registers(struct qp_launch *l)
 {
     static void (*const kernels[])(const float *, float *, unsigned) = {

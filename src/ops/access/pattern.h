@@ -5,48 +5,49 @@
 #define QP_OPS_ACCESS_PATTERN_H
 
 enum qp_access_kind {
-    QP_OFFSET, /* global memory: a cell is another cell's value */
-    QP_STRIDE,
-    QP_COLUMNS,
-    QP_PERMUTED,
-    QP_IDLE,
-    QP_GATHER,
-    QP_OCCUPANCY,
-    QP_CHASE, /* pointer chase: each load waits for the one before */
-    QP_BANKS, /* shared memory: a sum over a tile's values */
-    QP_MULTICAST,
-    QP_PAIRS,
-    QP_DIVERGENT, /* instructions: so many steps of integer arithmetic */
-    QP_CONVERGENT,
-    QP_DIVISION,
-    QP_MODULO,
-    QP_MULTIPLY,
-    QP_UNROLLING,
-    QP_LOCAL, /* an array of a thread's own */
-    QP_SIN,   /* functions of a cell of u, summed up */
-    QP_COS,
-    QP_SINCOS,
-    QP_EXP,
-    QP_LOG,
-    QP_RSQRT,
-    QP_RECIPROCAL,
+    QP_ACCESS_OFFSET, /* global memory: a cell is another cell's value */
+    QP_ACCESS_STRIDE,
+    QP_ACCESS_COLUMNS,
+    QP_ACCESS_PERMUTED,
+    QP_ACCESS_IDLE,
+    QP_ACCESS_GATHER,
+    QP_ACCESS_OCCUPANCY,
+    QP_ACCESS_CHASE, /* pointer chase: each load waits for the one before */
+    QP_ACCESS_BANKS, /* shared memory: a sum over a tile's values */
+    QP_ACCESS_MULTICAST,
+    QP_ACCESS_PAIRS,
+    QP_ACCESS_DIVERGENT, /* instructions: so many steps of integer arithmetic */
+    QP_ACCESS_CONVERGENT,
+    QP_ACCESS_DIVISION,
+    QP_ACCESS_MODULO,
+    QP_ACCESS_MULTIPLY,
+    QP_ACCESS_UNROLLING,
+    QP_ACCESS_LOCAL, /* an array of a thread's own */
+    QP_ACCESS_SIN,   /* functions of a cell of u, summed up */
+    QP_ACCESS_COS,
+    QP_ACCESS_SINCOS,
+    QP_ACCESS_EXP,
+    QP_ACCESS_LOG,
+    QP_ACCESS_RSQRT,
+    QP_ACCESS_RECIPROCAL,
     QP_ACCESS_KINDS
 };
 
 enum {
-    QP_WARP = 32,
-    QP_TILE = 1024,        /* cells that a block keeps in shared memory */
-    QP_TILE_READS = 64,    /* values of a tile that a cell sums up */
-    QP_CHAIN_STEPS = 64,   /* of a chain of instructions */
-    QP_CHAIN_FACTOR = 805, /* of all chains; 5 modulo 8, as in generators of random numbers */
-    QP_CHAIN_TERM = 2531011,
-    QP_CHASE_STEPS = 1 << 20,   /* of a pointer chase, at most */
-    QP_CHASE_BITS = 0x4b000000, /* of 2^23 in float: g below 2^23 in its last bits makes 2^23 + g */
-    QP_LOCAL_STEPS = 256,       /* each reads a word of the array and writes it */
-    QP_LOCAL_WORDS = 64,        /* of the array, at most */
-    QP_BITS_24 = 0xffffff,
-    QP_BITS_31 = 0x7fffffff,
-    QP_FUNCTION_STEPS = 64 /* term k of a cell has the argument u (1 - k/64), exact in float */
+    QP_ACCESS_WARP = 32,
+    QP_ACCESS_TILE = 1024,      /* cells that a block keeps in shared memory */
+    QP_ACCESS_TILE_READS = 64,  /* values of a tile that a cell sums up */
+    QP_ACCESS_CHAIN_STEPS = 64, /* of a chain of instructions */
+    QP_ACCESS_CHAIN_FACTOR =
+        805, /* of all chains; 5 modulo 8, as in generators of random numbers */
+    QP_ACCESS_CHAIN_TERM = 2531011,
+    QP_ACCESS_CHASE_STEPS = 1 << 20,   /* of a pointer chase, at most */
+    QP_ACCESS_CHASE_BITS = 0x4b000000, /* of 2^23 in float; with g in its last bits, of 2^23 + g */
+    QP_ACCESS_LOCAL_STEPS = 256,       /* each reads a word of the array and writes it */
+    QP_ACCESS_LOCAL_WORDS = 64,        /* of the array, at most */
+    QP_ACCESS_BITS_24 = 0xffffff,
+    QP_ACCESS_BITS_31 = 0x7fffffff,
+    QP_ACCESS_FUNCTION_STEPS = 64 /* term k of a cell takes u (1 - k/64), exact in float */
 };
 
 /* Division as a product: n / divisor for n below 2^31 is n magic >> shift, the product in 64 bits. With

@@ -16,17 +16,17 @@ enum form {
 
 template <int Form> __device__ unsigned at(unsigned word)
 {
-    return Form == PADDED ? word + word / QP_WARP : word;
+    return Form == PADDED ? word + word / QP_ACCESS_WARP : word;
 }
 
 /* The first word that cell t of a tile reads. */
 template <int Kind> __device__ unsigned first_word(unsigned t, unsigned parameter)
 {
-    if (Kind == QP_BANKS)
-        return t * parameter % QP_TILE;
-    if (Kind == QP_MULTICAST)
+    if (Kind == QP_ACCESS_BANKS)
+        return t * parameter % QP_ACCESS_TILE;
+    if (Kind == QP_ACCESS_MULTICAST)
         return t / parameter;
-    return t * parameter % (QP_TILE / 2) * 2;
+    return t * parameter % (QP_ACCESS_TILE / 2) * 2;
 }
 
 /* Sums 64 words in a row; words of pairs in the order even, then odd, since the compiler would read two
@@ -37,16 +37,17 @@ template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsi
     if (Form == PAIRS) {
         const uint2 *pairs = (const uint2 *)(tile + first);
 #pragma unroll
-        for (unsigned k = 0; k < QP_TILE_READS / 2; k++)
+        for (unsigned k = 0; k < QP_ACCESS_TILE_READS / 2; k++)
             sum += pairs[k].x + pairs[k].y;
-    } else if (Kind == QP_PAIRS) {
+    } else if (Kind == QP_ACCESS_PAIRS) {
         const volatile unsigned *words = tile;
 #pragma unroll
-        for (unsigned k = 0; k < QP_TILE_READS; k++)
-            sum += words[at<Form>(first + 2 * k % QP_TILE_READS + 2 * k / QP_TILE_READS)];
+        for (unsigned k = 0; k < QP_ACCESS_TILE_READS; k++)
+            sum += words[at<Form>(first + 2 * k % QP_ACCESS_TILE_READS +
+                                  2 * k / QP_ACCESS_TILE_READS)];
     } else {
 #pragma unroll
-        for (unsigned k = 0; k < QP_TILE_READS; k++)
+        for (unsigned k = 0; k < QP_ACCESS_TILE_READS; k++)
             sum += tile[at<Form>(first + k)];
     }
     return sum;
@@ -57,17 +58,17 @@ template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsi
 template <int Kind, int Form>
 __global__ void sums(const float *x, float *out, unsigned cells, unsigned parameter)
 {
-    constexpr unsigned WORDS_KEPT = QP_TILE + QP_TILE_READS;
-    __shared__ __align__(16) unsigned tile[WORDS_KEPT + WORDS_KEPT / QP_WARP];
-    unsigned origin = blockIdx.x * QP_TILE;
+    constexpr unsigned WORDS_KEPT = QP_ACCESS_TILE + QP_ACCESS_TILE_READS;
+    __shared__ __align__(16) unsigned tile[WORDS_KEPT + WORDS_KEPT / QP_ACCESS_WARP];
+    unsigned origin = blockIdx.x * QP_ACCESS_TILE;
     for (unsigned t = threadIdx.x; t < WORDS_KEPT; t += BLOCK) {
-        unsigned i = origin + t % QP_TILE;
+        unsigned i = origin + t % QP_ACCESS_TILE;
         tile[at<Form>(t)] = i < cells ? (unsigned)x[i] : 0;
     }
     __syncthreads();
-    for (unsigned t = threadIdx.x; t < QP_TILE && origin + t < cells; t += BLOCK) {
+    for (unsigned t = threadIdx.x; t < QP_ACCESS_TILE && origin + t < cells; t += BLOCK) {
         unsigned first = first_word<Kind>(t, parameter);
-        out[origin + t] = (float)(sum<Kind, Form>(tile, first) & QP_BITS_24);
+        out[origin + t] = (float)(sum<Kind, Form>(tile, first) & QP_ACCESS_BITS_24);
     }
 }
 
@@ -75,11 +76,11 @@ template <int Form> enum qp_status run(struct qp_launch *l)
 {
     unsigned cells = (unsigned)cells_of(l);
     void (*kernel)(const float *, float *, unsigned, unsigned) =
-        l->kind == QP_BANKS       ? sums<QP_BANKS, Form>
-        : l->kind == QP_MULTICAST ? sums<QP_MULTICAST, Form>
-                                  : sums<QP_PAIRS, Form>;
-    kernel<<<blocks_in(cells, QP_TILE), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
-                                                                  (unsigned)l->parameter);
+        l->kind == QP_ACCESS_BANKS       ? sums<QP_ACCESS_BANKS, Form>
+        : l->kind == QP_ACCESS_MULTICAST ? sums<QP_ACCESS_MULTICAST, Form>
+                                         : sums<QP_ACCESS_PAIRS, Form>;
+    kernel<<<blocks_in(cells, QP_ACCESS_TILE), BLOCK, 0, stream_of(l)>>>(l->x, l->out, cells,
+                                                                         (unsigned)l->parameter);
     return qp_cuda_check_launch("sums");
 }
 

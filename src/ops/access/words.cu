@@ -37,14 +37,14 @@ constexpr unsigned MOST_COLUMNS = 32;
 /* Index with one value of padding after every 32, without which a stride of 32 would stay in one bank. */
 __device__ unsigned padded(unsigned i)
 {
-    return i + i / QP_WARP;
+    return i + i / QP_ACCESS_WARP;
 }
 
 /* A thread block reads 256 rows of the matrix, which stand in one piece, and writes their columns, each of
  * 256 cells in one piece. */
 __global__ void copy_staged(const float *x, float *out, unsigned cells, unsigned columns)
 {
-    __shared__ float tile[BLOCK * MOST_COLUMNS + BLOCK * MOST_COLUMNS / QP_WARP];
+    __shared__ float tile[BLOCK * MOST_COLUMNS + BLOCK * MOST_COLUMNS / QP_ACCESS_WARP];
     unsigned rows = cells / columns, first = blockIdx.x * BLOCK, row = first + threadIdx.x;
     unsigned height = rows - first < BLOCK ? rows - first : BLOCK;
     for (unsigned k = threadIdx.x; k < height * columns; k += BLOCK)

@@ -20,9 +20,9 @@ static const char *const fragments[QP_BLOCKED_STEPS] = {
     "gauss_jordan/blocked_answer.frag",  "gauss_jordan/blocked_candidates.frag",
     "gauss_jordan/blocked_pivots.frag"};
 static const char *const vertices[QP_BLOCKED_STEPS] = {
-    [QP_PIVOTS] = "gauss_jordan/blocked_pivots.vert",
-    [QP_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
-    [QP_LISTED] = "gauss_jordan/blocked_listed.vert"};
+    [QP_BLOCKED_PIVOTS] = "gauss_jordan/blocked_pivots.vert",
+    [QP_BLOCKED_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
+    [QP_BLOCKED_LISTED] = "gauss_jordan/blocked_listed.vert"};
 
 static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {{"source", QP_IMAGE_LAYERS, 0},
                                                               {"panel", QP_IMAGE_LAYERS, 0},
@@ -83,7 +83,7 @@ static void draw(struct qp_plan *plan, enum qp_blocked_step step,
 /* Swaps source and target of the working matrix. */
 static void swap_work(struct qp_plan_blocked *own)
 {
-    own->value[QP_IN_SOURCE].texture = &own->work[own->target].texture;
+    own->value[QP_BLOCKED_IN_SOURCE].texture = &own->work[own->target].texture;
     own->target = 1 - own->target;
 }
 
@@ -91,8 +91,9 @@ static void swap_work(struct qp_plan_blocked *own)
 static void take_block(struct qp_plan *plan, int k)
 {
     struct qp_step_value *value = plan->blocked->value;
-    value[QP_K].x = k;
-    value[QP_COLUMNS].x = least(qp_blocked_columns(plan), number(plan, QP_N) - k) / QP_BLOCKED_FOUR;
+    value[QP_BLOCKED_K].x = k;
+    value[QP_BLOCKED_COLUMNS].x =
+        least(qp_blocked_columns(plan), number(plan, QP_BLOCKED_N) - k) / QP_BLOCKED_FOUR;
 }
 
 /* Four lists of candidates, one for each of the four columns to search next. */
@@ -101,32 +102,33 @@ static void list_candidates(struct qp_plan *plan, int rows)
     struct qp_plan_blocked *own = plan->blocked;
     for (int known = 0; known < QP_BLOCKED_FOUR; known++) {
         const struct qp_render_texture *into = &own->list[known % 2];
-        own->value[QP_KNOWN].x = known;
-        draw(plan, QP_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
-        own->value[QP_IN_LIST].texture = &into->texture;
+        own->value[QP_BLOCKED_KNOWN].x = known;
+        draw(plan, QP_BLOCKED_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
+        own->value[QP_BLOCKED_IN_LIST].texture = &into->texture;
     }
-    own->value[QP_KNOWN].x = QP_BLOCKED_FOUR;
+    own->value[QP_BLOCKED_KNOWN].x = QP_BLOCKED_FOUR;
 }
 
 /* Finds the pivots of the panel's j-th four columns, and updates its other columns. */
 static void find_pivots(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const int columns = number(plan, QP_COLUMNS), k = number(plan, QP_K), n = number(plan, QP_N);
+    const int columns = number(plan, QP_BLOCKED_COLUMNS), k = number(plan, QP_BLOCKED_K),
+              n = number(plan, QP_BLOCKED_N);
     const bool lists = qp_blocked_lists(plan, n - k);
-    draw(plan, QP_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
+    draw(plan, QP_BLOCKED_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
          n / QP_BLOCKED_FOUR);
-    own->value[QP_IN_PANEL].texture = &own->panel[0].texture;
+    own->value[QP_BLOCKED_IN_PANEL].texture = &own->panel[0].texture;
     for (int j = 0; j < columns; j++) {
         const struct qp_render_texture *into = &own->panel[1 - j % 2];
-        own->value[QP_J].x = j;
+        own->value[QP_BLOCKED_J].x = j;
         if (lists)
             list_candidates(plan, n - k);
-        draw(plan, lists ? QP_LISTED : QP_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
+        draw(plan, lists ? QP_BLOCKED_LISTED : QP_BLOCKED_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
              QP_BLOCKED_FIRST + columns, n / QP_BLOCKED_FOUR + 1);
-        own->value[QP_IN_PANEL].texture = &into->texture;
+        own->value[QP_BLOCKED_IN_PANEL].texture = &into->texture;
     }
-    draw(plan, QP_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
+    draw(plan, QP_BLOCKED_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
          QP_BLOCKED_MAP_ROWS);
 }
 
@@ -134,15 +136,15 @@ static void eliminate_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->blocked;
     take_block(plan, k);
-    const int columns = number(plan, QP_COLUMNS), n = number(plan, QP_N),
+    const int columns = number(plan, QP_BLOCKED_COLUMNS), n = number(plan, QP_BLOCKED_N),
               end = k + QP_BLOCKED_FOUR * columns;
     const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
     find_pivots(plan);
-    draw(plan, QP_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
+    draw(plan, QP_BLOCKED_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
     if (end == n)
         return;
-    draw(plan, QP_PRODUCT, &own->work[own->target], right, end / sheets, qp_blocked_width(plan),
-         qp_blocked_groups(n, sheets));
+    draw(plan, QP_BLOCKED_PRODUCT, &own->work[own->target], right, end / sheets,
+         qp_blocked_width(plan), qp_blocked_groups(n, sheets));
     swap_work(own);
 }
 
@@ -150,13 +152,14 @@ static void substitute_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->blocked;
     take_block(plan, k);
-    const int n = number(plan, QP_N), end = k + QP_BLOCKED_FOUR * number(plan, QP_COLUMNS);
+    const int n = number(plan, QP_BLOCKED_N),
+              end = k + QP_BLOCKED_FOUR * number(plan, QP_BLOCKED_COLUMNS);
     const int sheets = plan->layout.sheets;
-    draw(plan, QP_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
-    draw(plan, QP_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
+    draw(plan, QP_BLOCKED_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
+    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
          qp_blocked_groups(end, sheets));
-    draw(plan, QP_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, qp_blocked_width(plan),
-         k / sheets);
+    draw(plan, QP_BLOCKED_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0,
+         qp_blocked_width(plan), k / sheets);
     swap_work(own);
 }
 
@@ -165,13 +168,15 @@ static void substitute_block(struct qp_plan *plan, int k)
 static void run(struct qp_plan *plan, bool ends)
 {
     struct qp_plan_blocked *own = plan->blocked;
-    const int n = number(plan, QP_N), sheets = plan->layout.sheets, width = qp_blocked_width(plan);
+    const int n = number(plan, QP_BLOCKED_N), sheets = plan->layout.sheets,
+              width = qp_blocked_width(plan);
     const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
     const int step = ends && last > 0 ? last : columns;
     own->target = 0;
-    own->value[QP_IN_SOURCE].texture = &own->start.texture;
+    own->value[QP_BLOCKED_IN_SOURCE].texture = &own->start.texture;
     if (is_padded(plan)) {
-        draw(plan, QP_PAD, &own->work[own->target], 0, 0, width, qp_blocked_groups(n, sheets));
+        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width,
+             qp_blocked_groups(n, sheets));
         swap_work(own);
     }
     for (int k = 0; k <= last; k += step) {
@@ -180,7 +185,7 @@ static void run(struct qp_plan *plan, bool ends)
             return;
         eliminate_block(plan, k);
     }
-    draw(plan, QP_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
+    draw(plan, QP_BLOCKED_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
          qp_blocked_groups(n, sheets));
     swap_work(own);
     for (int k = last; k >= 0; k -= step) {
@@ -188,7 +193,7 @@ static void run(struct qp_plan *plan, bool ends)
             return;
         substitute_block(plan, k);
     }
-    draw(plan, QP_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
+    draw(plan, QP_BLOCKED_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
          plan->layout.domain_y);
 }
 
@@ -223,7 +228,8 @@ static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
 /* Number of steps that are drawn. */
 static int steps(const struct qp_plan *plan)
 {
-    return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS : QP_CANDIDATES;
+    return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS
+                                                             : QP_BLOCKED_CANDIDATES;
 }
 
 static enum qp_status run_ends(struct qp_plan *plan)
@@ -241,7 +247,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     qp_blocked_poison(own);
     if (status == QP_OK)
         status = qp_texture_upload(&own->answer.texture, plan->empty);
-    draw(plan, QP_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
+    draw(plan, QP_BLOCKED_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
     glFinish();
     return status;
 }
@@ -253,14 +259,14 @@ static enum qp_status program(struct qp_plan *plan)
     for (int step = 0; step < steps(plan) && status == QP_OK; step++)
         status = make_step(plan, (enum qp_blocked_step)step);
     /* the first pass writes to the other one */
-    own->value[QP_IN_LIST].texture = &own->list[1].texture;
-    own->value[QP_IN_FACTORS].texture = &own->factors.texture;
-    own->value[QP_IN_MAP].texture = &own->map.texture;
-    own->value[QP_IN_HALF_WAY].texture = &own->half_way.texture;
-    own->value[QP_IN_X].texture = &own->x.texture;
-    own->value[QP_N].x = qp_blocked_unknowns(plan);
-    own->value[QP_UNKNOWNS].x = qp_gauss_jordan_unknowns(plan->problem);
-    own->value[QP_RIGHT_SIDES].x = qp_gauss_jordan_sides(plan->problem);
+    own->value[QP_BLOCKED_IN_LIST].texture = &own->list[1].texture;
+    own->value[QP_BLOCKED_IN_FACTORS].texture = &own->factors.texture;
+    own->value[QP_BLOCKED_IN_MAP].texture = &own->map.texture;
+    own->value[QP_BLOCKED_IN_HALF_WAY].texture = &own->half_way.texture;
+    own->value[QP_BLOCKED_IN_X].texture = &own->x.texture;
+    own->value[QP_BLOCKED_N].x = qp_blocked_unknowns(plan);
+    own->value[QP_BLOCKED_UNKNOWNS].x = qp_gauss_jordan_unknowns(plan->problem);
+    own->value[QP_BLOCKED_RIGHT_SIDES].x = qp_gauss_jordan_sides(plan->problem);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
@@ -269,8 +275,8 @@ static const char *shader(const struct qp_plan *plan, int k)
     const int count = steps(plan);
     if (k < count)
         return fragments[k];
-    return k == count                  ? vertices[QP_PIVOTS]
-           : k == QP_BLOCKED_STEPS + 1 ? vertices[QP_LISTED]
+    return k == count                  ? vertices[QP_BLOCKED_PIVOTS]
+           : k == QP_BLOCKED_STEPS + 1 ? vertices[QP_BLOCKED_LISTED]
                                        : NULL;
 }
 

@@ -22,38 +22,38 @@ enum { QP_BLOCKED_MAP_ROWS = 3 };
 
 /* Steps that are drawn, in this order. */
 enum qp_blocked_step {
-    QP_PAD,
-    QP_PANEL,
-    QP_PIVOTS,
-    QP_EXCHANGE,
-    QP_FACTORED,
-    QP_PRODUCT,
-    QP_SIDES,
-    QP_LOWER,
-    QP_UPPER,
-    QP_BACK,
-    QP_ANSWER,
-    QP_CANDIDATES, /* these two in place of QP_PIVOTS where rows are many */
-    QP_LISTED,
+    QP_BLOCKED_PAD,
+    QP_BLOCKED_PANEL,
+    QP_BLOCKED_PIVOTS,
+    QP_BLOCKED_EXCHANGE,
+    QP_BLOCKED_FACTORED,
+    QP_BLOCKED_PRODUCT,
+    QP_BLOCKED_SIDES,
+    QP_BLOCKED_LOWER,
+    QP_BLOCKED_UPPER,
+    QP_BLOCKED_BACK,
+    QP_BLOCKED_ANSWER,
+    QP_BLOCKED_CANDIDATES, /* these two in place of QP_BLOCKED_PIVOTS where rows are many */
+    QP_BLOCKED_LISTED,
     QP_BLOCKED_STEPS
 };
 
 /* What shaders ask for: what they read, and whole numbers. */
 enum qp_blocked_name {
-    QP_IN_SOURCE,
-    QP_IN_PANEL,
-    QP_IN_LIST,
-    QP_IN_FACTORS,
-    QP_IN_MAP,
-    QP_IN_HALF_WAY,
-    QP_IN_X,
-    QP_K,
-    QP_J,
-    QP_KNOWN,
-    QP_COLUMNS,
-    QP_N,
-    QP_UNKNOWNS,
-    QP_RIGHT_SIDES,
+    QP_BLOCKED_IN_SOURCE,
+    QP_BLOCKED_IN_PANEL,
+    QP_BLOCKED_IN_LIST,
+    QP_BLOCKED_IN_FACTORS,
+    QP_BLOCKED_IN_MAP,
+    QP_BLOCKED_IN_HALF_WAY,
+    QP_BLOCKED_IN_X,
+    QP_BLOCKED_K,
+    QP_BLOCKED_J,
+    QP_BLOCKED_KNOWN,
+    QP_BLOCKED_COLUMNS,
+    QP_BLOCKED_N,
+    QP_BLOCKED_UNKNOWNS,
+    QP_BLOCKED_RIGHT_SIDES,
     QP_BLOCKED_NAMES
 };
 

@@ -25,31 +25,31 @@
 
 /* Part of the matrix that a draw covers in step k: rows and columns, or-ed; 0 means all. */
 enum qp_part {
-    QP_WHOLE = 0,
+    QP_PART_WHOLE = 0,
 
-    QP_ROW = 1,   /* row k */
-    QP_ABOVE = 2, /* the rows above it */
-    QP_BELOW = 3, /* the rows below it */
-    QP_ROW_PART = 3,
+    QP_PART_ROW = 1,   /* row k */
+    QP_PART_ABOVE = 2, /* the rows above it */
+    QP_PART_BELOW = 3, /* the rows below it */
+    QP_PART_ROWS = 3,
 
-    QP_COLUMN = 1 << 2, /* column k */
-    QP_RIGHT = 2 << 2,  /* the columns from k on */
-    QP_BEHIND = 3 << 2, /* the columns of A behind k */
-    QP_RHS = 4 << 2,    /* the columns of b */
-    QP_COLUMN_PART = 7 << 2,
+    QP_PART_COLUMN = 1 << 2, /* column k */
+    QP_PART_RIGHT = 2 << 2,  /* the columns from k on */
+    QP_PART_BEHIND = 3 << 2, /* the columns of A behind k */
+    QP_PART_RHS = 4 << 2,    /* the columns of b */
+    QP_PART_COLUMNS = 7 << 2,
 
-    QP_RIGHT_ROW = QP_RIGHT | QP_ROW,
-    QP_RIGHT_ABOVE = QP_RIGHT | QP_ABOVE,
-    QP_RIGHT_BELOW = QP_RIGHT | QP_BELOW
+    QP_PART_RIGHT_ROW = QP_PART_RIGHT | QP_PART_ROW,
+    QP_PART_RIGHT_ABOVE = QP_PART_RIGHT | QP_PART_ABOVE,
+    QP_PART_RIGHT_BELOW = QP_PART_RIGHT | QP_PART_BELOW
 };
 
 /* Surfaces that draws write and read. */
 enum qp_elimination_surface {
-    QP_SOURCE,
-    QP_TARGET,
-    QP_FACTORS,
-    QP_PIVOT_ROW,
-    QP_OTHER_ROW, /* the row that a pivot's row is exchanged with */
+    QP_SURFACE_SOURCE,
+    QP_SURFACE_TARGET,
+    QP_SURFACE_FACTORS,
+    QP_SURFACE_PIVOT_ROW,
+    QP_SURFACE_OTHER_ROW, /* the row that a pivot's row is exchanged with */
     QP_SURFACES
 };
 
@@ -75,40 +75,40 @@ struct qp_elimination_draw {
     }
 
 /* A draw that writes the displaced row k into the row where the pivot was found. */
-#define QP_DRAW_OTHER(part, into)                                             \
-    {                                                                         \
-        "gauss_jordan/spread_row.frag", part, into, QP_OTHER_ROW, QP_REPLACE, \
-            "gauss_jordan/found.vert"                                         \
+#define QP_DRAW_OTHER(part, into)                                                     \
+    {                                                                                 \
+        "gauss_jordan/spread_row.frag", part, into, QP_SURFACE_OTHER_ROW, QP_REPLACE, \
+            "gauss_jordan/found.vert"                                                 \
     }
 
 /* Exchanges this part of row k with that of the row that was found, by copies. */
-#define QP_EXCHANGE(part, surface)                                            \
-    QP_DRAW("gauss_jordan/row_found.frag", part, QP_PIVOT_ROW, surface),      \
-        QP_DRAW("gauss_jordan/row.frag", part, QP_OTHER_ROW, surface),        \
-        QP_DRAW("gauss_jordan/spread_row.frag", part, surface, QP_PIVOT_ROW), \
+#define QP_DRAW_EXCHANGE(part, surface)                                               \
+    QP_DRAW("gauss_jordan/row_found.frag", part, QP_SURFACE_PIVOT_ROW, surface),      \
+        QP_DRAW("gauss_jordan/row.frag", part, QP_SURFACE_OTHER_ROW, surface),        \
+        QP_DRAW("gauss_jordan/spread_row.frag", part, surface, QP_SURFACE_PIVOT_ROW), \
         QP_DRAW_OTHER(part, surface)
 
 /* Ways through the columns (whole runs over k), one after the other; most rows have the first alone. */
 enum qp_way {
-    QP_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
-    QP_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
-    QP_BACK,  /* k = N - 1 ... 0: U x = y */
+    QP_WAY_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
+    QP_WAY_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
+    QP_WAY_BACK,  /* k = N - 1 ... 0: U x = y */
     QP_WAYS
 };
 
 enum { QP_ELIMINATION_DRAWS = 12 };
 
-/* Primitives of draws that cover the whole matrix (QP_WHOLE), and how they send vertices. */
+/* Primitives of draws that cover the whole matrix (QP_PART_WHOLE), and how they send vertices. */
 enum qp_blocks {
-    QP_NO_BLOCKS,
-    QP_SENT_BLOCKS,  /* in strips of quads, plan->block texels each way, sent with every draw */
-    QP_STORED_BLOCKS /* the same from a vertex buffer object */
+    QP_BLOCKS_NONE,
+    QP_BLOCKS_SENT,  /* in strips of quads, plan->block texels each way, sent with every draw */
+    QP_BLOCKS_STORED /* the same from a vertex buffer object */
 };
 
 struct qp_elimination {
-    struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_FORTH */
-    struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_AGAIN */
-    struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_BACK */
+    struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_WAY_FORTH */
+    struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_WAY_AGAIN */
+    struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_WAY_BACK */
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
     bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;

@@ -46,7 +46,7 @@ static int count_ways(const struct qp_plan *plan)
 /* The surface that holds the matrix at the beginning of a step. */
 static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 {
-    return recipe_of(plan)->in_place ? QP_TARGET : QP_SOURCE;
+    return recipe_of(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
 }
 
 static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
@@ -58,7 +58,7 @@ static void run(struct qp_plan *plan, const struct qp_step *step, int k, const s
     qp_layout_place(layout, k, k, &x, &y);
     const struct qp_step_value values[NAMES] = {
         [A] = {.texture = a},
-        [FACTORS] = {.texture = &own->canvas[QP_FACTORS].texture},
+        [FACTORS] = {.texture = &own->canvas[QP_SURFACE_FACTORS].texture},
         [ROW] = {.texture = row},
         [FOUND] = {.texture = own->search.context ? qp_reducer_answer(&own->search) : NULL},
         [K] = {.x = x + 0.5, .y = y + 0.5},
@@ -72,17 +72,17 @@ static void run(struct qp_plan *plan, const struct qp_step *step, int k, const s
 static const struct qp_texture *sheet_for(const struct qp_plan *plan, const struct qp_step *step,
                                           enum qp_elimination_surface from, int k)
 {
-    bool one = from <= QP_TARGET && !qp_step_uses(step, A, 1);
+    bool one = from <= QP_SURFACE_TARGET && !qp_step_uses(step, A, 1);
     return qp_elimination_texture(plan, from) + (one ? k % plan->layout.sheets : 0);
 }
 
 static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
 {
     const enum qp_blocks blocks = recipe_of(plan)->blocks;
-    if (blocks == QP_NO_BLOCKS)
+    if (blocks == QP_BLOCKS_NONE)
         return;
     pass->geometry = qp_quad_strips(pass->geometry, plan->block);
-    pass->strips = blocks == QP_STORED_BLOCKS ? &plan->elimination->strips : NULL;
+    pass->strips = blocks == QP_BLOCKS_STORED ? &plan->elimination->strips : NULL;
 }
 
 /* Draws the list of one way for column k. */
@@ -91,12 +91,12 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
-            draw->from == QP_OTHER_ROW ? QP_OTHER_ROW : QP_PIVOT_ROW;
+            draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
         const struct qp_step *step = &plan->elimination->step[way][i];
         struct qp_pass pass = {.blend = draw->blend};
         if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
             continue;
-        if (draw->part == QP_WHOLE)
+        if (draw->part == QP_PART_WHOLE)
             cut_into_blocks(plan, &pass);
         run(plan, step, k, sheet_for(plan, step, draw->from, k), qp_elimination_texture(plan, row),
             &pass);
@@ -121,7 +121,7 @@ static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
 {
     for (int i = 0; i < plan->layout.sheets; i++) {
         struct qp_pass pass = {0};
-        qp_elimination_aim(plan, into, QP_WHOLE, 0, &pass);
+        qp_elimination_aim(plan, into, QP_PART_WHOLE, 0, &pass);
         pass.surface.attachment += (GLenum)i;
         pass.targets = 1;
         run(plan, &plan->elimination->copy, 0, from + i, NULL, &pass);
@@ -142,11 +142,11 @@ static enum qp_status search(struct qp_plan *plan, int k)
 /* One column of one way (enum qp_way). */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const bool searches = way == QP_FORTH && recipe_of(plan)->pivots;
+    const bool searches = way == QP_WAY_FORTH && recipe_of(plan)->pivots;
     enum qp_status status = searches ? search(plan, k) : QP_OK;
     if (status != QP_OK)
         return status;
-    if (way == QP_FORTH && plan->log_pivots)
+    if (way == QP_WAY_FORTH && plan->log_pivots)
         log_pivot(plan, k);
     draw_all(plan, way, k);
     return QP_OK;
@@ -157,9 +157,9 @@ static void begin(struct qp_plan *plan)
 {
     struct qp_plan_elimination *own = plan->elimination;
     if (own->started)
-        copy_all(plan, own->start, QP_SOURCE);
+        copy_all(plan, own->start, QP_SURFACE_SOURCE);
     if (recipe_of(plan)->in_place || recipe_of(plan)->alike)
-        copy_all(plan, qp_pingpong_source(&own->pair), QP_TARGET);
+        copy_all(plan, qp_pingpong_source(&own->pair), QP_SURFACE_TARGET);
     own->started = true;
 }
 
@@ -178,7 +178,7 @@ static enum qp_status pass(struct qp_plan *plan)
             return qp_watch_fail();
         if (i > 0 && !recipe_of(plan)->in_place)
             qp_pingpong_swap(&plan->elimination->pair);
-        const int k = way == QP_BACK ? n - 1 - i % n : i % n;
+        const int k = way == QP_WAY_BACK ? n - 1 - i % n : i % n;
         status = step(plan, way, k);
         if (status == QP_OK && plan->on_column != NULL)
             plan->on_column(plan->on_column_user, plan, (int)way, k);
@@ -224,7 +224,7 @@ static enum qp_status first_columns(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
     for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
-        status = step(plan, (enum qp_way)way, way == QP_BACK ? unknowns_of(plan) - 1 : 0);
+        status = step(plan, (enum qp_way)way, way == QP_WAY_BACK ? unknowns_of(plan) - 1 : 0);
     return status;
 }
 
@@ -232,7 +232,7 @@ static enum qp_status first_columns(struct qp_plan *plan)
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_pingpong *pair = &plan->elimination->pair;
-    copy_all(plan, qp_pingpong_source(pair), QP_TARGET);
+    copy_all(plan, qp_pingpong_source(pair), QP_SURFACE_TARGET);
     enum qp_status status = qp_warm_up(plan, first_columns, qp_finish_gl);
     if (status == QP_OK)
         status = qp_pingpong_write(pair, false, plan->texels);

@@ -14,7 +14,7 @@
 struct qp_plan_elimination {
     struct qp_pingpong pair;
     struct qp_texture start[QP_TARGETS];          /* the matrix as it came, for a second pass */
-    struct qp_render_texture canvas[QP_SURFACES]; /* from QP_FACTORS on; two are the pair */
+    struct qp_render_texture canvas[QP_SURFACES]; /* from QP_SURFACE_FACTORS on; two are the pair */
     struct qp_render_texture pivots;              /* the log, a texel a column, if asked */
     struct qp_strips strips;                      /* with stored blocks */
     struct qp_reducer search;                     /* for the pivot */

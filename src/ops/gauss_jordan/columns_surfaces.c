@@ -10,9 +10,9 @@ const struct qp_elimination_draw *qp_elimination_draws(const struct qp_eliminati
                                                        enum qp_way way)
 {
     switch (way) {
-    case QP_AGAIN:
+    case QP_WAY_AGAIN:
         return elimination->again;
-    case QP_BACK:
+    case QP_WAY_BACK:
         return elimination->back;
     default:
         return elimination->draw;
@@ -48,8 +48,8 @@ static enum qp_status make_canvases(struct qp_plan *plan)
     struct qp_plan_elimination *own = plan->elimination;
     enum qp_format format = qp_format_widened(layout->shape.format);
     enum qp_status status = QP_OK;
-    for (int i = QP_FACTORS; i < QP_SURFACES && status == QP_OK; i++) {
-        const bool column = i == QP_FACTORS;
+    for (int i = QP_SURFACE_FACTORS; i < QP_SURFACES && status == QP_OK; i++) {
+        const bool column = i == QP_SURFACE_FACTORS;
         if (draws_into(plan->variant->recipe->elimination, (enum qp_elimination_surface)i))
             status =
                 layout->square > 0
@@ -89,7 +89,7 @@ static enum qp_status make_start(struct qp_plan *plan)
 static enum qp_status make_strips(struct qp_plan *plan)
 {
     struct qp_pass whole = {0};
-    qp_elimination_aim(plan, QP_TARGET, QP_WHOLE, 0, &whole);
+    qp_elimination_aim(plan, QP_SURFACE_TARGET, QP_PART_WHOLE, 0, &whole);
     whole.geometry = qp_quad_strips(whole.geometry, plan->block);
     return qp_strips_create(plan->context, &whole.geometry, &plan->elimination->strips);
 }
@@ -111,7 +111,7 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan)
         status = make_canvases(plan);
     if (status == QP_OK && plan->variant->recipe->elimination->pivots)
         status = make_search(plan);
-    if (status == QP_OK && plan->variant->recipe->elimination->blocks == QP_STORED_BLOCKS)
+    if (status == QP_OK && plan->variant->recipe->elimination->blocks == QP_BLOCKS_STORED)
         status = make_strips(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
@@ -138,15 +138,15 @@ void qp_elimination_destroy(struct qp_plan *plan)
 
 static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
 {
-    switch (part & QP_ROW_PART) {
-    case QP_ROW:
+    switch (part & QP_PART_ROWS) {
+    case QP_PART_ROW:
         geometry->y0 = k;
         geometry->y1 = k + 1.0f;
         break;
-    case QP_ABOVE:
+    case QP_PART_ABOVE:
         geometry->y1 = k;
         break;
-    case QP_BELOW:
+    case QP_PART_BELOW:
         geometry->y0 = k + 1.0f;
     }
 }
@@ -154,19 +154,19 @@ static void take_rows(enum qp_part part, float k, struct qp_geometry *geometry)
 /* Sets the columns of a part; `k` and `rhs` are column k and the first column of b, in texels. */
 static void take_columns(enum qp_part part, float k, float rhs, struct qp_geometry *geometry)
 {
-    switch (part & QP_COLUMN_PART) {
-    case QP_COLUMN:
+    switch (part & QP_PART_COLUMNS) {
+    case QP_PART_COLUMN:
         geometry->x0 = k;
         geometry->x1 = k + 1.0f;
         break;
-    case QP_RIGHT:
+    case QP_PART_RIGHT:
         geometry->x0 = k;
         break;
-    case QP_BEHIND:
+    case QP_PART_BEHIND:
         geometry->x0 = k + 1.0f;
         geometry->x1 = rhs;
         break;
-    case QP_RHS:
+    case QP_PART_RHS:
         geometry->x0 = rhs;
     }
 }
@@ -176,7 +176,7 @@ static void take_square(const struct qp_layout *layout, enum qp_part part, int k
                         struct qp_geometry *geometry)
 {
     int x, y;
-    if (part != QP_ROW)
+    if (part != QP_PART_ROW)
         return;
     qp_layout_place(layout, 0, k, &x, &y);
     geometry->x0 = (float)(x - layout->origin_x);
@@ -188,18 +188,18 @@ static void take_square(const struct qp_layout *layout, enum qp_part part, int k
 /* Fits the part to a surface of one column, one row or one square. */
 static void fit(enum qp_elimination_surface into, int square, struct qp_pass *pass)
 {
-    if (into > QP_TARGET && square > 0) {
+    if (into > QP_SURFACE_TARGET && square > 0) {
         pass->x = pass->y = 0;
         pass->width = pass->height = square;
         pass->geometry = qp_quad(0.0f, 0.0f, (float)square, (float)square);
         return;
     }
-    if (into == QP_FACTORS) {
+    if (into == QP_SURFACE_FACTORS) {
         pass->x = 0;
         pass->width = 1;
         pass->geometry.x0 = 0.0f;
         pass->geometry.x1 = 1.0f;
-    } else if (into == QP_PIVOT_ROW || into == QP_OTHER_ROW) {
+    } else if (into == QP_SURFACE_PIVOT_ROW || into == QP_SURFACE_OTHER_ROW) {
         pass->y = 0;
         pass->height = 1;
         pass->geometry.y0 = 0.0f;
@@ -210,9 +210,9 @@ static void fit(enum qp_elimination_surface into, int square, struct qp_pass *pa
 static struct qp_surface surface_of(const struct qp_plan *plan, enum qp_elimination_surface into)
 {
     struct qp_plan_elimination *own = plan->elimination;
-    if (into == QP_SOURCE)
+    if (into == QP_SURFACE_SOURCE)
         return qp_pingpong_source_surface(&own->pair);
-    if (into == QP_TARGET)
+    if (into == QP_SURFACE_TARGET)
         return qp_pingpong_surface(&own->pair);
     return (struct qp_surface){own->canvas[into].framebuffer_id, GL_COLOR_ATTACHMENT0};
 }
@@ -223,7 +223,7 @@ bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface 
     const struct qp_layout *layout = &plan->layout;
     struct qp_geometry *at = &pass->geometry;
     pass->surface = surface_of(plan, into);
-    pass->targets = into <= QP_TARGET ? layout->sheets : 1;
+    pass->targets = into <= QP_SURFACE_TARGET ? layout->sheets : 1;
     pass->x = layout->origin_x;
     pass->y = layout->origin_y;
     pass->width = layout->domain_x;
@@ -245,7 +245,7 @@ const struct qp_texture *qp_elimination_texture(const struct qp_plan *plan,
                                                 enum qp_elimination_surface from)
 {
     const struct qp_plan_elimination *own = plan->elimination;
-    if (from == QP_SOURCE)
+    if (from == QP_SURFACE_SOURCE)
         return qp_pingpong_source(&own->pair);
-    return from == QP_TARGET ? qp_pingpong_target(&own->pair) : &own->canvas[from].texture;
+    return from == QP_SURFACE_TARGET ? qp_pingpong_target(&own->pair) : &own->canvas[from].texture;
 }

@@ -22,7 +22,7 @@ static void sweep_loop(const struct qp_sweep *s)
             return;
         float *row = s->out + (size_t)k * width, pivot = row[k];
         if (!qp_gauss_jordan_carries(s->x + (size_t)k * width, s->height, pivot)) {
-            *s->singular = k + 1;
+            *s->status = qp_gauss_jordan_fail(false, k + 1);
             return;
         }
         for (int j = k; j < s->width; j++)
@@ -39,7 +39,7 @@ const struct qp_recipe qp_gauss_jordan_loop = {
     .state = FLAT,
     .sweep = sweep_loop,
     .in_place = true,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0, /* half the columns, read and written in every step */
 };
 

@@ -14,7 +14,7 @@
 const struct qp_recipe qp_gauss_jordan_cuda_column = {
     .state = FLAT,
     .kernel = &qp_kernel_gauss_jordan_column,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0, /* all columns, read and written in every step */
 };
 

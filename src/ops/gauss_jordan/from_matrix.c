@@ -43,7 +43,7 @@ static int exponent_of(double value)
 {
     int exponent;
     frexp(value, &exponent);
-    return value != 0.0 ? exponent : QP_NO_EXPONENT;
+    return value != 0.0 ? exponent : QP_SCALING_NO_EXPONENT;
 }
 
 /* The largest exponents of rows, then of columns whose rows are scaled. */
@@ -71,13 +71,13 @@ enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scali
     if (out->row == NULL || out->column == NULL)
         return QP_NO_MEMORY;
     for (size_t i = 0; i < n; i++)
-        out->row[i] = out->column[i] = QP_NO_EXPONENT;
+        out->row[i] = out->column[i] = QP_SCALING_NO_EXPONENT;
     find_exponents(matrix, out->row, out->column);
     for (size_t i = 0; i < n; i++) {
-        if (out->column[i] == QP_NO_EXPONENT)
+        if (out->column[i] == QP_SCALING_NO_EXPONENT)
             return qp_fail(QP_BAD_INPUT, "the matrix is singular: column %zu is zero", i + 1);
         out->column[i] = -out->column[i];
-        out->row[i] = out->row[i] == QP_NO_EXPONENT ? 0 : -out->row[i];
+        out->row[i] = out->row[i] == QP_SCALING_NO_EXPONENT ? 0 : -out->row[i];
     }
     return QP_OK;
 }
@@ -100,7 +100,7 @@ void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_sc
                               struct qp_problem *problem)
 {
     const size_t width = (size_t)problem->width;
-    float *a = problem->field[QP_AUGMENTED].values;
+    float *a = problem->field[QP_GAUSS_JORDAN_AUGMENTED].values;
     for (int i = 0; i < matrix->rows; i++) {
         for (int j = 0; j < matrix->rows; j++)
             a[(size_t)i * width + (size_t)j] = 0.0f;
@@ -117,7 +117,7 @@ void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, i
                             int side, struct qp_problem *problem)
 {
     const int n = qp_gauss_jordan_unknowns(problem);
-    float *column = problem->field[QP_AUGMENTED].values + n + side;
+    float *column = problem->field[QP_GAUSS_JORDAN_AUGMENTED].values + n + side;
     for (int i = 0; i < n; i++)
         column[(size_t)i * (size_t)problem->width] =
             (float)ldexp(b[i], shift_of(scaling->row, i) - exponent);
@@ -140,7 +140,7 @@ static enum qp_status fill_sides(const struct qp_market *matrix, const double *b
 
 static enum qp_status check_float(const struct qp_problem *problem)
 {
-    const struct qp_matrix *all = &problem->field[QP_AUGMENTED];
+    const struct qp_matrix *all = &problem->field[QP_GAUSS_JORDAN_AUGMENTED];
     for (int i = 0; i < all->height; i++) {
         for (int j = 0; j < all->width; j++) {
             if (!isfinite(all->values[(size_t)i * (size_t)all->width + (size_t)j]))

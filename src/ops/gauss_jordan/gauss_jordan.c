@@ -16,6 +16,7 @@
 
 #include "base/random.h"
 #include "base/watch.h"
+#include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
 static const char *const kinds[QP_MATRIX_KINDS + 1] = {
@@ -24,22 +25,12 @@ static const char *const kinds[QP_MATRIX_KINDS + 1] = {
 
 static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 
-int qp_gauss_jordan_unknowns(const struct qp_problem *problem)
-{
-    return problem->height;
-}
-
-int qp_gauss_jordan_sides(const struct qp_problem *problem)
-{
-    return problem->width - problem->height;
-}
-
 /* ---- Room 1 ---- */
 
 /* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
-    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_INVERSE]) == 0;
+    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_MATRIX_INVERSE]) == 0;
     if (desc->width < desc->height)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
@@ -57,7 +48,7 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
 static float *side_at(const struct qp_problem *problem, int i, int side)
 {
     const size_t width = (size_t)problem->width, n = (size_t)qp_gauss_jordan_unknowns(problem);
-    return problem->field[QP_AUGMENTED].values + (size_t)i * width + n + (size_t)side;
+    return problem->field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)i * width + n + (size_t)side;
 }
 
 /* b = A x in double for a random x, rounded to float with A. */
@@ -96,10 +87,10 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     qp_matrix_fill(kind, (int)n, condition, &state, a);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
-            problem->field[QP_AUGMENTED].values[i * (size_t)problem->width + j] =
+            problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i * (size_t)problem->width + j] =
                 (float)a[i * n + j];
     }
-    if (kind == QP_INVERSE)
+    if (kind == QP_MATRIX_INVERSE)
         fill_identity(problem);
     else
         fill_sides(problem, a, a + n * n, &state);
@@ -138,7 +129,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     const int width = problem->width, n = qp_gauss_jordan_unknowns(problem);
     double first = 0.0, most = 0.0;
     for (size_t i = 0; i < (size_t)width * (size_t)n; i++) {
-        new[i] = problem->field[QP_AUGMENTED].values[i];
+        new[i] = problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i];
         if (i % (size_t)width < (size_t)n)
             first = fmax(first, fabs(new[i]));
     }
@@ -189,7 +180,7 @@ static void judge_row(const struct qp_problem *system, const float *answer, int 
 {
     const size_t width = (size_t)system->width;
     const int n = qp_gauss_jordan_unknowns(system);
-    const float *a = system->field[QP_AUGMENTED].values + (size_t)i * width;
+    const float *a = system->field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)i * width;
     const float *b = a + n + sides->first, *x = answer + n + sides->first;
     double sum = 0.0;
     for (int s = 0; s < sides->count; s++) {
@@ -299,14 +290,18 @@ static double tolerance(const struct qp_problem *problem, int iterations)
  * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
  * steps, and 8 v more for few steps, where the average does not hold yet.
  *
- * QP_EXACT is neither rounded nor cut off, however many steps there are (matrices.c): its tolerance is 0. */
+ * QP_MATRIX_EXACT is neither rounded nor cut off, however many steps there are (matrices.c): its tolerance is 0. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
-    if (qp_problem_kind(problem) == QP_EXACT)
+    if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return 0.0;
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
     return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
 }
+
+/* Limits in 16 bits: subnormal elements are off by 2^-24 each, which is little beside the roundings of the
+ * others if the largest is 1/16 or more. */
+static const struct qp_half half = {.tolerance = tolerance_half, .least_largest = 0x1p-4};
 
 /* ---- What records say ---- */
 
@@ -339,25 +334,34 @@ static const int steps[] = {1, 2, 0};
 
 static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512}, {0}};
 
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    return recipe->blocked_compute != NULL
+               ? qp_blocked_compute_takes(recipe->blocked_compute, problem->height)
+               : QP_OK;
+}
+
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
     .kinds = kinds,
     .bench_kind = "exact", /* for 16 bits, too, at any size */
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
-    .state = QP_AUGMENTED,
+    .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
     .change_scale = -1,
     .field_names = field_names,
     .create = create,
     .step = step,
     .tolerance = tolerance,
-    .tolerance_half = tolerance_half,
+    .half = &half,
     .grid = grid,
     .extent = extent,
     .judge = judge,
     .judged = "b - A x",
+    .takes = takes,
+    .explain = qp_gauss_jordan_explain,
     .wants_reference = wants_reference,
-    .checked_kinds = QP_PERMUTED + 1,
+    .checked_kinds = QP_MATRIX_PERMUTED + 1,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,

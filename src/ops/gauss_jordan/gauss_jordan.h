@@ -9,33 +9,38 @@
 
 /* The augmented matrix [A | b], one row of it a row of the grid: N + m columns, N rows. The answer
  * has the same size, and x in its last m columns; what stands left of them is the variant's own. */
-enum qp_gauss_jordan_field { QP_AUGMENTED, QP_GAUSS_JORDAN_STORED };
+enum qp_gauss_jordan_field { QP_GAUSS_JORDAN_AUGMENTED, QP_GAUSS_JORDAN_STORED };
 
 /* In the order of the operation's kinds. */
 enum qp_matrix_kind {
-    QP_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
-    QP_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
-    QP_EXACT,   /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either */
-    QP_GENERAL, /* random, uniform in [-1, 1]; without exchanges some pivots are 2^-24 */
-    QP_ORTHOGONAL, /* random rotations: condition 1 */
-    QP_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
-    QP_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
-    QP_HILBERT,    /* a[i][j] = 1 / (i + j + 1): condition e^(3.5 N) */
-    QP_WILKINSON,  /* partial pivoting lets its last column grow to 2^(N-1) */
+    QP_MATRIX_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
+    QP_MATRIX_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
+    QP_MATRIX_EXACT, /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either */
+    QP_MATRIX_GENERAL,    /* random, uniform in [-1, 1]; without exchanges some pivots are 2^-24 */
+    QP_MATRIX_ORTHOGONAL, /* random rotations: condition 1 */
+    QP_MATRIX_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
+    QP_MATRIX_PERMUTED,   /* the rows of an identity shuffled: every leading pivot may be zero */
+    QP_MATRIX_HILBERT,    /* a[i][j] = 1 / (i + j + 1): condition e^(3.5 N) */
+    QP_MATRIX_WILKINSON,  /* partial pivoting lets its last column grow to 2^(N-1) */
     QP_MATRIX_KINDS
 };
 
 /* Kinds that have no use for rows without pivoting, as recipe.not_kinds. */
 enum {
-    QP_NEEDS_PIVOTING = 1 << QP_GENERAL | 1 << QP_ORTHOGONAL | 1 << QP_ILL | 1 << QP_PERMUTED |
-                        1 << QP_HILBERT | 1 << QP_WILKINSON
+    QP_MATRIX_NEEDS_PIVOTING = 1 << QP_MATRIX_GENERAL | 1 << QP_MATRIX_ORTHOGONAL |
+                               1 << QP_MATRIX_ILL | 1 << QP_MATRIX_PERMUTED |
+                               1 << QP_MATRIX_HILBERT | 1 << QP_MATRIX_WILKINSON
 };
+
+extern const struct qp_op qp_op_gauss_jordan;
+extern struct qp_lent_sweep qp_lent_gauss_jordan_sgesv;
+extern struct qp_lent_kernel qp_lent_gauss_jordan_cusolver;
 
 /* True for recipes with pivoting, which take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 
-/* QP_BAD_INPUT and a sentence: the row found no pivot in this column, counted from 1. */
-enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column);
+/* QP_BAD_INPUT and a sentence: a row with or without pivoting found no pivot in this column, counted from 1. */
+enum qp_status qp_gauss_jordan_fail(bool pivoted, int column);
 
 /* True if `pivot` is large enough for elimination without exchanges, compared with A's row at the start. */
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
@@ -44,8 +49,15 @@ bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 
 /* N and m. */
-int qp_gauss_jordan_unknowns(const struct qp_problem *problem);
-int qp_gauss_jordan_sides(const struct qp_problem *problem);
+static inline int qp_gauss_jordan_unknowns(const struct qp_problem *problem)
+{
+    return problem->height;
+}
+
+static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
+{
+    return problem->width - problem->height;
+}
 
 /* Roundings that a residual may show, in units of the largest number of the elimination. */
 double qp_gauss_jordan_roundings(int unknowns, int systems);
@@ -65,6 +77,9 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
 enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
                                               const float *values);
 
+/* The operation's explain: a kernel's log is such texels. */
+enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log);
+
 /* ---- From files (from_matrix.c) ---- */
 
 /* Exponents of two that scale A exactly: 2^row[i] a_ij 2^column[j] is eliminated, whose rows and then
@@ -73,7 +88,7 @@ struct qp_scaling {
     int *row, *column;
 };
 
-enum { QP_NO_EXPONENT = -100000 }; /* of zero */
+enum { QP_SCALING_NO_EXPONENT = -100000 }; /* of zero */
 
 /* Errors: QP_BAD_INPUT for a column of zeros, QP_NO_MEMORY; destroy it in any case. */
 enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);
@@ -89,10 +104,10 @@ void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_sc
 void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, int exponent,
                             int side, struct qp_problem *problem);
 
-/* Fills A, n x n in row-major order; `condition` is QP_ILL's (matrices.c). */
+/* Fills A, n x n in row-major order; `condition` is QP_MATRIX_ILL's (matrices.c). */
 void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a);
 
-/* Unknowns for such a matrix: uniform in [-1, 1], or those that keep QP_EXACT exact. */
+/* Unknowns for such a matrix: uniform in [-1, 1], or those that keep QP_MATRIX_EXACT exact. */
 void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, uint64_t *state,
                              double *x);
 

@@ -17,78 +17,103 @@ static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
 /* Without a pass of its own for the division of row k: every fragment of the other rows divides the element
  * that it fetches. The divided row is not read, so it is not copied back. */
 static const struct qp_elimination undivided = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/undivided.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/undivided.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* Normalise row k in the target and copy it back to the source, then the rows above and below. */
 static const struct qp_elimination basic = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* + one full quad for both. */
 static const struct qp_elimination branched = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
-             QP_DRAW("gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* `branched` without fetches, and with all fetches from one texel. */
 static const struct qp_elimination branched_notex = {
-    .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/copy_notex.frag", QP_ROW, QP_SOURCE, QP_TARGET),
-             QP_DRAW("gauss_jordan/branched_notex.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_PART_ROW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/copy_notex.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
+                     QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/branched_notex.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 static const struct qp_elimination branched_alwayscache = {
-    .draw = {QP_DRAW("gauss_jordan/divide_alwayscache.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/copy_alwayscache.frag", QP_ROW, QP_SOURCE, QP_TARGET),
-             QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide_alwayscache.frag", QP_PART_ROW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/copy_alwayscache.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
+                     QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
  * multiply the undivided row k, which the source still holds: it is divided in the target alone, and nothing is
  * copied back. */
 static const struct qp_elimination factors = {
-    .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* + an exchange in the source, before anything reads it. */
 static const struct qp_elimination factors_pivoted = {
-    .draw = {QP_EXCHANGE(QP_ROW, QP_SOURCE),
-             QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN, QP_FACTORS, QP_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_ABOVE, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BELOW, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
     .pivots = true,
 };
 
 /* branched + no column that is finished. */
 static const struct qp_elimination shrinking = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_SOURCE, QP_TARGET),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_ABOVE, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE,
+                     QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_ABOVE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* Pivoted: the pivot's row is divided into a texture of its own; nothing is copied back, and every row is
  * written in one quad. */
 static const struct qp_elimination pivoted = {
-    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
-             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
     .pivots = true,
 };
 
 static const struct qp_elimination shrinking_pivoted = {
-    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_SOURCE),
-             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_RIGHT, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_PART_RIGHT_ROW, QP_SURFACE_PIVOT_ROW,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_PART_RIGHT, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
     .pivots = true,
 };
 
@@ -99,7 +124,7 @@ const struct qp_recipe qp_gauss_jordan_undivided = {
     .state = QP_ONE_VALUE,
     .elimination = &undivided,
     .pingpong = &two_fbos,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -109,7 +134,7 @@ const struct qp_recipe qp_gauss_jordan_basic = {
     .state = QP_ONE_VALUE,
     .elimination = &basic,
     .pingpong = &two_fbos,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -119,7 +144,7 @@ const struct qp_recipe qp_gauss_jordan_doublebuffered = {
     .state = QP_ONE_VALUE,
     .elimination = &basic,
     .pingpong = &two_attachments,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -128,7 +153,7 @@ const struct qp_recipe qp_gauss_jordan_branched = {
     .state = QP_ONE_VALUE,
     .elimination = &branched,
     .pingpong = &two_attachments,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -155,7 +180,7 @@ const struct qp_recipe qp_gauss_jordan_factors = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &factors,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -166,7 +191,7 @@ const struct qp_recipe qp_gauss_jordan_systems = {
     .elimination = &branched,
     .pingpong = &two_attachments,
     .systems = 4,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -174,7 +199,7 @@ const struct qp_recipe qp_gauss_jordan_shrinking = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &shrinking,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
 

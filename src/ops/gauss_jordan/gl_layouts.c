@@ -7,24 +7,28 @@
 /* ---- Matrix-row to texture quad mapping ---- */
 
 static const struct qp_elimination quads = {
-    .draw = {QP_DRAW("gauss_jordan/quads_divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),
-             QP_DRAW("gauss_jordan/quads.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/quads_divide.frag", QP_PART_ROW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/quads.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 const struct qp_recipe qp_gauss_jordan_quads = {
     .engine = &qp_engine_eliminate,
     .state = {.format = QP_LUMINANCE32F, .squares = true},
     .elimination = &quads,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
 /* Several render targets: a fragment cannot discard one of them, so row k is divided into a texture of its own,
  * and the draw of all rows writes it, too. */
 static const struct qp_elimination quads_targets = {
-    .draw = {QP_DRAW("gauss_jordan/quads_row.frag", QP_ROW, QP_PIVOT_ROW, QP_SOURCE),
-             QP_DRAW("gauss_jordan/quads_targets.frag", QP_WHOLE, QP_TARGET, QP_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/quads_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
+                     QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/quads_targets.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE)},
 };
 
 /* + four rows at once, one in each of four textures: one fetch of row k for four elements. */
@@ -32,7 +36,7 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
     .engine = &qp_engine_eliminate,
     .state = {.format = QP_LUMINANCE32F, .squares = true, .sheets = 4},
     .elimination = &quads_targets,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -40,27 +44,38 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
 
 /* N / b strips of N / b quads each: 2 (N / b + 1) vertices a strip. */
 
-#define BRANCHED                                                                   \
-    {                                                                              \
-        QP_DRAW("gauss_jordan/divide.frag", QP_ROW, QP_TARGET, QP_SOURCE),         \
-            QP_DRAW("gauss_jordan/copy.frag", QP_ROW, QP_SOURCE, QP_TARGET),       \
-            QP_DRAW("gauss_jordan/branched.frag", QP_WHOLE, QP_TARGET, QP_SOURCE), \
+#define BRANCHED                                                                                  \
+    {                                                                                             \
+        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),   \
+            QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET), \
+            QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,               \
+                    QP_SURFACE_SOURCE),                                                           \
     }
-#define NOOP                                                               \
-    {                                                                      \
-        QP_DRAW("gauss_jordan/noop.frag", QP_WHOLE, QP_TARGET, QP_SOURCE), \
+#define NOOP                                                                                    \
+    {                                                                                           \
+        QP_DRAW("gauss_jordan/noop.frag", QP_PART_WHOLE, QP_SURFACE_TARGET, QP_SURFACE_SOURCE), \
     }
 
-static const struct qp_elimination blocks = {.draw = BRANCHED, .blocks = QP_SENT_BLOCKS};
-static const struct qp_elimination blocks_vbo = {.draw = BRANCHED, .blocks = QP_STORED_BLOCKS};
-static const struct qp_elimination blocks_noop = {.draw = NOOP, .blocks = QP_SENT_BLOCKS};
-static const struct qp_elimination blocks_vbo_noop = {.draw = NOOP, .blocks = QP_STORED_BLOCKS};
+/* Default block size: half of a first-level cache of 32 KiB, or the whole matrix. */
+static int usual_block(const struct qp_recipe *recipe, int rows)
+{
+    enum { USUAL = 64 };
+    (void)recipe;
+    return rows < USUAL ? rows : USUAL;
+}
+
+static const struct qp_block_rule in_blocks = {.usual = usual_block, .drawn = true};
+static const struct qp_elimination blocks = {.draw = BRANCHED, .blocks = QP_BLOCKS_SENT};
+static const struct qp_elimination blocks_vbo = {.draw = BRANCHED, .blocks = QP_BLOCKS_STORED};
+static const struct qp_elimination blocks_noop = {.draw = NOOP, .blocks = QP_BLOCKS_SENT};
+static const struct qp_elimination blocks_vbo_noop = {.draw = NOOP, .blocks = QP_BLOCKS_STORED};
 
 const struct qp_recipe qp_gauss_jordan_blocks = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .blocks = &in_blocks,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -69,7 +84,8 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks_vbo,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .blocks = &in_blocks,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -78,6 +94,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks_noop,
+    .blocks = &in_blocks,
     .bound = true,
     .bytes = 8.0,
 };
@@ -86,6 +103,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blocks_vbo_noop,
+    .blocks = &in_blocks,
     .bound = true,
     .bytes = 8.0,
 };

@@ -15,35 +15,38 @@
  * in place. Sampling a texture that is blended into is wrong without any error, so both factors are
  * copied out first: row k, divided, and column k with 0 for row k itself, which so stays as it
  * is. One quad, no branch. */
-#define BLENDED(part, shader, equation)                    \
-    {                                                      \
-        shader, part, QP_TARGET, QP_SOURCE, equation, NULL \
+#define BLENDED(part, shader, equation)                                    \
+    {                                                                      \
+        shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE, equation, NULL \
     }
-#define BLEND(columns, shader, equation)                                                      \
-    QP_DRAW("gauss_jordan/row_divided.frag", (columns) | QP_ROW, QP_PIVOT_ROW, QP_TARGET),    \
-        QP_DRAW("gauss_jordan/others.frag", QP_COLUMN, QP_FACTORS, QP_TARGET),                \
-        QP_DRAW("gauss_jordan/spread_row.frag", (columns) | QP_ROW, QP_TARGET, QP_PIVOT_ROW), \
+#define BLEND(columns, shader, equation)                                                    \
+    QP_DRAW("gauss_jordan/row_divided.frag", (columns) | QP_PART_ROW, QP_SURFACE_PIVOT_ROW, \
+            QP_SURFACE_TARGET),                                                             \
+        QP_DRAW("gauss_jordan/others.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,             \
+                QP_SURFACE_TARGET),                                                         \
+        QP_DRAW("gauss_jordan/spread_row.frag", (columns) | QP_PART_ROW, QP_SURFACE_TARGET, \
+                QP_SURFACE_PIVOT_ROW),                                                      \
         BLENDED(columns, shader, equation)
 
 static const struct qp_elimination blend = {
-    .draw = {BLEND(QP_WHOLE, "gauss_jordan/blend.frag", QP_SUBTRACT)},
+    .draw = {BLEND(QP_PART_WHOLE, "gauss_jordan/blend.frag", QP_SUBTRACT)},
     .in_place = true,
 };
 
 static const struct qp_elimination blend_multiply = {
-    .draw = {BLEND(QP_WHOLE, "gauss_jordan/blend_multiply.frag", QP_SUBTRACT_TIMES_ALPHA)},
+    .draw = {BLEND(QP_PART_WHOLE, "gauss_jordan/blend_multiply.frag", QP_SUBTRACT_TIMES_ALPHA)},
     .in_place = true,
 };
 
 static const struct qp_elimination blend_shrinking = {
-    .draw = {BLEND(QP_RIGHT, "gauss_jordan/blend.frag", QP_SUBTRACT)},
+    .draw = {BLEND(QP_PART_RIGHT, "gauss_jordan/blend.frag", QP_SUBTRACT)},
     .in_place = true,
 };
 
 /* The same four draws would let the other rows of this section pivot, at the same cost. */
 static const struct qp_elimination blend_pivoted = {
-    .draw = {QP_EXCHANGE(QP_ROW, QP_TARGET),
-             BLEND(QP_WHOLE, "gauss_jordan/blend.frag", QP_SUBTRACT)},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_TARGET),
+             BLEND(QP_PART_WHOLE, "gauss_jordan/blend.frag", QP_SUBTRACT)},
     .pivots = true,
     .in_place = true,
 };
@@ -52,7 +55,7 @@ const struct qp_recipe qp_gauss_jordan_blend = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blend,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -61,7 +64,7 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blend_multiply,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
 
@@ -71,7 +74,7 @@ const struct qp_recipe qp_gauss_jordan_blend_half = {
     .engine = &qp_engine_eliminate,
     .state = ONE_HALF,
     .elimination = &blend,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
 
@@ -79,7 +82,7 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply_half = {
     .engine = &qp_engine_eliminate,
     .state = ONE_HALF,
     .elimination = &blend_multiply,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
 
@@ -88,7 +91,7 @@ const struct qp_recipe qp_gauss_jordan_blend_shrinking = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blend_shrinking,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
 
@@ -104,37 +107,46 @@ const struct qp_recipe qp_gauss_jordan_blend_pivoted = {
 /* Gaussian elimination: row k, divided, is drawn into both textures and is finished, until back substitution.
  * There x_k stands in row k already, and is subtracted from the rows above. A third of the elements of
  * Gauss-Jordan: quads shrink in both directions. */
-#define BELOW_ONLY                                                             \
-    QP_DRAW("gauss_jordan/divide.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE),   \
-        QP_DRAW("gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_SOURCE, QP_TARGET), \
-        QP_DRAW("gauss_jordan/rowop.frag", QP_RIGHT_BELOW, QP_TARGET, QP_SOURCE)
-#define TAKE_X(rows)                                                          \
-    QP_DRAW("gauss_jordan/copy.frag", QP_RHS | QP_ROW, QP_TARGET, QP_SOURCE), \
-        QP_DRAW("gauss_jordan/rowop.frag", QP_RHS | (rows), QP_TARGET, QP_SOURCE)
+#define BELOW_ONLY                                                                                \
+    QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE), \
+        QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE,                   \
+                QP_SURFACE_TARGET),                                                               \
+        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW, QP_SURFACE_TARGET,                \
+                QP_SURFACE_SOURCE)
+#define TAKE_X(rows)                                                                \
+    QP_DRAW("gauss_jordan/copy.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_TARGET, \
+            QP_SURFACE_SOURCE),                                                     \
+        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RHS | (rows), QP_SURFACE_TARGET, \
+                QP_SURFACE_SOURCE)
 
 static const struct qp_elimination elimination = {
     .draw = {BELOW_ONLY},
-    .back = {TAKE_X(QP_ABOVE)},
+    .back = {TAKE_X(QP_PART_ABOVE)},
 };
 
 /* With pivoting. Left of column k rows from k down hold zeros, so only the rest of them is exchanged. */
 static const struct qp_elimination elimination_pivoted = {
-    .draw = {QP_EXCHANGE(QP_RIGHT_ROW, QP_SOURCE), BELOW_ONLY},
-    .back = {TAKE_X(QP_ABOVE)},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE), BELOW_ONLY},
+    .back = {TAKE_X(QP_PART_ABOVE)},
     .pivots = true,
 };
 
 /* Gaussian elimination in the blender. Finished rows stay in place, so nothing is drawn into both
  * textures; only the factors are copied out, as above. */
-#define BLEND_BELOW_ONLY                                                                  \
-    QP_DRAW("gauss_jordan/row_divided.frag", QP_RIGHT_ROW, QP_PIVOT_ROW, QP_TARGET),      \
-        QP_DRAW("gauss_jordan/others.frag", QP_COLUMN | QP_BELOW, QP_FACTORS, QP_TARGET), \
-        QP_DRAW("gauss_jordan/spread_row.frag", QP_RIGHT_ROW, QP_TARGET, QP_PIVOT_ROW),   \
-        BLENDED(QP_RIGHT_BELOW, "gauss_jordan/blend.frag", QP_SUBTRACT)
-#define BLEND_X                                                                           \
-    QP_DRAW("gauss_jordan/row.frag", QP_RHS | QP_ROW, QP_PIVOT_ROW, QP_TARGET),           \
-        QP_DRAW("gauss_jordan/others.frag", QP_COLUMN | QP_ABOVE, QP_FACTORS, QP_TARGET), \
-        BLENDED(QP_RHS | QP_ABOVE, "gauss_jordan/blend.frag", QP_SUBTRACT)
+#define BLEND_BELOW_ONLY                                                                        \
+    QP_DRAW("gauss_jordan/row_divided.frag", QP_PART_RIGHT_ROW, QP_SURFACE_PIVOT_ROW,           \
+            QP_SURFACE_TARGET),                                                                 \
+        QP_DRAW("gauss_jordan/others.frag", QP_PART_COLUMN | QP_PART_BELOW, QP_SURFACE_FACTORS, \
+                QP_SURFACE_TARGET),                                                             \
+        QP_DRAW("gauss_jordan/spread_row.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET,           \
+                QP_SURFACE_PIVOT_ROW),                                                          \
+        BLENDED(QP_PART_RIGHT_BELOW, "gauss_jordan/blend.frag", QP_SUBTRACT)
+#define BLEND_X                                                                                 \
+    QP_DRAW("gauss_jordan/row.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_PIVOT_ROW,           \
+            QP_SURFACE_TARGET),                                                                 \
+        QP_DRAW("gauss_jordan/others.frag", QP_PART_COLUMN | QP_PART_ABOVE, QP_SURFACE_FACTORS, \
+                QP_SURFACE_TARGET),                                                             \
+        BLENDED(QP_PART_RHS | QP_PART_ABOVE, "gauss_jordan/blend.frag", QP_SUBTRACT)
 
 static const struct qp_elimination blend_elimination = {
     .draw = {BLEND_BELOW_ONLY},
@@ -143,7 +155,7 @@ static const struct qp_elimination blend_elimination = {
 };
 
 static const struct qp_elimination blend_elimination_pivoted = {
-    .draw = {QP_EXCHANGE(QP_RIGHT_ROW, QP_TARGET), BLEND_BELOW_ONLY},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_RIGHT_ROW, QP_SURFACE_TARGET), BLEND_BELOW_ONLY},
     .back = {BLEND_X},
     .pivots = true,
     .in_place = true,
@@ -151,29 +163,39 @@ static const struct qp_elimination blend_elimination_pivoted = {
 
 /* A = L U: factors are stored in place of the zeros they make, in both textures, and b is not touched before all of
  * them are there. Then L y = b forwards, with 1 on the diagonal of L, and U x = y backwards. */
-#define FACTORIZE                                                                                 \
-    QP_DRAW("gauss_jordan/factors.frag", QP_COLUMN | QP_BELOW, QP_FACTORS, QP_SOURCE),            \
-        QP_DRAW("gauss_jordan/spread_factors.frag", QP_COLUMN | QP_BELOW, QP_TARGET, QP_FACTORS), \
-        QP_DRAW("gauss_jordan/spread_factors.frag", QP_COLUMN | QP_BELOW, QP_SOURCE, QP_FACTORS), \
-        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_BEHIND | QP_BELOW, QP_TARGET, QP_SOURCE)
-#define DIVIDE_AND_TAKE_X                                                         \
-    QP_DRAW("gauss_jordan/divide.frag", QP_RHS | QP_ROW, QP_TARGET, QP_SOURCE),   \
-        QP_DRAW("gauss_jordan/copy.frag", QP_RHS | QP_ROW, QP_SOURCE, QP_TARGET), \
-        QP_DRAW("gauss_jordan/rowop.frag", QP_RHS | QP_ABOVE, QP_TARGET, QP_SOURCE)
+#define FACTORIZE                                                                            \
+    QP_DRAW("gauss_jordan/factors.frag", QP_PART_COLUMN | QP_PART_BELOW, QP_SURFACE_FACTORS, \
+            QP_SURFACE_SOURCE),                                                              \
+        QP_DRAW("gauss_jordan/spread_factors.frag", QP_PART_COLUMN | QP_PART_BELOW,          \
+                QP_SURFACE_TARGET, QP_SURFACE_FACTORS),                                      \
+        QP_DRAW("gauss_jordan/spread_factors.frag", QP_PART_COLUMN | QP_PART_BELOW,          \
+                QP_SURFACE_SOURCE, QP_SURFACE_FACTORS),                                      \
+        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BEHIND | QP_PART_BELOW,           \
+                QP_SURFACE_TARGET, QP_SURFACE_SOURCE)
+#define DIVIDE_AND_TAKE_X                                                                  \
+    QP_DRAW("gauss_jordan/divide.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_TARGET,      \
+            QP_SURFACE_SOURCE),                                                            \
+        QP_DRAW("gauss_jordan/copy.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_SOURCE,    \
+                QP_SURFACE_TARGET),                                                        \
+        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RHS | QP_PART_ABOVE, QP_SURFACE_TARGET, \
+                QP_SURFACE_SOURCE)
 
 static const struct qp_elimination lu = {
-    .draw = {QP_DRAW("gauss_jordan/copy.frag", QP_RIGHT_ROW, QP_TARGET, QP_SOURCE), FACTORIZE},
-    .again = {TAKE_X(QP_BELOW)},
+    .draw = {QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET,
+                     QP_SURFACE_SOURCE),
+             FACTORIZE},
+    .again = {TAKE_X(QP_PART_BELOW)},
     .back = {DIVIDE_AND_TAKE_X},
     .alike = true,
 };
 
 /* Rows are exchanged with their part of L and of b, in both textures. */
 static const struct qp_elimination lu_pivoted = {
-    .draw = {QP_EXCHANGE(QP_ROW, QP_SOURCE),
-             QP_DRAW("gauss_jordan/spread_row.frag", QP_ROW, QP_TARGET, QP_PIVOT_ROW),
-             QP_DRAW_OTHER(QP_ROW, QP_TARGET), FACTORIZE},
-    .again = {TAKE_X(QP_BELOW)},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/spread_row.frag", QP_PART_ROW, QP_SURFACE_TARGET,
+                     QP_SURFACE_PIVOT_ROW),
+             QP_DRAW_OTHER(QP_PART_ROW, QP_SURFACE_TARGET), FACTORIZE},
+    .again = {TAKE_X(QP_PART_BELOW)},
     .back = {DIVIDE_AND_TAKE_X},
     .pivots = true,
     .alike = true,
@@ -183,7 +205,7 @@ const struct qp_recipe qp_gauss_jordan_elimination = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &elimination,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
@@ -200,7 +222,7 @@ const struct qp_recipe qp_gauss_jordan_blend_elimination = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &blend_elimination,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
@@ -217,7 +239,7 @@ const struct qp_recipe qp_gauss_jordan_lu = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
     .elimination = &lu,
-    .not_kinds = QP_NEEDS_PIVOTING,
+    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };

@@ -35,7 +35,7 @@ static double fill(const struct qp_problem *problem, struct factors *f)
     double norm = 0.0;
     for (int i = 0; i < f->n; i++) {
         const float *values =
-            problem->field[QP_AUGMENTED].values + (size_t)i * (size_t)problem->width;
+            problem->field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)i * (size_t)problem->width;
         double sum = 0.0;
         for (int j = 0; j < f->n; j++) {
             row_of(f, i)[j] = values[j];

@@ -141,7 +141,7 @@ static void fill_exact_unknowns(int n, const double *a, uint64_t *state, double 
 void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, uint64_t *state,
                              double *x)
 {
-    if (kind == QP_EXACT)
+    if (kind == QP_MATRIX_EXACT)
         fill_exact_unknowns(n, a, state, x);
     else
         fill_uniform(x, (size_t)n, state);
@@ -150,29 +150,29 @@ void qp_matrix_fill_unknowns(enum qp_matrix_kind kind, int n, const double *a, u
 void qp_matrix_fill(enum qp_matrix_kind kind, int n, double condition, uint64_t *state, double *a)
 {
     switch (kind) {
-    case QP_EXACT:
+    case QP_MATRIX_EXACT:
         fill_exact(a, n, state);
         break;
-    case QP_ORTHOGONAL:
+    case QP_MATRIX_ORTHOGONAL:
         fill_singular(a, n, 1.0, state);
         break;
-    case QP_ILL:
+    case QP_MATRIX_ILL:
         fill_singular(a, n, condition, state);
         break;
-    case QP_PERMUTED:
+    case QP_MATRIX_PERMUTED:
         fill_permuted(a, n, state);
         break;
-    case QP_HILBERT:
-    case QP_WILKINSON:
+    case QP_MATRIX_HILBERT:
+    case QP_MATRIX_WILKINSON:
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++)
                 a[(size_t)i * (size_t)n + (size_t)j] =
-                    kind == QP_HILBERT ? 1.0 / (i + j + 1) : wilkinson(n, i, j);
+                    kind == QP_MATRIX_HILBERT ? 1.0 / (i + j + 1) : wilkinson(n, i, j);
         }
         break;
     default:
         fill_uniform(a, (size_t)n * (size_t)n, state);
-        if (kind == QP_GENERAL)
+        if (kind == QP_MATRIX_GENERAL)
             plant_small_pivots(a, n, state);
         else
             make_dominant(a, n, state);

@@ -34,7 +34,8 @@ class cutter
     size_t bytes_ = 0;
 };
 
-/* Arrays that all of them have: the log, at the beginning (kernel.h), and [A | b] at the start. */
+/* Arrays that all of them have: the log, at the beginning (kernel.h), and [A | b] at the start. Of the log's
+ * four values for each column k the first is the pivot, the third the number of rows from row k down to it. */
 struct begin {
     float4 *log;
     float *start;
@@ -48,6 +49,11 @@ inline int unknowns(const struct qp_launch *l)
 inline int sides(const struct qp_launch *l)
 {
     return l->width - l->height;
+}
+
+inline double log_bytes(const struct qp_launch *l)
+{
+    return (double)unknowns(l) * sizeof(float4);
 }
 
 inline begin cut_begin(const struct qp_launch *l, cutter &memory)

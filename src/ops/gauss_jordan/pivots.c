@@ -13,12 +13,12 @@ static const float least_ratio = 0x1p-20f;
 
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
 {
-    return (recipe->not_kinds & QP_NEEDS_PIVOTING) == 0;
+    return (recipe->not_kinds & QP_MATRIX_NEEDS_PIVOTING) == 0;
 }
 
-enum qp_status qp_gauss_jordan_fail(const struct qp_recipe *recipe, int column)
+enum qp_status qp_gauss_jordan_fail(bool pivoted, int column)
 {
-    if (qp_gauss_jordan_exchanges_rows(recipe))
+    if (pivoted)
         return qp_fail(QP_BAD_INPUT,
                        "column %d has no pivot: the matrix is singular, or so nearly that float "
                        "cannot tell",
@@ -41,7 +41,8 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
                                       int channel)
 {
     const struct qp_problem system = qp_problem_system(plan->problem, channel);
-    const float *row = system.field[QP_AUGMENTED].values + (size_t)column * (size_t)system.width;
+    const float *row =
+        system.field[QP_GAUSS_JORDAN_AUGMENTED].values + (size_t)column * (size_t)system.width;
     const float value = texels[4 * column + channel];
     if (qp_gauss_jordan_carries(row, qp_gauss_jordan_unknowns(&system), value))
         return QP_OK;
@@ -61,7 +62,7 @@ static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
     if (fabsf(value) > 0.0f && isfinite(value))
         return QP_OK;
     if (value == 0.0f)
-        return qp_gauss_jordan_fail(plan->variant->recipe, column + 1);
+        return qp_gauss_jordan_fail(true, column + 1);
     return qp_fail(QP_BAD_INPUT,
                    "the pivot of column %d is %g: numbers have left the range of float; scale the "
                    "matrix",
@@ -99,4 +100,10 @@ enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float 
         status = check_pivoted(plan, k);
     }
     return status;
+}
+
+enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log)
+{
+    return qp_gauss_jordan_take_pivots(plan, log,
+                                       qp_gauss_jordan_exchanges_rows(plan->variant->recipe));
 }

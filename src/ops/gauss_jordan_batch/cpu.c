@@ -9,14 +9,14 @@
     {                                   \
         .format = QP_R32F, .flat = true \
     }
-#define SYSTEMS                      \
-    {                                \
-        {                            \
-            "a", FLAT, 1,            \
-            {                        \
-                QP_SYSTEMS_AUGMENTED \
-            }                        \
-        }                            \
+#define SYSTEMS                    \
+    {                              \
+        {                          \
+            "a", FLAT, 1,          \
+            {                      \
+                QP_BATCH_AUGMENTED \
+            }                      \
+        }                          \
     }
 
 /* The reference itself; its engine is qp_engine_reference. */
@@ -104,6 +104,6 @@ struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
 
 const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
     .state = FLAT,
-    .input = {{"a", {.format = QP_R32F, .flat = true, .columns = true}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .input = {{"a", {.format = QP_R32F, .flat = true, .columns = true}, 1, {QP_BATCH_AUGMENTED}}},
     .lent = &qp_lent_gauss_jordan_batch_sgesv,
 };

@@ -8,14 +8,14 @@
     {                                               \
         .format = QP_R32F, .flat = true, .align = 4 \
     }
-#define SYSTEMS                      \
-    {                                \
-        {                            \
-            "a", FLAT, 1,            \
-            {                        \
-                QP_SYSTEMS_AUGMENTED \
-            }                        \
-        }                            \
+#define SYSTEMS                    \
+    {                              \
+        {                          \
+            "a", FLAT, 1,          \
+            {                      \
+                QP_BATCH_AUGMENTED \
+            }                      \
+        }                          \
     }
 
 /* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory from

@@ -78,7 +78,8 @@ static void fill_system(enum qp_batch_kind kind, int n, uint64_t *state, double 
         qp_kinetics_newton(state, a, b);
         return;
     }
-    qp_matrix_fill(kind == QP_BATCH_GENERAL ? QP_GENERAL : QP_DOMINANT, n, 1.0, state, a);
+    qp_matrix_fill(kind == QP_BATCH_GENERAL ? QP_MATRIX_GENERAL : QP_MATRIX_DOMINANT, n, 1.0, state,
+                   a);
     for (int j = 0; j < n; j++)
         x[j] = qp_random(state, -1.0, 1.0);
     for (int i = 0; i < n; i++) {
@@ -92,7 +93,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
 {
     enum { MOST = QP_BATCH_MOST_UNKNOWNS };
     const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
-    float *out = problem->field[QP_SYSTEMS_AUGMENTED].values;
+    float *out = problem->field[QP_BATCH_AUGMENTED].values;
     double a[MOST * MOST], b[MOST];
     uint64_t state = desc->seed;
     for (int s = 0; s < count; s++) {
@@ -103,14 +104,14 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
             *out++ = (float)b[i];
         }
     }
-    memset(problem->field[QP_UNKNOWNS].values, 0, qp_problem_answers(problem) * sizeof *out);
+    memset(problem->field[QP_BATCH_UNKNOWNS].values, 0, qp_problem_answers(problem) * sizeof *out);
     return QP_OK;
 }
 
 static const float *system_of(const struct qp_problem *problem, int system)
 {
     const int n = qp_batch_unknowns(problem);
-    return problem->field[QP_SYSTEMS_AUGMENTED].values + (size_t)system * (size_t)(n * (n + 1));
+    return problem->field[QP_BATCH_AUGMENTED].values + (size_t)system * (size_t)(n * (n + 1));
 }
 
 /* ---- Room 9: the reference ---- */
@@ -327,7 +328,7 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .kinds = kinds,
     .bench_kind = "kinetics",
     .equation = "A x = b by Gauss-Jordan elimination, for many small A and b at once",
-    .state = QP_UNKNOWNS,
+    .state = QP_BATCH_UNKNOWNS,
     .fields = QP_BATCH_STORED,
     .change_scale = -1,
     .field_names = field_names,
@@ -348,5 +349,5 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
     .whole_systems = true,
-    .batch = true,
+    .batch = qp_batch_unknowns,
 };

@@ -8,7 +8,7 @@
 /* [A | b] of n rows and n + 1 columns, one system below the other; and the answer, a row
  * for each system: its n unknowns, then 0, or where column k, counted from 1, has no
  * pivot, zeros and then k. */
-enum qp_batch_field { QP_SYSTEMS_AUGMENTED, QP_UNKNOWNS, QP_BATCH_STORED };
+enum qp_batch_field { QP_BATCH_AUGMENTED, QP_BATCH_UNKNOWNS, QP_BATCH_STORED };
 
 enum qp_batch_kind {
     QP_BATCH_DOMINANT, /* random, every row strictly diagonally dominant */
@@ -34,5 +34,8 @@ struct qp_plan;
 enum qp_status qp_batch_arrange(struct qp_plan *plan);
 
 extern const struct qp_engine qp_engine_batch;
+extern const struct qp_op qp_op_gauss_jordan_batch;
+extern struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv;
+extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas;
 
 #endif

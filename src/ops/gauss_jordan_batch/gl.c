@@ -10,7 +10,7 @@
 const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
-    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_BATCH_AUGMENTED}}},
     .draw = {{.fragment = "gauss_jordan_batch/divide.frag"},
              {.fragment = "gauss_jordan_batch/rowop.frag"},
              {.fragment = "gauss_jordan_batch/last_column.frag"}},
@@ -23,7 +23,7 @@ const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
 const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
-    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_SYSTEMS_AUGMENTED}}},
+    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_BATCH_AUGMENTED}}},
     .draw = {{.fragment = "gauss_jordan_batch/pivot.frag"},
              {.fragment = "gauss_jordan_batch/eliminate.frag"},
              {.fragment = "gauss_jordan_batch/solution.frag"}},
@@ -38,7 +38,7 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
     .input = {{"a",
                {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
                1,
-               {QP_SYSTEMS_AUGMENTED}}},
+               {QP_BATCH_AUGMENTED}}},
     .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},
              {.fragment = "gauss_jordan_batch/eliminate_planes.frag"},
              {.fragment = "gauss_jordan_batch/solution_planes.frag"}},
@@ -54,7 +54,7 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
     .input = {{"a",                                                              \
                {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, \
                1,                                                                \
-               {QP_SYSTEMS_AUGMENTED}}},                                         \
+               {QP_BATCH_AUGMENTED}}},                                           \
     .draw = {{__VA_ARGS__}}, .tile = INT_MAX,                                    \
     .most_unknowns = 16 /* compiled in 3 s by llvmpipe; 20 take 10 and 24 half a minute */
 

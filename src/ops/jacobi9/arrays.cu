@@ -3,6 +3,7 @@
  * through the same texture units, or becomes a read of a surface, past them. Surfaces count columns in
  * bytes. */
 #include "engines/launch.cuh"
+#include "engines/shared.h"
 #include "ops/jacobi9/arrays_kernels.h"
 
 /* Reads through a texture object, at the centre of texel (x, y), where nearest sampling returns it unchanged. */

@@ -113,7 +113,7 @@ static double tolerance(const struct qp_problem *problem, int iterations)
 /* Tolerance in 16 bits: u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
  * a stored value, by u of itself, or truncate it, by 2 u towards zero. So the start is off by 2 u; a
  * term A x / D by 2 u more (u for A and for D; truncated, by 2 u each, they work against each other);
- * storing x' adds 2 u, and subnormal values u at most (plan/half.c). Nothing is damped in the
+ * storing x' adds 2 u, and subnormal values u at most (plan/half.h). Nothing is damped in the
  * worst case: the stored bands are another matrix, and truncation goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
@@ -127,8 +127,23 @@ static double tolerance_double(const struct qp_problem *problem, int iterations)
     (void)problem;
     return (26.0 + 13.0 + 2.0 * iterations) * 0x1p-53;
 }
+/* Least magnitudes of a divisor and of the scale s. With them the error of subnormal values, below 2^-14, stays
+ * below one rounding of s a step: such a value is off by 2^-24 at most. So a step's right-hand side and eight
+ * bands (w / D being at most 16, and |x| at most 20 s) are off by 2^-20 (1 + 8 * 20 s) and its result by 2^-24,
+ * together less than 2^-11 s. */
+static const struct qp_half half = {
+    .tolerance = tolerance_half, .least_divisor = 0.125, .least_scale = 0x1p-8};
 
 /* ---- Room 1: random problems and the heart ---- */
+
+/* Bytes of a cell. Floats: stored fields, packed and uploaded once more, two states; doubles: two of the
+ * reference, and the assembly of a problem. */
+enum { CELL_BYTES = (11 + 2 * 12 + 4) * sizeof(float) + 12 * sizeof(double) };
+
+double qp_problem_bytes(double cells)
+{
+    return cells * CELL_BYTES;
+}
 
 /* True where the band's neighbour exists; without wrap entries it must also lie in the
  * next column. */
@@ -154,7 +169,7 @@ static int opposite(int band)
     return QP_UU - (band - QP_LL);
 }
 
-static bool is_symmetric(const struct qp_problem *problem)
+bool qp_jacobi9_is_symmetric(const struct qp_problem *problem)
 {
     const struct qp_matrix *a = problem->field;
     for (int band = QP_DU; band < QP_BANDS; band++) {
@@ -226,6 +241,7 @@ static enum qp_status fill_bidomain(struct qp_problem *problem)
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     enum qp_status status = QP_OK;
+    problem->wraps = desc->wraps || strcmp(problem->kind, "wraps") == 0;
     bool symmetric = strcmp(problem->kind, "symmetric") == 0;
     if (symmetric && problem->wraps)
         return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
@@ -299,6 +315,27 @@ static float padding(const struct qp_op *op, int field)
 
 static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
 
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    if (problem->wraps && !recipe->takes_wraps)
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes no entries that wrap at row ends: its border is zeros in the bands");
+    if (recipe->needs_symmetry && !qp_jacobi9_is_symmetric(problem))
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes symmetric matrices only: it stores half of the bands");
+    if (problem->wraps && problem->width < recipe->least_width)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a width of at least %d where entries wrap: the left and the right "
+                       "boundary line must be two",
+                       recipe->least_width);
+    return QP_OK;
+}
+
+static const char *larger(const struct qp_problem *problem)
+{
+    return problem->wraps || problem->systems > 1 ? NULL : "jacobi9/rgba_tiles";
+}
+
 const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",
     .kinds = kinds,
@@ -306,15 +343,17 @@ const struct qp_op qp_op_jacobi9 = {
     .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
     .state = QP_X,
     .fields = QP_STORED,
+    .cell_bytes = CELL_BYTES,
     .change_scale = QP_CHANGE,
     .field_names = field_names,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .tolerance_half = tolerance_half,
+    .half = &half,
     .tolerance_double = tolerance_double,
     .derive = derive,
-    .is_symmetric = is_symmetric,
+    .takes = takes,
+    .larger = larger,
     .padding = padding,
 };

@@ -26,4 +26,10 @@ enum qp_jacobi9_field {
 int qp_band_dx(int band);
 int qp_band_dy(int band);
 
+/* True if entry (i, j) of the system's matrix is entry (j, i). */
+bool qp_jacobi9_is_symmetric(const struct qp_problem *system);
+
+extern const struct qp_op qp_op_jacobi9;
+extern struct qp_lent_sweep qp_lent_jacobi9_blas;
+
 #endif

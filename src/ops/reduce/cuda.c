@@ -72,9 +72,9 @@ static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_pr
 {
     (void)recipe;
     const size_t blocks = qp_tile_blocks(count_of(problem));
-    double share = QP_TILES_EACH * QP_TILE_LOADS + 1;
-    double shares = (double)((blocks + QP_TILE_THREADS - 1) / QP_TILE_THREADS);
-    double roundings = 1.0 + share + 2.0 + shares + 2.0 * QP_TILE_THREADS_LOG;
+    double share = QP_REDUCE_TILES_EACH * QP_REDUCE_TILE_LOADS + 1;
+    double shares = (double)((blocks + QP_REDUCE_TILE_THREADS - 1) / QP_REDUCE_TILE_THREADS);
+    double roundings = 1.0 + share + 2.0 + shares + 2.0 * QP_REDUCE_TILE_THREADS_LOG;
     return qp_reduce_tolerance(problem, roundings);
 }
 

@@ -46,20 +46,20 @@ static inline size_t qp_rung_left(const struct qp_rung *rung, size_t n)
 /* ---- Ours (tiles.cu): a block some tiles, and the last block to end adds up the blocks ---- */
 
 enum {
-    QP_TILE_THREADS = 512,
-    QP_TILE_THREADS_LOG = 9,
-    QP_TILE_LOADS = 4, /* loads of four values that a thread has under way, for one tile */
-    QP_TILE_VALUES = QP_TILE_THREADS * QP_TILE_LOADS * 4,
-    QP_TILES_EACH = 8,   /* tiles of a thread block, at most */
-    QP_TILE_BLOCKS = 256 /* thread blocks with one tile each, where tiles are few */
+    QP_REDUCE_TILE_THREADS = 512,
+    QP_REDUCE_TILE_THREADS_LOG = 9,
+    QP_REDUCE_TILE_LOADS = 4, /* loads of four values that a thread has under way, for one tile */
+    QP_REDUCE_TILE_VALUES = QP_REDUCE_TILE_THREADS * QP_REDUCE_TILE_LOADS * 4,
+    QP_REDUCE_TILES_EACH = 8,   /* tiles of a thread block, at most */
+    QP_REDUCE_TILE_BLOCKS = 256 /* thread blocks with one tile each, where tiles are few */
 };
 
 /* Blocks that take turns with the tiles of n values. */
 static inline size_t qp_tile_blocks(size_t n)
 {
-    const size_t tiles = (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES;
-    const size_t blocks = (tiles + QP_TILES_EACH - 1) / QP_TILES_EACH;
-    const size_t least = QP_TILE_BLOCKS;
+    const size_t tiles = (n + QP_REDUCE_TILE_VALUES - 1) / QP_REDUCE_TILE_VALUES;
+    const size_t blocks = (tiles + QP_REDUCE_TILES_EACH - 1) / QP_REDUCE_TILES_EACH;
+    const size_t least = QP_REDUCE_TILE_BLOCKS;
     return tiles < least ? tiles : blocks < least ? least : blocks;
 }
 

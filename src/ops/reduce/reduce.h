@@ -21,6 +21,9 @@ enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 /* True for kinds that add, and so round; the others are exact and must be equal. */
 bool qp_reduce_adds(enum qp_reduction kind);
 
+extern const struct qp_op qp_op_reduce;
+extern struct qp_lent_kernel qp_lent_reduce_cub;
+
 /* Bound of k roundings of each term: k u / (1 - k u) of the sum of magnitudes. */
 double qp_reduce_roundings(double k);
 

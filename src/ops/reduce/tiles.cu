@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: one launch for any kind of reduction. Thread blocks take tiles (QP_TILE_VALUES values each) in turn, and the
+/* Ours: one launch for any kind of reduction. Thread blocks take tiles (QP_REDUCE_TILE_VALUES values each) in turn, and the
  * last block to end, found by an atomic ticket, reduces the blocks' results. Tiles, blocks and the order of all
  * additions follow from n alone, so an answer is the same bit for bit on every run and every device.
  *
@@ -13,8 +13,8 @@
 namespace
 {
 
-constexpr int THREADS = QP_TILE_THREADS, LOADS = QP_TILE_LOADS, WARP = 32;
-constexpr size_t TILE = QP_TILE_VALUES / 4; /* in loads */
+constexpr int THREADS = QP_REDUCE_TILE_THREADS, LOADS = QP_REDUCE_TILE_LOADS, WARP = 32;
+constexpr size_t TILE = QP_REDUCE_TILE_VALUES / 4; /* in loads */
 
 /* ---- Kinds: accumulator, how a value joins it, how two accumulators join; 0 is neutral ---- */
 

@@ -93,7 +93,7 @@ const struct qp_mover qp_mover_cpu = {.open = open_device,
                                       .fetch = fetch,
                                       .reset = reset};
 
-static const struct qp_transfer once = {.way = QP_PLAIN};
+static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
 const struct qp_recipe qp_transfer_reference = {.state = FLAT, .input = X};
 

@@ -18,9 +18,10 @@ struct own {
     int turns;
     void *block; /* the device's array with its guards */
     float *device;
-    float *up[MOST_TURNS], *down[MOST_TURNS]; /* locked buffers of a piece, for QP_BUFFERS */
-    void *locked[2];                          /* host arrays that are page-locked */
-    float *source_there, *arrived_there;      /* their device pointers, for QP_MAPPED */
+    float *up[MOST_TURNS],
+        *down[MOST_TURNS];               /* locked buffers of a piece, for QP_TRANSFER_BUFFERS */
+    void *locked[2];                     /* host arrays that are page-locked */
+    float *source_there, *arrived_there; /* their device pointers, for QP_TRANSFER_MAPPED */
 };
 
 static struct own *own_of(const struct qp_plan *plan)
@@ -36,7 +37,7 @@ static enum qp_transfer_way way_of(const struct qp_plan *plan)
 /* True if the host waits for each copy, as cudaMemcpy does. */
 static bool waits(const struct qp_plan *plan)
 {
-    return way_of(plan) == QP_PLAIN || plan->transfer->how->waits;
+    return way_of(plan) == QP_TRANSFER_PLAIN || plan->transfer->how->waits;
 }
 
 static struct qp_cuda *cuda_of(const struct qp_plan *plan, const struct qp_piece *piece)
@@ -54,7 +55,7 @@ static size_t bytes_of(const struct qp_piece *piece)
 static enum qp_status launch(struct qp_plan *plan, const struct qp_piece *piece, const float *x,
                              float *out)
 {
-    bool adds = qp_transfer_kind_of(plan) == QP_OVERLAP;
+    bool adds = qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP;
     struct qp_launch launch = {.width = (int)plan->transfer->row,
                                .height = piece->rows,
                                .kind = adds ? QP_TRANSFER_ADDITIONS : 0,
@@ -82,10 +83,10 @@ static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
     const float *from = plan->transfer->source + piece->first;
-    if (way_of(plan) == QP_MAPPED)
+    if (way_of(plan) == QP_TRANSFER_MAPPED)
         return qp_transfer_comes_down(plan) ? QP_OK
                                             : launch(plan, piece, own->source_there, own->device);
-    if (way_of(plan) == QP_BUFFERS)
+    if (way_of(plan) == QP_TRANSFER_BUFFERS)
         return send_buffered(plan, piece);
     if (waits(plan))
         return qp_cuda_upload(cuda_of(plan, piece), own->device + piece->first, from,
@@ -96,7 +97,7 @@ static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
-    if (way_of(plan) == QP_MAPPED)
+    if (way_of(plan) == QP_TRANSFER_MAPPED)
         return QP_OK; /* while it is fetched */
     return launch(plan, piece, own->device, own->device);
 }
@@ -105,20 +106,20 @@ static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
     float *to = plan->transfer->arrived + piece->first;
-    if (way_of(plan) == QP_MAPPED)
+    if (way_of(plan) == QP_TRANSFER_MAPPED)
         return launch(plan, piece, qp_transfer_goes_up(plan) ? own->source_there : own->device,
                       own->arrived_there);
     if (waits(plan))
         return qp_cuda_download(cuda_of(plan, piece), to, own->device + piece->first,
                                 bytes_of(piece));
-    if (way_of(plan) == QP_BUFFERS)
+    if (way_of(plan) == QP_TRANSFER_BUFFERS)
         to = own->down[qp_transfer_turn(plan, piece)];
     return qp_cuda_fetch(cuda_of(plan, piece), to, own->device + piece->first, bytes_of(piece));
 }
 
 static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
 {
-    if (way_of(plan) != QP_BUFFERS)
+    if (way_of(plan) != QP_TRANSFER_BUFFERS)
         return QP_OK;
     enum qp_status status = qp_cuda_wait(cuda_of(plan, piece));
     if (status == QP_OK)
@@ -139,7 +140,7 @@ static enum qp_status finish(struct qp_plan *plan)
 
 static size_t bytes_with_guards(const struct qp_plan *plan)
 {
-    return (plan->transfer->count + 2 * QP_GUARD) * sizeof(float);
+    return (plan->transfer->count + 2 * QP_TRANSFER_GUARD) * sizeof(float);
 }
 
 static enum qp_status fetch(struct qp_plan *plan, float *texels)
@@ -148,7 +149,7 @@ static enum qp_status fetch(struct qp_plan *plan, float *texels)
     float *values = qp_guarded_create(count, "the device's array");
     if (values == NULL)
         return QP_NO_MEMORY;
-    enum qp_status status = qp_cuda_download(own_of(plan)->cuda, values - QP_GUARD,
+    enum qp_status status = qp_cuda_download(own_of(plan)->cuda, values - QP_TRANSFER_GUARD,
                                              own_of(plan)->block, bytes_with_guards(plan));
     if (status == QP_OK && !qp_guarded_intact(values, count))
         status = qp_fail(QP_DEVICE, "room 7, readback: %s wrote outside the device's array",
@@ -166,7 +167,7 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
         return QP_NO_MEMORY;
     qp_transfer_gather(plan, texels, values);
     enum qp_status status = qp_cuda_upload(own_of(plan)->cuda, own_of(plan)->block,
-                                           values - QP_GUARD, bytes_with_guards(plan));
+                                           values - QP_TRANSFER_GUARD, bytes_with_guards(plan));
     qp_guarded_destroy(&values);
     return status;
 }
@@ -179,9 +180,9 @@ static enum qp_status lock_arrays(struct qp_plan *plan)
     float *const arrays[] = {plan->transfer->source, plan->transfer->arrived};
     enum qp_status status = QP_OK;
     for (int i = 0; i < 2 && status == QP_OK; i++) {
-        status = qp_cuda_lock(own->cuda, arrays[i] - QP_GUARD, bytes_with_guards(plan));
+        status = qp_cuda_lock(own->cuda, arrays[i] - QP_TRANSFER_GUARD, bytes_with_guards(plan));
         if (status == QP_OK)
-            own->locked[i] = arrays[i] - QP_GUARD;
+            own->locked[i] = arrays[i] - QP_TRANSFER_GUARD;
     }
     return status;
 }
@@ -194,8 +195,8 @@ static enum qp_status show_arrays(struct qp_plan *plan)
     for (int i = 0; i < 2 && status == QP_OK; i++)
         status = qp_cuda_see(own->cuda, own->locked[i], &seen[i]);
     if (status == QP_OK) {
-        own->source_there = (float *)seen[0] + QP_GUARD;
-        own->arrived_there = (float *)seen[1] + QP_GUARD;
+        own->source_there = (float *)seen[0] + QP_TRANSFER_GUARD;
+        own->arrived_there = (float *)seen[1] + QP_TRANSFER_GUARD;
     }
     return status;
 }
@@ -218,11 +219,11 @@ static enum qp_status make_host_side(struct qp_plan *plan)
 {
     struct own *own = own_of(plan);
     enum qp_status status = QP_OK;
-    if (way_of(plan) == QP_LOCKED || way_of(plan) == QP_MAPPED)
+    if (way_of(plan) == QP_TRANSFER_LOCKED || way_of(plan) == QP_TRANSFER_MAPPED)
         status = lock_arrays(plan);
-    if (way_of(plan) == QP_MAPPED && status == QP_OK)
+    if (way_of(plan) == QP_TRANSFER_MAPPED && status == QP_OK)
         status = show_arrays(plan);
-    for (int i = 0; way_of(plan) == QP_BUFFERS && i < own->turns && status == QP_OK; i++) {
+    for (int i = 0; way_of(plan) == QP_TRANSFER_BUFFERS && i < own->turns && status == QP_OK; i++) {
         if (qp_transfer_goes_up(plan))
             status = make_buffer(plan, &own->up[i]);
         if (qp_transfer_comes_down(plan) && status == QP_OK)
@@ -239,7 +240,7 @@ static enum qp_status make_device_side(struct qp_plan *plan)
         status = qp_cuda_allocate(own->cuda, bytes_with_guards(plan), "x", &own->block);
     if (status != QP_OK)
         return status;
-    own->device = (float *)own->block + QP_GUARD;
+    own->device = (float *)own->block + QP_TRANSFER_GUARD;
     own->turns = qp_transfer_turns(plan);
     for (int i = 0; i < own->turns && status == QP_OK; i++)
         status = qp_cuda_fork(own->cuda, &own->turn[i]);
@@ -303,36 +304,38 @@ const struct qp_mover qp_mover_cuda = {.open = open_device,
         .kernel = &qp_kernel_transfer_move,                                                  \
         .state = ONE_VALUE,                                                                  \
         .input = {{.name = "x", .shape = ONE_VALUE, .fields = 1, .field = {QP_TRANSFER_X}}}, \
-        .transfer = &how}
+        .transfer = &how,                                                                    \
+        .blocks = &qp_transfer_blocks}
 
 /* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked
  * memory of its own first, or back from there, and the call waits for that. */
-static const struct qp_transfer pageable = {.way = QP_PLAIN};
+static const struct qp_transfer pageable = {.way = QP_TRANSFER_PLAIN};
 ROW(cuda_pageable, pageable);
 
 /* + the same arrays page-locked: the device reads and writes them by itself, at the bus's speed. */
-static const struct qp_transfer locked = {.way = QP_LOCKED};
+static const struct qp_transfer locked = {.way = QP_TRANSFER_LOCKED};
 ROW(cuda_pinned, locked);
 
 /* Pinned with a call for each row, and each waited for, as cudaMemcpy does: what starting one costs. */
-static const struct qp_transfer row_by_row = {.way = QP_LOCKED, .rows = 1, .waits = true};
+static const struct qp_transfer row_by_row = {.way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true};
 ROW(cuda_small, row_by_row);
 
 /* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece while
  * the bus is at the other. */
-static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 16, .turns = 2};
+static const struct qp_transfer in_turn = {.way = QP_TRANSFER_BUFFERS, .pieces = 16, .turns = 2};
 ROW(cuda_async, in_turn);
 
 /* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once. Removes the way
  * through device memory, and the start of a copy. */
-static const struct qp_transfer mapped = {.way = QP_MAPPED};
+static const struct qp_transfer mapped = {.way = QP_TRANSFER_MAPPED};
 ROW(cuda_mapped, mapped);
 
 /* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a device with two copy
  * engines could do all three at the same time. */
-static const struct qp_transfer one_stream = {.way = QP_LOCKED, .pieces = 16};
+static const struct qp_transfer one_stream = {.way = QP_TRANSFER_LOCKED, .pieces = 16};
 ROW(cuda_serial, one_stream);
 
 /* + three streams in turn: one piece goes, one is computed, one comes back, all at a time. */
-static const struct qp_transfer streams = {.way = QP_LOCKED, .pieces = 16, .turns = MOST_TURNS};
+static const struct qp_transfer streams = {
+    .way = QP_TRANSFER_LOCKED, .pieces = 16, .turns = MOST_TURNS};
 ROW(cuda_overlap, streams);

@@ -16,22 +16,25 @@ enum qp_transfer_kind qp_transfer_kind_of(const struct qp_plan *plan)
 
 bool qp_transfer_goes_up(const struct qp_plan *plan)
 {
-    return qp_transfer_kind_of(plan) != QP_DOWN;
+    return qp_transfer_kind_of(plan) != QP_TRANSFER_DOWN;
 }
 
 bool qp_transfer_comes_down(const struct qp_plan *plan)
 {
-    return qp_transfer_kind_of(plan) != QP_UP;
+    return qp_transfer_kind_of(plan) != QP_TRANSFER_UP;
 }
 
 /* ---- Pieces ---- */
 
-int qp_transfer_block(const struct qp_transfer *how, int rows)
+static int usual_rows(const struct qp_recipe *recipe, int rows)
 {
+    const struct qp_transfer *how = recipe->transfer;
     if (how->rows > 0)
         return how->rows < rows ? how->rows : rows;
     return how->pieces > 0 ? (rows + how->pieces - 1) / how->pieces : 0;
 }
+
+const struct qp_block_rule qp_transfer_blocks = {.usual = usual_rows};
 
 static int rows_of_piece(const struct qp_plan *plan)
 {
@@ -76,14 +79,14 @@ static float *poison(float *values, size_t count)
 
 float *qp_guarded_create(size_t count, const char *what)
 {
-    float *all = qp_alloc_pages(count + 2 * QP_GUARD, what);
-    return all != NULL ? poison(all, count + 2 * QP_GUARD) + QP_GUARD : NULL;
+    float *all = qp_alloc_pages(count + 2 * QP_TRANSFER_GUARD, what);
+    return all != NULL ? poison(all, count + 2 * QP_TRANSFER_GUARD) + QP_TRANSFER_GUARD : NULL;
 }
 
 bool qp_guarded_intact(const float *values, size_t count)
 {
     int broken = 0;
-    for (int i = 1; i <= QP_GUARD; i++)
+    for (int i = 1; i <= QP_TRANSFER_GUARD; i++)
         broken += !isnan(values[-i]) + !isnan(values[count + (size_t)i - 1]);
     return broken == 0;
 }
@@ -91,7 +94,7 @@ bool qp_guarded_intact(const float *values, size_t count)
 void qp_guarded_destroy(float **values)
 {
     if (*values != NULL)
-        free(*values - QP_GUARD);
+        free(*values - QP_TRANSFER_GUARD);
     *values = NULL;
 }
 
@@ -145,7 +148,7 @@ static enum qp_status upload(struct qp_plan *plan)
 static enum qp_status reset(struct qp_plan *plan, bool empty)
 {
     struct qp_plan_transfer *t = plan->transfer;
-    const bool from_device = qp_transfer_kind_of(plan) == QP_DOWN && !empty;
+    const bool from_device = qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN && !empty;
     poison(t->arrived, t->count);
     qp_transfer_gather(plan, empty ? plan->empty : plan->input_texels[0], t->source);
     return t->mover->reset(plan, from_device ? plan->input_texels[0] : plan->empty);
@@ -158,7 +161,7 @@ static enum qp_status begin_piece(struct qp_plan *plan, int index)
     enum qp_status status = QP_OK;
     if (qp_transfer_goes_up(plan))
         status = mover->send(plan, &piece);
-    if (status == QP_OK && qp_transfer_kind_of(plan) == QP_OVERLAP)
+    if (status == QP_OK && qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP)
         status = mover->compute(plan, &piece);
     if (status == QP_OK && qp_transfer_comes_down(plan))
         status = mover->ask(plan, &piece);
@@ -233,7 +236,9 @@ static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texe
 
 static const char *shader(const struct qp_plan *plan, int k)
 {
-    return k == 0 && qp_transfer_kind_of(plan) == QP_OVERLAP ? plan->transfer->mover->shader : NULL;
+    return k == 0 && qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP
+               ? plan->transfer->mover->shader
+               : NULL;
 }
 
 /* Closes the device's side first, since it may still be copying. */

@@ -16,7 +16,7 @@
 
 /* The calls every program of 2004 made. The host's values are copied into memory that the card can
  * reach, and the read waits for all that was drawn. */
-static const struct qp_transfer once = {.way = QP_PLAIN};
+static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
 const struct qp_recipe qp_transfer_plain = {.engine = &qp_engine_transfer,
                                             .state = STANDS(R32F, 1),
@@ -35,19 +35,20 @@ const struct qp_recipe qp_transfer_plain_rgba = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(RGBA32F, 4),
                                                  .input = X(RGBA32F, 4),
                                                  .transfer = &once,
-                                                 .not_kinds = 1 << QP_OVERLAP};
+                                                 .not_kinds = 1 << QP_TRANSFER_OVERLAP};
 
 /* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
-static const struct qp_transfer row_by_row = {.way = QP_PLAIN, .rows = 1};
+static const struct qp_transfer row_by_row = {.way = QP_TRANSFER_PLAIN, .rows = 1};
 
 const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer,
                                             .state = STANDS(R32F, 1),
                                             .input = X(R32F, 1),
-                                            .transfer = &row_by_row};
+                                            .transfer = &row_by_row,
+                                            .blocks = &qp_transfer_blocks};
 
 /* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
  * waits for it before it maps. */
-static const struct qp_transfer one_buffer = {.way = QP_BUFFERS};
+static const struct qp_transfer one_buffer = {.way = QP_TRANSFER_BUFFERS};
 
 const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
@@ -56,29 +57,34 @@ const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer
 
 /* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence tells
  * when that one has come. */
-static const struct qp_transfer in_turn = {.way = QP_BUFFERS, .pieces = 8, .turns = QP_GL_TURNS};
+static const struct qp_transfer in_turn = {
+    .way = QP_TRANSFER_BUFFERS, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS};
 
 const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
                                                    .input = X(R32F, 1),
-                                                   .transfer = &in_turn};
+                                                   .transfer = &in_turn,
+                                                   .blocks = &qp_transfer_blocks};
 
 /* + mapped once and for all: no call of the driver's for each copy, only fences. */
-static const struct qp_transfer for_life = {.way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS};
+static const struct qp_transfer for_life = {
+    .way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS};
 
 const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(R32F, 1),
                                                  .input = X(R32F, 1),
-                                                 .transfer = &for_life};
+                                                 .transfer = &for_life,
+                                                 .blocks = &qp_transfer_blocks};
 
 /* Persistent mapping to a buffer object, without a texture: shows the cost of a texture's tiled layout. Shaders of
  * the time could not write there. Some drivers keep a buffer that the host reads in host memory, so that nothing
  * crosses the bus; this one is touched by the device alone. */
 static const struct qp_transfer to_array = {
-    .way = QP_MAPPED, .pieces = 8, .turns = QP_GL_TURNS, .array = true};
+    .way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS, .array = true};
 
 const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer,
                                              .state = STANDS(R32F, 1),
                                              .input = X(R32F, 1),
                                              .transfer = &to_array,
-                                             .not_kinds = 1 << QP_OVERLAP};
+                                             .blocks = &qp_transfer_blocks,
+                                             .not_kinds = 1 << QP_TRANSFER_OVERLAP};

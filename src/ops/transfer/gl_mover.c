@@ -16,8 +16,8 @@ struct own {
     struct qp_texture texture[2]; /* x on the device; and what the kernel makes of it */
     GLuint framebuffer_id[2];
     struct qp_buffer array; /* in place of the textures */
-    struct qp_buffer unpack[QP_GL_TURNS], pack[QP_GL_TURNS];
-    GLsync sent[QP_GL_TURNS], came[QP_GL_TURNS];
+    struct qp_buffer unpack[QP_TRANSFER_GL_TURNS], pack[QP_TRANSFER_GL_TURNS];
+    GLsync sent[QP_TRANSFER_GL_TURNS], came[QP_TRANSFER_GL_TURNS];
     struct qp_step add;
 };
 
@@ -29,7 +29,7 @@ static struct own *own_of(const struct qp_plan *plan)
 /* Number of the texture that holds the answer on the device. */
 static int last_texture(const struct qp_plan *plan)
 {
-    return qp_transfer_kind_of(plan) == QP_OVERLAP ? 1 : 0;
+    return qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP ? 1 : 0;
 }
 
 static struct qp_surface last_surface(const struct qp_plan *plan)
@@ -220,7 +220,7 @@ static enum qp_status make_staging(struct qp_plan *plan, struct qp_buffer *buffe
 {
     const struct qp_piece first = qp_transfer_piece(plan, 0);
     GLenum target = up ? GL_PIXEL_UNPACK_BUFFER : GL_PIXEL_PACK_BUFFER;
-    if (plan->transfer->how->way == QP_MAPPED)
+    if (plan->transfer->how->way == QP_TRANSFER_MAPPED)
         return qp_buffer_create_mapped(plan->context, target,
                                        up ? GL_MAP_WRITE_BIT : GL_MAP_READ_BIT, bytes_of(&first),
                                        buffer);
@@ -252,7 +252,7 @@ static enum qp_status open_device(struct qp_plan *plan)
                                   plan->transfer->count * sizeof(float), &own->array);
     for (int i = 0; status == QP_OK && !how->array && i <= last_texture(plan); i++)
         status = make_texture(plan, i);
-    if (status == QP_OK && how->way != QP_PLAIN)
+    if (status == QP_OK && how->way != QP_TRANSFER_PLAIN)
         status = make_all_staging(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
@@ -263,7 +263,7 @@ static void close_device(struct qp_plan *plan)
     struct own *own = own_of(plan);
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
-    for (int i = 0; i < QP_GL_TURNS; i++) {
+    for (int i = 0; i < QP_TRANSFER_GL_TURNS; i++) {
         qp_fence_destroy(plan->context, &own->sent[i]);
         qp_fence_destroy(plan->context, &own->came[i]);
         qp_buffer_destroy(&own->unpack[i]);
@@ -284,7 +284,7 @@ static enum qp_status prepare(struct qp_plan *plan)
     static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0}, {"one", QP_FLOAT, 0}, {0}};
     const struct qp_program_source source = {.fragment = {.name = adding},
                                              .target = qp_gl_target(plan->target)};
-    return qp_transfer_kind_of(plan) == QP_OVERLAP
+    return qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP
                ? qp_step_make(plan->context, &source, names, &own_of(plan)->add)
                : QP_OK;
 }

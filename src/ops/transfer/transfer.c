@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_TRANSFERS + 1] = {"round", "up", "down", "overlap", NULL};
+static const char *const kinds[QP_TRANSFER_KINDS + 1] = {"round", "up", "down", "overlap", NULL};
 
 static const char *const field_names[QP_TRANSFER_STORED] = {"x", "arrived"};
 
@@ -24,7 +24,8 @@ static size_t count_of(const struct qp_problem *problem)
 
 static double bytes(int kind)
 {
-    return kind == QP_ROUND || kind == QP_OVERLAP ? 2.0 * sizeof(float) : sizeof(float);
+    return kind == QP_TRANSFER_ROUND || kind == QP_TRANSFER_OVERLAP ? 2.0 * sizeof(float)
+                                                                    : sizeof(float);
 }
 
 /* ---- Room 9: the reference ---- */
@@ -32,7 +33,8 @@ static double bytes(int kind)
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old, (void)scale;
-    const double more = qp_problem_kind(problem) == QP_OVERLAP ? QP_TRANSFER_ADDITIONS : 0.0;
+    const double more =
+        qp_problem_kind(problem) == QP_TRANSFER_OVERLAP ? QP_TRANSFER_ADDITIONS : 0.0;
     const float *x = problem->field[QP_TRANSFER_X].values;
     for (size_t i = 0; i < count_of(problem); i++)
         new[i] = x[i] + more;
@@ -42,7 +44,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old, (void)scale;
-    const long more = qp_problem_kind(problem) == QP_OVERLAP ? QP_TRANSFER_ADDITIONS * 8192L : 0;
+    const long more =
+        qp_problem_kind(problem) == QP_TRANSFER_OVERLAP ? QP_TRANSFER_ADDITIONS * 8192L : 0;
     for (int y = problem->height - 1; y >= 0; y--) {
         size_t row = (size_t)y * (size_t)problem->width;
         const float *x = problem->field[QP_TRANSFER_X].values + row;
@@ -78,7 +81,7 @@ static const struct qp_size bench_sizes[] = {
 
 static int bench_steps(const struct qp_problem *problem)
 {
-    bool computes = qp_problem_kind(problem) == QP_OVERLAP;
+    bool computes = qp_problem_kind(problem) == QP_TRANSFER_OVERLAP;
     double steps = (computes ? 0x1p20 : 0x1p23) / (double)count_of(problem);
     return steps < 4.0 ? 4 : steps > 100.0 ? 100 : (int)steps;
 }

@@ -6,22 +6,28 @@
 
 #include "plan/plan.h"
 
-enum qp_transfer_kind { QP_ROUND, QP_UP, QP_DOWN, QP_OVERLAP, QP_TRANSFERS };
+enum qp_transfer_kind {
+    QP_TRANSFER_ROUND,
+    QP_TRANSFER_UP,
+    QP_TRANSFER_DOWN,
+    QP_TRANSFER_OVERLAP,
+    QP_TRANSFER_KINDS
+};
 enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED };
 
-/* Additions of QP_OVERLAP's kernel: + 1 so many times, one after the other, on each value. On a device of 2022
+/* Additions of QP_TRANSFER_OVERLAP's kernel: + 1 so many times, one after the other, on each value. On a device of 2022
  * they take somewhat less time than the value's way through the bus. */
 enum { QP_TRANSFER_ADDITIONS = 1024 };
 
 /* How values get into the device's memory and out of it. */
 enum qp_transfer_way {
-    QP_PLAIN,   /* one call between the program's own array and the device's, which returns when
+    QP_TRANSFER_PLAIN, /* one call between the program's own array and the device's, which returns when
                    the array may be changed or read */
-    QP_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
+    QP_TRANSFER_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
                    with CUDA page-locked memory */
-    QP_MAPPED,  /* through pixel buffers that are mapped once and for all; with CUDA nothing is
+    QP_TRANSFER_MAPPED, /* through pixel buffers that are mapped once and for all; with CUDA nothing is
                    copied (zero copy): kernels read and write the program's own array, page-locked */
-    QP_LOCKED   /* between the program's own array and the device's, without waiting: the array is
+    QP_TRANSFER_LOCKED /* between the program's own array and the device's, without waiting: the array is
                    page-locked (pinned) */
 };
 
@@ -39,7 +45,7 @@ struct qp_transfer {
     int rows;   /* rows of a piece, in place of `pieces`; --block overrides them */
     int turns;  /* pieces under way at a time, each through a buffer or stream of its own; 0: one */
     bool waits; /* true: waits for each copy before the next */
-    bool array; /* OpenGL with QP_MAPPED: to a buffer object in place of a texture */
+    bool array; /* OpenGL with QP_TRANSFER_MAPPED: to a buffer object in place of a texture */
 };
 
 /* A mover: the functions by which a backend moves pieces. */
@@ -86,12 +92,12 @@ struct qp_piece qp_transfer_piece(const struct qp_plan *plan, int index);
 int qp_transfer_turns(const struct qp_plan *plan);
 int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece);
 
-/* Rows of a piece, if --block does not say; 0 for a recipe that moves all at once. */
-int qp_transfer_block(const struct qp_transfer *how, int rows);
+/* Rows of a piece, if --block does not say: none for a recipe that moves all at once. */
+extern const struct qp_block_rule qp_transfer_blocks;
 
-/* Allocates values with QP_GUARD NaN before and behind them, which nothing may touch; NULL with a sentence. So
+/* Allocates values with QP_TRANSFER_GUARD NaN before and behind them, which nothing may touch; NULL with a sentence. So
  * many values keep a device's array aligned to 256 bytes. */
-enum { QP_GUARD = 64 };
+enum { QP_TRANSFER_GUARD = 64 };
 float *qp_guarded_create(size_t count, const char *what);
 bool qp_guarded_intact(const float *values, size_t count);
 void qp_guarded_destroy(float **values);
@@ -100,10 +106,12 @@ void qp_guarded_destroy(float **values);
 void qp_transfer_gather(const struct qp_plan *plan, const float *texels, float *values);
 void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float *texels);
 
+extern const struct qp_op qp_op_transfer;
+
 /* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's backend. */
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
 
-enum { QP_GL_TURNS = 2 }; /* most turns of a row on OpenGL */
+enum { QP_TRANSFER_GL_TURNS = 2 }; /* most turns of a row on OpenGL */
 
 #endif

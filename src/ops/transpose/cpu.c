@@ -35,7 +35,7 @@ static void sweep_loop(const struct qp_sweep *s)
 const struct qp_recipe qp_transpose_loop = {.state = FLAT,
                                             .input = MATRIX,
                                             .sweep = sweep_loop,
-                                            .not_kinds = QP_ONLY_TURNS,
+                                            .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
                                             .bytes = QP_TRANSPOSE_BYTES};
 
 /* ---- All cores, tiles ---- */
@@ -79,5 +79,5 @@ static void sweep_openmp(const struct qp_sweep *s)
 const struct qp_recipe qp_transpose_openmp = {.state = FLAT,
                                               .input = MATRIX,
                                               .sweep = sweep_openmp,
-                                              .not_kinds = QP_ONLY_TURNS,
+                                              .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
                                               .bytes = QP_TRANSPOSE_BYTES};

@@ -17,6 +17,8 @@ enum { LINES = 64 };
 /* Rows of threads that divide every tile they are tried with; the slides' best is 32 x 8. */
 static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 32, 0},
                  rows_of_48[] = {8, 2, 4, 16, 0};
+static const struct qp_block_rule of_16 = {.listed = rows_of_16}, of_32 = {.listed = rows_of_32},
+                                  of_48 = {.listed = rows_of_48};
 
 #define SLIDE(rung, kinds, rows)                                                     \
     .state = FLAT,                                                                   \
@@ -27,34 +29,38 @@ static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 3
 /* ---- Copies: the roof (upper bound), and copies between it and the rows below ---- */
 
 /* The roof: a copy with sixteen bytes a thread; and cudaMemcpy. */
-const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_ONLY_COPIES, NULL)};
-const struct qp_recipe qp_transpose_cuda_copy_memcpy = {SLIDE(copy_memcpy, QP_ONLY_COPIES, NULL)};
+const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_TRANSPOSE_ONLY_COPIES, NULL)};
+const struct qp_recipe qp_transpose_cuda_copy_memcpy = {
+    SLIDE(copy_memcpy, QP_TRANSPOSE_ONLY_COPIES, NULL)};
 
 /* cuda_naive as a copy: all accesses are coalesced. */
 const struct qp_recipe qp_transpose_cuda_copy_simple = {
-    SLIDE(copy_simple, QP_ONLY_COPIES, rows_of_32)};
+    SLIDE(copy_simple, QP_TRANSPOSE_ONLY_COPIES, &of_32)};
 
 /* + the way through shared memory: shows the cost of the detour and its barrier by themselves. */
 const struct qp_recipe qp_transpose_cuda_copy_shared = {
-    SLIDE(copy_shared, QP_ONLY_COPIES, rows_of_32)};
+    SLIDE(copy_shared, QP_TRANSPOSE_ONLY_COPIES, &of_32)};
 
 /* cuda_copy_simple with warps along columns: neither side is coalesced. */
 const struct qp_recipe qp_transpose_cuda_copy_interleaved = {
-    SLIDE(copy_interleaved, QP_ONLY_COPIES, rows_of_32)};
+    SLIDE(copy_interleaved, QP_TRANSPOSE_ONLY_COPIES, &of_32)};
 
 /* ---- The ladder ---- */
 
 /* Reads rows and writes columns: a warp's write goes to 32 lines. */
-const struct qp_recipe qp_transpose_cuda_naive = {SLIDE(naive, QP_ONLY_TURNS, rows_of_32)};
+const struct qp_recipe qp_transpose_cuda_naive = {SLIDE(naive, QP_TRANSPOSE_ONLY_TURNS, &of_32)};
 
 /* + a tile in shared memory: both sides are coalesced, in pieces as wide as the tile. Shows bank
  * conflicts: a column of a tile 16, 32 or 48 wide stands in 2, 1 or 2 of the 32 banks. */
-const struct qp_recipe qp_transpose_cuda_tiled_16 = {SLIDE(tiled_16, QP_ONLY_TURNS, rows_of_16)};
-const struct qp_recipe qp_transpose_cuda_tiled_32 = {SLIDE(tiled_32, QP_ONLY_TURNS, rows_of_32)};
-const struct qp_recipe qp_transpose_cuda_tiled_48 = {SLIDE(tiled_48, QP_ONLY_TURNS, rows_of_48)};
+const struct qp_recipe qp_transpose_cuda_tiled_16 = {
+    SLIDE(tiled_16, QP_TRANSPOSE_ONLY_TURNS, &of_16)};
+const struct qp_recipe qp_transpose_cuda_tiled_32 = {
+    SLIDE(tiled_32, QP_TRANSPOSE_ONLY_TURNS, &of_32)};
+const struct qp_recipe qp_transpose_cuda_tiled_48 = {
+    SLIDE(tiled_48, QP_TRANSPOSE_ONLY_TURNS, &of_48)};
 
 /* + a value of padding a row of the tile: its columns stand in all banks, without conflicts. */
-const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_ONLY_TURNS, rows_of_32)};
+const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_TRANSPOSE_ONLY_TURNS, &of_32)};
 
 /* ---- Ours ---- */
 
@@ -67,7 +73,8 @@ const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_ONLY_TURNS, 
 #define OURS(rung)                                                                      \
     .state = PITCHED,                                                                   \
     .input = {{.name = "x", .shape = PITCHED, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
-    .kernel = &qp_kernel_transpose_##rung, .not_kinds = QP_ONLY_TURNS, .bytes = QP_TRANSPOSE_BYTES
+    .kernel = &qp_kernel_transpose_##rung, .not_kinds = QP_TRANSPOSE_ONLY_TURNS,        \
+    .bytes = QP_TRANSPOSE_BYTES
 
 /* + sixteen bytes a thread on both sides, turned in registers: removes three of four loads and stores;
  * - shared memory and its barrier. */

@@ -22,7 +22,7 @@ const struct qp_recipe qp_transpose_copy_texels = {
     .state = ONE_VALUE,
     .input = MATRIX(ONE_VALUE),
     .draw = {{.fragment = "transpose/copy.frag"}},
-    .not_kinds = QP_ONLY_COPIES,
+    .not_kinds = QP_TRANSPOSE_ONLY_COPIES,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -32,7 +32,7 @@ const struct qp_recipe qp_transpose_sampled = {
     .state = ONE_VALUE,
     .input = MATRIX(ONE_VALUE),
     .draw = {{.fragment = "transpose/sampled.frag"}},
-    .not_kinds = QP_ONLY_TURNS,
+    .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -42,7 +42,7 @@ const struct qp_recipe qp_transpose_corners = {
     .state = ONE_VALUE,
     .input = MATRIX(ONE_VALUE),
     .draw = {{.vertex = "transpose/corners.vert", .fragment = "transpose/carried.frag"}},
-    .not_kinds = QP_ONLY_TURNS,
+    .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -54,7 +54,7 @@ const struct qp_recipe qp_transpose_points = {
     .draw = {{.vertex = "transpose/points.vert",
               .fragment = "transpose/carried.frag",
               .cover = QP_COVER_POINTS}},
-    .not_kinds = QP_ONLY_TURNS,
+    .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -70,7 +70,7 @@ const struct qp_recipe qp_transpose_copy_rgba = {
     .state = FOUR_VALUES,
     .input = MATRIX(FOUR_VALUES),
     .draw = {{.fragment = "transpose/copy.frag"}},
-    .not_kinds = QP_ONLY_COPIES,
+    .not_kinds = QP_TRANSPOSE_ONLY_COPIES,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -79,7 +79,7 @@ const struct qp_recipe qp_transpose_rgba_rows = {
     .state = FOUR_VALUES,
     .input = MATRIX(FOUR_VALUES),
     .draw = {{.fragment = "transpose/rgba_rows.frag"}},
-    .not_kinds = QP_ONLY_TURNS,
+    .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -94,7 +94,7 @@ const struct qp_recipe qp_transpose_rgba_targets4 = {
     .state = FOUR_SHEETS,
     .input = MATRIX(FOUR_SHEETS),
     .draw = {{.fragment = "transpose/rgba_targets4.frag"}},
-    .not_kinds = QP_ONLY_TURNS,
+    .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
     .bytes = QP_TRANSPOSE_BYTES,
 };
 
@@ -103,6 +103,6 @@ const struct qp_recipe qp_transpose_compute_blocks = {
     .state = FOUR_VALUES,
     .input = MATRIX(FOUR_VALUES),
     .draw = {{.compute = "transpose/compute_blocks.comp"}},
-    .not_kinds = QP_ONLY_TURNS,
+    .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
     .bytes = QP_TRANSPOSE_BYTES,
 };

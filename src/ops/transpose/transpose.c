@@ -20,7 +20,7 @@ static const char *const field_names[QP_TRANSPOSE_STORED] = {"x", "answer"};
 
 static bool is_copied(const struct qp_problem *problem)
 {
-    return qp_problem_kind(problem) == QP_COPIED;
+    return qp_problem_kind(problem) == QP_TRANSPOSE_COPIED;
 }
 
 static struct qp_size answer(const struct qp_problem *problem)

@@ -7,12 +7,17 @@
 
 enum qp_transpose_field { QP_TRANSPOSE_X, QP_TRANSPOSE_ANSWER, QP_TRANSPOSE_STORED };
 
-enum qp_transpose_kind { QP_TRANSPOSED, QP_COPIED, QP_TRANSPOSE_KINDS };
+enum qp_transpose_kind { QP_TRANSPOSE_TURNED, QP_TRANSPOSE_COPIED, QP_TRANSPOSE_KINDS };
 
 /* not_kinds of rows that turn, and of rows that copy, the others' roof. */
-enum { QP_ONLY_TURNS = 1 << QP_COPIED, QP_ONLY_COPIES = 1 << QP_TRANSPOSED };
+enum {
+    QP_TRANSPOSE_ONLY_TURNS = 1 << QP_TRANSPOSE_COPIED,
+    QP_TRANSPOSE_ONLY_COPIES = 1 << QP_TRANSPOSE_TURNED
+};
 
 /* Every value is read once and written once. */
 enum { QP_TRANSPOSE_BYTES = 8 };
+
+extern const struct qp_op qp_op_transpose;
 
 #endif

@@ -43,22 +43,22 @@ struct by_hand {
 static void the_reference_is_right(void **state)
 {
     static const struct by_hand cases[] = {
-        {QP_OFFSET, 3, 4, 2, {13, 14, 15, 16, 17, 10, 11, 12}},
-        {QP_OFFSET, 17, 4, 2, {11, 12, 13, 14, 15, 16, 17, 10}},
-        {QP_STRIDE, 1, 4, 2, {10, 11, 12, 13, 14, 15, 16, 17}},
-        {QP_STRIDE, 4, 4, 2, {10, 14, 11, 15, 12, 16, 13, 17}},
-        {QP_STRIDE, 3, 4, 2, {10, 13, 11, 14, 12, 15, 16, 17}},
-        {QP_STRIDE, 9, 4, 2, {10, 11, 12, 13, 14, 15, 16, 17}},
-        {QP_COLUMNS, 1, 2, 3, {10, 13, 11, 14, 12, 15}},
-        {QP_PERMUTED, 1, 3, 1, {11, 10, 12}},
-        {QP_PERMUTED, 6, 4, 2, {16, 17, 14, 15, 12, 13, 10, 11}},
-        {QP_IDLE, 29, 5, 1, {10, 11, 12, 0, 0}},
-        {QP_GATHER, 32, 5, 1, {10, 11, 12, 13, 14}},
-        {QP_OCCUPANCY, 2, 2, 1, {10, 11}},
-        {QP_BANKS, 31, 2, 1, {21, 0}}, /* words 0 to 63, words 31 to 94 */
-        {QP_MULTICAST, 2, 3, 1, {33, 33, 23}},
-        {QP_PAIRS, 1, 4, 1, {46, 25, 0, 0}},
-        {QP_UNROLLING, 1, 2, 1, {62, 69}}, /* 8050 and 8855 over 128 */
+        {QP_ACCESS_OFFSET, 3, 4, 2, {13, 14, 15, 16, 17, 10, 11, 12}},
+        {QP_ACCESS_OFFSET, 17, 4, 2, {11, 12, 13, 14, 15, 16, 17, 10}},
+        {QP_ACCESS_STRIDE, 1, 4, 2, {10, 11, 12, 13, 14, 15, 16, 17}},
+        {QP_ACCESS_STRIDE, 4, 4, 2, {10, 14, 11, 15, 12, 16, 13, 17}},
+        {QP_ACCESS_STRIDE, 3, 4, 2, {10, 13, 11, 14, 12, 15, 16, 17}},
+        {QP_ACCESS_STRIDE, 9, 4, 2, {10, 11, 12, 13, 14, 15, 16, 17}},
+        {QP_ACCESS_COLUMNS, 1, 2, 3, {10, 13, 11, 14, 12, 15}},
+        {QP_ACCESS_PERMUTED, 1, 3, 1, {11, 10, 12}},
+        {QP_ACCESS_PERMUTED, 6, 4, 2, {16, 17, 14, 15, 12, 13, 10, 11}},
+        {QP_ACCESS_IDLE, 29, 5, 1, {10, 11, 12, 0, 0}},
+        {QP_ACCESS_GATHER, 32, 5, 1, {10, 11, 12, 13, 14}},
+        {QP_ACCESS_OCCUPANCY, 2, 2, 1, {10, 11}},
+        {QP_ACCESS_BANKS, 31, 2, 1, {21, 0}}, /* words 0 to 63, words 31 to 94 */
+        {QP_ACCESS_MULTICAST, 2, 3, 1, {33, 33, 23}},
+        {QP_ACCESS_PAIRS, 1, 4, 1, {46, 25, 0, 0}},
+        {QP_ACCESS_UNROLLING, 1, 2, 1, {62, 69}}, /* 8050 and 8855 over 128 */
     };
     const struct qp_variant *row = qp_variant_find("access/reference");
     (void)state;
@@ -85,7 +85,7 @@ static void gathering_is_a_permutation(void **state)
     (void)state;
     for (int p = 1; p <= 32; p += 31) {
         enum { WIDTH = 37, HEIGHT = 29, CELLS = WIDTH * HEIGHT };
-        struct qp_problem problem = make(QP_GATHER, p, WIDTH, HEIGHT);
+        struct qp_problem problem = make(QP_ACCESS_GATHER, p, WIDTH, HEIGHT);
         int seen[CELLS] = {0}, moved = 0;
         for (int i = 0; i < CELLS; i++) {
             int from = (int)problem.field[QP_ACCESS_V].values[i] * WIDTH +
@@ -203,7 +203,7 @@ static void another_parameter_is_noticed(void **state)
 {
     (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
-        bool shows = kind != QP_GATHER && kind != QP_OCCUPANCY;
+        bool shows = kind != QP_ACCESS_GATHER && kind != QP_ACCESS_OCCUPANCY;
         assert_int_equal(verdict_of(kind, sweep_wrongly, 0), QP_PASS);
         assert_int_equal(verdict_of(kind, sweep_wrongly, 1), shows ? QP_FAIL : QP_PASS);
         assert_int_equal(verdict_of(kind, sweep_nothing, 0), QP_FAIL);
@@ -217,7 +217,7 @@ static void sweep_a_little_off(const struct qp_sweep *s)
     victim_sweep(s);
     for (int i = 0; i < s->width * s->height; i++)
         largest = fmaxf(largest, fabsf(s->out[i]));
-    s->out[s->width] += s->kind < QP_SIN ? 1.0f : 1e-5f * largest;
+    s->out[s->width] += s->kind < QP_ACCESS_SIN ? 1.0f : 1e-5f * largest;
 }
 
 static void one_cell_is_noticed(void **state)
@@ -263,7 +263,7 @@ static void parameters_are_looked_at(void **state)
 
 static void skips_say_why(void **state)
 {
-    struct qp_problem problem = make(QP_DIVISION, 12, 5, 5);
+    struct qp_problem problem = make(QP_ACCESS_DIVISION, 12, 5, 5);
     (void)state;
     assert_int_equal(qp_variant_takes(qp_variant_find("access/cuda_shifts"), &problem),
                      QP_UNSUPPORTED);
@@ -295,13 +295,13 @@ static void each_kind_has_its_rows(void **state)
 static void costs_count_what_is_wanted(void **state)
 {
     (void)state;
-    assert_true(qp_op_access.cost(QP_OFFSET, 3).bytes == 8.0);
-    assert_true(qp_op_access.cost(QP_IDLE, 16).bytes == 6.0);
-    assert_true(qp_op_access.cost(QP_GATHER, 1).bytes == 16.0);
-    assert_true(qp_op_access.cost(QP_BANKS, 2).bytes == 256.0);
-    assert_true(qp_op_access.cost(QP_DIVISION, 7).flops == 64.0);
-    assert_true(qp_op_access.cost(QP_UNROLLING, 9).flops == 9.0);
-    assert_true(qp_op_access.cost(QP_EXP, 16).flops == 16.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_OFFSET, 3).bytes == 8.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_IDLE, 16).bytes == 6.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_GATHER, 1).bytes == 16.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_BANKS, 2).bytes == 256.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_DIVISION, 7).flops == 64.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_UNROLLING, 9).flops == 9.0);
+    assert_true(qp_op_access.cost(QP_ACCESS_EXP, 16).flops == 16.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_shared")).bytes == 256.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_simple")).bytes == 8.0);
 }
@@ -310,7 +310,7 @@ static void costs_count_what_is_wanted(void **state)
 static void tolerances_are_ordered(void **state)
 {
     (void)state;
-    for (int kind = QP_SIN; kind < QP_ACCESS_KINDS; kind++) {
+    for (int kind = QP_ACCESS_SIN; kind < QP_ACCESS_KINDS; kind++) {
         struct qp_problem problem = make(kind, 16, 60, 50);
         const struct qp_recipe *fast = qp_variant_find("access/cuda_fast_functions")->recipe;
         assert_ok(qp_problem_reference(&problem, 1, NULL));
@@ -328,12 +328,14 @@ static void reciprocals_divide(void **state)
     (void)state;
     for (int k = 0; k < 20000; k++) {
         unsigned divisor = k < 70 ? (unsigned)k + 1 : (unsigned)qp_random_bits(&seed) >> (k % 31);
-        divisor = divisor == 0 || divisor > QP_BITS_31 ? QP_BITS_31 : divisor;
+        divisor = divisor == 0 || divisor > QP_ACCESS_BITS_31 ? QP_ACCESS_BITS_31 : divisor;
         const struct qp_divider by = qp_divider_make(divisor);
         for (int i = 0; i < 9; i++) {
-            unsigned n = (unsigned)qp_random_bits(&seed) & QP_BITS_31;
-            n = i == 0 ? QP_BITS_31 : i == 1 ? 0 : n / divisor * divisor + (unsigned)(i % 3) - 1;
-            n &= QP_BITS_31;
+            unsigned n = (unsigned)qp_random_bits(&seed) & QP_ACCESS_BITS_31;
+            n = i == 0   ? QP_ACCESS_BITS_31
+                : i == 1 ? 0
+                         : n / divisor * divisor + (unsigned)(i % 3) - 1;
+            n &= QP_ACCESS_BITS_31;
             assert_true((unsigned)((uint64_t)n * by.magic >> by.shift) == n / divisor);
         }
     }

@@ -114,7 +114,8 @@ static void growth_is_of_the_matrix(void **state)
     for (int e = 0; e <= 20; e += 20) {
         struct qp_problem problem = make("wilkinson", N, N);
         for (int i = 0; i < N * (N + 1); i++)
-            problem.field[QP_AUGMENTED].values[i] *= i % (N + 1) < N ? ldexpf(1.0f, e) : 1.0f;
+            problem.field[QP_GAUSS_JORDAN_AUGMENTED].values[i] *=
+                i % (N + 1) < N ? ldexpf(1.0f, e) : 1.0f;
         walk(state, "gauss_jordan/reference", &problem, false);
         assert_true(problem.reference_scale == ldexp(1.0, N - 2));
         qp_problem_destroy(&problem);
@@ -148,7 +149,7 @@ static void hilberts_condition(void **state)
 
 static void fill(struct qp_problem *problem, const float *values)
 {
-    memcpy(problem->field[QP_AUGMENTED].values, values,
+    memcpy(problem->field[QP_GAUSS_JORDAN_AUGMENTED].values, values,
            (size_t)problem->width * (size_t)problem->height * sizeof *values);
 }
 
@@ -229,7 +230,7 @@ static void need_half(void **state, const char *name)
 static void scale(struct qp_problem *problem, float factor)
 {
     for (int i = 0; i < problem->width * problem->height; i++)
-        problem->field[QP_AUGMENTED].values[i] *= factor;
+        problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i] *= factor;
 }
 
 /* As coarse as they say, and skipped where they promise nothing or digits fade. */

@@ -116,7 +116,7 @@ static void too_few_exchanges_fail(void **state)
             const enum rule rule = (enum rule)(way / 2);
             if (n < least[rule])
                 continue;
-            memcpy(answer.values, problem.field[QP_AUGMENTED].values,
+            memcpy(answer.values, problem.field[QP_GAUSS_JORDAN_AUGMENTED].values,
                    (size_t)(n * (n + 1)) * sizeof *answer.values);
             eliminate(answer.values, n, rule, way % 2 == 1);
             const double error = judge(&problem, &answer, tolerance_of(&problem, way % 2 == 1));
@@ -142,7 +142,7 @@ static void batches_that_do_not_exchange_fail(void **state)
         float a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)];
         assert_ok(qp_matrix_create(n + 1, SYSTEMS, &answer));
         for (int s = 0; s < SYSTEMS; s++) {
-            memcpy(a, problem.field[QP_SYSTEMS_AUGMENTED].values + s * n * (n + 1),
+            memcpy(a, problem.field[QP_BATCH_AUGMENTED].values + s * n * (n + 1),
                    (size_t)(n * (n + 1)) * sizeof *a);
             eliminate(a, n, (enum rule)(i % 3), true);
             for (int k = 0; k < n; k++)

@@ -15,14 +15,14 @@ static void matrices_are_what_they_are_called(void **state)
     double a[N * N];
     uint64_t seed = 5;
     (void)state;
-    qp_matrix_fill(QP_DOMINANT, N, 1.0, &seed, a);
+    qp_matrix_fill(QP_MATRIX_DOMINANT, N, 1.0, &seed, a);
     for (int i = 0; i < N; i++) {
         double rest = 0.0;
         for (int j = 0; j < N; j++)
             rest += i != j ? fabs(a[i * N + j]) : 0.0;
         assert_true(fabs(a[i * N + i]) > rest);
     }
-    qp_matrix_fill(QP_ORTHOGONAL, N, 1.0, &seed, a);
+    qp_matrix_fill(QP_MATRIX_ORTHOGONAL, N, 1.0, &seed, a);
     for (int i = 0; i < N * N; i++) {
         double product = 0.0;
         for (int j = 0; j < N; j++)
@@ -35,7 +35,7 @@ static void matrices_are_what_they_are_called(void **state)
             most = fmax(most, fabs(a[i * N + j]));
         assert_true(most > 0.05 && most < 0.99);
     }
-    qp_matrix_fill(QP_PERMUTED, N, 1.0, &seed, a);
+    qp_matrix_fill(QP_MATRIX_PERMUTED, N, 1.0, &seed, a);
     for (int i = 0; i < N; i++) {
         double row = 0.0, column = 0.0;
         for (int j = 0; j < N; j++) {
@@ -82,7 +82,7 @@ static void ill_has_its_condition(void **state)
         double a[N * N], inverse[N * N], unit[N * N] = {0}, ignored;
         struct qp_market matrix = {N, N, N * N, true, NULL, NULL, a};
         uint64_t seed = 5;
-        qp_matrix_fill(QP_ILL, N, condition, &seed, a);
+        qp_matrix_fill(QP_MATRIX_ILL, N, condition, &seed, a);
         for (int i = 0; i < N; i++) {
             double most = 0.0, rest = 0.0;
             unit[i * N + i] = 1.0;
@@ -112,7 +112,7 @@ static void exact_is_exact(void **state)
     (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
     for (int i = 0; i < N * (N + 2); i++)
-        a[i / (N + 2)][i % (N + 2)] = problem.field[QP_AUGMENTED].values[i];
+        a[i / (N + 2)][i % (N + 2)] = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values[i];
     for (int k = 0; k < N; k++) {
         const double pivot = a[k][k];
         assert_true(pivot == (k % 2 ? 0.5 : 2.0));
@@ -130,7 +130,7 @@ static void exact_is_exact(void **state)
     }
     for (int i = 0; i < N; i++)
         assert_true(fabs(a[i][N]) >= 1.0 && fabs(a[i][N + 1]) <= 4.0);
-    assert_true(problem.op->tolerance_half(&problem, 1) == 0.0);
+    assert_true(problem.op->half->tolerance(&problem, 1) == 0.0);
     qp_problem_destroy(&problem);
 }
 

@@ -36,7 +36,7 @@ static bool logs(const struct qp_variant *row)
 
 static bool pivots(const struct qp_variant *row)
 {
-    return logs(row) && (row->recipe->not_kinds >> QP_GENERAL & 1) == 0;
+    return logs(row) && (row->recipe->not_kinds >> QP_MATRIX_GENERAL & 1) == 0;
 }
 
 /* False where the row cannot run here. */
@@ -107,8 +107,8 @@ static int compare(const char *name, const struct qp_problem *problem, const str
 {
     struct judge judge = {.n = log->unknowns};
     for (int i = 0; i < judge.n * judge.n; i++)
-        judge.a[i / judge.n][i % judge.n] =
-            problem->field[QP_AUGMENTED].values[i / judge.n * problem->width + i % judge.n];
+        judge.a[i / judge.n][i % judge.n] = problem->field[QP_GAUSS_JORDAN_AUGMENTED]
+                                                .values[i / judge.n * problem->width + i % judge.n];
     for (int k = 0; k < judge.n; k++) {
         if (log->pivot[k].row != lapack[k]) {
             if (is_clear(&judge, k))
@@ -174,7 +174,7 @@ static void every_row_logs(void **state)
         struct judge judge = {.n = N};
         for (int i = 0; i < N * N; i++)
             judge.a[i / N][i % N] =
-                problem.field[QP_AUGMENTED].values[i / N * problem.width + i % N];
+                problem.field[QP_GAUSS_JORDAN_AUGMENTED].values[i / N * problem.width + i % N];
         if (walk(state, row, &problem, 1, &log[0]) && walk(state, row, &problem, 2, &log[1])) {
             const double away = qp_format_bytes(row->recipe->state.format) == 2 ? 0.05 : 1e-4;
             for (int k = 0; k < N && !pivots(row); k++) {
@@ -220,7 +220,7 @@ static void small_pivots_are_named(void **state)
         if (row->recipe->elimination == NULL || row->recipe->bound)
             continue;
         struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(row));
-        float *a = problem.field[QP_AUGMENTED].values;
+        float *a = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values;
         for (int i = 0; i < N * N;
              i++) /* L U with a small pivot in U, above which nothing stands */
             a[i / N * problem.width + i % N] = i / N == i % N ? 1.0f : i / N > i % N ? 0.5f : 0.0f;

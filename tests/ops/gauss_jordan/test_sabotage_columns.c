@@ -7,7 +7,7 @@
 
 #include "gl/shaders.h"
 #include "ops/gauss_jordan/columns.h"
-#include "plan/op.h"
+#include "ops/table.h"
 
 /* Dominant for rows that do not pivot, then one that makes others exchange rows. */
 enum { UNKNOWNS = 13, SIDES = 2, PROBLEMS = 2 };

@@ -93,7 +93,7 @@ static void every_number_of_unknowns(void **state)
 static float *system_of(struct qp_problem *problem, int s)
 {
     const int n = qp_batch_unknowns(problem);
-    return problem->field[QP_SYSTEMS_AUGMENTED].values + s * n * (n + 1);
+    return problem->field[QP_BATCH_AUGMENTED].values + s * n * (n + 1);
 }
 
 /* Row i of system s by 2^exponent, b too. Pivots of rows that differ so need not be the dominant ones,

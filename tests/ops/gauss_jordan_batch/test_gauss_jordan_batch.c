@@ -218,7 +218,7 @@ static void limits_are_named(void **state)
 static float *element(const struct qp_problem *problem, int system, int i, int j)
 {
     const int n = qp_batch_unknowns(problem);
-    return problem->field[QP_SYSTEMS_AUGMENTED].values + (system * n + i) * (n + 1) + j;
+    return problem->field[QP_BATCH_AUGMENTED].values + (system * n + i) * (n + 1) + j;
 }
 
 static void clear_column(const struct qp_problem *problem, int system, int column)

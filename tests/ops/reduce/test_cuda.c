@@ -64,12 +64,13 @@ static void a_cascade_adds_log2_n_values(void **state)
 static void tiles_cover_all_values(void **state)
 {
     (void)state;
-    assert_int_equal(1 << QP_TILE_THREADS_LOG, QP_TILE_THREADS);
+    assert_int_equal(1 << QP_REDUCE_TILE_THREADS_LOG, QP_REDUCE_TILE_THREADS);
     assert_int_equal(1 << QP_REDUCE_BLOCK_LOG, QP_REDUCE_BLOCK);
     for (size_t n = 1; n <= (size_t)1 << 32; n += 1 + n / 3) {
-        const size_t tiles = (n + QP_TILE_VALUES - 1) / QP_TILE_VALUES, blocks = qp_tile_blocks(n);
-        assert_true(blocks <= tiles && blocks * QP_TILES_EACH >= tiles);
-        assert_true(blocks == tiles || blocks >= QP_TILE_BLOCKS);
+        const size_t tiles = (n + QP_REDUCE_TILE_VALUES - 1) / QP_REDUCE_TILE_VALUES,
+                     blocks = qp_tile_blocks(n);
+        assert_true(blocks <= tiles && blocks * QP_REDUCE_TILES_EACH >= tiles);
+        assert_true(blocks == tiles || blocks >= QP_REDUCE_TILE_BLOCKS);
         assert_true(qp_tile_blocks(n + 1) >= blocks);
     }
 }

@@ -87,7 +87,8 @@ static void wrong_answers_fail(struct qp_problem *problem)
     const size_t n = count_of(problem);
     const struct {
         size_t first, terms;
-    } lost[] = {{0, 1}, {n / 2, 1}, {n - 1, 1}, {0, QP_REDUCE_BLOCK}, {n / 2, QP_TILE_VALUES}};
+    } lost[] = {
+        {0, 1}, {n / 2, 1}, {n - 1, 1}, {0, QP_REDUCE_BLOCK}, {n / 2, QP_REDUCE_TILE_VALUES}};
     assert_ok(qp_problem_reference(problem, 1, NULL));
     const double sum = problem->reference[0], most = allowed(problem);
     expect(problem, most, sum, true, "the sum");

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engines/choose.h"
 #include "gl/context.h"
 #include "gl/readback.h"
-#include "plan/plan.h"
 
 /* ---- By hand ---- */
 

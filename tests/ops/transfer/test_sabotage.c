@@ -72,16 +72,16 @@ static bool has_stage(const struct qp_plan *plan, enum stage stage)
 {
     const enum qp_transfer_way way = plan->transfer->how->way;
     const bool cuda = plan->variant->backend == QP_CUDA, down = qp_transfer_comes_down(plan);
-    const bool zero_copy = cuda && way == QP_MAPPED;
+    const bool zero_copy = cuda && way == QP_TRANSFER_MAPPED;
     switch (stage) {
     case SEND:
         return qp_transfer_goes_up(plan) && !(zero_copy && down);
     case COMPUTE:
-        return qp_transfer_kind_of(plan) == QP_OVERLAP && !zero_copy;
+        return qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP && !zero_copy;
     case ASK:
         return down;
     default:
-        return down && (way == QP_BUFFERS || (way == QP_MAPPED && !cuda));
+        return down && (way == QP_TRANSFER_BUFFERS || (way == QP_TRANSFER_MAPPED && !cuda));
     }
 }
 
@@ -89,8 +89,8 @@ static bool has_stage(const struct qp_plan *plan, enum stage stage)
 static bool can_hurt(const struct qp_plan *plan, enum stage stage, enum hurt hurt)
 {
     const bool texture = plan->variant->backend == QP_GL && !plan->transfer->how->array;
-    const bool buffered = plan->transfer->how->way == QP_BUFFERS ||
-                          (plan->transfer->how->way == QP_MAPPED && texture);
+    const bool buffered = plan->transfer->how->way == QP_TRANSFER_BUFFERS ||
+                          (plan->transfer->how->way == QP_TRANSFER_MAPPED && texture);
     if (hurt == SHIFTED && texture)
         return (stage == SEND || stage == TAKE) || (stage == ASK && !buffered);
     return true;
@@ -128,7 +128,7 @@ static bool spoil(struct qp_context *context, const struct qp_variant *row,
 static void lost_pieces_are_noticed(void **state)
 {
     int spoilt = 0;
-    for (int kind = 0; kind < QP_TRANSFERS; kind++) {
+    for (int kind = 0; kind < QP_TRANSFER_KINDS; kind++) {
         struct qp_problem problem = moves_problem(kind, 12, 11);
         for (size_t i = 0; i < qp_variant_count(); i++) {
             const struct qp_variant *row = qp_variant_at(i);
@@ -168,7 +168,7 @@ static void kernels_are_noticed(void **state)
     static const char *const hurt[][2] = {
         {"1024", "1023"}, {"sum += one", "sum += 0.0"}, {"gl_FragCoord.xy", "gl_FragCoord.yx"}};
     struct qp_context *context = support_need_context(state);
-    struct qp_problem problem = moves_problem(QP_OVERLAP, 12, 10);
+    struct qp_problem problem = moves_problem(QP_TRANSFER_OVERLAP, 12, 10);
     struct victim victim = {.context = context,
                             .variant = qp_variant_find("transfer/plain"),
                             .problem = &problem,

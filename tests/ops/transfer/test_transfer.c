@@ -20,7 +20,7 @@
 static void assert_arrived(const struct qp_variant *row, const struct qp_problem *problem,
                            const struct qp_matrix *solution)
 {
-    const float more = qp_problem_kind(problem) == QP_OVERLAP ? 1024.0f : 0.0f;
+    const float more = qp_problem_kind(problem) == QP_TRANSFER_OVERLAP ? 1024.0f : 0.0f;
     const struct qp_matrix *x = &problem->field[QP_TRANSFER_X];
     for (int i = 0; i < x->width * x->height; i++) {
         if (solution->values[i] != x->values[i] + more)
@@ -65,9 +65,9 @@ static void everything_arrives(void **state)
 {
     static const int sizes[][2] = {{1, 1},   {1, 7},  {7, 1},  {2, 2},    {3, 5},  {13, 11},
                                    {64, 64}, {65, 9}, {17, 5}, {2048, 3}, {5, 130}};
-    for (int k = 0; k < COUNT(sizes) * QP_TRANSFERS; k++) {
-        const int *size = sizes[k / QP_TRANSFERS];
-        struct qp_problem problem = moves_problem(k % QP_TRANSFERS, size[0], size[1]);
+    for (int k = 0; k < COUNT(sizes) * QP_TRANSFER_KINDS; k++) {
+        const int *size = sizes[k / QP_TRANSFER_KINDS];
+        struct qp_problem problem = moves_problem(k % QP_TRANSFER_KINDS, size[0], size[1]);
         assert_true(walk_rows(*state, &problem) >= (*state != NULL ? 8 : 2));
         qp_problem_destroy(&problem);
     }
@@ -77,7 +77,7 @@ static void everything_arrives(void **state)
 /* No step: nothing has arrived. */
 static void nothing_arrives_by_itself(void **state)
 {
-    struct qp_problem problem = moves_problem(QP_ROUND, 6, 5);
+    struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 6, 5);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         const struct qp_walk_desc desc = {.keep_solution = true};
@@ -109,7 +109,7 @@ static void moves_anew(struct qp_plan *plan)
             x->values[i] = (float)((i * 37 + step * 11) % 1000) / 1024.0f;
         qp_layout_pack(&plan->input_layout[0], 0, x->values, 0.0f, texels);
         qp_transfer_gather(plan, texels, plan->transfer->source);
-        if (qp_transfer_kind_of(plan) == QP_DOWN)
+        if (qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN)
             assert_ok(plan->transfer->mover->reset(plan, texels));
     }
 }
@@ -149,7 +149,7 @@ static void objects_are_counted(void **state)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("transfer/persistent");
-    struct qp_problem problem = moves_problem(QP_OVERLAP, 8, 8);
+    struct qp_problem problem = moves_problem(QP_TRANSFER_OVERLAP, 8, 8);
     if (!moves_can(context, row, &problem)) {
         qp_problem_destroy(&problem);
         skip();
@@ -219,15 +219,17 @@ static void what_does_not_fit_is_skipped(void **state)
     assert_int_equal(qp_problem_create(&wrong, &problem), QP_BAD_USE);
     support_assert_sentence("transfer has no problem 'sideways'; it has round, up, down, overlap");
     struct qp_context *context = support_need_context(state);
-    assert_non_null(strstr(reason_of(context, "transfer/small", QP_UP, 4, 5), "blocks of 5 rows"));
-    assert_non_null(strstr(reason_of(context, "transfer/buffer", QP_OVERLAP, 4, 0), "'overlap'"));
+    assert_non_null(
+        strstr(reason_of(context, "transfer/small", QP_TRANSFER_UP, 4, 5), "blocks of 5 rows"));
+    assert_non_null(
+        strstr(reason_of(context, "transfer/buffer", QP_TRANSFER_OVERLAP, 4, 0), "'overlap'"));
 }
 
 /* CUDA rows are listed everywhere, and say what is missing. */
 static void without_a_device(void **state)
 {
     int rows = 0;
-    struct qp_problem problem = moves_problem(QP_ROUND, 3, 2);
+    struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 3, 2);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         if (strcmp(row->op, "transfer") != 0 || row->backend != QP_CUDA)

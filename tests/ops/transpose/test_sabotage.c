@@ -37,7 +37,8 @@ static int visit(void **state, void (*strike)(struct victim *victim))
     for (size_t i = 0; i < 2 * qp_variant_count(); i++) {
         victim.variant = qp_variant_at(i / 2);
         const struct qp_draw *draw = &victim.variant->recipe->draw[0];
-        victim.problem = victim.variant->recipe->not_kinds & QP_ONLY_COPIES ? &copied : &turned;
+        victim.problem =
+            victim.variant->recipe->not_kinds & QP_TRANSPOSE_ONLY_COPIES ? &copied : &turned;
         victim.name = i % 2 ? draw->vertex : draw->compute ? draw->compute : draw->fragment;
         if (strcmp(victim.variant->op, "transpose") != 0 || victim.name == NULL ||
             victim.variant->needs & ~qp_context_device(victim.context)->abilities)

@@ -26,12 +26,12 @@ static void open_problem(const char *kind, int width, int height, struct qp_prob
 
 static bool copies(const struct qp_variant *row)
 {
-    return (row->recipe->not_kinds & QP_ONLY_COPIES) != 0;
+    return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_COPIES) != 0;
 }
 
 static bool turns(const struct qp_variant *row)
 {
-    return (row->recipe->not_kinds & QP_ONLY_TURNS) == QP_ONLY_TURNS;
+    return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_TURNS) == QP_TRANSPOSE_ONLY_TURNS;
 }
 
 /* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for rows that
@@ -68,7 +68,8 @@ static int walk_rows(void **state, struct qp_problem *problem, struct qp_walk_de
             continue;
         if (row->recipe->not_kinds >> qp_problem_kind(problem) & 1 || !support_is_built(row))
             continue;
-        const int *block = row->recipe->blocks;
+        const struct qp_block_rule *rule = row->recipe->blocks;
+        const int *block = rule != NULL ? rule->listed : NULL;
         do {
             desc.block = block != NULL ? *block : 0;
             rows += walk(state, row, problem, desc);
@@ -219,7 +220,7 @@ static void block_rows(void **state)
                  {"transpose/cuda_padded", 32},
                  {"transpose/cuda_copy_shared", 32}};
     for (int i = 0; i < COUNT(tiles); i++) {
-        const int *rows = qp_variant_find(tiles[i].name)->recipe->blocks;
+        const int *rows = qp_variant_find(tiles[i].name)->recipe->blocks->listed;
         assert_int_equal(rows[0], 8);
         for (; *rows > 0; rows++)
             assert_true(tiles[i].tile % *rows == 0 && tiles[i].tile * *rows <= 1024);

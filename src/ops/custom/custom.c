@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/custom.h"
+#include "ops/custom/custom.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "base/caller.h"
 #include "base/random.h"
+#include "ops/table.h"
 #include "plan/problem.h"
 
 static const struct qp_custom *custom_of(const struct qp_op *op)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Operations described at run time: they fill the same struct qp_op, qp_recipe and qp_variant that
  * the table's rows are made of, and nothing behind these files knows the difference. */
-#ifndef QP_PLAN_CUSTOM_H
-#define QP_PLAN_CUSTOM_H
+#ifndef QP_OPS_CUSTOM_CUSTOM_H
+#define QP_OPS_CUSTOM_CUSTOM_H
 
 #include <quadpass/custom.h>
 

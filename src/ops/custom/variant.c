@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/custom.h"
+#include "ops/custom/custom.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include <quadpass/context.h>
 
 #include "base/caller.h"
+#include "cuda/device.h"
 #include "gl/shaders.h"
 
 enum { DEVICE_LINE = 64 /* floats in 256 bytes, which the widest transaction reads */ };
@@ -208,7 +209,7 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
     entry->kernel = (struct qp_kernel){.launch = launch};
     recipe->kernel = launches(desc) ? &entry->kernel : NULL;
     recipe->user = entry;
-    recipe->strict = true;
+    recipe->custom = true;
     recipe->flops = custom->desc.flops;
     recipe->bytes = custom->desc.bytes;
 }

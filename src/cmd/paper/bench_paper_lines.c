@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps that all papers share: add rows and lines to a measurement, find a record, print a number. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/output/terminal.h"
+#include "cmd/paper/bench_paper.h"
+
+void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
+                    int first)
+{
+    const struct options *options = bench->options;
+    if (options->width > 0 && (width > options->width || height > options->height))
+        return;
+    if (first == bench->rows)
+        return;
+    bench->line[bench->lines++] = (struct paper_line){.width = width,
+                                                      .height = height,
+                                                      .problem = problem,
+                                                      .parameter = -1,
+                                                      .first = first,
+                                                      .end = bench->rows};
+}
+
+void paper_add_row(struct paper_bench *bench, const char *name)
+{
+    const struct qp_variant *variant = qp_variant_find(name);
+    if (variant != NULL)
+        bench->row[bench->rows++] = variant;
+}
+
+bool paper_left_out(const struct paper_bench *bench, int line)
+{
+    return line >= bench->lines || bench->line[line].left_out;
+}
+
+const struct qp_record *paper_record(const struct paper_bench *bench, int number, const char *name)
+{
+    const struct paper_line *line = &bench->line[number];
+    for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
+         row++) {
+        if (strcmp(bench->row[row]->name, name) == 0)
+            return &bench->record[line->record + row - line->first];
+    }
+    return NULL;
+}
+
+void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%s%.*f", mark, decimals, value);
+    fprintf(out, "%*s", characters, isnan(value) ? "-" : text);
+}
+
+void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
+                      double value, const char *mark)
+{
+    if (record != NULL && isnan(record->seconds))
+        fprintf(out, "%*s%s", characters - (int)strlen(qp_verdict_name(record->verdict)), "",
+                terminal_verdict(out, record->verdict, 0));
+    else
+        paper_print_number(out, characters, decimals, record != NULL ? value : NAN, mark);
+}

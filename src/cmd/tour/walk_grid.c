@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* The tour of steps on a grid, and functions that other tours share with it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cmd/output/terminal.h"
+#include "cmd/tour/tour.h"
+#include "engines/tiles.h"
+#include "plan/plan.h"
+
+enum { MOST_ROWS_PRINTED = 8, MOST_COLUMNS_PRINTED = 9 };
+
+void tour_heading(const struct tour *tour, enum qp_room room, double seconds)
+{
+    fprintf(tour->out, "\nroom %d, %s (%.3f ms)\n", (int)room, qp_room_name(room), 1e3 * seconds);
+}
+
+static void print_number(FILE *out, double value)
+{
+    if (isnan(value))
+        fputs("       #", out);
+    else
+        fprintf(out, " %7.3f", value);
+}
+
+static void print_matrix(const struct tour *tour, const struct qp_matrix *matrix)
+{
+    const int width = matrix->width, height = matrix->height;
+    const int rows = height < MOST_ROWS_PRINTED ? height : MOST_ROWS_PRINTED;
+    const int most = tour->upright ? MOST_COLUMNS_PRINTED : MOST_ROWS_PRINTED;
+    for (int line = 0; line < rows; line++) {
+        const int y = tour->upright ? line : rows - 1 - line;
+        fputs("   ", tour->out);
+        for (int x = 0; x < width && x < most; x++)
+            print_number(tour->out, qp_matrix_value(matrix, (size_t)y * (size_t)width + (size_t)x));
+        fputs(width > most ? " ...\n" : "\n", tour->out);
+    }
+}
+
+void tour_values(const struct tour *tour, int width, int height, float *values)
+{
+    print_matrix(tour, &(struct qp_matrix){.width = width, .height = height, .values = values});
+}
+
+static void print_reference(const struct tour *tour)
+{
+    print_matrix(tour, &(struct qp_matrix){.width = tour->problem->answer_width,
+                                           .height = tour->problem->answer_height,
+                                           .precision = QP_DOUBLES,
+                                           .doubles = tour->problem->reference});
+}
+
+const char *tour_state_name(const struct tour *tour)
+{
+    const struct qp_op *op = tour->problem->op;
+    return op->field_names[op->state];
+}
+
+void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels)
+{
+    enum { MOST_FLOATS = 64, MOST_LINES = 64, CELL = 8 };
+    const int room = (terminal_columns(tour->out) - CELL) / CELL; /* 0 columns: no terminal */
+    const int most = room > 0 && room < MOST_FLOATS ? room : MOST_FLOATS;
+    int floats = layout->storage_x * layout->channels;
+    int first = layout->shape.flat ? layout->origin_x - layout->pad_x - 1 : 0;
+    int top = layout->storage_y < MOST_LINES ? layout->storage_y : MOST_LINES;
+    if (top < layout->storage_y)
+        fprintf(tour->out, "    ... %d lines left out\n", layout->storage_y - top);
+    for (int line = 0; line < top; line++) {
+        const int y = tour->upright ? line : top - 1 - line;
+        fputs("   ", tour->out);
+        for (int k = first; k < floats && k < first + most; k++)
+            print_number(tour->out, qp_value(texels, layout->precision,
+                                             (size_t)y * (size_t)floats + (size_t)k));
+        fputs(floats > first + most ? " ...\n" : "\n", tour->out);
+    }
+}
+
+/* Words for arrays, kernels and computing on a device. */
+struct words {
+    const char *arrays, *kernels, *computing, *kernel, *call;
+};
+
+static const struct words *words_of(const struct tour *tour)
+{
+    static const struct words words[QP_BACKENDS] = {
+        [QP_CPU] = {"memory", "functions", "calling", "a C function",
+                    "call the function once over all cells"},
+        [QP_GL] = {"textures", "shaders", "drawing", NULL, NULL},
+        [QP_CUDA] = {"device memory", "CUDA kernels", "launching", "a CUDA kernel",
+                     "launch the kernel over all cells"},
+    };
+    static const struct words shared[] = {
+        [QP_SHARE_HALVES] = {"textures that CUDA knows too", "shaders, and CUDA kernels",
+                             "drawing, and launching", "a CUDA kernel",
+                             "of its lower half; launch the kernel over the upper one"},
+        [QP_SHARE_ALTERNATE] = {"textures that CUDA knows too", "shaders, and CUDA kernels",
+                                "drawing, and launching", "a CUDA kernel",
+                                "or, in every other step, launch the kernel over all cells"},
+        [QP_SHARE_KEPT] = {"textures that CUDA knows too", "CUDA kernels", "launching",
+                           "a CUDA kernel", "launch the kernel over all cells"},
+    };
+    const enum qp_sharing sharing = tour->variant->recipe->sharing;
+    if (sharing != QP_UNSHARED)
+        return &shared[sharing < QP_SHARE_KEPT ? sharing : QP_SHARE_KEPT];
+    return &words[tour->variant->backend];
+}
+
+static void print_problem(const struct tour *tour)
+{
+    const struct qp_problem *p = tour->problem;
+    if (p->op->judge != NULL) { /* no step on a grid */
+        fprintf(tour->out, "    %s: %s; %d x %d values of %s:\n", p->kind, p->op->equation,
+                p->width, p->height, p->op->field_names[0]);
+        tour_values(tour, p->width, p->height, p->field[0].values);
+        return;
+    }
+    if (p->op->ranges != NULL) {
+        fprintf(tour->out,
+                "    %s, parameter %d (%s), %d x %d cells; the start x, row 0 at the bottom:\n",
+                p->kind, p->parameter, p->op->ranges[qp_op_kind(p->op, p->kind)].what, p->width,
+                p->height);
+        tour_values(tour, p->width, p->height, p->field[p->op->state].values);
+        return;
+    }
+    fprintf(tour->out, "    %s: %s, %d x %d cells, w = %g, %s; the start x, row 0 at the bottom:\n",
+            p->kind, p->op->equation, p->width, p->height, p->weight,
+            p->wraps ? "entries wrap at row ends" : "no wrap entries");
+    tour_values(tour, p->width, p->height, p->field[p->op->state].values);
+}
+
+void tour_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
+{
+    fprintf(tour->out, "    %-14s %4d x %-4d %-13s domain %d x %d at (%d, %d), %d matri%s\n", name,
+            layout->storage_x, layout->storage_y, qp_format_name(layout->shape.format),
+            layout->domain_x * layout->stride, layout->domain_y, layout->origin_x, layout->origin_y,
+            layout->slots, layout->slots > 1 ? "ces" : "x");
+}
+
+void tour_layouts(const struct tour *tour, const struct qp_plan *plan)
+{
+    tour_layout(tour, tour_state_name(tour), &plan->layout);
+    for (int i = 0; i < plan->inputs; i++)
+        tour_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+}
+
+static void print_pack(const struct tour *tour, const struct qp_plan *plan)
+{
+    tour_layouts(tour, plan);
+    fprintf(tour->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(tour));
+    tour_storage(tour, &plan->layout, plan->texels);
+}
+
+/* Prints the device's present state. */
+static void print_state(const struct tour *tour, struct qp_plan *plan, bool target)
+{
+    void *texels = malloc(qp_layout_bytes(&plan->layout));
+    if (texels != NULL && plan->engine->read(plan, target, texels) == QP_OK)
+        tour_storage(tour, &plan->layout, texels);
+    free(texels);
+}
+
+static void print_upload(const struct tour *tour, const struct qp_plan *plan)
+{
+    const struct qp_plan_tiles *tiles = plan->tiles;
+    bool textures = tour->variant->backend == QP_GL;
+    fprintf(tour->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(tour)->arrays,
+            plan->inputs, tour_state_name(tour), textures ? " (" : "",
+            textures ? qp_pingpong_name(plan->pingpong) : "", textures ? ")" : "");
+    for (int k = 0; tiles != NULL && k < tiles->across * tiles->up; k++) {
+        const struct qp_tile *tile = &tiles->tile[k];
+        fprintf(tour->out, "%s\n    tile (%d, %d) has texels from (%d, %d) to (%d, %d)",
+                k == 0 ? " for each tile; its padding is what its neighbours compute:" : "",
+                k % tiles->across, k / tiles->across, tile->x, tile->y,
+                tile->x + tile->plan->layout.domain_x - 1,
+                tile->y + tile->plan->layout.domain_y - 1);
+    }
+    fprintf(tour->out, "%s the target of %s, nothing computed yet:\n",
+            tiles != NULL ? "\n   " : ";", tour_state_name(tour));
+}
+
+void tour_program(const struct tour *tour, const struct qp_plan *plan)
+{
+    const struct qp_recipe *recipe = tour->variant->recipe;
+    tour_shaders(tour, plan);
+    if (plan->group_x > 0)
+        fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
+                plan->group_x, plan->group_y);
+    if (recipe->blocks != NULL && recipe->blocks->listed != NULL)
+        fprintf(tour->out, "    in blocks of %d rows of threads\n", plan->block);
+    else if (plan->block > 0)
+        fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
+                plan->block, plan->block);
+    if (words_of(tour)->kernel != NULL)
+        fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
+}
+
+static void print_pass(const struct tour *tour)
+{
+    static const char *const covers[] = {"quad over the whole domain", "quad over the interior",
+                                         "line over the left column", "line over the right column",
+                                         "point for each cell of the grid"};
+    const struct qp_recipe *recipe = tour->variant->recipe;
+    for (int i = 0; i < qp_recipe_draws(recipe); i++)
+        fprintf(tour->out, "    %s%s\n",
+                recipe->draw[i].compute ? "one invocation a texel" : "draw a ",
+                recipe->draw[i].compute ? "" : covers[recipe->draw[i].cover]);
+    if (words_of(tour)->call != NULL)
+        fprintf(tour->out, "    %s\n", words_of(tour)->call);
+}
+
+void tour_comparison(const struct tour *tour)
+{
+    const struct qp_result *result = tour->result;
+    const struct qp_op *op = tour->problem->op;
+    if (qp_variant_is_bound(tour->variant))
+        fputs("    a bound: nothing to compare with, but was every cell written?\n", tour->out);
+    else if (op->judge != NULL)
+        fprintf(tour->out,
+                "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
+                result->error, op->batch ? "system" : "row", result->worst_y, result->tolerance);
+    else if (!isfinite(result->error))
+        fprintf(tour->out, "    what stands at cell (%d, %d) is no number\n", result->worst_x,
+                result->worst_y);
+    else
+        fprintf(
+            tour->out, "    worst at cell (%d, %d): error %.2e of %.2e allowed after %d steps\n",
+            result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
+}
+
+void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    const struct tour *tour = user;
+    tour_heading(tour, room, seconds);
+    switch (room) {
+    case QP_ROOM_PROBLEM:
+        print_problem(tour);
+        break;
+    case QP_ROOM_PACK:
+        print_pack(tour, plan);
+        break;
+    case QP_ROOM_UPLOAD:
+        print_upload(tour, plan);
+        print_state(tour, plan, true);
+        break;
+    case QP_ROOM_PROGRAM:
+        fprintf(tour->out, "    kernels = %s:\n", words_of(tour)->kernels);
+        tour_program(tour, plan);
+        break;
+    case QP_ROOM_PASS:
+        fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
+        print_pass(tour);
+        if (plan->tiles != NULL)
+            fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
+                  tour->out);
+        fputs("    the target after it:\n", tour->out);
+        print_state(tour, plan, true);
+        break;
+    case QP_ROOM_SWAP:
+        fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
+              tour->out);
+        print_state(tour, plan, true);
+        break;
+    case QP_ROOM_READBACK:
+        fputs("    the source after the last step:\n", tour->out);
+        tour_storage(tour, &plan->layout, plan->texels);
+        break;
+    case QP_ROOM_UNPACK:
+        fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
+        print_matrix(tour, &tour->result->solution);
+        break;
+    case QP_ROOM_REFERENCE:
+        fputs("    the same steps in plain C, double inside:\n", tour->out);
+        print_reference(tour);
+        break;
+    case QP_ROOM_COMPARE:
+        tour_comparison(tour);
+        break;
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "engines/check.h"
+
+#include <quadpass/cuda.h>
+
+#include <limits.h>
+
+#include "cuda/device.h"
+#include "gl/texture.h"
+
+/* The device's part of "can this variant run": a skip with its reason by name. */
+static enum qp_status check_needs(struct qp_context *context, const struct qp_variant *variant)
+{
+    enum qp_status status = qp_context_enter(context);
+    if (status == QP_OK)
+        status = qp_gl_check_lost(context, "room 2, pack");
+    if (status != QP_OK)
+        return status;
+    unsigned missing = variant->needs & ~qp_context_device(context)->abilities;
+    for (int i = 0; i < QP_ABILITIES; i++) {
+        if (missing & (1u << i))
+            return qp_fail(QP_UNSUPPORTED, "this device cannot do: %s", qp_ability_name(i));
+    }
+    return QP_OK;
+}
+
+/* A texture and a render target for each sheet of x, a texture for each input. */
+static enum qp_status check_counts(struct qp_context *context, const struct qp_variant *variant)
+{
+    const struct qp_device *device = qp_context_device(context);
+    int sheets = variant->recipe->state.sheets;
+    int textures = (sheets > 1 ? sheets : 1) + qp_recipe_inputs(variant->recipe);
+    if (sheets > device->draw_buffers || sheets > device->colour_attachments)
+        return qp_fail(QP_UNSUPPORTED, "draws to %d textures at a time and this device to %d",
+                       sheets, device->draw_buffers);
+    if (textures > device->texture_units)
+        return qp_fail(QP_UNSUPPORTED, "reads %d textures at a time and this device %d", textures,
+                       device->texture_units);
+    return QP_OK;
+}
+
+static enum qp_status check_limit(const struct qp_layout *layout, int rows, int limit,
+                                  const struct qp_problem *problem)
+{
+    if (layout->storage_x <= limit && rows <= limit)
+        return QP_OK;
+    const struct qp_op *op = problem->op;
+    const char *larger = op->larger != NULL ? op->larger(problem) : NULL;
+    return qp_fail(QP_UNSUPPORTED,
+                   "needs a texture of %d x %d texels where this device's limit is %d each way%s%s",
+                   layout->storage_x, rows, limit, larger != NULL ? "; take " : "",
+                   larger != NULL ? larger : "");
+}
+
+/* Refuses arrays that certainly do not fit. The driver may refuse others later. */
+static enum qp_status check_device_memory(struct qp_context *context, double bytes)
+{
+    double there = qp_gl_memory_there(context);
+    if (bytes <= there)
+        return QP_OK;
+    return qp_fail(QP_NO_MEMORY,
+                   "room 3, upload: the textures need %.3g GB and the device has %.3g left; take a "
+                   "smaller problem, or end other programs that use the device",
+                   bytes * 1e-9, there * 1e-9);
+}
+
+static enum qp_status check_textures(struct qp_context *context, const struct qp_variant *variant,
+                                     const struct qp_problem *problem,
+                                     enum qp_texture_target target)
+{
+    const struct qp_device *device = qp_context_device(context);
+    int limit = qp_texture_limit(device, qp_gl_target(target));
+    if (variant->recipe->tile > 0)
+        limit = INT_MAX; /* the limit holds for a tile's textures alone */
+    struct qp_layout layout = qp_plan_state_layout(variant, problem);
+    enum qp_status status = check_limit(&layout, layout.sheet_y, limit, problem);
+    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
+        layout = qp_plan_input_layout(variant, i, problem);
+        status = check_limit(&layout, layout.storage_y, limit, problem);
+    }
+    return status == QP_OK ? check_device_memory(context, qp_plan_bytes(variant, problem)) : status;
+}
+
+/* Checks flat arrays, whose indices are ints and which meet no texture's limit before. */
+static enum qp_status check_flat(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    enum { LINES = 256 /* values: more than the shift that aligns a first cell */ };
+    const double cells =
+        (double)problem->width * problem->height + 2.0 * ((double)problem->width + 1.0);
+    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem); i++) {
+        const struct qp_input *array = &variant->recipe->input[i];
+        const double values = cells * array->fields * problem->systems;
+        if (array->shape.flat && values > INT_MAX - LINES)
+            return qp_fail(QP_UNSUPPORTED, "needs an array of %.0f values, and can count to %d",
+                           values, INT_MAX - LINES);
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
+                             const struct qp_problem *problem, enum qp_texture_target target)
+{
+    enum qp_status status = QP_OK;
+    if (variant->backend == QP_CUDA)
+        status = qp_cuda_look(qp_context_cuda_ordinal(context));
+    if (status == QP_OK)
+        status = qp_variant_takes(variant, problem);
+    if (status == QP_OK)
+        status = check_flat(variant, problem);
+    if (status == QP_OK && qp_variant_draws(variant)) {
+        status = check_needs(context, variant);
+        if (status == QP_OK)
+            status = check_counts(context, variant);
+        if (status == QP_OK)
+            status = check_textures(context, variant, problem, target);
+    }
+    if (status == QP_OK && variant->recipe->sharing != QP_UNSHARED)
+        status = qp_cuda_use(context, NULL);
+    return status;
+}

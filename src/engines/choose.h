@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan for a row, and which engine runs it. */
+#ifndef QP_ENGINES_CHOOSE_H
+#define QP_ENGINES_CHOOSE_H
+
+#include "engines/check.h"
+
+/* Engines of rows that bring none of their own. */
+extern const struct qp_engine qp_engine_gl;
+extern const struct qp_engine qp_engine_tiles;
+extern const struct qp_engine qp_engine_cuda;
+extern const struct qp_engine qp_engine_interop;
+extern const struct qp_engine qp_engine_cpu;
+extern const struct qp_engine qp_engine_reference;
+
+/* Begins room 2: checks row, problem and device, then qp_plan_make with the row's engine. Errors:
+ * QP_UNSUPPORTED, QP_NO_MEMORY, QP_BAD_USE. Destroy *out in any case. */
+enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
+                              const struct qp_problem *problem, const struct qp_walk_desc *desc,
+                              struct qp_plan **out);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions about a row: what it reads, what it costs, which problems it takes. */
+#include <string.h>
+
+#include "base/caller.h"
+#include "plan/half.h"
+#include "plan/problem.h"
+
+const char *qp_backend_name(enum qp_backend backend)
+{
+    static const char *const names[QP_BACKENDS] = {"cpu", "gl", "cuda", "mpi"};
+    return QP_NAME(names, backend);
+}
+
+int qp_recipe_inputs(const struct qp_recipe *recipe)
+{
+    int count = 0;
+    while (count < QP_INPUTS && recipe->input[count].name != NULL)
+        count++;
+    return count;
+}
+
+int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_op *op = problem->op;
+    return op->inputs != NULL ? op->inputs(qp_problem_kind(problem)) : qp_recipe_inputs(recipe);
+}
+
+int qp_recipe_draws(const struct qp_recipe *recipe)
+{
+    int count = 0;
+    while (count < QP_DRAWS &&
+           (recipe->draw[count].fragment != NULL || recipe->draw[count].compute != NULL))
+        count++;
+    return count;
+}
+
+int qp_variant_systems(const struct qp_variant *variant)
+{
+    return variant != NULL && variant->recipe->systems > 1 ? variant->recipe->systems : 1;
+}
+
+bool qp_variant_is_bound(const struct qp_variant *variant)
+{
+    return variant != NULL && variant->recipe->bound;
+}
+
+qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
+{
+    return recipe->lent != NULL ? recipe->lent->sweep : recipe->sweep;
+}
+
+bool qp_variant_draws(const struct qp_variant *variant)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    return variant->backend == QP_GL || (recipe != NULL && recipe->sharing != QP_UNSHARED);
+}
+
+const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
+{
+    return recipe->lent_kernel != NULL ? recipe->lent_kernel->kernel : recipe->kernel;
+}
+
+const char *qp_variant_library(const struct qp_variant *variant)
+{
+    const struct qp_recipe *recipe = variant != NULL ? variant->recipe : NULL;
+    if (recipe == NULL || (recipe->lent == NULL && recipe->lent_kernel == NULL))
+        return NULL;
+    return recipe->lent != NULL ? recipe->lent->library : recipe->lent_kernel->library;
+}
+
+/* Cost by arrays: every value of the recipe's arrays once, and x read and written once unless the answer is but a
+ * few values, for one system; all are of x's precision. Bands in the channels of a texel count with all channels
+ * of that texel. */
+struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op *op, int kind)
+{
+    if (op != NULL && op->bytes != NULL)
+        return (struct qp_cost){.bytes = op->bytes(kind), .flops = recipe->flops};
+    if (recipe->bytes > 0.0)
+        return (struct qp_cost){.bytes = recipe->bytes, .flops = recipe->flops};
+    int values = op != NULL && op->answer != NULL ? 0 : 2;
+    int inputs = op != NULL && op->inputs != NULL ? op->inputs(kind) : qp_recipe_inputs(recipe);
+    for (int i = 0; i < inputs; i++) {
+        bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
+        values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;
+    }
+    return (struct qp_cost){.bytes = (double)qp_format_bytes(recipe->state.format) * values,
+                            .flops =
+                                op != NULL && op->flops != NULL ? op->flops(kind) : recipe->flops};
+}
+
+struct qp_extent qp_problem_extent(const struct qp_problem *problem)
+{
+    if (problem->op->extent != NULL)
+        return problem->op->extent(problem);
+    return (struct qp_extent){.width = problem->width,
+                              .height = problem->height,
+                              .systems = problem->systems,
+                              .updates =
+                                  (double)problem->width * problem->height * problem->systems};
+}
+
+/* Cost of a variant. Where an operation counts its own work, a variant without a byte count reads and writes
+ * every value once in a step. */
+struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
+                                  const struct qp_problem *problem)
+{
+    if (problem->op->cost != NULL)
+        return problem->op->cost(qp_problem_kind(problem), problem->parameter);
+    struct qp_cost cost = qp_recipe_cost(variant->recipe, problem->op, qp_problem_kind(problem));
+    const struct qp_extent extent = qp_problem_extent(problem);
+    if (extent.flops > 0.0) {
+        double cells = (double)problem->width * problem->height * problem->systems;
+        cost.flops = extent.flops / extent.updates;
+        if (variant->recipe->bytes == 0.0)
+            cost.bytes *= cells / extent.updates;
+    }
+    return cost;
+}
+
+/* Compares name pointers, not strings: two operations made at run time may have the same name, though none has
+ * that of one of the library's. */
+static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
+{
+    return variant->op == op->name ||
+           (!variant->recipe->custom && strcmp(variant->op, op->name) == 0);
+}
+
+int qp_recipe_block(const struct qp_recipe *recipe, int rows)
+{
+    const struct qp_block_rule *rule = recipe->blocks;
+    if (rule == NULL)
+        return 0;
+    return rule->listed != NULL ? rule->listed[0] : rule->usual(recipe, rows);
+}
+
+bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)
+{
+    return qp_recipe_block(recipe, 1) > 0;
+}
+
+/* A bound writes whole texels in all sheets: no padding may stand among what it writes. */
+static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_problem *problem)
+{
+    if (shape->neighbours > 1 && problem->width % shape->neighbours != 0)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a width that is a multiple of %d: a bound writes whole texels, and "
+                       "no padding may stand in the last one of a row",
+                       shape->neighbours);
+    if (shape->sheets > 1 && problem->height % shape->sheets != 0)
+        return qp_fail(QP_UNSUPPORTED,
+                       "needs a height that is a multiple of %d: a bound writes as many rows at a "
+                       "time",
+                       shape->sheets);
+    return QP_OK;
+}
+
+static enum qp_status takes(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    double cells = (double)problem->width * problem->height;
+    if (!belongs(variant, problem->op))
+        return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
+                       variant->op, problem->op->name);
+    if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
+        return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
+    if ((recipe->lent != NULL && recipe->lent->sweep == NULL) ||
+        (recipe->lent_kernel != NULL && recipe->lent_kernel->kernel == NULL))
+        return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));
+    if (problem->systems != qp_variant_systems(variant))
+        return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
+                       qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",
+                       problem->systems);
+    if (problem->op->takes != NULL && problem->op->takes(recipe, problem) != QP_OK)
+        return QP_UNSUPPORTED;
+    if (recipe->bound && check_bound(&recipe->state, problem) != QP_OK)
+        return QP_UNSUPPORTED;
+    if (recipe->most_cells > 0 && cells > recipe->most_cells)
+        return qp_fail(QP_UNSUPPORTED,
+                       "wraps its coordinates in float, which is exact up to %d cells, not %.0f",
+                       recipe->most_cells, cells);
+    return qp_recipe_is_half(recipe) ? qp_half_takes(problem) : QP_OK;
+}
+
+enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    if (QP_NEED(variant) || QP_NEED(problem))
+        return QP_BAD_USE;
+    if (problem->op == NULL)
+        return qp_fail(QP_BAD_USE, "%s has no problem to take: none was made", variant->name);
+    return takes(variant, problem);
+}

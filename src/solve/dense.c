@@ -36,14 +36,15 @@ static enum qp_status check_variant(const struct qp_dense *s, const struct qp_va
 {
     const int rows = s->matrix->rows, width = rows + (int)s->sides;
     float largest = 1.0f;
-    struct qp_problem sizes = {.op = &qp_op_gauss_jordan,
-                               .kind = "file",
-                               .width = width,
-                               .height = rows,
-                               .answer_width = width,
-                               .answer_height = rows,
-                               .systems = qp_variant_systems(variant),
-                               .field = {[QP_GAUSS_JORDAN_AUGMENTED] = {1, 1, &largest}}};
+    struct qp_problem sizes = {
+        .op = &qp_op_gauss_jordan,
+        .kind = "file",
+        .width = width,
+        .height = rows,
+        .answer_width = width,
+        .answer_height = rows,
+        .systems = qp_variant_systems(variant),
+        .field = {[QP_GAUSS_JORDAN_AUGMENTED] = {.width = 1, .height = 1, .values = &largest}}};
     if (qp_variant_is_bound(variant))
         return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
     return qp_plan_check(s->context, variant, &sizes, s->desc->target);

@@ -42,6 +42,8 @@ static void sizes_follow_the_budget(void **state)
     assert_non_null(strstr(output, ",500,500,1,1,"));
     assert_null(strstr(output, ",2000,"));
     expect(NO_GL "quadpass bench --paper 2 --budget 9 --size 1700", 0, "   1000     1500\n");
+    if (support_is_built(qp_variant_find("gauss_jordan/sgesv"))) /* one row, of two sizes */
+        assert_int_equal(count("\n1 passed, 0 failed, "), 1);
     assert_null(strstr(output, "Not run"));
 }
 
@@ -109,6 +111,7 @@ static void octave_is_asked_where_it_is(void **state)
              folder);
     expect(command, 0, "\n  Octave, A \\ b in single               0.125\n");
     assert_true(ends_with(output, "\n1\n"));
+    assert_int_equal(count("Octave, A \\ b in single"), 2); /* seconds, and their ratio */
     assert_int_equal(run("--version; printf '#!/bin/sh\\necho 0.125; exit 1\\n' >bin/octave-cli"),
                      0);
     expect(command, 0, " 0 failed, ");

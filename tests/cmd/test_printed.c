@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What commands print as a whole, on llvmpipe: compared with the files of tests/cmd/printed, where # stands for numbers
+/* Whole outputs of commands, on llvmpipe: compared with the files of tests/cmd/printed, where # stands for numbers
  * that another machine or another run may print otherwise, blanks are one, and rows are left out that only some builds
  * have. Where text is meant to change, look at the difference, then cp build/release/tests/printed/NAME.txt
  * tests/cmd/printed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loaded in front of OpenGL: tells at the end how often a framebuffer was copied into a texture. What the styles of
- * ping-pong compute is the same bit for bit, so only this shows which one a command took. */
+/* Counter of framebuffer copies, loaded in front of OpenGL: at the end it tells how many went into a texture.
+ * What the styles of ping-pong compute is the same bit for bit, so only this shows which one a command took. */
 #include <dlfcn.h>
 #include <stdio.h>
 

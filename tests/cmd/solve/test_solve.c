@@ -154,12 +154,12 @@ static void eliminations_on_the_processor(void **state)
     (void)state;
     need_gl();
     write_file("wide.sh",
-               "printf '%%%%MatrixMarket matrix array real general\n7 70000\n' >many.mtx;"
-               "yes 1 | head -n 490000 >>many.mtx\n");
+               "printf '%%%%MatrixMarket matrix array real general\n7 140000\n' >many.mtx;"
+               "yes 1 | head -n 980000 >>many.mtx\n");
     assert_int_equal(run("--version; bash wide.sh"), 0);
     assert_int_equal(run("solve far.mtx many.mtx -o x.mtx"), 0);
     assert_non_null(strstr(output, "; on the processor, for OpenGL cannot: needs a texture of "));
-    assert_non_null(strstr(output, "70000 of 70000 columns converged"));
+    assert_non_null(strstr(output, "140000 of 140000 columns converged"));
     assert_non_null(strstr(output, "--json tells the residual of each"));
     setenv("MESA_EXTENSION_OVERRIDE", "-GL_ARB_texture_rectangle", 1);
     int code = run("solve " QP_SOURCE_DIR "/data/west0067.mtx");

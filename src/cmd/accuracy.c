@@ -3,12 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
+#include "solve/solver.h"
 
 static const char *const kinds[] = {"diagonal", "random", "bidomain"};
 static const int step_counts[] = {1, 10, 100, 1000};
@@ -34,7 +34,7 @@ static void print_record(FILE *table, const struct qp_record *r)
 static bool all_step(const struct qp_variant *const rows[], int count)
 {
     for (int i = 0; i < count; i++) {
-        if (strcmp(rows[i]->op, "jacobi9") == 0)
+        if (qp_solver_of(rows[i])->input == QP_NINE_BANDS)
             continue;
         sentence_say("accuracy follows iterations step by step, and %s is none; "
                      "'quadpass check %s' compares its answer",

@@ -115,7 +115,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
     const struct options *options = check->options;
     if (options->width > 0 || options->iterations_given || qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
-    enum qp_status status = solved_check(options, check->context, &row, 1, solved);
+    enum qp_status status = solved_check(options, check->context, row, solved);
     if (solved->failed && status == QP_OK)
         fail(tally, solved->reason);
     if (status != QP_UNSUPPORTED || cmd_interrupted)

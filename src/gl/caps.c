@@ -236,14 +236,15 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
         !qp_canvas_open(canvas, context, QP_RGBA32F, 7, 5, NAN))
         return false;
     const struct qp_texture *const all[] = {&layers};
+    const struct qp_program_source source = {.fragment = {.name = "probe/layers.frag"},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
     struct qp_pass pass = {
         .width = 7, .height = 5, .geometry = qp_canvas_whole(canvas), .targets = LAYERS};
     bool good =
         qp_canvas_went_well(
             canvas, qp_texture_create_layers(context, QP_RGBA32F, 7, 5, LAYERS, NULL, &layers)) &&
         qp_canvas_went_well(canvas, qp_framebuffer_create(context, all, 1, &framebuffer_id)) &&
-        qp_canvas_went_well(canvas, qp_program_get(context, NULL, "probe/layers.frag",
-                                                   GL_TEXTURE_RECTANGLE_ARB, &pass.program));
+        qp_canvas_went_well(canvas, qp_program_make(context, &source, NULL, NULL, &pass.program));
     if (good) {
         pass.surface = (struct qp_surface){framebuffer_id, GL_COLOR_ATTACHMENT0};
         qp_pass_draw(context, &pass);

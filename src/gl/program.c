@@ -327,14 +327,6 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_progr
     return status;
 }
 
-enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, struct qp_program **out)
-{
-    const struct qp_program_source source = {
-        .vertex = {.name = vertex}, .fragment = {.name = fragment}, .target = target};
-    return qp_program_make(context, &source, NULL, NULL, out);
-}
-
 void qp_program_forget_all(struct qp_context *context)
 {
     while (context->programs != NULL) {

@@ -34,10 +34,6 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_progr
                                const struct qp_uniform *uniforms, int *locations,
                                struct qp_program **out);
 
-/* The same with files of the library, whatever they ask for; `vertex` may be NULL. */
-enum qp_status qp_program_get(struct qp_context *context, const char *vertex, const char *fragment,
-                              GLenum target, struct qp_program **out);
-
 void qp_program_use(const struct qp_program *program);
 
 /* Location of a uniform; -1 for a name the program does not use. */

@@ -85,6 +85,9 @@ static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool inte
                                               : QP_STAGNATED;
 }
 
+/* True if a row pivots and keeps 32 bits, so that its failure means that float is not enough. */
+bool qp_dense_does_all(const struct qp_variant *variant);
+
 /* Certain digits with such an error: the largest d with 10^-d >= error, 15 at most. */
 int qp_dense_digits(double error);
 

@@ -172,8 +172,7 @@ static enum qp_status refuse_row(const struct qp_variant *variant)
                    variant->name);
 }
 
-/* True if a row pivots and keeps 32 bits, so that its failure means that float is not enough. */
-static bool does_all(const struct qp_variant *variant)
+bool qp_dense_does_all(const struct qp_variant *variant)
 {
     return qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe);
 }
@@ -186,17 +185,18 @@ static enum qp_status decide(struct qp_dense *s, enum qp_status status)
     const struct qp_variant *variant = s->out->variant;
     char why[256];
     snprintf(why, sizeof why, "%s", qp_error());
-    if (status != QP_OK && !does_all(variant))
+    if (status != QP_OK && !qp_dense_does_all(variant))
         return status;
     if (s->n <= QP_DENSE_MOST_ON_HOST) {
         status = qp_dense_solve_on_host(s);
-        return status == QP_OK && s->regular && !does_all(variant) ? refuse_row(variant) : status;
+        return status == QP_OK && s->regular && !qp_dense_does_all(variant) ? refuse_row(variant)
+                                                                            : status;
     }
     if (status != QP_OK)
         return qp_fail(QP_UNSUPPORTED,
                        "%s; with more than %d unknowns nobody looked whether double can", why,
                        QP_DENSE_MOST_ON_HOST);
-    return does_all(variant) ? QP_OK : refuse_row(variant);
+    return qp_dense_does_all(variant) ? QP_OK : refuse_row(variant);
 }
 
 /* True if a side's residual is far above the one that the rounding of x to double explains: rounds in float gained
@@ -227,7 +227,7 @@ enum qp_status qp_dense_take_rounds(struct qp_dense *s)
     while (gained && status == QP_OK && !qp_is_interrupted(s->desc->interrupt))
         status = take_round(s, &gained);
     s->regular = status == QP_OK && are_probes_solved(s);
-    const bool enough = s->regular && !(does_all(s->out->variant) && is_any_stuck(s));
+    const bool enough = s->regular && !(qp_dense_does_all(s->out->variant) && is_any_stuck(s));
     if ((status != QP_OK && status != QP_BAD_INPUT) || enough ||
         qp_is_interrupted(s->desc->interrupt))
         return status;

@@ -13,6 +13,7 @@
 #include "solve/method.h"
 #include "solve/preference.h"
 #include "solve/regular.h"
+#include "solve/solver.h"
 #include "solve/solving.h"
 
 /* Estimates for refinement: a round eliminates again, and most solves need so many eliminations. Longest elimination,
@@ -328,14 +329,12 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
     enum qp_status status = qp_look_whether_regular(matrix, &m.regular);
     if (status == QP_OK)
         status = prepare(&m);
-    const bool by_name = desc->variant != NULL;
     if (status == QP_OK)
         status = find_grid(&m);
-    if (status == QP_OK && !by_name)
+    if (status == QP_OK && desc->variant == NULL)
         look_whether_elimination_fits(&m);
     if (status == QP_OK)
-        status =
-            by_name && strcmp(desc->variant->op, "gauss_jordan") == 0 ? eliminate(&m) : run(&m);
+        status = qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m) : run(&m);
     if (status == QP_OK && may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
         status = look_whether_singular(&m);
     if (status == QP_OK && !m.regular)

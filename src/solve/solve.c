@@ -26,6 +26,7 @@
 #include "solve/regular.h"
 #include "solve/residual.h"
 #include "solve/solve.h"
+#include "solve/solver.h"
 
 enum {
     DEFAULT_STEPS = 100000,
@@ -283,8 +284,11 @@ static enum qp_status allocate(struct qp_iteration *s, bool makes_b)
 
 static enum qp_status prepare(struct qp_iteration *s, const double *b, const double *start)
 {
+    const struct qp_solver *solver = qp_solver_of(s->desc->variant);
+    if (solver->input != QP_NINE_BANDS) /* the variant will be refused, if there is one */
+        solver = qp_solver_for(QP_NINE_BANDS);
     enum qp_status status =
-        qp_problem_from_market(s->matrix, s->desc->width, s->desc->height, &s->problem);
+        solver->problem(s->matrix, s->desc->width, s->desc->height, &s->problem);
     if (status == QP_OK)
         status = set_weight(s);
     if (status != QP_OK)

@@ -11,6 +11,7 @@
 #include "io/market.h"
 #include "plan/half.h"
 #include "solve/residual.h"
+#include "solve/solver.h"
 
 /* Floor of the residual, by roundings of `unit` in every step: an update of x sums up to ten terms, and r is
  * D / w times the update that is lost in rounding. */
@@ -98,8 +99,8 @@ static void advise(struct qp_iteration *s, char *advice, size_t size)
                  better);
     else
         snprintf(advice, size,
-                 "no --weight is known to help; elimination does not iterate "
-                 "(--variant gauss_jordan/blocked)");
+                 "no --weight is known to help; elimination does not iterate (--variant %s)",
+                 qp_solver_for(QP_ANY_MATRIX)->advised);
 }
 
 /* Sentence of a diverging solve, with advice. */

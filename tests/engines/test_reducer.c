@@ -52,8 +52,9 @@ static void level_zero_is_a_target_and_an_input(void **state)
                            .width = 9,
                            .height = 6,
                            .geometry = qp_quad(0.0f, 0.0f, 9.0f, 6.0f)};
-    assert_ok(qp_program_get(context, NULL, "probe/coordinates.frag", GL_TEXTURE_RECTANGLE_ARB,
-                             &pass.program));
+    const struct qp_program_source source = {.fragment = {.name = "probe/coordinates.frag"},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    assert_ok(qp_program_make(context, &source, NULL, NULL, &pass.program));
     double sum = 0.0, result[3];
     for (int i = 0; i < 9 * 6; i++)
         sum += pow(-1.25 * (i % 9 + 0.5 + 100.0 * (i / 9 + 0.5)), 2.0);

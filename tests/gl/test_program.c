@@ -23,6 +23,16 @@ static void GLAPIENTRY without_a_line(GLuint shader_id, GLsizei room, GLsizei *l
 }
 
 static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
+
+/* A program of these files, whatever it asks for; `vertex` may be NULL. */
+static enum qp_status make(struct qp_context *context, const char *vertex, const char *fragment,
+                           GLenum target, struct qp_program **out)
+{
+    const struct qp_program_source source = {
+        .vertex = {.name = vertex}, .fragment = {.name = fragment}, .target = target};
+    return qp_program_make(context, &source, NULL, NULL, out);
+}
+
 /* ---- Room 4 ---- */
 
 static char folder[32];
@@ -82,8 +92,8 @@ static void errors_name_file_and_line(void **state)
         struct qp_program *program = (struct qp_program *)state;
         put("a.frag", cases[i / 2].fragment);
         put("a.vert", cases[i / 2].vertex);
-        assert_int_equal(qp_program_get(context, cases[i / 2].vertex ? "a.vert" : NULL, "a.frag",
-                                        targets[i % 2], &program),
+        assert_int_equal(make(context, cases[i / 2].vertex ? "a.vert" : NULL, "a.frag",
+                              targets[i % 2], &program),
                          QP_DEVICE);
         assert_null(program);
         support_assert_sentence(folder);
@@ -101,7 +111,7 @@ static void errors_without_a_line(void **state)
     struct qp_program *program;
     put("a.frag", FRAGMENT "void main()\n{\n    nonsense();\n}\n");
     __glewGetShaderInfoLog = without_a_line;
-    enum qp_status status = qp_program_get(context, NULL, "a.frag", targets[0], &program);
+    enum qp_status status = make(context, NULL, "a.frag", targets[0], &program);
     __glewGetShaderInfoLog = driver;
     assert_int_equal(status, QP_DEVICE);
     support_assert_sentence("/a.frag: ");
@@ -116,14 +126,13 @@ static void shaders_that_do_not_fit(void **state)
     put("a.vert", "#version 120\nvarying vec2 a;\nvoid main()\n{\n    a = vec2(1.0);\n"
                   "    gl_Position = ftransform();\n}\n");
     put("a.frag", "#version 120\nvarying vec3 a;\nvoid main()\n{\n    gl_FragColor = a.xyzx;\n}\n");
-    assert_int_equal(qp_program_get(context, "a.vert", "a.frag", targets[0], &program), QP_DEVICE);
+    assert_int_equal(make(context, "a.vert", "a.frag", targets[0], &program), QP_DEVICE);
     support_assert_sentence("linking a.vert and a.frag: ");
     assert_null(strchr(qp_error(), '\n')); /* it is a sentence */
-    assert_int_equal(qp_program_get(context, NULL, "none.frag", targets[0], &program),
-                     QP_BAD_INPUT);
+    assert_int_equal(make(context, NULL, "none.frag", targets[0], &program), QP_BAD_INPUT);
     support_assert_sentence("no shader is called none.frag, in QUADPASS_SHADER_DIR or in the");
     unsetenv("QUADPASS_SHADER_DIR");
-    assert_int_equal(qp_program_get(context, NULL, "a.frag", targets[0], &program), QP_BAD_INPUT);
+    assert_int_equal(make(context, NULL, "a.frag", targets[0], &program), QP_BAD_INPUT);
     support_assert_sentence("no shader is called a.frag");
 }
 
@@ -146,7 +155,7 @@ static void the_same_text_is_compiled_once(void **state)
     size_t before = qp_context_counters(context).kept_objects;
     for (int i = 0; i < COUNT(cases); i++) {
         put(cases[i].name, cases[i].text);
-        qp_program_get(context, NULL, cases[i].name, targets[cases[i].target], &programs[i]);
+        make(context, NULL, cases[i].name, targets[cases[i].target], &programs[i]);
         assert_int_equal(qp_context_counters(context).kept_objects - before, cases[i].kept);
         assert_ptr_equal(programs[i], programs[cases[i].same_as]);
     }
@@ -249,7 +258,7 @@ static void assert_uniforms(struct qp_context *context, const struct qp_recipe *
 {
     struct qp_program *program;
     for (int k = 0; k < COUNT(targets); k++) {
-        assert_ok(qp_program_get(context, NULL, bound->draw[0].fragment, targets[k], &program));
+        assert_ok(make(context, NULL, bound->draw[0].fragment, targets[k], &program));
         assert_int_equal(qp_program_location(program, "x") >= 0, fetches);
         for (int i = 0; i < qp_recipe_inputs(bound); i++)
             assert_int_equal(qp_program_location(program, bound->input[i].name) >= 0, fetches);
@@ -278,7 +287,7 @@ static void assert_elimination(struct qp_context *context, const struct qp_elimi
         assert_true(bound->draw[i].part == row->draw[i].part &&
                     bound->draw[i].into == row->draw[i].into);
         assert_bound_of(bound->draw[i].fragment, row->draw[i].fragment, fetches);
-        assert_ok(qp_program_get(context, NULL, bound->draw[i].fragment, targets[i % 2], &program));
+        assert_ok(make(context, NULL, bound->draw[i].fragment, targets[i % 2], &program));
         assert_int_equal(qp_program_location(program, "a") >= 0, fetches);
         assert_true(qp_program_location(program, "origin") >= 0);
     }

@@ -172,8 +172,9 @@ static void check_cover(struct canvas *canvas, struct qp_pass pass, int x0, int 
 {
     int channels = qp_format_channels(canvas->texture.format), width = canvas->texture.width;
     pass.surface = canvas->surface;
-    assert_ok(qp_program_get(canvas->context, NULL, "probe/coordinates.frag",
-                             canvas->texture.target, &pass.program));
+    const struct qp_program_source source = {.fragment = {.name = "probe/coordinates.frag"},
+                                             .target = canvas->texture.target};
+    assert_ok(qp_program_make(canvas->context, &source, NULL, NULL, &pass.program));
     assert_ok(qp_texture_upload(&canvas->texture, canvas->texels));
     spoil_state();
     qp_pass_draw(canvas->context, &pass);

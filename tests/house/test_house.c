@@ -3,6 +3,7 @@
 #include "support/files.h"
 #include "support/support.h"
 
+#include <ctype.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,30 @@ static void quiet(void **state)
     assert_int_equal(faults, 2);
 }
 
+/* No word of it is an operation's name, also within a name such as qp_op_reduce. */
+static void operations_are_not_named(const char *path, const char *text)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const char *op = qp_variant_at(i)->op;
+        if (i > 0 && strcmp(op, qp_variant_at(i - 1)->op) == 0)
+            continue;
+        for (const char *at = text; (at = strstr(at, op)) != NULL; at++) {
+            if (!isalnum(at[-1]) && !isalnum(at[strlen(op)]))
+                fault("%s names %s; src/solve/solver.h tells who solves what\n", path, op);
+        }
+    }
+}
+
+/* Commands that solve ask the table of solvers. */
+static void solvers_are_asked_for(void **state)
+{
+    (void)state;
+    each_file("{src/cmd/solve/*.*,src/cmd/accuracy.c}", 11, operations_are_not_named);
+    operations_are_not_named("src/x/x.c", " strcmp(op, \"jacobi9\") == 0 || op == &qp_op_reduce;");
+    operations_are_not_named("src/x/x.c", " it accesses what transfers; jacobi90, Reduce");
+    assert_int_equal(faults, 2);
+}
+
 static char compiler[256]; /* and its options; it is given the headers one by one */
 static void header_compiles(const char *path, const char *text)
 {
@@ -249,9 +274,10 @@ static void headers_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),          cmocka_unit_test(patterns),
-        cmocka_unit_test(shaders),        cmocka_unit_test(files_are_neat),
-        cmocka_unit_test(quiet),          cmocka_unit_test(headers_in_c),
-        cmocka_unit_test(headers_in_cpp), cmocka_unit_test(headers_together)};
+        cmocka_unit_test(names),           cmocka_unit_test(patterns),
+        cmocka_unit_test(shaders),         cmocka_unit_test(files_are_neat),
+        cmocka_unit_test(quiet),           cmocka_unit_test(solvers_are_asked_for),
+        cmocka_unit_test(headers_in_c),    cmocka_unit_test(headers_in_cpp),
+        cmocka_unit_test(headers_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
+#include "solve/solver.h"
 
 static struct qp_dense_desc describe(const struct options *options,
                                      const struct qp_variant *variant)
@@ -88,13 +89,13 @@ static int invert(const struct options *options, const struct qp_market *matrix,
     return code;
 }
 
-/* A name alone means a row of gauss_jordan here, whatever other operation has one of that name. */
+/* A name alone means an elimination here, whatever other operation has one of that name. */
 static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
 {
     char name[128];
     if (options->variant == NULL || strchr(options->variant, '/') != NULL)
         return system_find_variant(options, variant);
-    snprintf(name, sizeof name, "gauss_jordan/%s", options->variant);
+    snprintf(name, sizeof name, "%s/%s", qp_solver_for(QP_ANY_MATRIX)->op->name, options->variant);
     *variant = qp_variant_find(name);
     return *variant != NULL ? QP_OK : system_find_variant(options, variant);
 }

@@ -8,6 +8,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
+#include "solve/solver.h"
 
 /* Elimination takes no steps from a start. */
 static enum qp_status refuse_options(const struct options *options)
@@ -37,7 +38,8 @@ static enum qp_status refuse_picture(const struct options *options, const struct
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "--picture shows a solution on its grid, and this matrix fits none; name one by "
-                   "--grid WxH and --variant gauss_jordan/blocked, or leave it out");
+                   "--grid WxH and --variant %s, or leave it out",
+                   qp_solver_for(QP_ANY_MATRIX)->advised);
 }
 
 static struct qp_solve_desc describe(const struct options *options,

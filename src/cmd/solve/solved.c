@@ -2,166 +2,129 @@
 #include "cmd/solve/solved.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "baseline/baseline.h"
-#include "plan/op.h"
+#include "cmd/solve/solved_system.h"
+#include "solve/dense.h"
 
-/* Systems that check solves: small enough for hundreds of steps of every row, large enough for many texels each
- * way. */
-static const struct {
-    const char *name, *kind; /* kind of the problem that gives the right-hand side, or all */
-    int width, height;
-} systems[] = {{"random", "random", 31, 20},
-               {"wraps", "wraps", 20, 31},
-               {"symmetric", "symmetric", 21, 21},
-               {"bidomain", "bidomain", 13, 11},
-               {"gr_30_30", "random", 30, 30}};
-
-/* Refinement ends at this ||b - A x||_2 / ||b||_2. */
-static const double residual_tolerance = 1e-12;
-
-/* One system and its solution by elimination. */
-struct system {
-    struct qp_market matrix;
-    int width, height;
-    double *b, *x;
-    double tolerance; /* of a row's error */
+/* On grids small enough for hundreds of steps of every row, large enough for many texels each way. Without one a random
+ * matrix that needs no pivoting, one that does, and two from practice: zeros on the diagonal, a condition of 1e8. */
+static const struct solved_origin origins[] = {
+    {&solved_grid, "random", "random", 31, 20, NULL, NULL},
+    {&solved_grid, "wraps", "wraps", 20, 31, NULL, NULL},
+    {&solved_grid, "symmetric", "symmetric", 21, 21, NULL, NULL},
+    {&solved_grid, "bidomain", "bidomain", 13, 11, NULL, NULL},
+    {&solved_grid, "gr_30_30", "random", 30, 30, baseline_gr_30_30, NULL},
+    {&solved_dense, "dominant", "dominant", 61, 61, NULL, NULL},
+    {&solved_dense, "general", "general", 61, 61, NULL, qp_dense_does_all},
+    {&solved_dense, "west0067.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
+    {&solved_dense, "impcol_a.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
 };
+
+/* True if the row's operation solves such a system, the row promises to, and no other system is asked for. */
+static bool suits(const struct solved_origin *origin, const struct options *options,
+                  const struct qp_variant *variant)
+{
+    const struct qp_solver *solver = qp_solver_of(variant);
+    return origin->input->input == solver->input &&
+           (origin->suits == NULL || origin->suits(variant)) &&
+           (origin->kind == NULL || qp_op_kind(solver->op, origin->kind) >= 0) &&
+           (options->problem == NULL || strcmp(options->problem, origin->name) == 0);
+}
+
+static enum qp_status create(const struct solved_origin *origin, const struct options *options,
+                             const struct qp_variant *variant, struct solved_system *out)
+{
+    struct qp_problem problem = {0};
+    enum qp_status status = QP_OK;
+    *out = (struct solved_system){.residual = 1e-12};
+    if (origin->kind != NULL)
+        status = cmd_problem(options, variant->op, origin->kind, origin->width, origin->height, 1,
+                             &problem);
+    if (status == QP_OK)
+        status = origin->input->make(origin, &problem, out);
+    qp_problem_destroy(&problem);
+    return status;
+}
+
+/* ||x - y||_1 / ||y||_1. */
+static double distance(const double *x, const double *y, int count)
+{
+    double difference = 0.0, all = 0.0;
+    for (int i = 0; i < count; i++) {
+        difference += fabs(x[i] - y[i]);
+        all += fabs(y[i]);
+    }
+    return difference / all;
+}
+
+static void fail(struct solved *row, const struct solved_origin *origin, const char *why)
+{
+    row->failed = true;
+    snprintf(row->reason, sizeof row->reason, "solving %s: %.480s", origin->name, why);
+}
 
 /* Tolerance of the error. With r = b - A x the error is A^-1 r, and ||r||_1 <= sqrt(n) ||r||_2 <= sqrt(n) t ||b||_2
  * <= sqrt(n) t ||A||_1 ||x||_1; so the relative error is at most sqrt(n) t times the condition
  * number ||A||_1 ||A^-1||_1. Roundings of elimination itself are some 1e-16 where t is 1e-12. */
-static enum qp_status eliminate(struct system *system)
+static void judge(struct solved *row, const struct solved_origin *origin,
+                  const struct solved_system *system, const double *x)
 {
-    double condition;
-    enum qp_status status = baseline_solve(&system->matrix, system->b, system->x, &condition);
-    system->tolerance = sqrt((double)system->matrix.rows) * residual_tolerance * condition;
-    return status;
-}
-
-static void destroy(struct system *system)
-{
-    qp_market_destroy(&system->matrix);
-    free(system->b);
-    free(system->x);
-    *system = (struct system){0};
-}
-
-static enum qp_status matrix(int number, const struct qp_problem *problem, struct qp_market *out)
-{
-    if (strcmp(systems[number].name, "gr_30_30") == 0)
-        return baseline_gr_30_30(out);
-    return baseline_matrix(problem, out);
-}
-
-static enum qp_status create(const struct options *options, int number, struct system *out)
-{
-    struct qp_problem problem;
-    *out = (struct system){.width = systems[number].width, .height = systems[number].height};
-    enum qp_status status =
-        cmd_problem(options, "jacobi9", systems[number].kind, out->width, out->height, 1, &problem);
-    if (status != QP_OK)
-        return status;
-    size_t cells = (size_t)out->width * (size_t)out->height;
-    out->b = qp_alloc(cells, sizeof *out->b, "a right-hand side");
-    out->x = qp_alloc(cells, sizeof *out->x, "a solution");
-    bool has_room = out->b != NULL && out->x != NULL;
-    status = has_room ? matrix(number, &problem, &out->matrix) : QP_NO_MEMORY;
-    const float *b = qp_problem_field(&problem, "b")->values;
-    for (size_t i = 0; i < cells && status == QP_OK; i++)
-        out->b[i] = b[i];
-    if (status == QP_OK)
-        status = eliminate(out);
-    qp_problem_destroy(&problem);
-    if (status != QP_OK)
-        destroy(out);
-    return status;
-}
-
-static void judge(struct solved *row, const char *name, const struct system *system,
-                  const struct qp_solution *solution)
-{
-    double error = solved_distance(solution->x, system->x, system->matrix.rows);
-    if (row->cases++ == 0 || !(error / system->tolerance <= row->error / row->tolerance)) {
-        row->error = error;
-        row->tolerance = system->tolerance;
-    }
-    if (solution->ending != QP_CONVERGED)
-        solved_fail(row, name, solution->sentence);
-    else if (!(error <= system->tolerance))
-        solved_fail(row, name, "converged, but to another solution than elimination finds");
-}
-
-static enum qp_status solve(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *variant, const char *name,
-                            const struct system *system, struct solved *row)
-{
-    struct qp_solve_desc desc = {.variant = variant,
-                                 .tolerance = residual_tolerance,
-                                 .refine = true,
-                                 .width = system->width,
-                                 .height = system->height,
-                                 .pingpong = options->pingpong,
-                                 .target = options->target,
-                                 .interrupt = &cmd_interrupted};
-    struct qp_solution solution;
-    enum qp_status status = qp_solve(context, &system->matrix, system->b, NULL, &desc, &solution);
-    if (status == QP_UNSUPPORTED)
-        return QP_OK;
-    const bool failed = status == QP_DEVICE || status == QP_BAD_INPUT;
-    if (status == QP_OK && !cmd_interrupted)
-        judge(row, name, system, &solution);
-    else if (failed)
-        solved_fail(row, name, qp_error());
-    qp_solution_destroy(&solution);
-    return failed ? QP_OK : status;
-}
-
-static bool can_solve(const struct qp_variant *variant, const struct qp_context *context)
-{
-    return strcmp(variant->op, "jacobi9") == 0 && (!qp_variant_draws(variant) || context != NULL);
-}
-
-static bool any_can_solve(const struct qp_variant *const rows[], int count,
-                          const struct qp_context *context)
-{
-    int i = 0;
-    while (i < count && !can_solve(rows[i], context))
-        i++;
-    return i < count;
-}
-
-static enum qp_status check_iterations(const struct options *options, struct qp_context *context,
-                                       const struct qp_variant *const rows[], int count,
-                                       struct solved out[])
-{
-    enum qp_status status = QP_OK;
-    if (!any_can_solve(rows, count, context))
-        return QP_OK;
-    for (int k = 0; k < (int)(sizeof systems / sizeof systems[0]) && status == QP_OK; k++) {
-        struct system system;
-        if (options->problem != NULL && strcmp(options->problem, systems[k].name) != 0)
-            continue;
-        status = create(options, k, &system);
-        if (status != QP_OK)
-            return status;
-        for (int i = 0; i < count && status == QP_OK && !cmd_interrupted; i++) {
-            if (can_solve(rows[i], context) && !out[i].failed)
-                status = solve(options, context, rows[i], systems[k].name, &system, &out[i]);
+    const int n = system->matrix.rows;
+    const double tolerance = sqrt((double)n) * system->residual * system->condition;
+    char why[80];
+    snprintf(why, sizeof why, "converged, but to another solution than %s finds",
+             origin->input->judge);
+    for (int k = 0; k < system->sides; k++) {
+        const size_t at = (size_t)k * (size_t)n;
+        const double error = distance(x + at, system->x + at, n);
+        if (row->cases++ == 0 || !(error / tolerance <= row->error / row->tolerance)) {
+            row->error = error;
+            row->tolerance = tolerance;
         }
-        destroy(&system);
+        if (!(error <= tolerance))
+            fail(row, origin, why);
     }
-    return status;
+}
+
+/* One system. A refusal because of the row's own limits is no failure. */
+static enum qp_status solve(const struct solved_origin *origin, const struct options *options,
+                            struct qp_context *context, const struct qp_variant *variant,
+                            const struct solved_system *system, struct solved *row)
+{
+    double *x = NULL;
+    char complaint[512] = "";
+    enum qp_status status = origin->input->solve(options, context, variant, system, &x, complaint);
+    const bool failed = status == QP_DEVICE || status == QP_BAD_INPUT;
+    if (failed)
+        fail(row, origin, qp_error());
+    if (status == QP_OK && !cmd_interrupted)
+        judge(row, origin, system, x);
+    if (status == QP_OK && !cmd_interrupted && complaint[0] != '\0')
+        fail(row, origin, complaint);
+    free(x);
+    return failed || status == QP_UNSUPPORTED ? QP_OK : status;
 }
 
 enum qp_status solved_check(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *const rows[], int count, struct solved out[])
+                            const struct qp_variant *variant, struct solved *out)
 {
-    for (int i = 0; i < count; i++)
-        out[i] = (struct solved){0};
-    enum qp_status status = check_iterations(options, context, rows, count, out);
-    return status == QP_OK ? solved_check_dense(options, context, rows, count, out) : status;
+    enum qp_status status = QP_OK;
+    *out = (struct solved){0};
+    if (qp_variant_draws(variant) && context == NULL)
+        return QP_OK;
+    for (size_t k = 0; k < sizeof origins / sizeof origins[0] && status == QP_OK; k++) {
+        struct solved_system system;
+        if (out->failed || cmd_interrupted || !suits(&origins[k], options, variant))
+            continue;
+        status = create(&origins[k], options, variant, &system);
+        if (status == QP_OK)
+            status = solve(&origins[k], options, context, variant, &system, out);
+        solved_destroy(&system);
+    }
+    return status;
 }

@@ -9,7 +9,7 @@
 #include "cmd/output/progress.h"
 #include "cuda/device.h"
 #include "gl/context.h"
-#include "plan/op.h"
+#include "solve/solver.h"
 
 static bool is_dash(const char *path)
 {
@@ -87,18 +87,28 @@ enum qp_status system_read(const struct options *options, struct system *system)
     return status;
 }
 
+/* The operations that solve what stands in a file, as "a, b and c". */
+static void list_solvers(char *text, size_t size)
+{
+    size_t length = 0;
+    for (const struct qp_solver *s = qp_solvers; qp_solver_reads_files(s) && length < size; s++) {
+        const char *comma = length == 0 ? "" : qp_solver_reads_files(s + 1) ? ", " : " and ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s", comma, s->op->name);
+    }
+}
+
 enum qp_status system_find_variant(const struct options *options, const struct qp_variant **variant)
 {
+    char solvers[256];
     *variant = options->variant != NULL ? qp_variant_find(options->variant) : NULL;
     if (options->variant != NULL && *variant == NULL)
         return cmd_unknown_variant(options->variant);
-    if (*variant != NULL && strcmp((*variant)->op, "jacobi9") != 0 &&
-        strcmp((*variant)->op, "gauss_jordan") != 0)
-        return qp_fail(QP_BAD_USE,
-                       "%s: is a variant of %s, which solves no system from a file; those of "
-                       "jacobi9 and gauss_jordan do",
-                       (*variant)->name, (*variant)->op);
-    return QP_OK;
+    if (*variant == NULL || qp_solver_reads_files(qp_solver_of(*variant)))
+        return QP_OK;
+    list_solvers(solvers, sizeof solvers);
+    return qp_fail(QP_BAD_USE,
+                   "%s: is a variant of %s, which solves no system from a file; those of %s do",
+                   (*variant)->name, (*variant)->op, solvers);
 }
 
 enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
@@ -121,7 +131,7 @@ bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant)
 {
     if (variant != NULL)
-        return strcmp(variant->op, "gauss_jordan") == 0;
+        return qp_solver_of(variant)->input == QP_ANY_MATRIX;
     return options->grid_width == 0 && !qp_problem_has_grid(&system->a);
 }
 

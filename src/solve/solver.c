@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/solver.h"
+
+#include <string.h>
+
+#include "ops/table.h"
+
+const struct qp_solver qp_solvers[] = {
+    {&qp_op_jacobi9, QP_NINE_BANDS, qp_problem_from_market, NULL},
+    {&qp_op_gauss_jordan, QP_ANY_MATRIX, NULL, "gauss_jordan/blocked"},
+    {&qp_op_gauss_jordan_batch, QP_MADE_HERE, NULL, NULL},
+    {NULL, QP_SOLVES_NOTHING, NULL, NULL},
+};
+
+const struct qp_solver *qp_solver_of(const struct qp_variant *variant)
+{
+    const struct qp_solver *solver = qp_solvers;
+    while (solver->op != NULL && (variant == NULL || strcmp(solver->op->name, variant->op) != 0))
+        solver++;
+    return solver;
+}
+
+const struct qp_solver *qp_solver_for(enum qp_solver_input input)
+{
+    const struct qp_solver *solver = qp_solvers;
+    while (solver->op != NULL && solver->input != input)
+        solver++;
+    return solver;
+}
+
+bool qp_solver_reads_files(const struct qp_solver *solver)
+{
+    return solver->input == QP_NINE_BANDS || solver->input == QP_ANY_MATRIX;
+}

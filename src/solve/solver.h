@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Solvers: the operations whose rows solve linear systems, and from what. Iteration, elimination and the command ask
+ * this table and know no operation by name. A new solver is a row of it; `check` compares its whole solves on all
+ * systems of its input (src/cmd/solve/solved.c). */
+#ifndef QP_SOLVE_SOLVER_H
+#define QP_SOLVE_SOLVER_H
+
+#include <quadpass/market.h>
+
+#include "plan/op.h"
+
+enum qp_solver_input {
+    QP_SOLVES_NOTHING,
+    QP_NINE_BANDS, /* a matrix of nine bands on a grid, iterated (solve.c) */
+    QP_ANY_MATRIX, /* a square matrix, eliminated (dense.c) */
+    QP_MADE_HERE   /* problems that Quadpass makes, and no matrix from a file */
+};
+
+struct qp_solver {
+    const struct qp_op *op; /* NULL: solves nothing */
+    enum qp_solver_input input;
+    /* Of nine bands: the operation's problem with this matrix, as qp_problem_from_market. */
+    enum qp_status (*problem)(const struct qp_market *matrix, int width, int height,
+                              struct qp_problem *out);
+    const char *advised; /* name of the row that sentences recommend; NULL: none */
+};
+
+/* All solvers: first those of matrices from files, and last one that solves nothing. */
+extern const struct qp_solver qp_solvers[];
+
+/* Solver with this variant's operation; the one that solves nothing for others and NULL. */
+const struct qp_solver *qp_solver_of(const struct qp_variant *variant);
+
+/* The first solver with this input: it is taken where none is asked for. */
+const struct qp_solver *qp_solver_for(enum qp_solver_input input);
+
+/* True if it solves a matrix from a file. */
+bool qp_solver_reads_files(const struct qp_solver *solver);
+
+#endif

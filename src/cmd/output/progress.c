@@ -22,7 +22,7 @@ static struct {
     char words[COLUMNS + 1]; /* what is under way, */
     double since;            /* and since when; */
     double part_since, part; /* of the loop it is in: when it began, and how far it was then, */
-    double last_part;        /* and how far when it told last */
+    double last_part;        /* and how far when it told last; above 1 before that */
     double bar_at;           /* of an iteration, in its seconds */
 } line;
 
@@ -61,11 +61,15 @@ static void print_time(char *text, size_t size, double seconds)
 
 void progress_say(const char *format, ...)
 {
+    char words[sizeof line.words];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line.words, sizeof line.words, format, arguments);
+    vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     const double now = qp_clock();
+    if (strcmp(words, line.words) != 0)
+        line.last_part = 2.0;
+    memcpy(line.words, words, sizeof words);
     if (line.words[0] == '\0')
         line.since = 0.0;
     else if (line.since == 0.0)

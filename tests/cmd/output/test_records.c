@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Records, pictures and the progress bar, as the command writes them to files and terminals. */
+/* Records and pictures, as the command writes them to files and terminals. */
 #include "support/support.h"
 
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <math.h>
-#include <poll.h>
-#include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,6 @@
 #include <png.h>
 
 #include "cmd/output/picture.h"
-#include "cmd/output/progress.h"
 #include "cmd/output/records.h"
 
 static const char path[] = QP_BUILD_DIR "/tests/part", nowhere[] = QP_BUILD_DIR "/tests/none/x";
@@ -230,40 +227,6 @@ static void test_refused(void **state)
     }
 }
 
-/* Four lines, the second too soon to be drawn, and a wipe. */
-static void draw(int screen)
-{
-    static const struct qp_progress lines[] = {{512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0},
-                                               {512000, 2000000000, 0, 3.1e-4, 1e-5, 1.0, 100.05},
-                                               {10, 30, 0, 0.9, 1e-5, 1.0, 3700.0},
-                                               {20, 30, 0, 1.5, 1e-5, 1.0, 3800.0}};
-    int kept = divert(STDERR_FILENO, screen);
-    for (int i = 0; i < 4; i++)
-        progress_draw(NULL, &lines[i]);
-    progress_end();
-    close(divert(STDERR_FILENO, kept));
-}
-
-static void test_progress(void **state)
-{
-    static const char lines[] =
-        "\r[#############-------]  residual 3.2e-04 of 1.0e-05   5,120 steps/s   0:43 left"
-        "\r[---------------------]  residual 9.0e-01 of 1.0e-05   0 steps/s   2:03:20 left"
-        "\r[------------------]  residual 1.5e+00 of 1.0e-05   0 steps/s   no end in sight"
-        "\r                                                                               \r";
-    char text[512] = "";
-    int terminal, screen;
-    (void)state;
-    draw(-1);
-    assert_string_equal(slurp(), "");
-    if (openpty(&terminal, &screen, NULL, NULL, NULL) != 0)
-        skip();
-    draw(dup(screen)); /* open here as well, for what stands on a closed terminal may be lost */
-    for (size_t length = 0; poll(&(struct pollfd){terminal, POLLIN, 0}, 1, 100) > 0;)
-        length += (size_t)read(terminal, text + length, sizeof text - length - 1);
-    assert_string_equal(text, lines);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),
@@ -271,7 +234,6 @@ int main(void)
                                        cmocka_unit_test(test_without_memory),
                                        cmocka_unit_test(test_picture),
                                        cmocka_unit_test(test_picture_extremes),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_progress)};
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The line of progress, character by character, on a terminal and by a clock that the test sets. */
+#include "support/support.h"
+
+#include <poll.h>
+#include <pty.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/watch.h"
+#include "cmd/output/progress.h"
+
+static double now;
+
+double __wrap_qp_clock(void);
+
+double __wrap_qp_clock(void)
+{
+    return now;
+}
+
+static int terminal, screen, kept;
+static char shown[4096];
+
+#define WIPE "\r                                                                               \r"
+
+/* Standard error leads to a terminal until `seen` is called; in front of a test that has none it is skipped. */
+static void look(void)
+{
+    if (openpty(&terminal, &screen, NULL, NULL, NULL) != 0)
+        skip();
+    kept = dup(STDERR_FILENO);
+    dup2(screen, STDERR_FILENO);
+    now = 1000.0;
+    progress_watch(NULL);
+}
+
+/* What the terminal was sent since. */
+static const char *seen(void)
+{
+    size_t length = 0;
+    progress_say("%s", "");
+    qp_watch_set((struct qp_watch){0});
+    while (poll(&(struct pollfd){terminal, POLLIN, 0}, 1, 50) > 0)
+        length += (size_t)read(terminal, shown + length, sizeof shown - length - 1);
+    shown[length] = '\0';
+    progress_end(); /* unseen: the next test begins without a line */
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(screen);
+    close(terminal);
+    return shown;
+}
+
+/* A line as it is shown: 79 columns. */
+static const char *line(const char *words)
+{
+    static char text[128];
+    snprintf(text, sizeof text, "\r%-79.79s", words);
+    return text;
+}
+
+static void at(double seconds, double part)
+{
+    now = 1000.0 + seconds;
+    assert_false(qp_watch_leaves(part));
+}
+
+/* Four lines of an iteration, the second too soon to be drawn, and a wipe. */
+static void draw_bars(void)
+{
+    static const struct qp_progress lines[] = {{512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0},
+                                               {512000, 2000000000, 0, 3.1e-4, 1e-5, 1.0, 100.05},
+                                               {10, 30, 0, 0.9, 1e-5, 1.0, 3700.0},
+                                               {20, 30, 0, 1.5, 1e-5, 1.0, 3800.0}};
+    for (int i = 0; i < 4; i++)
+        progress_draw(NULL, &lines[i]);
+    progress_end();
+}
+
+static void bars_of_iterations(void **state)
+{
+    (void)state;
+    look();
+    draw_bars();
+    assert_string_equal(
+        seen(), "\r[#############-------]  residual 3.2e-04 of 1.0e-05   5,120 steps/s   0:43 left"
+                "\r[---------------------]  residual 9.0e-01 of 1.0e-05   0 steps/s   2:03:20 left"
+                "\r[------------------]  residual 1.5e+00 of 1.0e-05   0 steps/s   no end in sight"
+                "" WIPE);
+}
+
+/* Millions of steps a second; the last step is nearer than the tolerance; and a wait of more than 99 hours. */
+static void rates_and_times(void **state)
+{
+    static const struct qp_progress lines[] = {{12345678, 20000000, 0, 0.9, 1e-5, 1.0, 10.0},
+                                               {999, 1998, 0, 0.99, 1e-5, 1.0, 1.0},
+                                               {1000, 1000000000, 0, 0.5, 1e-9, 1.0, 359990.0}};
+    (void)state;
+    look();
+    for (int i = 0; i < 3; i++)
+        progress_draw(NULL, &lines[i]);
+    const char *text = seen();
+    assert_non_null(strstr(text, "1,234,567 steps/s   0:06 left"));
+    assert_non_null(strstr(text, "999 steps/s   0:01 left"));
+    assert_non_null(strstr(text, "0 steps/s   120 days left"));
+}
+
+/* Nothing in the first two seconds of the work; then part and time left, at most ten times a second. */
+static void parts_of_long_work(void **state)
+{
+    char wanted[1024];
+    (void)state;
+    look();
+    progress_say("check of %s", "rows");
+    at(0.5, 0.0);
+    at(1.99, 0.2);
+    at(2.5, 0.25); /* the first to be shown: 2 seconds for a quarter */
+    at(2.55, 0.30);
+    at(2.59, 0.31);
+    at(2.7, 0.55); /* 2.2 seconds for 0.55 */
+    progress_end();
+    snprintf(wanted, sizeof wanted, "%s", line("check of rows: 25 %   0:06 left"));
+    strcat(wanted, line("check of rows: 55 %   0:01 left"));
+    strcat(wanted, WIPE);
+    assert_string_equal(seen(), wanted);
+}
+
+/* A loop that begins anew has no pace yet, and then its own. */
+static void loops_in_turn(void **state)
+{
+    char wanted[1024];
+    (void)state;
+    look();
+    progress_say("eliminating");
+    at(1.0, 0.5);
+    at(10.0, 1.0);
+    at(11.0, 0.2);
+    at(21.0, 0.3);
+    snprintf(wanted, sizeof wanted, "%s", line("eliminating: 100 %   0:00 left"));
+    strcat(wanted, line("eliminating: 20 %"));
+    strcat(wanted, line("eliminating: 30 %   1:10 left"));
+    assert_string_equal(seen(), wanted);
+}
+
+/* The name of the next task is shown as soon as the work has been long, and no time left is known. */
+static void names_of_long_work(void **state)
+{
+    char wanted[512];
+    (void)state;
+    look();
+    progress_say("row %d of 3", 1);
+    now += 2.0;
+    progress_say("row %d of 3", 2);
+    now += 0.5;
+    progress_say("row %d of 3", 3);
+    progress_end();
+    progress_end(); /* nothing stands there any more */
+    snprintf(wanted, sizeof wanted, "%s%s", line("row 3 of 3"), WIPE);
+    assert_string_equal(seen(), wanted);
+}
+
+/* Without a name there is no work, whatever tells that it goes on. */
+static void no_work(void **state)
+{
+    (void)state;
+    look();
+    at(100.0, 0.5);
+    assert_string_equal(seen(), "");
+}
+
+/* A pass that does not end is told after two seconds, ten times a second at most. */
+static void waits_for_the_device(void **state)
+{
+    char wanted[512];
+    (void)state;
+    look();
+    progress_say("walk");
+    qp_watch_wait(1.9);
+    now += 10.0;
+    qp_watch_wait(2.0);
+    now += 0.05;
+    qp_watch_wait(2.1);
+    now += 0.06;
+    qp_watch_wait(63.0);
+    snprintf(wanted, sizeof wanted, "%s", line("walk: one pass has been running for 2 s"));
+    strcat(wanted, line("walk: one pass has been running for 63 s"));
+    assert_string_equal(seen(), wanted);
+}
+
+/* In a file nothing is shown, though the work is long. */
+static void no_terminal(void **state)
+{
+    static const char path[] = QP_BUILD_DIR "/tests/progress";
+    FILE *file = fopen(path, "w+");
+    (void)state;
+    assert_non_null(file);
+    const int kept_error = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    progress_watch(NULL);
+    progress_say("work");
+    now += 100.0;
+    progress_say("work");
+    at(200.0, 0.5);
+    qp_watch_wait(10.0);
+    draw_bars();
+    progress_say("%s", "");
+    qp_watch_set((struct qp_watch){0});
+    dup2(kept_error, STDERR_FILENO);
+    close(kept_error);
+    assert_int_equal(lseek(fileno(file), 0, SEEK_END), 0);
+    fclose(file);
+    remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bars_of_iterations),   cmocka_unit_test(rates_and_times),
+        cmocka_unit_test(parts_of_long_work),   cmocka_unit_test(loops_in_turn),
+        cmocka_unit_test(names_of_long_work),   cmocka_unit_test(no_work),
+        cmocka_unit_test(waits_for_the_device), cmocka_unit_test(no_terminal)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -7,7 +7,8 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "engines/choose.h"
+#include "engines/engines.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 /* ---- Variants ---- */

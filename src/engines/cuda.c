@@ -8,8 +8,9 @@
 #include "base/clock.h"
 #include "cuda/device.h"
 #include "engines/change_kernels.h"
-#include "engines/choose.h"
+#include "engines/engines.h"
 #include "gl/context.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 enum {

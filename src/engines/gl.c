@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "engines/choose.h"
 #include "engines/common.h"
+#include "engines/engines.h"
 #include "engines/gl_cover.h"
 #include "engines/gl_uniforms.h"
 #include "engines/reducer.h"

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "cuda/device.h"
-#include "engines/choose.h"
+#include "engines/engines.h"
 #include "engines/gl.h"
 
 enum { SHARED = 2 + QP_INPUTS };
@@ -223,4 +223,5 @@ const struct qp_engine qp_engine_interop = {.arrange = arrange,
                                             .finish = finish,
                                             .change = change,
                                             .read = read_texture,
-                                            .destroy = destroy};
+                                            .destroy = destroy,
+                                            .shares = true};

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/choose.h"
+#include "engines/check.h"
+#include "engines/engines.h"
 #include "engines/gl.h"
 
 static struct qp_tile *tile_at(const struct qp_plan *plan, int i, int j)
@@ -141,7 +142,7 @@ static enum qp_status create_tiles(struct qp_plan *plan)
     if (tiles == NULL)
         return QP_NO_MEMORY;
     tiles->recipe = *plan->variant->recipe;
-    tiles->recipe.tile = 0;
+    tiles->recipe.engine = &qp_engine_gl;
     tiles->variant = *plan->variant;
     tiles->variant.recipe = &tiles->recipe;
     choose_sizes(plan, tiles);
@@ -319,4 +320,5 @@ const struct qp_engine qp_engine_tiles = {.upload = upload,
                                           .finish = finish,
                                           .change = change,
                                           .read = read_all,
-                                          .destroy = destroy};
+                                          .destroy = destroy,
+                                          .cuts = true};

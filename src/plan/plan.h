@@ -5,6 +5,7 @@
 
 #include <quadpass/walk.h>
 
+#include "plan/engine.h"
 #include "plan/op.h"
 
 struct qp_plan_gl;
@@ -18,26 +19,6 @@ struct qp_plan_cuda;
 struct qp_plan_transfer;
 struct qp_plan_interop;
 struct qp_plan;
-
-/* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
-struct qp_engine {
-    /* Room 2: layouts of the engine's own in place of the recipe's; NULL: it has none. */
-    enum qp_status (*arrange)(struct qp_plan *plan);
-    enum qp_status (*upload)(struct qp_plan *plan);
-    enum qp_status (*program)(struct qp_plan *plan);
-    enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
-    /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
-    enum qp_status (*passes)(struct qp_plan *plan, int count);
-    void (*swap)(struct qp_plan *plan);
-    enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
-    /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
-    enum qp_status (*change)(struct qp_plan *plan, double *norm);
-    /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
-    enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
-    void (*destroy)(struct qp_plan *plan);
-    /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
-    const char *(*shader)(const struct qp_plan *plan, int k);
-};
 
 /* Pivot that column k was eliminated with, in the order of rows at that step. */
 struct qp_pivot {

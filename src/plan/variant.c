@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "plan/engine.h"
 #include "plan/half.h"
 #include "plan/problem.h"
 
@@ -53,7 +54,8 @@ qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
 bool qp_variant_draws(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant->recipe;
-    return variant->backend == QP_GL || (recipe != NULL && recipe->sharing != QP_UNSHARED);
+    return variant->backend == QP_GL ||
+           (recipe != NULL && recipe->engine != NULL && recipe->engine->shares);
 }
 
 const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)

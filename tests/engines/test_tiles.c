@@ -24,6 +24,7 @@ static void make_pair(void **state, const char *name, int tile, struct pair *out
 {
     *out = (struct pair){.context = support_need_context(state), .whole = qp_variant_find(name)};
     out->recipe = *out->whole->recipe;
+    out->recipe.engine = &qp_engine_tiles;
     out->recipe.tile = tile;
     out->tiled = *out->whole;
     out->tiled.recipe = &out->recipe;

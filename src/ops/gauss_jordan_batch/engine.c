@@ -340,4 +340,5 @@ const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
                                           .swap = swap,
                                           .finish = qp_finish_gl,
                                           .read = read_answer,
-                                          .destroy = destroy};
+                                          .destroy = destroy,
+                                          .cuts = true};

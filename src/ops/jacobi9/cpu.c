@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends,
  * so no loop treats borders apart. */
+#include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 
 #define FLAT                            \
@@ -12,8 +13,9 @@
         .name = label, .shape = FLAT, .fields = 1, .field = { id } \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
+/* The reference itself. */
 const struct qp_recipe qp_jacobi9_reference = {
+    .engine = &qp_engine_reference,
     .state = {.format = QP_R64F, .flat = true},
     .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
               BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),

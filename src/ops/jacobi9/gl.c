@@ -3,6 +3,7 @@
  * them all. */
 #include <limits.h>
 
+#include "engines/engines.h"
 #include "ops/jacobi9/arrays_kernels.h"
 #include "ops/jacobi9/jacobi9.h"
 
@@ -269,9 +270,11 @@ const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
 /* ---- Textures shared by OpenGL and CUDA ----
  * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing textures
  * over: nothing, mapping once a step, registering too. */
-#define SHARED(entry, who) .kernel = &qp_kernel_jacobi9_array_##entry, .sharing = QP_SHARE_##who
-#define DRAWN              LUMINANCE(32, "jacobi9/luminance.frag")
-#define NOT_DRAWN          BANDS_APART(32)
+#define SHARED(entry, who)                                                    \
+    .engine = &qp_engine_interop, .kernel = &qp_kernel_jacobi9_array_##entry, \
+    .sharing = QP_SHARE_##who
+#define DRAWN     LUMINANCE(32, "jacobi9/luminance.frag")
+#define NOT_DRAWN BANDS_APART(32)
 
 const struct qp_recipe qp_jacobi9_cuda_halves = {DRAWN, SHARED(textures, HALVES)};
 const struct qp_recipe qp_jacobi9_cuda_alternate = {DRAWN, SHARED(textures, ALTERNATE)};
@@ -328,6 +331,7 @@ const struct qp_recipe qp_jacobi9_rgba_abreast = {
 
 /* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
 const struct qp_recipe qp_jacobi9_rgba_tiles = {
+    .engine = &qp_engine_tiles,
     .state = FOUR_CELLS,
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/engines.h"
 #include "ops/transfer/transfer.h"
 
 #define FLAT                            \
@@ -95,7 +96,8 @@ const struct qp_mover qp_mover_cpu = {.open = open_device,
 
 static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
-const struct qp_recipe qp_transfer_reference = {.state = FLAT, .input = X};
+const struct qp_recipe qp_transfer_reference = {
+    .engine = &qp_engine_reference, .state = FLAT, .input = X};
 
 const struct qp_recipe qp_transfer_memcpy = {
     .engine = &qp_engine_transfer, .state = FLAT, .input = X, .transfer = &once};

@@ -35,7 +35,7 @@ static void empty_target(struct qp_plan *plan)
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    const struct qp_lent_sweep *lent = plan->variant->recipe->lent;
+    const struct qp_lent *lent = plan->variant->recipe->lent;
     empty_target(plan);
     return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
@@ -58,7 +58,7 @@ static enum qp_status pass(struct qp_plan *plan)
                              .kind = qp_problem_kind(plan->problem),
                              .parameter = plan->problem->parameter,
                              .weight = plan->problem->weight,
-                             .user = plan->variant->recipe->user,
+                             .user = plan->variant->recipe->own,
                              .status = &status,
                              .x = first_cell(&plan->layout, plan->state[0]),
                              .out = first_cell(&plan->layout, plan->state[1])};

@@ -119,7 +119,7 @@ static void describe(struct qp_plan *plan)
                                      .parameter = problem->parameter,
                                      .block = plan->block,
                                      .weight = problem->weight,
-                                     .user = plan->variant->recipe->user,
+                                     .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
     for (int i = 0; i < plan->inputs; i++) {
         own->launch.input[i] = first_cell(&plan->input_layout[i], &own->input[i]);

@@ -11,7 +11,7 @@ extern const struct qp_engine qp_engine_gl;
 extern const struct qp_engine qp_engine_cuda;
 
 extern const struct qp_engine qp_engine_reference; /* the operation's reference as a row */
-extern const struct qp_engine qp_engine_tiles;     /* OpenGL's, beyond the texture limit */
-extern const struct qp_engine qp_engine_interop;   /* OpenGL and CUDA on the same textures */
+extern const struct qp_engine qp_engine_tiles;     /* OpenGL's beyond the texture limit (tiles.h) */
+extern const struct qp_engine qp_engine_interop;   /* CUDA on OpenGL's textures (shared.h) */
 
 #endif

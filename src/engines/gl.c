@@ -90,12 +90,12 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover);
+static void run_draw(struct qp_plan *plan, int draw);
 
-static void list_names(const struct qp_plan *plan, bool computes, enum qp_cover cover,
-                       struct qp_draw_names *out)
+static void list_names(const struct qp_plan *plan, int draw, struct qp_draw_names *out)
 {
-    qp_draw_names_list(plan, &plan->gl->pair, plan->gl->input, computes, cover, out);
+    qp_draw_names_list(plan, &plan->gl->pair, plan->gl->input, &plan->variant->recipe->draw[draw],
+                       out);
 }
 
 /* Trial of a work group size: the draw whose time it measures. */
@@ -111,7 +111,7 @@ static enum qp_status use_group(struct qp_plan *plan, int draw, const char *comp
     const struct qp_program_source source = {
         .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
-    list_names(plan, true, QP_COVER_ALL, &names);
+    list_names(plan, draw, &names);
     return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
@@ -123,11 +123,11 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
     enum qp_status status = use_group(trial->plan, trial->draw, trial->compute, group);
     if (status != QP_OK)
         return status;
-    run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+    run_draw(trial->plan, trial->draw);
     glFinish();
     double begin = qp_clock();
     for (int i = 0; i < runs; i++)
-        run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+        run_draw(trial->plan, trial->draw);
     glFinish();
     *seconds = (qp_clock() - begin) / runs;
     return QP_OK;
@@ -167,7 +167,7 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
         .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
-    list_names(plan, false, recipe->cover, &names);
+    list_names(plan, draw, &names);
     return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
 }
 
@@ -207,7 +207,7 @@ static enum qp_status program(struct qp_plan *plan)
     plan->gl->draws = qp_recipe_draws(recipe);
     for (int i = 0; i < plan->gl->draws && status == QP_OK; i++)
         status = prepare_draw(plan, &recipe->draw[i], i);
-    if (status == QP_OK && recipe->custom)
+    if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
         status = qp_draw_names_check_read(plan, plan->gl->step, plan->gl->draws);
     if (status == QP_OK && plan->measures_change)
         status = make_change(plan);
@@ -216,20 +216,20 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover)
+static void run_draw(struct qp_plan *plan, int draw)
 {
     const struct qp_step *step = &plan->gl->step[draw];
     struct qp_pass pass = plan->gl->pass[draw];
     struct qp_draw_names names;
     pass.surface = qp_pingpong_surface(&plan->gl->pair);
-    list_names(plan, step->group.x > 0, cover, &names);
+    list_names(plan, draw, &names);
     qp_step_run(plan->context, step, names.value, pass);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
     for (int i = 0; i < plan->gl->draws; i++)
-        run_draw(plan, i, plan->variant->recipe->draw[i].cover);
+        run_draw(plan, i);
     return QP_OK;
 }
 

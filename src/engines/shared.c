@@ -22,6 +22,12 @@ struct qp_plan_interop {
     int steps;                        /* taken so far */
 };
 
+enum qp_sharing qp_sharing_of(const struct qp_recipe *recipe)
+{
+    const struct qp_shared_row *row = recipe->engine == &qp_engine_interop ? recipe->own : NULL;
+    return row != NULL ? row->sharing : QP_UNSHARED;
+}
+
 /* ---- Mapping and unmapping ---- */
 
 /* Registers the first `count` of the plan's textures. */
@@ -69,7 +75,7 @@ static enum qp_status to_gl(struct qp_plan *plan)
 /* The shader draws the lower half, and CUDA computes what is above it. */
 static enum qp_status arrange(struct qp_plan *plan)
 {
-    if (plan->variant->recipe->sharing == QP_SHARE_HALVES)
+    if (qp_sharing_of(plan->variant->recipe) == QP_SHARE_HALVES)
         plan->drawn_rows = (plan->layout.domain_y + 1) / 2;
     return QP_OK;
 }
@@ -126,7 +132,7 @@ static enum qp_status draw(struct qp_plan *plan)
 static enum qp_status compute_anew(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
-    if (plan->variant->recipe->sharing == QP_SHARE_REGISTERED) {
+    if (qp_sharing_of(plan->variant->recipe) == QP_SHARE_REGISTERED) {
         withdraw(plan->interop, 2);
         status = share(plan, 2);
     }
@@ -139,7 +145,7 @@ static enum qp_status compute_anew(struct qp_plan *plan)
 static enum qp_status step(struct qp_plan *plan, int number)
 {
     enum qp_status status;
-    switch (plan->variant->recipe->sharing) {
+    switch (qp_sharing_of(plan->variant->recipe)) {
     case QP_SHARE_HALVES:
         status = draw(plan);
         return status == QP_OK ? compute(plan) : status;

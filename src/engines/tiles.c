@@ -50,7 +50,8 @@ static void choose_sizes(const struct qp_plan *plan, struct qp_plan_tiles *tiles
 {
     const struct qp_device *device = qp_context_device(plan->context);
     int limit = qp_texture_limit(device, qp_gl_target(plan->target));
-    int most_x = plan->variant->recipe->tile, most_y = most_x;
+    const struct qp_tiles_row *row = plan->variant->recipe->own;
+    int most_x = row->tile, most_y = most_x;
     shrink(&plan->layout, limit, &most_x, &most_y);
     for (int i = 0; i < plan->inputs; i++)
         shrink(&plan->input_layout[i], limit, &most_x, &most_y);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 struct qp_plan;
+struct qp_variant;
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
 struct qp_engine {
@@ -27,6 +28,9 @@ struct qp_engine {
     void (*destroy)(struct qp_plan *plan);
     /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
     const char *(*shader)(const struct qp_plan *plan, int k);
+    /* True if rows draw with this shader file though no draw of their recipe names it; NULL: none. */
+    bool (*uses)(const struct qp_variant *variant, const char *shader);
+    bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
     bool shares; /* OpenGL's textures with a row's other backend, which so needs a context too */
     bool cuts;   /* arrays into textures that fit: the device's limit holds for none as a whole */
 };

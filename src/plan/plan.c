@@ -111,8 +111,7 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     plan->problem = problem;
     plan->context = context;
     plan->engine = engine;
-    plan->pingpong =
-        variant->recipe->pingpong != NULL ? *variant->recipe->pingpong : desc->pingpong;
+    plan->pingpong = desc->pingpong;
     plan->repeats = desc->iterations > 1;
     plan->log_pivots = desc->log_pivots && !variant->recipe->bound;
     plan->target = desc->target;

@@ -11,6 +11,7 @@
 #include "engines/gl.h"
 #include "engines/tiles.h"
 #include "gl/pingpong.h"
+#include "ops/jacobi9/jacobi9.h"
 
 /* A row as the table has it, and the same in tiles of at most so many texels. */
 struct pair {
@@ -18,6 +19,7 @@ struct pair {
     const struct qp_variant *whole;
     struct qp_variant tiled;
     struct qp_recipe recipe;
+    struct qp_jacobi9_row row;
 };
 
 static void make_pair(void **state, const char *name, int tile, struct pair *out)
@@ -25,7 +27,9 @@ static void make_pair(void **state, const char *name, int tile, struct pair *out
     *out = (struct pair){.context = support_need_context(state), .whole = qp_variant_find(name)};
     out->recipe = *out->whole->recipe;
     out->recipe.engine = &qp_engine_tiles;
-    out->recipe.tile = tile;
+    out->row = *qp_jacobi9_row(out->whole->recipe);
+    out->row.engine.tiles.tile = tile;
+    out->recipe.own = &out->row;
     out->tiled = *out->whole;
     out->tiled.recipe = &out->recipe;
 }
@@ -65,13 +69,13 @@ static void walk_pair(struct pair *pair, struct qp_problem *problem, struct qp_w
     desc.keep_solution = true;
     assert_ok(qp_walk(pair->context, pair->whole, problem, &desc, &whole));
     desc.on_room = look_at_tiles;
-    desc.user = &pair->recipe.tile;
+    desc.user = &pair->row.engine.tiles.tile;
     assert_ok(qp_walk(pair->context, &pair->tiled, problem, &desc, &tiled));
     if (whole.verdict != QP_PASS || tiled.verdict != QP_PASS ||
         memcmp(whole.solution.values, tiled.solution.values, bytes) != 0)
         fail_msg("%s, %d x %d, tiles of %d, %d steps, style %d, target %d: %s%s", pair->whole->name,
-                 problem->width, problem->height, pair->recipe.tile, desc.iterations, desc.pingpong,
-                 desc.target, qp_verdict_name(tiled.verdict), tiled.reason);
+                 problem->width, problem->height, pair->row.engine.tiles.tile, desc.iterations,
+                 desc.pingpong, desc.target, qp_verdict_name(tiled.verdict), tiled.reason);
     qp_matrix_destroy(&whole.solution);
     qp_matrix_destroy(&tiled.solution);
 }

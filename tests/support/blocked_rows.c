@@ -25,8 +25,7 @@ struct qp_result blocked_walk(void **state, const struct blocked_row *row,
     struct qp_recipe recipe = *variant.recipe;
     struct qp_result result;
     if (row->changed) {
-        recipe.blocked = row->blocked;
-        recipe.blocked_compute = row->compute;
+        recipe.own = row->own;
         variant.recipe = &recipe;
     }
     desc.keep_solution = true;

@@ -66,7 +66,7 @@ static const char *blend_of(enum qp_blend blend)
 
 static void print_draws(const struct tour *tour, enum qp_way way)
 {
-    const struct qp_elimination *elimination = tour->variant->recipe->elimination;
+    const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
     const struct qp_elimination_draw *draw = qp_elimination_draws(elimination, way);
     if (draw[0].fragment == NULL)
         return;
@@ -91,7 +91,7 @@ static void print_draws(const struct tour *tour, enum qp_way way)
 static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way, int k)
 {
     const struct qp_elimination_draw *draw =
-        qp_elimination_draws(plan->variant->recipe->elimination, way);
+        qp_elimination_draws(qp_elimination_of(plan->variant->recipe), way);
     fprintf(out, "    column %d%s, texels drawn:", k, ways[way]);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++) {
         struct qp_pass pass = {0};
@@ -152,7 +152,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 
 static void print_pass(const struct tour *tour)
 {
-    if (tour->variant->recipe->elimination == NULL) {
+    if (qp_elimination_of(tour->variant->recipe) == NULL) {
         fputs(tour->variant->backend == QP_GL ? "    one elimination\n"
                                               : "    call the function once: one elimination\n",
               tour->out);

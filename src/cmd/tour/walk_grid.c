@@ -5,6 +5,7 @@
 
 #include "cmd/output/terminal.h"
 #include "cmd/tour/tour.h"
+#include "engines/shared.h"
 #include "engines/tiles.h"
 #include "plan/plan.h"
 
@@ -100,7 +101,7 @@ static const struct words *words_of(const struct tour *tour)
         [QP_SHARE_KEPT] = {"textures that CUDA knows too", "CUDA kernels", "launching",
                            "a CUDA kernel", "launch the kernel over all cells"},
     };
-    const enum qp_sharing sharing = tour->variant->recipe->sharing;
+    const enum qp_sharing sharing = qp_sharing_of(tour->variant->recipe);
     if (sharing != QP_UNSHARED)
         return &shared[sharing < QP_SHARE_KEPT ? sharing : QP_SHARE_KEPT];
     return &words[tour->variant->backend];

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
@@ -274,11 +275,25 @@ static const char *shader(const struct qp_plan *plan, int k)
     return k <= QP_COMPUTE_PANEL ? shaders[k] : NULL;
 }
 
-const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
+static enum qp_status arrange(struct qp_plan *plan)
+{
+    plan->pingpong = QP_TWO_FBOS; /* start and matrix */
+    return QP_OK;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    (void)variant;
+    return strncmp(file, "gauss_jordan/compute_", 21) == 0;
+}
+
+const struct qp_engine qp_engine_blocked_compute = {.arrange = arrange,
+                                                    .upload = qp_compute_upload,
                                                     .program = program,
                                                     .pass = pass,
                                                     .swap = swap,
                                                     .finish = qp_finish_gl,
                                                     .read = qp_compute_read,
                                                     .destroy = qp_compute_destroy,
-                                                    .shader = shader};
+                                                    .shader = shader,
+                                                    .uses = uses};

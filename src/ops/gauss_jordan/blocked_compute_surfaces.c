@@ -24,8 +24,7 @@ static const struct qp_blocked_compute software = {
 
 const struct qp_blocked_compute *qp_compute_choice(const struct qp_plan *plan)
 {
-    return qp_context_device(plan->context)->software ? &software
-                                                      : plan->variant->recipe->blocked_compute;
+    return qp_context_device(plan->context)->software ? &software : plan->variant->recipe->own;
 }
 
 int qp_compute_height(const struct qp_plan *plan, int form)
@@ -41,8 +40,9 @@ int qp_compute_form(const struct qp_plan *plan, int rows)
     return form;
 }
 
-enum qp_status qp_blocked_compute_takes(const struct qp_blocked_compute *choice, int rows)
+enum qp_status qp_blocked_compute_takes(const struct qp_recipe *recipe, int rows)
 {
+    const struct qp_blocked_compute *choice = recipe->own;
     const struct qp_panel_form *last = &choice->form[QP_PANEL_FORMS - 1];
     if (rows <= last->group * last->rows)
         return QP_OK;

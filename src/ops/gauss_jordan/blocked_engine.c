@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
@@ -217,7 +218,7 @@ static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
 {
     char sizes[96];
     snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
-             plan->layout.sheets, qp_blocked_columns(plan), plan->variant->recipe->blocked->group);
+             plan->layout.sheets, qp_blocked_columns(plan), qp_blocked_sizes(plan)->group);
     const struct qp_program_source source = {
         .vertex = {.name = vertices[step], .head = vertices[step] != NULL ? sizes : NULL},
         .fragment = {.name = fragments[step], .head = sizes},
@@ -280,11 +281,26 @@ static const char *shader(const struct qp_plan *plan, int k)
                                        : NULL;
 }
 
-const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
+/* Both arrays of a pair are more than a framebuffer object holds. */
+static enum qp_status arrange(struct qp_plan *plan)
+{
+    plan->pingpong = QP_TWO_FBOS;
+    return QP_OK;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    (void)variant;
+    return strncmp(file, "gauss_jordan/blocked_", 21) == 0;
+}
+
+const struct qp_engine qp_engine_blocked = {.arrange = arrange,
+                                            .upload = qp_blocked_upload,
                                             .program = program,
                                             .pass = pass,
                                             .swap = swap,
                                             .finish = qp_finish_gl,
                                             .read = qp_blocked_read,
                                             .destroy = qp_blocked_destroy,
-                                            .shader = shader};
+                                            .shader = shader,
+                                            .uses = uses};

@@ -67,6 +67,12 @@ struct qp_plan_blocked {
     bool done;                                    /* the answer is the source */
 };
 
+/* What the row tells. */
+static inline const struct qp_blocked *qp_blocked_sizes(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->own;
+}
+
 /* ceil(count / of). */
 int qp_blocked_groups(int count, int of);
 

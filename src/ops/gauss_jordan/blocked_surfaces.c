@@ -31,18 +31,17 @@ int qp_blocked_width(const struct qp_plan *plan)
 
 int qp_blocked_columns(const struct qp_plan *plan)
 {
-    return plan->variant->recipe->blocked->columns;
+    return qp_blocked_sizes(plan)->columns;
 }
 
 bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 {
-    return !qp_context_device(plan->context)->software &&
-           rows >= plan->variant->recipe->blocked->many;
+    return !qp_context_device(plan->context)->software && rows >= qp_blocked_sizes(plan)->many;
 }
 
 int qp_blocked_candidates(const struct qp_plan *plan, int rows)
 {
-    return qp_blocked_groups(rows, plan->variant->recipe->blocked->group);
+    return qp_blocked_groups(rows, qp_blocked_sizes(plan)->group);
 }
 
 /* Guard texels around every matrix-shaped surface: they hold NaN, and nothing may read or write them. */

@@ -105,6 +105,7 @@ enum qp_blocks {
     QP_BLOCKS_STORED /* the same from a vertex buffer object */
 };
 
+/* What a row tells this engine. */
 struct qp_elimination {
     struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_WAY_FORTH */
     struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_WAY_AGAIN */
@@ -112,7 +113,8 @@ struct qp_elimination {
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
     bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;
-    bool alike; /* source and target are both the matrix at first */
+    bool alike;                             /* source and target are both the matrix at first */
+    const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
 };
 
 /* The list of draws of one way through the columns. */
@@ -120,5 +122,8 @@ const struct qp_elimination_draw *qp_elimination_draws(const struct qp_eliminati
                                                        enum qp_way way);
 
 extern const struct qp_engine qp_engine_eliminate;
+
+/* NULL for rows of other engines. */
+const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe);
 
 #endif

@@ -3,6 +3,7 @@
 #include "ops/gauss_jordan/columns_engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
@@ -13,9 +14,9 @@
 /* What programs ask for. */
 enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SQUARE, SHEET, NAMES };
 
-static const struct qp_elimination *recipe_of(const struct qp_plan *plan)
+const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
 {
-    return plan->variant->recipe->elimination;
+    return recipe->engine == &qp_engine_eliminate ? recipe->own : NULL;
 }
 
 static int unknowns_of(const struct qp_plan *plan)
@@ -26,7 +27,7 @@ static int unknowns_of(const struct qp_plan *plan)
 /* Number of draws in a way's list. */
 static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
     int count = 0;
     while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
         count++;
@@ -41,12 +42,21 @@ static int count_ways(const struct qp_plan *plan)
     return count;
 }
 
+/* ---- Room 2 ---- */
+
+static enum qp_status arrange(struct qp_plan *plan)
+{
+    if (qp_elimination_row(plan)->pingpong != NULL)
+        plan->pingpong = *qp_elimination_row(plan)->pingpong;
+    return QP_OK;
+}
+
 /* ---- Rooms 5 and 6 ---- */
 
 /* The surface that holds the matrix at the beginning of a step. */
 static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 {
-    return recipe_of(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
+    return qp_elimination_row(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
 }
 
 static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
@@ -78,7 +88,7 @@ static const struct qp_texture *sheet_for(const struct qp_plan *plan, const stru
 
 static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
 {
-    const enum qp_blocks blocks = recipe_of(plan)->blocks;
+    const enum qp_blocks blocks = qp_elimination_row(plan)->blocks;
     if (blocks == QP_BLOCKS_NONE)
         return;
     pass->geometry = qp_quad_strips(pass->geometry, plan->block);
@@ -88,7 +98,7 @@ static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
 /* Draws the list of one way for column k. */
 static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
@@ -142,7 +152,7 @@ static enum qp_status search(struct qp_plan *plan, int k)
 /* One column of one way (enum qp_way). */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const bool searches = way == QP_WAY_FORTH && recipe_of(plan)->pivots;
+    const bool searches = way == QP_WAY_FORTH && qp_elimination_row(plan)->pivots;
     enum qp_status status = searches ? search(plan, k) : QP_OK;
     if (status != QP_OK)
         return status;
@@ -158,7 +168,7 @@ static void begin(struct qp_plan *plan)
     struct qp_plan_elimination *own = plan->elimination;
     if (own->started)
         copy_all(plan, own->start, QP_SURFACE_SOURCE);
-    if (recipe_of(plan)->in_place || recipe_of(plan)->alike)
+    if (qp_elimination_row(plan)->in_place || qp_elimination_row(plan)->alike)
         copy_all(plan, qp_pingpong_source(&own->pair), QP_SURFACE_TARGET);
     own->started = true;
 }
@@ -176,7 +186,7 @@ static enum qp_status pass(struct qp_plan *plan)
             continue;
         if (qp_watch_leaves((double)done++ / all))
             return qp_watch_fail();
-        if (i > 0 && !recipe_of(plan)->in_place)
+        if (i > 0 && !qp_elimination_row(plan)->in_place)
             qp_pingpong_swap(&plan->elimination->pair);
         const int k = way == QP_WAY_BACK ? n - 1 - i % n : i % n;
         status = step(plan, way, k);
@@ -212,7 +222,7 @@ static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const 
 
 static enum qp_status make_steps(struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
     enum qp_status status = QP_OK;
     for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
         status =
@@ -245,7 +255,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const char *log =
-        recipe_of(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
+        qp_elimination_row(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
     struct qp_plan_elimination *own = plan->elimination;
     enum qp_status status = make_step(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
     if (status == QP_OK && plan->log_pivots)
@@ -260,7 +270,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     for (int way = 0; way < QP_WAYS; way++) {
         const int count = count_draws(plan, (enum qp_way)way);
         if (k < count)
-            return qp_elimination_draws(recipe_of(plan), (enum qp_way)way)[k].fragment;
+            return qp_elimination_draws(qp_elimination_row(plan), (enum qp_way)way)[k].fragment;
         k -= count;
     }
     return NULL;
@@ -277,7 +287,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
         return QP_NO_MEMORY;
     enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 0, n, 1, texels);
     if (status == QP_OK)
-        status = qp_gauss_jordan_take_pivots(plan, texels, recipe_of(plan)->pivots);
+        status = qp_gauss_jordan_take_pivots(plan, texels, qp_elimination_row(plan)->pivots);
     free(texels);
     return status;
 }
@@ -290,11 +300,28 @@ static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texel
     return status;
 }
 
-const struct qp_engine qp_engine_eliminate = {.upload = qp_elimination_upload,
+/* True for a shader of the row's draws; those that copy and log belong to no row. */
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    bool found = false;
+    for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
+        const struct qp_elimination_draw *draw =
+            qp_elimination_draws(variant->recipe->own, (enum qp_way)(i / QP_ELIMINATION_DRAWS)) +
+            i % QP_ELIMINATION_DRAWS;
+        found = found || (draw->fragment != NULL && strcmp(draw->fragment, file) == 0) ||
+                (draw->vertex != NULL && strcmp(draw->vertex, file) == 0);
+    }
+    return found;
+}
+
+const struct qp_engine qp_engine_eliminate = {.arrange = arrange,
+                                              .upload = qp_elimination_upload,
                                               .program = program,
                                               .pass = pass,
                                               .swap = swap,
                                               .finish = qp_finish_gl,
                                               .read = read_matrix,
                                               .destroy = qp_elimination_destroy,
-                                              .shader = shader};
+                                              .shader = shader,
+                                              .uses = uses,
+                                              .asked_to_log = true};

@@ -22,6 +22,12 @@ struct qp_plan_elimination {
     bool started; /* the source is no longer the start */
 };
 
+/* What the row tells. */
+static inline const struct qp_elimination *qp_elimination_row(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->own;
+}
+
 /* Room 3. */
 enum qp_status qp_elimination_upload(struct qp_plan *plan);
 

@@ -50,7 +50,7 @@ static enum qp_status make_canvases(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     for (int i = QP_SURFACE_FACTORS; i < QP_SURFACES && status == QP_OK; i++) {
         const bool column = i == QP_SURFACE_FACTORS;
-        if (draws_into(plan->variant->recipe->elimination, (enum qp_elimination_surface)i))
+        if (draws_into(qp_elimination_row(plan), (enum qp_elimination_surface)i))
             status =
                 layout->square > 0
                     ? make_canvas(plan, format, layout->square, layout->square, &own->canvas[i])
@@ -109,9 +109,9 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan)
         status = make_start(plan);
     if (status == QP_OK)
         status = make_canvases(plan);
-    if (status == QP_OK && plan->variant->recipe->elimination->pivots)
+    if (status == QP_OK && qp_elimination_row(plan)->pivots)
         status = make_search(plan);
-    if (status == QP_OK && plan->variant->recipe->elimination->blocks == QP_BLOCKS_STORED)
+    if (status == QP_OK && qp_elimination_row(plan)->blocks == QP_BLOCKS_STORED)
         status = make_strips(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;

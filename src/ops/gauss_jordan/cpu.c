@@ -45,7 +45,7 @@ const struct qp_recipe qp_gauss_jordan_loop = {
 };
 
 /* A sweep that src/baseline lends: LAPACK. */
-struct qp_lent_sweep qp_lent_gauss_jordan_sgesv = {.library = "LAPACK"};
+struct qp_lent qp_lent_gauss_jordan_sgesv = {.library = "LAPACK"};
 
 /* A's columns and then b's, which LAPACK overwrites with L and U and with x. */
 const struct qp_recipe qp_gauss_jordan_sgesv = {

@@ -33,8 +33,8 @@ enum {
 };
 
 extern const struct qp_op qp_op_gauss_jordan;
-extern struct qp_lent_sweep qp_lent_gauss_jordan_sgesv;
-extern struct qp_lent_kernel qp_lent_gauss_jordan_cusolver;
+extern struct qp_lent qp_lent_gauss_jordan_sgesv;
+extern struct qp_lent qp_lent_gauss_jordan_cusolver;
 
 /* True for recipes with pivoting, which take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);

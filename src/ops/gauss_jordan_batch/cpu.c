@@ -102,7 +102,7 @@ const struct qp_recipe qp_gauss_jordan_batch_openmp = {
 };
 
 /* A sweep that src/baseline lends: LAPACK. */
-struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
+struct qp_lent qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
 
 const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
     .state = FLAT,

@@ -10,6 +10,11 @@
 #include "ops/reduce/reduce.h"
 #include "plan/plan.h"
 
+const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe)
+{
+    return recipe->engine == &qp_engine_reduce ? recipe->own : NULL;
+}
+
 /* ---- Room 3 ---- */
 
 static enum qp_status upload_input(struct qp_plan *plan, int input)
@@ -26,7 +31,7 @@ static enum qp_status upload_input(struct qp_plan *plan, int input)
 static enum qp_status upload(struct qp_plan *plan)
 {
     const struct qp_layout *x = &plan->input_layout[0];
-    const struct qp_reducer_desc desc = {.climb = plan->variant->recipe->climb,
+    const struct qp_reducer_desc desc = {.climb = qp_reduce_climb(plan->variant->recipe),
                                          .reduction = qp_reduce_kind(plan->problem),
                                          .target = qp_gl_target(plan->target),
                                          .format = x->shape.format,
@@ -87,7 +92,7 @@ static void swap(struct qp_plan *plan)
 
 static const char *shader(const struct qp_plan *plan, int k)
 {
-    const struct qp_climb *climb = plan->variant->recipe->climb;
+    const struct qp_climb *climb = qp_reduce_climb(plan->variant->recipe);
     enum qp_reduction reduction = qp_reduce_kind(plan->problem);
     const char *next = climb->next[reduction];
     const char *first =
@@ -126,14 +131,30 @@ static void destroy(struct qp_plan *plan)
     plan->reduce = NULL;
 }
 
-static const struct qp_engine engine = {.upload = upload,
-                                        .program = program,
-                                        .pass = pass,
-                                        .swap = swap,
-                                        .finish = qp_finish_gl,
-                                        .read = read_answer,
-                                        .destroy = destroy,
-                                        .shader = shader};
+static bool is(const char *name, const char *file)
+{
+    return name != NULL && strcmp(name, file) == 0;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    const struct qp_climb *climb = variant->recipe->own;
+    bool found = false;
+    for (int i = 0; i < QP_REDUCTIONS; i++)
+        found = found || is(climb->first[0][i], file) || is(climb->first[1][i], file) ||
+                is(climb->next[i], file);
+    return found;
+}
+
+const struct qp_engine qp_engine_reduce = {.upload = upload,
+                                           .program = program,
+                                           .pass = pass,
+                                           .swap = swap,
+                                           .finish = qp_finish_gl,
+                                           .read = read_answer,
+                                           .destroy = destroy,
+                                           .shader = shader,
+                                           .uses = uses};
 
 /* ---- Accuracy: the bounds are derived in reducer.h ---- */
 
@@ -142,7 +163,7 @@ static double roundings(const struct qp_recipe *recipe, const struct qp_problem 
 {
     const struct qp_shape shape = recipe->input[0].shape;
     struct qp_layout x = qp_layout_make(shape, problem->width, problem->height, 1);
-    return qp_climb_depth(recipe->climb, shape.format, x.domain_x, x.domain_y) + 1.0;
+    return qp_climb_depth(recipe->own, shape.format, x.domain_x, x.domain_y) + 1.0;
 }
 
 static double tree_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
@@ -181,48 +202,48 @@ enum {
 };
 
 const struct qp_recipe qp_reduce_tree = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
-    .climb = &qp_climb_tree,
+    .own = &qp_climb_tree,
     .tolerance = tree_tolerance,
 };
 
 /* + half the fan, twice the passes. */
 const struct qp_recipe qp_reduce_tree_2x2 = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
-    .climb = &qp_climb_tree_2x2,
+    .own = &qp_climb_tree_2x2,
     .not_kinds = ONLY_SUMS,
     .tolerance = tree_tolerance,
 };
 
 /* + twice the fan. */
 const struct qp_recipe qp_reduce_tree_8x8 = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
-    .climb = &qp_climb_tree_8x8,
+    .own = &qp_climb_tree_8x8,
     .not_kinds = ONLY_SUMS,
     .tolerance = tree_tolerance,
 };
 
 /* + four values a fetch. */
 const struct qp_recipe qp_reduce_tree_rgba = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", FOUR_VALUES, QP_REDUCE_X), VALUES("y", FOUR_VALUES, QP_REDUCE_Y)},
-    .climb = &qp_climb_tree,
+    .own = &qp_climb_tree,
     .tolerance = tree_tolerance,
 };
 
 /* The tree with compensated sums: each addition's rounding error is carried along. */
 const struct qp_recipe qp_reduce_compensated = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
-    .climb = &qp_climb_compensated,
+    .own = &qp_climb_compensated,
     .not_kinds = NO_MAXIMA,
     .tolerance = compensated_tolerance,
 };

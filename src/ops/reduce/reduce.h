@@ -22,7 +22,11 @@ enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 bool qp_reduce_adds(enum qp_reduction kind);
 
 extern const struct qp_op qp_op_reduce;
-extern struct qp_lent_kernel qp_lent_reduce_cub;
+extern const struct qp_engine qp_engine_reduce; /* of its rows on OpenGL */
+
+/* What such a row tells its engine; NULL for other rows. */
+const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe);
+extern struct qp_lent qp_lent_reduce_cub;
 
 /* Bound of k roundings of each term: k u / (1 - k u) of the sum of magnitudes. */
 double qp_reduce_roundings(double k);

@@ -100,4 +100,4 @@ const struct qp_recipe qp_transfer_reference = {
     .engine = &qp_engine_reference, .state = FLAT, .input = X};
 
 const struct qp_recipe qp_transfer_memcpy = {
-    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .transfer = &once};
+    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .own = &once};

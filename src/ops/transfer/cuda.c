@@ -304,7 +304,7 @@ const struct qp_mover qp_mover_cuda = {.open = open_device,
         .kernel = &qp_kernel_transfer_move,                                                  \
         .state = ONE_VALUE,                                                                  \
         .input = {{.name = "x", .shape = ONE_VALUE, .fields = 1, .field = {QP_TRANSFER_X}}}, \
-        .transfer = &how,                                                                    \
+        .own = &how,                                                                         \
         .blocks = &qp_transfer_blocks}
 
 /* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked

@@ -28,7 +28,7 @@ bool qp_transfer_comes_down(const struct qp_plan *plan)
 
 static int usual_rows(const struct qp_recipe *recipe, int rows)
 {
-    const struct qp_transfer *how = recipe->transfer;
+    const struct qp_transfer *how = recipe->own;
     if (how->rows > 0)
         return how->rows < rows ? how->rows : rows;
     return how->pieces > 0 ? (rows + how->pieces - 1) / how->pieces : 0;
@@ -127,7 +127,7 @@ static enum qp_status make_host_side(struct qp_plan *plan, struct qp_plan_transf
         [QP_CPU] = &qp_mover_cpu, [QP_GL] = &qp_mover_gl, [QP_CUDA] = &qp_mover_cuda};
     const struct qp_layout *layout = &plan->layout;
     t->mover = movers[plan->variant->backend];
-    t->how = plan->variant->recipe->transfer;
+    t->how = plan->variant->recipe->own;
     t->row = (size_t)layout->domain_x * (size_t)layout->channels;
     t->count = t->row * (size_t)layout->domain_y;
     t->source = qp_guarded_create(t->count, "the array that goes");
@@ -241,6 +241,11 @@ static const char *shader(const struct qp_plan *plan, int k)
                : NULL;
 }
 
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    return variant->backend == QP_GL && strcmp(qp_mover_gl.shader, file) == 0;
+}
+
 /* Closes the device's side first, since it may still be copying. */
 static void destroy(struct qp_plan *plan)
 {
@@ -260,4 +265,5 @@ const struct qp_engine qp_engine_transfer = {.upload = upload,
                                              .finish = finish,
                                              .read = read_arrived,
                                              .destroy = destroy,
-                                             .shader = shader};
+                                             .shader = shader,
+                                             .uses = uses};

@@ -26,4 +26,7 @@ struct qp_plan_tiles {
     struct qp_tile *tile; /* up rows of them, from the bottom */
 };
 
+/* A plan's tiles, from room 3 on; NULL for plans of other engines. */
+const struct qp_plan_tiles *qp_tiles_of(const struct qp_plan *plan);
+
 #endif

@@ -9,11 +9,12 @@
 
 struct qp_plan;
 struct qp_variant;
+struct qp_walk_desc;
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
 struct qp_engine {
-    /* Room 2: layouts of the engine's own in place of the recipe's; NULL: it has none. */
-    enum qp_status (*arrange)(struct qp_plan *plan);
+    /* Room 2: what the engine changes in a plan, such as layouts, and keeps of the description. NULL: nothing. */
+    enum qp_status (*arrange)(struct qp_plan *plan, const struct qp_walk_desc *desc);
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
     enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */

@@ -44,7 +44,7 @@ static int pieces(int texels, int tile)
 static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct qp_layout *whole = &plan->layout;
-    const struct qp_plan_tiles *tiles = plan->tiles;
+    const struct qp_plan_tiles *tiles = qp_tiles_of(plan);
     int tile = *(const int *)user, texels = 0;
     (void)seconds;
     if (room != QP_ROOM_UPLOAD)
@@ -163,8 +163,8 @@ static enum qp_status stray(struct pair *pair, const struct qp_problem *problem,
     assert_ok(plan->engine->upload(plan));
     assert_ok(plan->engine->program(plan));
     assert_ok(plan->engine->pass(plan));
-    qp_pingpong_copy(qp_plan_gl_pair(plan->tiles->tile[from].plan),
-                     qp_plan_gl_pair(plan->tiles->tile[to].plan), &texel);
+    qp_pingpong_copy(qp_plan_gl_pair(qp_tiles_of(plan)->tile[from].plan),
+                     qp_plan_gl_pair(qp_tiles_of(plan)->tile[to].plan), &texel);
     enum qp_status status = plan->engine->read(plan, true, plan->texels);
     if (status == QP_OK)
         status = qp_plan_unpack(plan, &x);

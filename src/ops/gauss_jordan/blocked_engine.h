@@ -67,6 +67,11 @@ struct qp_plan_blocked {
     bool done;                                    /* the answer is the source */
 };
 
+static inline struct qp_plan_blocked *qp_blocked_own(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
 /* What the row tells. */
 static inline const struct qp_blocked *qp_blocked_sizes(const struct qp_plan *plan)
 {

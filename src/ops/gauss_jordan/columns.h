@@ -126,4 +126,15 @@ extern const struct qp_engine qp_engine_eliminate;
 /* NULL for rows of other engines. */
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe);
 
+/* Called after each column, when the target holds that column's result. */
+typedef void qp_column_function(void *user, struct qp_plan *plan, int way, int k);
+
+/* Has a plan call this, or nothing with NULL. False for plans of other engines. */
+bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, void *user);
+
+/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below the
+ * last. */
+bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
+                        enum qp_part part, int k, struct qp_pass *pass);
+
 #endif

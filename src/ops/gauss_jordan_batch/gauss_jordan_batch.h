@@ -36,7 +36,7 @@ struct qp_plan;
 
 /* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than
  * the device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
-enum qp_status qp_batch_arrange(struct qp_plan *plan);
+enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc *desc);
 
 extern const struct qp_engine qp_engine_batch;
 extern const struct qp_op qp_op_gauss_jordan_batch;

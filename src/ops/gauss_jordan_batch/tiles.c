@@ -50,8 +50,9 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
     return QP_OK;
 }
 
-enum qp_status qp_batch_arrange(struct qp_plan *plan)
+enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
+    (void)desc;
     const struct qp_recipe *recipe = plan->variant->recipe;
     const struct qp_device *device = qp_context_device(plan->context);
     const int n = qp_batch_unknowns(plan->problem);

@@ -10,9 +10,25 @@
 #include "ops/reduce/reduce.h"
 #include "plan/plan.h"
 
+struct qp_plan_reduce {
+    struct qp_texture input[2]; /* x and, for QP_DOT, y */
+    struct qp_reducer reducer;
+    bool reduced; /* true once the answer is no longer the start */
+};
+
+static struct qp_plan_reduce *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
 const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe)
 {
     return recipe->engine == &qp_engine_reduce ? recipe->own : NULL;
+}
+
+const struct qp_reducer *qp_reduce_pyramid(const struct qp_plan *plan)
+{
+    return plan->engine == &qp_engine_reduce && plan->own != NULL ? &own_of(plan)->reducer : NULL;
 }
 
 /* ---- Room 3 ---- */
@@ -22,7 +38,7 @@ static enum qp_status upload_input(struct qp_plan *plan, int input)
     const struct qp_layout *layout = &plan->input_layout[input];
     enum qp_status status = qp_texture_create(
         plan->context, qp_gl_target(plan->target), layout->shape.format, layout->storage_x,
-        layout->storage_y, plan->input_texels[input], &plan->reduce->input[input]);
+        layout->storage_y, plan->input_texels[input], &own_of(plan)->input[input]);
     free(plan->input_texels[input]); /* the texture has them now */
     plan->input_texels[input] = NULL;
     return status;
@@ -37,12 +53,12 @@ static enum qp_status upload(struct qp_plan *plan)
                                          .format = x->shape.format,
                                          .width = x->domain_x,
                                          .height = x->domain_y};
-    plan->reduce = qp_alloc_zero(1, sizeof *plan->reduce, "a reduction's OpenGL side");
-    enum qp_status status = plan->reduce != NULL ? QP_OK : QP_NO_MEMORY;
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_reduce), "a reduction's OpenGL side");
+    enum qp_status status = plan->own != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
         status = upload_input(plan, i);
     if (status == QP_OK)
-        status = qp_reducer_create(plan->context, &desc, &plan->reduce->reducer);
+        status = qp_reducer_create(plan->context, &desc, &own_of(plan)->reducer);
     if (status != QP_OK)
         return status;
     glFinish();
@@ -54,13 +70,13 @@ static enum qp_status upload(struct qp_plan *plan)
 static enum qp_status pass(struct qp_plan *plan)
 {
     const struct qp_layout *x = &plan->input_layout[0];
-    const struct qp_region region = {.x = &plan->reduce->input[0],
-                                     .y = plan->inputs > 1 ? &plan->reduce->input[1] : NULL,
+    const struct qp_region region = {.x = &own_of(plan)->input[0],
+                                     .y = plan->inputs > 1 ? &own_of(plan)->input[1] : NULL,
                                      .left = x->origin_x,
                                      .bottom = x->origin_y,
                                      .width = x->domain_x,
                                      .height = x->domain_y};
-    return qp_reducer_draw(&plan->reduce->reducer, &region);
+    return qp_reducer_draw(&own_of(plan)->reducer, &region);
 }
 
 /* Fills all levels with NaN again, for a level that was not written must show. */
@@ -82,12 +98,12 @@ static enum qp_status empty_levels(struct qp_reducer *reducer)
 static enum qp_status program(struct qp_plan *plan)
 {
     enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
-    return status == QP_OK ? empty_levels(&plan->reduce->reducer) : status;
+    return status == QP_OK ? empty_levels(&own_of(plan)->reducer) : status;
 }
 
 static void swap(struct qp_plan *plan)
 {
-    plan->reduce->reduced = true;
+    own_of(plan)->reduced = true;
 }
 
 static const char *shader(const struct qp_plan *plan, int k)
@@ -108,10 +124,10 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texel
     const struct qp_layout *layout = &plan->layout;
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(layout));
-    if (!target && !plan->reduce->reduced)
+    if (!target && !own_of(plan)->reduced)
         return QP_OK;
     double result[3];
-    enum qp_status status = qp_reducer_read(&plan->reduce->reducer, result);
+    enum qp_status status = qp_reducer_read(&own_of(plan)->reducer, result);
     float *cell =
         (float *)texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
     for (int i = 0; i < plan->problem->answer_width && status == QP_OK; i++)
@@ -121,14 +137,14 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texel
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_reduce *reduce = plan->reduce;
+    struct qp_plan_reduce *reduce = plan->own;
     if (reduce == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     qp_reducer_destroy(&reduce->reducer);
     for (int i = 0; i < 2; i++)
         qp_texture_destroy(&reduce->input[i]);
     free(reduce);
-    plan->reduce = NULL;
+    plan->own = NULL;
 }
 
 static bool is(const char *name, const char *file)

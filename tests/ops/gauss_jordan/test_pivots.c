@@ -26,8 +26,8 @@ static void take_log(void *user, enum qp_room room, struct qp_plan *plan, double
     (void)seconds;
     if (room != QP_ROOM_READBACK)
         return;
-    assert_non_null(plan->pivots);
-    memcpy(log->pivot, plan->pivots, (size_t)log->unknowns * sizeof *log->pivot);
+    assert_non_null(qp_gauss_jordan_pivots(plan));
+    memcpy(log->pivot, qp_gauss_jordan_pivots(plan), (size_t)log->unknowns * sizeof *log->pivot);
 }
 
 static bool logs(const struct qp_variant *row)

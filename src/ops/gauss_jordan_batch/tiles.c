@@ -57,13 +57,6 @@ enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc 
     const struct qp_device *device = qp_context_device(plan->context);
     const int n = qp_batch_unknowns(plan->problem);
     struct qp_batch batch = {.rows = n, .columns = n + 1, .count = qp_batch_count(plan->problem)};
-    const struct qp_batch_row *row = recipe->own;
-    if (row != NULL && n > row->most_unknowns)
-        return qp_fail(
-            QP_UNSUPPORTED,
-            "takes systems of at most %d unknowns, for compilers take a minute over what "
-            "more of them unroll into; take gauss_jordan_batch/planes",
-            row->most_unknowns);
     enum qp_status status = choose_tiles(plan, &batch);
     if (status != QP_OK)
         return status;

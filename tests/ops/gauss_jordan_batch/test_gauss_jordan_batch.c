@@ -46,8 +46,7 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
 /* Shaders for more unknowns take seconds to compile. */
 static bool is_too_large(const char *name, int unknowns)
 {
-    const struct qp_recipe *recipe = qp_variant_find(name)->recipe;
-    const struct qp_batch_row *row = recipe->engine == &qp_engine_batch ? recipe->own : NULL;
+    const struct qp_batch_row *row = qp_variant_find(name)->recipe->own;
     return row != NULL && unknowns > row->most_unknowns;
 }
 

@@ -27,9 +27,10 @@ static void sweep(const struct qp_sweep *s)
         s->out[i] = s->x[i] + (float)s->weight * s->out[i] / diagonal[i];
 }
 
-static const struct qp_lent_sweep lent = {"BLAS", sweep, baseline_open_openblas};
+static const struct qp_lent lent = {
+    .library = "BLAS", .sweep = sweep, .open = baseline_open_openblas};
 #else
-static const struct qp_lent_sweep lent = {.library = "BLAS"};
+static const struct qp_lent lent = {.library = "BLAS"};
 #endif
 
 void baseline_lend(void)

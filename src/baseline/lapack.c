@@ -64,8 +64,12 @@ static void sweep_batch(const struct qp_sweep *s)
                     s->out + (size_t)k * (size_t)s->width);
 }
 
-static const struct qp_lent_sweep lent = {"LAPACK", sweep, baseline_open_openblas},
-                                  lent_batch = {"LAPACK", sweep_batch, baseline_open_openblas};
+static const struct qp_lent lent = {.library = "LAPACK",
+                                    .sweep = sweep,
+                                    .open = baseline_open_openblas},
+                            lent_batch = {.library = "LAPACK",
+                                          .sweep = sweep_batch,
+                                          .open = baseline_open_openblas};
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
 {
@@ -90,7 +94,7 @@ enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
     return status;
 }
 #else
-static const struct qp_lent_sweep lent = {.library = "LAPACK"}, lent_batch = {.library = "LAPACK"};
+static const struct qp_lent lent = {.library = "LAPACK"}, lent_batch = {.library = "LAPACK"};
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)
 {

@@ -10,11 +10,9 @@
 #include <sys/stat.h>
 
 #include "base/status.h"
-#include "engines/reducer.h"
 #include "gl/shaders.h"
 #include "io/output.h"
-#include "ops/gauss_jordan/columns.h"
-#include "ops/transfer/transfer.h"
+#include "plan/engine.h"
 #include "plan/op.h"
 
 enum { MOST_FILES = 256 };
@@ -26,46 +24,17 @@ static bool is(const char *name, const char *shader)
     return name != NULL && strcmp(name, shader) == 0;
 }
 
-static bool eliminates_with(const struct qp_elimination *elimination, const char *shader)
-{
-    bool found = false;
-    for (int way = 0; way < QP_WAYS; way++) {
-        const struct qp_elimination_draw *draw =
-            qp_elimination_draws(elimination, (enum qp_way)way);
-        for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
-            found = found || is(draw[i].fragment, shader) || is(draw[i].vertex, shader);
-    }
-    return found;
-}
-
-static bool climbs_with(const struct qp_climb *climb, const char *shader)
-{
-    bool found = false;
-    for (int i = 0; i < QP_REDUCTIONS; i++)
-        found = found || is(climb->first[0][i], shader) || is(climb->first[1][i], shader) ||
-                is(climb->next[i], shader);
-    return found;
-}
-
-static bool begins(const char *shader, const char *with)
-{
-    return strncmp(shader, with, strlen(with)) == 0;
-}
-
-/* True if the row's recipe names the shader, or if its engine brings it, as the engines of blocked elimination do.
- * Other shaders of engines, for copies and logs, belong to no row. */
+/* True if the row's recipe names the shader, or if its engine brings it. Other shaders of engines, for copies and
+ * logs, belong to no row. */
 static bool uses(const struct qp_variant *row, const char *shader)
 {
     const struct qp_recipe *recipe = row->recipe;
-    bool found =
-        (recipe->blocked != NULL && begins(shader, "gauss_jordan/blocked_")) ||
-        (recipe->blocked_compute != NULL && begins(shader, "gauss_jordan/compute_")) ||
-        (recipe->transfer != NULL && row->backend == QP_GL && is(qp_mover_gl.shader, shader));
+    const struct qp_engine *engine = recipe->engine;
+    bool found = engine != NULL && engine->uses != NULL && engine->uses(row, shader);
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
         found = found || is(recipe->draw[i].fragment, shader) ||
                 is(recipe->draw[i].vertex, shader) || is(recipe->draw[i].compute, shader);
-    return found || (recipe->elimination != NULL && eliminates_with(recipe->elimination, shader)) ||
-           (recipe->climb != NULL && climbs_with(recipe->climb, shader));
+    return found;
 }
 
 /* ---- Shaders asked for ---- */

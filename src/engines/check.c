@@ -70,8 +70,8 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
 {
     const struct qp_device *device = qp_context_device(context);
     int limit = qp_texture_limit(device, qp_gl_target(target));
-    if (variant->recipe->tile > 0)
-        limit = INT_MAX; /* the limit holds for a tile's textures alone */
+    if (variant->recipe->engine != NULL && variant->recipe->engine->cuts)
+        limit = INT_MAX;
     struct qp_layout layout = qp_plan_state_layout(variant, problem);
     enum qp_status status = check_limit(&layout, layout.sheet_y, limit, problem);
     for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
@@ -114,7 +114,7 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
         if (status == QP_OK)
             status = check_textures(context, variant, problem, target);
     }
-    if (status == QP_OK && variant->recipe->sharing != QP_UNSHARED)
+    if (status == QP_OK && variant->backend == QP_CUDA && qp_variant_draws(variant))
         status = qp_cuda_use(context, NULL);
     return status;
 }

@@ -3,16 +3,9 @@
 
 #include "gl/queue.h"
 
-static const struct qp_engine *choose_engine(const struct qp_variant *variant)
-{
-    if (variant->recipe->engine != NULL)
-        return variant->recipe->engine;
-    if (variant->backend == QP_GL)
-        return variant->recipe->tile > 0 ? &qp_engine_tiles : &qp_engine_gl;
-    if (variant->backend == QP_CUDA)
-        return variant->recipe->sharing != QP_UNSHARED ? &qp_engine_interop : &qp_engine_cuda;
-    return qp_recipe_sweep(variant->recipe) != NULL ? &qp_engine_cpu : &qp_engine_reference;
-}
+/* Engines of rows that name none. */
+static const struct qp_engine *const usual[QP_BACKENDS] = {
+    [QP_CPU] = &qp_engine_cpu, [QP_GL] = &qp_engine_gl, [QP_CUDA] = &qp_engine_cuda};
 
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
@@ -26,5 +19,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
         return status;
     if (context != NULL)
         qp_queue_begin(context);
-    return qp_plan_make(choose_engine(variant), context, variant, problem, desc, out);
+    const struct qp_engine *named = variant->recipe->engine;
+    return qp_plan_make(named != NULL ? named : usual[variant->backend], context, variant, problem,
+                        desc, out);
 }

@@ -4,14 +4,7 @@
 #define QP_ENGINES_CHOOSE_H
 
 #include "engines/check.h"
-
-/* Engines of rows that bring none of their own. */
-extern const struct qp_engine qp_engine_gl;
-extern const struct qp_engine qp_engine_tiles;
-extern const struct qp_engine qp_engine_cuda;
-extern const struct qp_engine qp_engine_interop;
-extern const struct qp_engine qp_engine_cpu;
-extern const struct qp_engine qp_engine_reference;
+#include "engines/engines.h"
 
 /* Begins room 2: checks row, problem and device, then qp_plan_make with the row's engine. Errors:
  * QP_UNSUPPORTED, QP_NO_MEMORY, QP_BAD_USE. Destroy *out in any case. */

@@ -7,10 +7,20 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "engines/choose.h"
+#include "engines/engines.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 /* ---- Variants ---- */
+
+struct qp_plan_cpu {
+    void *state[2]; /* source first: the plan's arrays */
+};
+
+static struct qp_plan_cpu *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 static void *first_cell(const struct qp_layout *layout, const void *texels)
 {
@@ -22,8 +32,8 @@ static void *first_cell(const struct qp_layout *layout, const void *texels)
 static void empty_target(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
-    plan->state[0] = plan->texels;
-    plan->state[1] = plan->empty;
+    own_of(plan)->state[0] = plan->texels;
+    own_of(plan)->state[1] = plan->empty;
     if (plan->variant->recipe->in_place) {
         memcpy(plan->empty, plan->texels, qp_layout_bytes(&plan->layout));
         return;
@@ -34,7 +44,10 @@ static void empty_target(struct qp_plan *plan)
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    const struct qp_lent_sweep *lent = plan->variant->recipe->lent;
+    const struct qp_lent *lent = plan->variant->recipe->lent;
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_cpu), "a plan's CPU side");
+    if (plan->own == NULL)
+        return QP_NO_MEMORY;
     empty_target(plan);
     return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
@@ -50,17 +63,17 @@ static enum qp_status nothing(struct qp_plan *plan)
 static enum qp_status pass(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
-    if (plan->variant->recipe->in_place && plan->state[0] != plan->texels)
+    if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)
         empty_target(plan);
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
                              .kind = qp_problem_kind(plan->problem),
                              .parameter = plan->problem->parameter,
                              .weight = plan->problem->weight,
-                             .user = plan->variant->recipe->user,
+                             .user = plan->variant->recipe->own,
                              .status = &status,
-                             .x = first_cell(&plan->layout, plan->state[0]),
-                             .out = first_cell(&plan->layout, plan->state[1])};
+                             .x = first_cell(&plan->layout, own_of(plan)->state[0]),
+                             .out = first_cell(&plan->layout, own_of(plan)->state[1])};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
@@ -69,9 +82,10 @@ static enum qp_status pass(struct qp_plan *plan)
 
 static void swap(struct qp_plan *plan)
 {
-    void *source = plan->state[0];
-    plan->state[0] = plan->state[1];
-    plan->state[1] = source;
+    struct qp_plan_cpu *own = plan->own;
+    void *source = own->state[0];
+    own->state[0] = own->state[1];
+    own->state[1] = source;
 }
 
 /* Warm-up steps: fresh memory is mapped, libraries start their threads, and a core leaves its idle
@@ -90,8 +104,8 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     const enum qp_precision precision = plan->layout.precision;
-    const void *old = first_cell(&plan->layout, plan->state[0]);
-    const void *new = first_cell(&plan->layout, plan->state[1]);
+    const void *old = first_cell(&plan->layout, own_of(plan)->state[0]);
+    const void *new = first_cell(&plan->layout, own_of(plan)->state[1]);
     const void *scale = first_cell(&plan->layout, plan->scale_texels);
     double sum = 0.0;
     for (size_t i = 0; i < (size_t)plan->layout.domain_x; i++) {
@@ -105,7 +119,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
-    const void *state = plan->state[target ? 1 : 0];
+    const void *state = own_of(plan)->state[target ? 1 : 0];
     if (texels != state)
         memcpy(texels, state, qp_layout_bytes(&plan->layout));
     return QP_OK;
@@ -113,7 +127,7 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels
 
 static void destroy(struct qp_plan *plan)
 {
-    (void)plan; /* the arrays are the plan's own */
+    free(plan->own);
 }
 
 const struct qp_engine qp_engine_cpu = {.upload = upload,
@@ -127,6 +141,15 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
 
 /* ---- The reference as a row of its own: doubles between the steps ---- */
 
+struct qp_plan_reference {
+    double *state[2]; /* source first */
+};
+
+static struct qp_plan_reference *double_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
 static size_t cells_of(const struct qp_plan *plan)
 {
     return qp_problem_answers(plan->problem);
@@ -135,14 +158,17 @@ static size_t cells_of(const struct qp_plan *plan)
 static enum qp_status upload_double(struct qp_plan *plan)
 {
     const float *start = plan->problem->field[plan->problem->op->state].values;
+    struct qp_plan_reference *own = qp_alloc_zero(1, sizeof *own, "a plan's reference");
+    plan->own = own;
     for (int i = 0; i < 2; i++) {
-        plan->state_double[i] = qp_alloc(cells_of(plan), sizeof(double), "the reference's state");
-        if (plan->state_double[i] == NULL)
+        if (own != NULL)
+            own->state[i] = qp_alloc(cells_of(plan), sizeof(double), "the reference's state");
+        if (own == NULL || own->state[i] == NULL)
             return QP_NO_MEMORY;
     }
     for (size_t i = 0; i < cells_of(plan); i++) {
-        plan->state_double[0][i] = start[i];
-        plan->state_double[1][i] = NAN;
+        own->state[0][i] = start[i];
+        own->state[1][i] = NAN;
     }
     return QP_OK;
 }
@@ -150,24 +176,27 @@ static enum qp_status upload_double(struct qp_plan *plan)
 static enum qp_status pass_double(struct qp_plan *plan)
 {
     double scale = 0.0;
-    plan->problem->op->step(plan->problem, plan->state_double[0], plan->state_double[1], &scale);
+    double *const *state = double_of(plan)->state;
+    plan->problem->op->step(plan->problem, state[0], state[1], &scale);
     return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 static void swap_double(struct qp_plan *plan)
 {
-    double *source = plan->state_double[0];
-    plan->state_double[0] = plan->state_double[1];
-    plan->state_double[1] = source;
+    struct qp_plan_reference *own = plan->own;
+    double *source = own->state[0];
+    own->state[0] = own->state[1];
+    own->state[1] = source;
 }
 
 static enum qp_status change_double(struct qp_plan *plan, double *norm)
 {
     const void *scale = first_cell(&plan->layout, plan->scale_texels);
+    const struct qp_plan_reference *own = plan->own;
     double sum = 0.0;
     for (size_t i = 0; i < cells_of(plan); i++) {
-        double residual = qp_value(scale, plan->layout.precision, i) *
-                          (plan->state_double[1][i] - plan->state_double[0][i]);
+        double residual =
+            qp_value(scale, plan->layout.precision, i) * (own->state[1][i] - own->state[0][i]);
         sum += residual * residual;
     }
     *norm = sqrt(sum);
@@ -177,17 +206,20 @@ static enum qp_status change_double(struct qp_plan *plan, double *norm)
 static enum qp_status read_double(struct qp_plan *plan, bool target, void *texels)
 {
     void *x = first_cell(&plan->layout, texels);
+    const double *state = double_of(plan)->state[target ? 1 : 0];
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
     for (size_t i = 0; i < cells_of(plan); i++)
-        qp_set_value(x, plan->layout.precision, i, plan->state_double[target ? 1 : 0][i]);
+        qp_set_value(x, plan->layout.precision, i, state[i]);
     return QP_OK;
 }
 
 static void destroy_double(struct qp_plan *plan)
 {
-    free(plan->state_double[0]);
-    free(plan->state_double[1]);
+    struct qp_plan_reference *own = plan->own;
+    for (int i = 0; own != NULL && i < 2; i++)
+        free(own->state[i]);
+    free(own);
 }
 
 const struct qp_engine qp_engine_reference = {.upload = upload_double,

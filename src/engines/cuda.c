@@ -8,8 +8,9 @@
 #include "base/clock.h"
 #include "cuda/device.h"
 #include "engines/change_kernels.h"
-#include "engines/choose.h"
+#include "engines/engines.h"
 #include "gl/context.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 enum {
@@ -81,14 +82,14 @@ static int pitch_of(const struct qp_layout *layout, int width)
 
 static void point(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     own->launch.x = first_cell(&plan->layout, &own->state[0]);
     own->launch.out = first_cell(&plan->layout, &own->state[1]);
 }
 
 static enum qp_status upload_arrays(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     enum qp_status status = make_array(own->cuda, &plan->layout, plan->texels, "x", &own->state[0]);
     if (status == QP_OK)
         status = make_array(own->cuda, &plan->layout, plan->empty, "the target", &own->state[1]);
@@ -108,7 +109,7 @@ static enum qp_status upload_arrays(struct qp_plan *plan)
 static void describe(struct qp_plan *plan)
 {
     const struct qp_problem *problem = plan->problem;
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     own->launch = (struct qp_launch){.width = problem->width,
                                      .height = problem->height,
                                      .answer_width = problem->answer_width,
@@ -118,7 +119,7 @@ static void describe(struct qp_plan *plan)
                                      .parameter = problem->parameter,
                                      .block = plan->block,
                                      .weight = problem->weight,
-                                     .user = plan->variant->recipe->user,
+                                     .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
     for (int i = 0; i < plan->inputs; i++) {
         own->launch.input[i] = first_cell(&plan->input_layout[i], &own->input[i]);
@@ -129,7 +130,7 @@ static void describe(struct qp_plan *plan)
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda = qp_alloc_zero(1, sizeof *own, "a plan's CUDA side");
+    struct qp_plan_cuda *own = plan->own = qp_alloc_zero(1, sizeof *own, "a plan's CUDA side");
     if (own == NULL)
         return QP_NO_MEMORY;
     own->kernel = qp_recipe_kernel(plan->variant->recipe);
@@ -145,7 +146,7 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     enum qp_status status = qp_cuda_wait(own->cuda);
     qp_cuda_select(own->cuda);
     if (status == QP_OK && own->kernel->finish != NULL)
@@ -155,7 +156,7 @@ static enum qp_status finish(struct qp_plan *plan)
 
 static enum qp_status start(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     return own->kernel->start != NULL ? own->kernel->start(&own->launch) : QP_OK;
 }
 
@@ -163,7 +164,7 @@ static enum qp_status start(struct qp_plan *plan)
  * for as long as the plan says. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     double begin = qp_clock();
     enum qp_status status;
     do {
@@ -178,7 +179,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
  * output that was never written must show. */
 static enum qp_status forget(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     enum qp_status status = QP_OK;
     if (own->scratch != NULL)
         status = qp_cuda_poison(own->cuda, own->scratch, own->scratch_bytes);
@@ -189,7 +190,7 @@ static enum qp_status forget(struct qp_plan *plan)
 
 static enum qp_status program(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     const struct qp_kernel *kernel = own->kernel;
     enum qp_status status = QP_OK;
     qp_cuda_select(own->cuda);
@@ -214,30 +215,33 @@ static enum qp_status program(struct qp_plan *plan)
 /* One step. Selects the device first, since a callback may have used another one before. */
 static enum qp_status pass(struct qp_plan *plan)
 {
-    qp_cuda_select(plan->cuda->cuda);
-    plan->cuda->started = true;
-    return plan->cuda->kernel->launch(&plan->cuda->launch);
+    struct qp_plan_cuda *own = plan->own;
+    qp_cuda_select(own->cuda);
+    own->started = true;
+    return own->kernel->launch(&own->launch);
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
-    qp_cuda_select(plan->cuda->cuda);
-    plan->cuda->started = true;
-    return plan->cuda->kernel->steps(&plan->cuda->launch, count);
+    struct qp_plan_cuda *own = plan->own;
+    qp_cuda_select(own->cuda);
+    own->started = true;
+    return own->kernel->steps(&own->launch, count);
 }
 
 static void swap(struct qp_plan *plan)
 {
-    struct array source = plan->cuda->state[0];
-    plan->cuda->state[0] = plan->cuda->state[1];
-    plan->cuda->state[1] = source;
+    struct qp_plan_cuda *own = plan->own;
+    struct array source = own->state[0];
+    own->state[0] = own->state[1];
+    own->state[1] = source;
     point(plan);
 }
 
 /* Norm of the change: squares are summed on the device, and one sum a thread block comes back. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     struct qp_launch launch = own->launch;
     double partial[QP_CHANGE_BLOCKS], sum = 0.0;
     launch.input[0] = first_cell(&plan->layout, &own->scale);
@@ -258,7 +262,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 /* Reads the log that a kernel kept, and hands it to the operation. */
 static enum qp_status read_log(struct qp_plan *plan)
 {
-    const struct qp_plan_cuda *own = plan->cuda;
+    const struct qp_plan_cuda *own = plan->own;
     const size_t bytes = (size_t)own->kernel->log_bytes(&own->launch);
     void *log = qp_alloc(bytes, 1, "a kernel's log");
     enum qp_status status =
@@ -271,7 +275,7 @@ static enum qp_status read_log(struct qp_plan *plan)
 
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     const struct array *state = &own->state[target ? 1 : 0];
     enum qp_status status =
         qp_cuda_download(own->cuda, texels, (const char *)state->block + state->lead, state->bytes);
@@ -281,7 +285,7 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_cuda *own = plan->cuda;
+    struct qp_plan_cuda *own = plan->own;
     if (own == NULL)
         return;
     if (own->prepared && own->kernel->release != NULL) {

@@ -7,32 +7,26 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "engines/choose.h"
 #include "engines/common.h"
+#include "engines/engines.h"
 #include "engines/gl_cover.h"
 #include "engines/gl_uniforms.h"
 #include "engines/reducer.h"
 #include "gl/groups.h"
 
-struct qp_plan_gl {
-    struct qp_pingpong pair;
-    struct qp_texture input[QP_INPUTS];
-    struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
-    struct qp_reducer reducer;           /* likewise */
-    struct qp_step change;               /* likewise */
-    int draws;                           /* of the recipe: what each draws, and where */
-    struct qp_step step[QP_DRAWS];
-    struct qp_pass pass[QP_DRAWS];
-};
+static struct qp_plan_gl *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan)
 {
-    return &plan->gl->pair;
+    return &own_of(plan)->pair;
 }
 
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input)
 {
-    return &plan->gl->input[input];
+    return &own_of(plan)->input[input];
 }
 
 /* ---- Room 3 ---- */
@@ -55,9 +49,9 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
     const float *scale = plan->scale_texels;
     size_t sheet = qp_layout_values(&wide) / (size_t)wide.sheets;
     for (int i = 0; i < wide.sheets; i++) {
-        enum qp_status status = qp_texture_create(plan->context, qp_gl_target(plan->target),
-                                                  wide.shape.format, wide.storage_x, wide.sheet_y,
-                                                  scale + (size_t)i * sheet, &plan->gl->scale[i]);
+        enum qp_status status = qp_texture_create(
+            plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,
+            wide.sheet_y, scale + (size_t)i * sheet, &own_of(plan)->scale[i]);
         if (status != QP_OK)
             return status;
     }
@@ -67,21 +61,22 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
                                          .width = plan->layout.domain_x,
                                          .height = plan->layout.domain_y,
                                          .scratch = true};
-    return qp_reducer_create(plan->context, &desc, &plan->gl->reducer);
+    return qp_reducer_create(plan->context, &desc, &own_of(plan)->reducer);
 }
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    plan->gl = qp_alloc_zero(1, sizeof *plan->gl, "a plan's OpenGL side");
-    if (plan->gl == NULL)
+    if (plan->own == NULL)
+        plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_gl), "a plan's OpenGL side");
+    if (plan->own == NULL)
         return QP_NO_MEMORY;
     enum qp_status status =
         qp_pingpong_create(plan->context, plan->pingpong, qp_gl_target(plan->target), &plan->layout,
-                           plan->texels, plan->empty, &plan->gl->pair);
-    plan->pingpong = plan->gl->pair.style;
+                           plan->texels, plan->empty, &own_of(plan)->pair);
+    plan->pingpong = own_of(plan)->pair.style;
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
-        status =
-            make_texture(plan, &plan->input_layout[i], &plan->input_texels[i], &plan->gl->input[i]);
+        status = make_texture(plan, &plan->input_layout[i], &plan->input_texels[i],
+                              &own_of(plan)->input[i]);
     if (status == QP_OK && plan->measures_change)
         status = make_change_textures(plan);
     glFinish();
@@ -90,12 +85,12 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover);
+static void run_draw(struct qp_plan *plan, int draw);
 
-static void list_names(const struct qp_plan *plan, bool computes, enum qp_cover cover,
-                       struct qp_draw_names *out)
+static void list_names(const struct qp_plan *plan, int draw, struct qp_draw_names *out)
 {
-    qp_draw_names_list(plan, &plan->gl->pair, plan->gl->input, computes, cover, out);
+    qp_draw_names_list(plan, &own_of(plan)->pair, own_of(plan)->input,
+                       &plan->variant->recipe->draw[draw], out);
 }
 
 /* Trial of a work group size: the draw whose time it measures. */
@@ -111,8 +106,8 @@ static enum qp_status use_group(struct qp_plan *plan, int draw, const char *comp
     const struct qp_program_source source = {
         .compute = {.name = compute}, .group = group, .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
-    list_names(plan, true, QP_COVER_ALL, &names);
-    return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
+    list_names(plan, draw, &names);
+    return qp_step_make(plan->context, &source, names.name, &own_of(plan)->step[draw]);
 }
 
 /* Times a dispatch: the first run warms up, and runs too short for the clock are repeated. */
@@ -123,11 +118,11 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
     enum qp_status status = use_group(trial->plan, trial->draw, trial->compute, group);
     if (status != QP_OK)
         return status;
-    run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+    run_draw(trial->plan, trial->draw);
     glFinish();
     double begin = qp_clock();
     for (int i = 0; i < runs; i++)
-        run_draw(trial->plan, trial->draw, QP_COVER_ALL);
+        run_draw(trial->plan, trial->draw);
     glFinish();
     *seconds = (qp_clock() - begin) / runs;
     return QP_OK;
@@ -136,7 +131,7 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
 /* Trials of large problems take as many rows as make 2^18 texels. */
 static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, int draw)
 {
-    struct qp_pass *pass = &plan->gl->pass[draw];
+    struct qp_pass *pass = &own_of(plan)->pass[draw];
     struct trial trial = {plan, draw, compute};
     struct qp_group group = {plan->group_x, plan->group_y};
     enum qp_status status = QP_OK;
@@ -153,13 +148,13 @@ static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute,
 
 static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe, int draw)
 {
-    plan->gl->pass[draw] =
-        (struct qp_pass){.x = plan->layout.origin_x,
-                         .y = plan->layout.origin_y,
-                         .width = plan->layout.domain_x,
-                         .height = plan->drawn_rows > 0 ? plan->drawn_rows : plan->layout.domain_y,
-                         .geometry = qp_cover_geometry(plan, recipe->cover),
-                         .targets = plan->layout.sheets};
+    const int rows = own_of(plan)->drawn_rows;
+    own_of(plan)->pass[draw] = (struct qp_pass){.x = plan->layout.origin_x,
+                                                .y = plan->layout.origin_y,
+                                                .width = plan->layout.domain_x,
+                                                .height = rows > 0 ? rows : plan->layout.domain_y,
+                                                .geometry = qp_cover_geometry(plan, recipe->cover),
+                                                .targets = plan->layout.sheets};
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_program_source source = {
@@ -167,8 +162,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
         .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
-    list_names(plan, false, recipe->cover, &names);
-    return qp_step_make(plan->context, &source, names.name, &plan->gl->step[draw]);
+    list_names(plan, draw, &names);
+    return qp_step_make(plan->context, &source, names.name, &own_of(plan)->step[draw]);
 }
 
 static enum qp_status pass(struct qp_plan *plan);
@@ -183,7 +178,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
         status = change(plan, &ignored);
     if (status != QP_OK)
         return status;
-    status = qp_pingpong_write(&plan->gl->pair, true, plan->empty);
+    status = qp_pingpong_write(&own_of(plan)->pair, true, plan->empty);
     glFinish();
     return status;
 }
@@ -197,18 +192,19 @@ static enum qp_status make_change(struct qp_plan *plan)
                                               {0}};
     const struct qp_program_source source = {.fragment = {.name = "reduce/change.frag"},
                                              .target = qp_gl_target(plan->target)};
-    return qp_step_make(plan->context, &source, names, &plan->gl->change);
+    return qp_step_make(plan->context, &source, names, &own_of(plan)->change);
 }
 
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
+    struct qp_plan_gl *own = plan->own;
     enum qp_status status = QP_OK;
-    plan->gl->draws = qp_recipe_draws(recipe);
-    for (int i = 0; i < plan->gl->draws && status == QP_OK; i++)
+    own->draws = qp_recipe_draws(recipe);
+    for (int i = 0; i < own->draws && status == QP_OK; i++)
         status = prepare_draw(plan, &recipe->draw[i], i);
-    if (status == QP_OK && recipe->custom)
-        status = qp_draw_names_check_read(plan, plan->gl->step, plan->gl->draws);
+    if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
+        status = qp_draw_names_check_read(plan, own->step, own->draws);
     if (status == QP_OK && plan->measures_change)
         status = make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
@@ -216,32 +212,32 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- Rooms 5 and 6 ---- */
 
-static void run_draw(struct qp_plan *plan, int draw, enum qp_cover cover)
+static void run_draw(struct qp_plan *plan, int draw)
 {
-    const struct qp_step *step = &plan->gl->step[draw];
-    struct qp_pass pass = plan->gl->pass[draw];
+    struct qp_plan_gl *own = plan->own;
+    struct qp_pass pass = own->pass[draw];
     struct qp_draw_names names;
-    pass.surface = qp_pingpong_surface(&plan->gl->pair);
-    list_names(plan, step->group.x > 0, cover, &names);
-    qp_step_run(plan->context, step, names.value, pass);
+    pass.surface = qp_pingpong_surface(&own->pair);
+    list_names(plan, draw, &names);
+    qp_step_run(plan->context, &own->step[draw], names.value, pass);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    for (int i = 0; i < plan->gl->draws; i++)
-        run_draw(plan, i, plan->variant->recipe->draw[i].cover);
+    for (int i = 0; i < own_of(plan)->draws; i++)
+        run_draw(plan, i);
     return QP_OK;
 }
 
 static void swap(struct qp_plan *plan)
 {
-    qp_pingpong_swap(&plan->gl->pair);
+    qp_pingpong_swap(&own_of(plan)->pair);
 }
 
 /* The largest of the systems' sums, which stand in a channel each, or the sum of all channels. */
 static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
 {
-    struct qp_reducer *reducer = &plan->gl->reducer;
+    struct qp_reducer *reducer = &own_of(plan)->reducer;
     const struct qp_region region = {
         .x = &reducer->texture[0], .width = plan->layout.domain_x, .height = plan->layout.domain_y};
     double channel[4];
@@ -262,7 +258,7 @@ static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
 /* Change of one sheet: its squares are summed on the device and one texel comes back. */
 static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
 {
-    struct qp_plan_gl *gl = plan->gl;
+    struct qp_plan_gl *gl = plan->own;
     const struct qp_step_value values[] = {
         {.texture = qp_pingpong_target(&gl->pair) + sheet},
         {.texture = qp_pingpong_source(&gl->pair) + sheet},
@@ -293,22 +289,22 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 
 static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
 {
-    return qp_pingpong_read(&plan->gl->pair, target, texels);
+    return qp_pingpong_read(&own_of(plan)->pair, target, texels);
 }
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_gl *gl = plan->gl;
-    if (gl == NULL || qp_context_enter(plan->context) != QP_OK)
-        return;
-    qp_reducer_destroy(&gl->reducer);
-    for (int i = 0; i < QP_TARGETS; i++)
-        qp_texture_destroy(&gl->scale[i]);
-    for (int i = 0; i < QP_INPUTS; i++)
-        qp_texture_destroy(&gl->input[i]);
-    qp_pingpong_destroy(&gl->pair);
+    struct qp_plan_gl *gl = plan->own;
+    if (gl != NULL && qp_context_enter(plan->context) == QP_OK) {
+        qp_reducer_destroy(&gl->reducer);
+        for (int i = 0; i < QP_TARGETS; i++)
+            qp_texture_destroy(&gl->scale[i]);
+        for (int i = 0; i < QP_INPUTS; i++)
+            qp_texture_destroy(&gl->input[i]);
+        qp_pingpong_destroy(&gl->pair);
+    }
     free(gl);
-    plan->gl = NULL;
+    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_gl = {.upload = upload,

@@ -35,10 +35,10 @@ static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover
     add_vector(list, "right", right ? -far : 1.0, right ? 1.0 : 0.0);
 }
 
-/* Weight and parameter are those of the library's own problems; there is neither in an operation made at run
- * time, which may call an array or a parameter so. */
+/* Weight and parameter are those of problems whose operation lists no parameters; one made at run time does, if
+ * only none, and may call an array or a parameter so. */
 void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
-                        const struct qp_texture *input, bool computes, enum qp_cover cover,
+                        const struct qp_texture *input, const struct qp_draw *draw,
                         struct qp_draw_names *out)
 {
     const struct qp_recipe *recipe = plan->variant->recipe;
@@ -46,22 +46,22 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     const struct qp_op *op = problem->op;
     const struct qp_layout *layout = &plan->layout;
     *out = (struct qp_draw_names){0};
-    add_texture(out, op->field_names[op->state], recipe->x_is_image ? QP_IMAGE : QP_SAMPLER,
+    add_texture(out, op->field_names[op->state], draw->loads_x ? QP_IMAGE : QP_SAMPLER,
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)
         add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, &input[i]);
     for (int i = 0; i < qp_op_parameters(op); i++)
         add_number(out, op->parameters[i].name, op->parameters[i].value);
-    if (!recipe->custom) {
+    if (op->parameters == NULL) {
         add_number(out, "weight", problem->weight);
         add_number(out, "parameter", problem->parameter);
     }
-    if (computes)
+    if (draw->compute != NULL)
         add_texture(out, "target", QP_IMAGE, 0, qp_pingpong_target(pair));
     add_vector(out, "origin", layout->origin_x, layout->origin_y);
     add_vector(out, "size", layout->domain_x, layout->domain_y);
     add_vector(out, "cells", problem->width, problem->height);
-    add_neighbours(out, layout->domain_x - 1, cover);
+    add_neighbours(out, layout->domain_x - 1, draw->cover);
 }
 
 enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],

@@ -15,10 +15,10 @@ struct qp_draw_names {
     struct qp_step_value value[QP_STEP_NAMES];
 };
 
-/* All of them for the next pass, with the plan's pair of states and its inputs. A shader that `computes` writes
+/* All of them for the next pass of a draw, with the plan's pair of states and its inputs. A compute shader writes
  * its target by itself. */
 void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
-                        const struct qp_texture *input, bool computes, enum qp_cover cover,
+                        const struct qp_texture *input, const struct qp_draw *draw,
                         struct qp_draw_names *out);
 
 /* QP_BAD_INPUT, with its name, for an input that none of the recipe's steps reads. */

@@ -10,17 +10,29 @@
 
 #include "base/clock.h"
 #include "cuda/device.h"
-#include "engines/choose.h"
+#include "engines/engines.h"
 #include "engines/gl.h"
 
 enum { SHARED = 2 + QP_INPUTS };
 
 struct qp_plan_interop {
+    struct qp_plan_gl gl; /* first, for OpenGL's engine works on this plan too */
     struct qp_cuda *cuda;
     struct qp_shared *shared[SHARED]; /* both textures of x, in the pair's order, and the inputs */
     bool mapped;                      /* to CUDA, all of them */
     int steps;                        /* taken so far */
 };
+
+static struct qp_plan_interop *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
+enum qp_sharing qp_sharing_of(const struct qp_recipe *recipe)
+{
+    const struct qp_shared_row *row = recipe->engine == &qp_engine_interop ? recipe->own : NULL;
+    return row != NULL ? row->sharing : QP_UNSHARED;
+}
 
 /* ---- Mapping and unmapping ---- */
 
@@ -33,7 +45,7 @@ static enum qp_status share(struct qp_plan *plan, int count)
         const struct qp_texture *texture =
             i < 2 ? &pair->texture[i][0] : qp_plan_gl_input(plan, i - 2);
         const struct qp_shared_desc desc = {.texture = texture->id, .target = plan->target};
-        status = qp_shared_create(plan->context, &desc, &plan->interop->shared[i]);
+        status = qp_shared_create(plan->context, &desc, &own_of(plan)->shared[i]);
     }
     return status;
 }
@@ -47,7 +59,7 @@ static void withdraw(struct qp_plan_interop *own, int count)
 /* Maps all textures in one call, for a call costs more than a texture. */
 static enum qp_status to_cuda(struct qp_plan *plan)
 {
-    struct qp_plan_interop *own = plan->interop;
+    struct qp_plan_interop *own = plan->own;
     if (own->mapped)
         return QP_OK;
     enum qp_status status = qp_shared_map(own->shared, 2 + plan->inputs, own->cuda->stream);
@@ -57,7 +69,7 @@ static enum qp_status to_cuda(struct qp_plan *plan)
 
 static enum qp_status to_gl(struct qp_plan *plan)
 {
-    struct qp_plan_interop *own = plan->interop;
+    struct qp_plan_interop *own = plan->own;
     if (!own->mapped)
         return QP_OK;
     own->mapped = false;
@@ -67,21 +79,23 @@ static enum qp_status to_gl(struct qp_plan *plan)
 /* ---- Room 3 ---- */
 
 /* The shader draws the lower half, and CUDA computes what is above it. */
-static enum qp_status arrange(struct qp_plan *plan)
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
-    if (plan->variant->recipe->sharing == QP_SHARE_HALVES)
-        plan->drawn_rows = (plan->layout.domain_y + 1) / 2;
+    struct qp_plan_interop *own = qp_alloc_zero(1, sizeof *own, "what a plan shares with CUDA");
+    (void)desc;
+    plan->own = own;
+    if (own == NULL)
+        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+    if (qp_sharing_of(plan->variant->recipe) == QP_SHARE_HALVES)
+        own->gl.drawn_rows = (plan->layout.domain_y + 1) / 2;
     return QP_OK;
 }
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    plan->interop = qp_alloc_zero(1, sizeof *plan->interop, "what a plan shares with CUDA");
-    if (plan->interop == NULL)
-        return QP_NO_MEMORY;
     enum qp_status status = qp_engine_gl.upload(plan);
     if (status == QP_OK)
-        status = qp_cuda_open(qp_context_cuda_ordinal(plan->context), &plan->interop->cuda);
+        status = qp_cuda_open(qp_context_cuda_ordinal(plan->context), &own_of(plan)->cuda);
     return status == QP_OK ? share(plan, 2 + plan->inputs) : status;
 }
 
@@ -89,7 +103,7 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status look(struct qp_plan *plan, struct qp_shared_arrays *arrays)
 {
-    const struct qp_plan_interop *own = plan->interop;
+    const struct qp_plan_interop *own = plan->own;
     const int source = qp_plan_gl_pair(plan)->source;
     enum qp_status status = qp_shared_look(own->shared[source], &arrays->x);
     if (status == QP_OK)
@@ -103,12 +117,12 @@ static enum qp_status compute(struct qp_plan *plan)
 {
     struct qp_shared_arrays arrays = {.origin_x = plan->layout.origin_x,
                                       .origin_y = plan->layout.origin_y,
-                                      .first_row = plan->drawn_rows};
+                                      .first_row = own_of(plan)->gl.drawn_rows};
     struct qp_launch launch = {.width = plan->layout.domain_x,
                                .height = plan->layout.domain_y,
                                .weight = (float)plan->problem->weight,
                                .own = &arrays,
-                               .cuda = plan->interop->cuda};
+                               .cuda = own_of(plan)->cuda};
     enum qp_status status = to_cuda(plan);
     if (status == QP_OK)
         status = look(plan, &arrays);
@@ -126,8 +140,8 @@ static enum qp_status draw(struct qp_plan *plan)
 static enum qp_status compute_anew(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
-    if (plan->variant->recipe->sharing == QP_SHARE_REGISTERED) {
-        withdraw(plan->interop, 2);
+    if (qp_sharing_of(plan->variant->recipe) == QP_SHARE_REGISTERED) {
+        withdraw(own_of(plan), 2);
         status = share(plan, 2);
     }
     if (status == QP_OK)
@@ -139,7 +153,7 @@ static enum qp_status compute_anew(struct qp_plan *plan)
 static enum qp_status step(struct qp_plan *plan, int number)
 {
     enum qp_status status;
-    switch (plan->variant->recipe->sharing) {
+    switch (qp_sharing_of(plan->variant->recipe)) {
     case QP_SHARE_HALVES:
         status = draw(plan);
         return status == QP_OK ? compute(plan) : status;
@@ -154,7 +168,7 @@ static enum qp_status step(struct qp_plan *plan, int number)
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    enum qp_status status = step(plan, plan->interop->steps++);
+    enum qp_status status = step(plan, own_of(plan)->steps++);
     const bool copies = qp_plan_gl_pair(plan)->style == QP_COPY; /* in room 6, by OpenGL */
     return status == QP_OK && copies ? to_gl(plan) : status;
 }
@@ -163,7 +177,7 @@ static enum qp_status finish(struct qp_plan *plan)
 {
     enum qp_status status = to_gl(plan);
     if (status == QP_OK)
-        status = qp_cuda_wait(plan->interop->cuda);
+        status = qp_cuda_wait(own_of(plan)->cuda);
     return status == QP_OK ? qp_engine_gl.finish(plan) : status;
 }
 
@@ -205,13 +219,11 @@ static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texe
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_interop *own = plan->interop;
+    struct qp_plan_interop *own = plan->own;
     if (own == NULL)
         return;
     withdraw(own, SHARED);
     qp_cuda_close(&own->cuda);
-    free(own);
-    plan->interop = NULL;
     qp_engine_gl.destroy(plan);
 }
 
@@ -223,4 +235,5 @@ const struct qp_engine qp_engine_interop = {.arrange = arrange,
                                             .finish = finish,
                                             .change = change,
                                             .read = read_texture,
-                                            .destroy = destroy};
+                                            .destroy = destroy,
+                                            .shares = true};

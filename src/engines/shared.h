@@ -7,6 +7,27 @@
 
 #include "plan/kernel.h"
 
+struct qp_recipe;
+
+/* Division of work between OpenGL and CUDA on the same textures, and how often these are mapped to the other
+ * side. */
+enum qp_sharing {
+    QP_UNSHARED,
+    QP_SHARE_HALVES,    /* OpenGL draws the lower rows of every step, CUDA computes the others */
+    QP_SHARE_ALTERNATE, /* odd steps are drawn, even ones computed */
+    QP_SHARE_KEPT,      /* CUDA computes all steps; unmapped once, when OpenGL reads the answer */
+    QP_SHARE_MAPPED,    /* CUDA computes all steps; mapped anew for every one */
+    QP_SHARE_REGISTERED /* likewise, and both textures of x registered anew too */
+};
+
+/* What a row tells the engine of shared textures. */
+struct qp_shared_row {
+    enum qp_sharing sharing;
+};
+
+/* QP_UNSHARED for rows of other engines. */
+enum qp_sharing qp_sharing_of(const struct qp_recipe *recipe);
+
 /* Arrays of such a launch, in launch->own, in place of pointers. */
 struct qp_shared_arrays {
     struct qp_shared_view x, out, input[QP_LAUNCH_INPUTS];

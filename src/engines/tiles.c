@@ -8,17 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/choose.h"
+#include "engines/check.h"
+#include "engines/engines.h"
 #include "engines/gl.h"
+
+static struct qp_plan_tiles *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
+const struct qp_plan_tiles *qp_tiles_of(const struct qp_plan *plan)
+{
+    return plan->engine == &qp_engine_tiles ? plan->own : NULL;
+}
 
 static struct qp_tile *tile_at(const struct qp_plan *plan, int i, int j)
 {
-    return &plan->tiles->tile[j * plan->tiles->across + i];
+    return &own_of(plan)->tile[j * own_of(plan)->across + i];
 }
 
 static int count(const struct qp_plan *plan)
 {
-    return plan->tiles->across * plan->tiles->up;
+    return own_of(plan)->across * own_of(plan)->up;
 }
 
 /* ---- Room 3: cutting ---- */
@@ -49,7 +60,8 @@ static void choose_sizes(const struct qp_plan *plan, struct qp_plan_tiles *tiles
 {
     const struct qp_device *device = qp_context_device(plan->context);
     int limit = qp_texture_limit(device, qp_gl_target(plan->target));
-    int most_x = plan->variant->recipe->tile, most_y = most_x;
+    const struct qp_tiles_row *row = plan->variant->recipe->own;
+    int most_x = row->tile, most_y = most_x;
     shrink(&plan->layout, limit, &most_x, &most_y);
     for (int i = 0; i < plan->inputs; i++)
         shrink(&plan->input_layout[i], limit, &most_x, &most_y);
@@ -65,7 +77,7 @@ static int begin(int k, int tiles, int texels)
 
 static enum qp_status create_tile(struct qp_plan *plan, int i, int j)
 {
-    const struct qp_plan_tiles *tiles = plan->tiles;
+    const struct qp_plan_tiles *tiles = plan->own;
     const struct qp_layout *whole = &plan->layout;
     const struct qp_walk_desc desc = {.pingpong = plan->pingpong,
                                       .target = plan->target,
@@ -137,11 +149,11 @@ static enum qp_status upload_tile(const struct qp_plan *plan, struct qp_tile *ti
 static enum qp_status create_tiles(struct qp_plan *plan)
 {
     struct qp_plan_tiles *tiles = qp_alloc_zero(1, sizeof *tiles, "a plan's tiles");
-    plan->tiles = tiles;
+    plan->own = tiles;
     if (tiles == NULL)
         return QP_NO_MEMORY;
     tiles->recipe = *plan->variant->recipe;
-    tiles->recipe.tile = 0;
+    tiles->recipe.engine = &qp_engine_gl;
     tiles->variant = *plan->variant;
     tiles->variant.recipe = &tiles->recipe;
     choose_sizes(plan, tiles);
@@ -153,9 +165,9 @@ static enum qp_status upload(struct qp_plan *plan)
 {
     enum qp_status status = create_tiles(plan);
     for (int k = 0; status == QP_OK && k < count(plan); k++) {
-        status = create_tile(plan, k % plan->tiles->across, k / plan->tiles->across);
+        status = create_tile(plan, k % own_of(plan)->across, k / own_of(plan)->across);
         if (status == QP_OK)
-            status = upload_tile(plan, &plan->tiles->tile[k]);
+            status = upload_tile(plan, &own_of(plan)->tile[k]);
     }
     for (int i = 0; i < plan->inputs; i++) {
         free(plan->input_texels[i]); /* the tiles have them now */
@@ -170,7 +182,7 @@ static enum qp_status program(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
     for (int k = 0; k < count(plan) && status == QP_OK; k++) {
-        struct qp_plan *part = plan->tiles->tile[k].plan;
+        struct qp_plan *part = own_of(plan)->tile[k].plan;
         status = part->engine->program(part);
         plan->group_x = part->group_x;
         plan->group_y = part->group_y;
@@ -206,7 +218,7 @@ static void share_rows(const struct qp_tile *below, const struct qp_tile *above)
 /* Exchanges all borders, columns first: rows then carry to the corners the values that columns brought. */
 static void exchange(const struct qp_plan *plan)
 {
-    const struct qp_plan_tiles *tiles = plan->tiles;
+    const struct qp_plan_tiles *tiles = plan->own;
     for (int j = 0; j < tiles->up; j++) {
         for (int i = 1; i < tiles->across; i++)
             share_columns(tile_at(plan, i - 1, j), tile_at(plan, i, j));
@@ -221,7 +233,7 @@ static enum qp_status pass(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
     for (int k = 0; k < count(plan) && status == QP_OK; k++) {
-        struct qp_plan *part = plan->tiles->tile[k].plan;
+        struct qp_plan *part = own_of(plan)->tile[k].plan;
         status = part->engine->pass(part);
     }
     if (status == QP_OK)
@@ -232,7 +244,7 @@ static enum qp_status pass(struct qp_plan *plan)
 static void swap(struct qp_plan *plan)
 {
     for (int k = 0; k < count(plan); k++) {
-        struct qp_plan *part = plan->tiles->tile[k].plan;
+        struct qp_plan *part = own_of(plan)->tile[k].plan;
         part->engine->swap(part);
     }
 }
@@ -248,7 +260,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     enum qp_status status = QP_OK;
     double sum = 0.0;
     for (int k = 0; k < count(plan) && status == QP_OK; k++) {
-        struct qp_plan *part = plan->tiles->tile[k].plan;
+        struct qp_plan *part = own_of(plan)->tile[k].plan;
         double own = NAN;
         status = part->engine->change(part, &own);
         sum += own * own;
@@ -266,9 +278,9 @@ static void paste(const struct qp_plan *plan, int i, int j, void *texels)
     const struct qp_tile *tile = tile_at(plan, i, j);
     const struct qp_layout *part = &tile->plan->layout;
     int left = i == 0 ? 0 : part->origin_x;
-    int right = i == plan->tiles->across - 1 ? part->storage_x : part->origin_x + part->domain_x;
+    int right = i == own_of(plan)->across - 1 ? part->storage_x : part->origin_x + part->domain_x;
     int bottom = j == 0 ? 0 : part->origin_y;
-    int top = j == plan->tiles->up - 1 ? part->storage_y : part->origin_y + part->domain_y;
+    int top = j == own_of(plan)->up - 1 ? part->storage_y : part->origin_y + part->domain_y;
     for (int y = bottom; y < top; y++)
         memcpy(texel_at(&plan->layout, texels, left + tile->x, y + tile->y),
                texel_at(part, tile->plan->texels, left, y), bytes_of(part, right - left));
@@ -294,8 +306,8 @@ static enum qp_status read_tile(const struct qp_plan *plan, int i, int j, bool t
 static enum qp_status read_all(struct qp_plan *plan, bool target, void *texels)
 {
     enum qp_status status = QP_OK;
-    for (int j = 0; j < plan->tiles->up; j++) {
-        for (int i = 0; i < plan->tiles->across && status == QP_OK; i++)
+    for (int j = 0; j < own_of(plan)->up; j++) {
+        for (int i = 0; i < own_of(plan)->across && status == QP_OK; i++)
             status = read_tile(plan, i, j, target, texels);
     }
     return status;
@@ -303,13 +315,13 @@ static enum qp_status read_all(struct qp_plan *plan, bool target, void *texels)
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_tiles *tiles = plan->tiles;
+    struct qp_plan_tiles *tiles = plan->own;
     for (int k = 0; tiles != NULL && tiles->tile != NULL && k < count(plan); k++)
         qp_plan_destroy(&tiles->tile[k].plan);
     if (tiles != NULL)
         free(tiles->tile);
     free(tiles);
-    plan->tiles = NULL;
+    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_tiles = {.upload = upload,
@@ -319,4 +331,5 @@ const struct qp_engine qp_engine_tiles = {.upload = upload,
                                           .finish = finish,
                                           .change = change,
                                           .read = read_all,
-                                          .destroy = destroy};
+                                          .destroy = destroy,
+                                          .cuts = true};

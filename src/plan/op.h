@@ -175,6 +175,7 @@ struct qp_draw {
     const char *vertex_text; /* NULL: the library's file of that name */
     const char *fragment_text;
     const char *compute; /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
+    bool loads_x;        /* reads x by imageLoad, not by a sampler */
 };
 
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to
@@ -187,36 +188,20 @@ struct qp_sweep {
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
-    const void *user;       /* the recipe's */
+    const void *user;       /* the recipe's own */
     enum qp_status *status; /* QP_OK, or the reason for no answer, whose sentence is stored too */
 };
 
 typedef void qp_sweep_function(const struct qp_sweep *sweep);
 
-/* A lent sweep calls another library, which Quadpass itself does without: the recipe points to this place, and
- * src/baseline fills it at start in a program that is linked with both. */
-struct qp_lent_sweep {
-    const char *library;      /* as in "built without BLAS" */
-    qp_sweep_function *sweep; /* NULL: built without */
-    /* Before a run: finds the library. Errors: QP_UNSUPPORTED. */
+/* A lent sweep or kernel calls another library, which Quadpass itself does without: the recipe points to this
+ * place, and src/baseline fills it at start in a program that is linked with both. */
+struct qp_lent {
+    const char *library;            /* as in "built without BLAS" */
+    qp_sweep_function *sweep;       /* of CPU rows; NULL: built without */
+    const struct qp_kernel *kernel; /* of CUDA rows, likewise */
+    /* Before a run of a sweep: finds the library. Errors: QP_UNSUPPORTED. */
     enum qp_status (*open)(void);
-};
-
-/* A lent kernel of another library, likewise. */
-struct qp_lent_kernel {
-    const char *library;
-    const struct qp_kernel *kernel; /* NULL: built without */
-};
-
-/* Division of work between OpenGL and CUDA on the same textures, and how often these are mapped to the other
- * side (engines/shared.c). */
-enum qp_sharing {
-    QP_UNSHARED,
-    QP_SHARE_HALVES,    /* OpenGL draws the lower rows of every step, CUDA computes the others */
-    QP_SHARE_ALTERNATE, /* odd steps are drawn, even ones computed */
-    QP_SHARE_KEPT,      /* CUDA computes all steps; unmapped once, when OpenGL reads the answer */
-    QP_SHARE_MAPPED,    /* CUDA computes all steps; mapped anew for every one */
-    QP_SHARE_REGISTERED /* likewise, and both textures of x registered anew too */
 };
 
 /* Block sizes of a row, for --block: rows of threads in a CUDA block, rows of a piece that moves, or texels of a
@@ -229,50 +214,32 @@ struct qp_block_rule {
 };
 
 struct qp_engine;
-struct qp_climb;
-struct qp_transfer;
 
 /* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep, CUDA
- * variants launch; a recipe with none of these is the reference itself, unless it brings an engine
- * of its own. Unused entries are zero. */
+ * variants launch; the rest is told by what they name. Unused entries are zero. */
 struct qp_recipe {
     const struct qp_engine *engine; /* NULL: the engine of its backend */
     struct qp_shape state;          /* of both arrays of the ping-pong */
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     qp_sweep_function *sweep;
-    const struct qp_lent_sweep *lent; /* in place of sweep */
     const struct qp_kernel *kernel;
-    const struct qp_lent_kernel *lent_kernel; /* in place of kernel */
-    const void *user;                         /* handed to the sweep or the kernel */
-    enum qp_sharing sharing;                  /* of a row that has draws and a kernel */
-    const struct qp_block_rule *blocks;       /* NULL: takes no --block */
-    bool in_place; /* its sweep finds the start of x in `out`, and overwrites it there */
-    bool custom; /* made at run time: shaders must read every array, and nothing that is not set */
-    bool x_is_image;     /* its shaders read x by imageLoad */
-    int tile;            /* cut into tiles of at most so many texels each way, INT_MAX for as many
-                            as textures hold; 0: not cut. For paddings of one texel */
-    int systems;         /* solved at once, in the channels of x: 4, or 0 and 1 for one */
-    bool takes_wraps;    /* right for entries that couple row ends */
-    bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
-    bool bound;          /* an upper bound: computes nothing of use, shows a row's speed limit */
-    int least_width;     /* least width of a grid with wrap entries; 0 for any */
-    int most_unknowns;   /* of a system whose elimination is unrolled; 0 for no limit */
-    int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
-    double flops;        /* of one update, by its paper's convention */
-    double bytes;        /* of one update; 0: every value once */
-    bool powers_of_two;  /* takes only parameters that are powers of two */
-    unsigned not_kinds;  /* bit k: not for the operation's problems of kind k */
+    const struct qp_lent *lent;         /* in place of sweep or kernel */
+    const struct qp_block_rule *blocks; /* NULL: takes no --block */
+    bool in_place;      /* its sweep finds the start of x in `out`, and overwrites it there */
+    int systems;        /* solved at once, in the channels of x: 4, or 0 and 1 for one */
+    bool bound;         /* an upper bound: computes nothing of use, shows a row's speed limit */
+    double flops;       /* of one update, by its paper's convention */
+    double bytes;       /* of one update; 0: every value once */
+    unsigned not_kinds; /* bit k: not for the operation's problems of kind k */
 
     /* Tolerance in place of the operation's, where rows round differently. NaN: no memory to compute it. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
-    const struct qp_climb *climb; /* of reductions on OpenGL (reducer.h) */
-    const struct qp_elimination
-        *elimination;                 /* of Gauss-Jordan on OpenGL (ops/gauss_jordan/columns.h) */
-    const struct qp_blocked *blocked; /* of Gauss-Jordan by blocks (blocked.h) */
-    const struct qp_blocked_compute *blocked_compute; /* likewise (blocked_compute.h) */
-    const struct qp_transfer *transfer;               /* of transfers (transfer.h) */
-    const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
+
+    /* What the engine that the row names, or else its operation, alone reads, of the type that its header tells
+     * (struct qp_..._row and the like). Where both read, the operation's struct begins with the engine's.
+     * Sweeps and kernels find it as `user`. */
+    const void *own;
 };
 
 /* All arrays of the recipe, and those that this problem's kind reads. */
@@ -291,6 +258,9 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 
 /* Amount of work of a problem in records: the operation's own count, or cells as updates. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
+
+/* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
+enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);
 
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);

@@ -111,10 +111,7 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     plan->problem = problem;
     plan->context = context;
     plan->engine = engine;
-    plan->pingpong =
-        variant->recipe->pingpong != NULL ? *variant->recipe->pingpong : desc->pingpong;
-    plan->repeats = desc->iterations > 1;
-    plan->log_pivots = desc->log_pivots && !variant->recipe->bound;
+    plan->pingpong = desc->pingpong;
     plan->target = desc->target;
     if (variant->recipe->draw[0].compute != NULL) {
         plan->group_x = desc->group_x;
@@ -128,7 +125,7 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     for (int i = 0; i < plan->inputs; i++)
         plan->input_layout[i] = qp_plan_input_layout(variant, i, problem);
     *out = plan;
-    return plan->engine->arrange != NULL ? plan->engine->arrange(plan) : QP_OK;
+    return plan->engine->arrange != NULL ? plan->engine->arrange(plan, desc) : QP_OK;
 }
 
 const void *qp_field_values(const struct qp_problem *problem, int field,
@@ -232,7 +229,7 @@ void qp_plan_destroy(struct qp_plan **plan)
     free(old->texels);
     free(old->empty);
     free(old->scale_texels);
-    free(old->pivots);
+    free(old->log);
     for (int i = 0; i < QP_INPUTS; i++)
         free(old->input_texels[i]);
     free(old);

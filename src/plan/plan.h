@@ -5,45 +5,8 @@
 
 #include <quadpass/walk.h>
 
+#include "plan/engine.h"
 #include "plan/op.h"
-
-struct qp_plan_gl;
-struct qp_plan_reduce;
-struct qp_plan_tiles;
-struct qp_plan_elimination;
-struct qp_plan_batch;
-struct qp_plan_blocked;
-struct qp_plan_blocked_compute;
-struct qp_plan_cuda;
-struct qp_plan_transfer;
-struct qp_plan_interop;
-struct qp_plan;
-
-/* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
-struct qp_engine {
-    /* Room 2: layouts of the engine's own in place of the recipe's; NULL: it has none. */
-    enum qp_status (*arrange)(struct qp_plan *plan);
-    enum qp_status (*upload)(struct qp_plan *plan);
-    enum qp_status (*program)(struct qp_plan *plan);
-    enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
-    /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
-    enum qp_status (*passes)(struct qp_plan *plan, int count);
-    void (*swap)(struct qp_plan *plan);
-    enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
-    /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
-    enum qp_status (*change)(struct qp_plan *plan, double *norm);
-    /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
-    enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
-    void (*destroy)(struct qp_plan *plan);
-    /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
-    const char *(*shader)(const struct qp_plan *plan, int k);
-};
-
-/* Pivot that column k was eliminated with, in the order of rows at that step. */
-struct qp_pivot {
-    float value;
-    int row;
-};
 
 /* The plan owns everything but the problem, the variant and the context. */
 struct qp_plan {
@@ -55,16 +18,9 @@ struct qp_plan {
     enum qp_texture_target target;
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
-    int drawn_rows;       /* rows of the domain's texels that are drawn, from below; 0: all */
     bool measures_change; /* engine->change will be called */
-    bool repeats;         /* more than one pass will be asked for */
-    bool log_pivots;      /* an elimination is to fill `pivots` even if that takes draws */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
-
-    /* Callback after each column of an elimination, when the target holds that column's result. */
-    void (*on_column)(void *user, struct qp_plan *plan, int way, int k);
-    void *on_column_user;
 
     /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */
@@ -73,21 +29,10 @@ struct qp_plan {
     int inputs;
     struct qp_layout input_layout[QP_INPUTS];
     void *input_texels[QP_INPUTS];
-    void *scale_texels; /* the change scale, standing like x */
+    void *scale_texels; /* with measures_change: its scale, standing like x */
 
-    struct qp_plan_gl *gl;                   /* the engine's own */
-    struct qp_plan_reduce *reduce;           /* a reduction's on OpenGL */
-    struct qp_plan_tiles *tiles;             /* of a grid that is cut into tiles (tiles.h) */
-    struct qp_plan_elimination *elimination; /* of Gauss-Jordan (ops/gauss_jordan/columns.h) */
-    struct qp_plan_batch *batch;     /* of many small systems (ops/gauss_jordan_batch/engine.c) */
-    struct qp_plan_blocked *blocked; /* of Gauss-Jordan by blocks (blocked.h) */
-    struct qp_plan_blocked_compute *blocked_compute; /* likewise (blocked_compute.h) */
-    struct qp_plan_cuda *cuda;                       /* of kernels (engines/cuda.c) */
-    struct qp_plan_transfer *transfer;               /* of transfers (transfer.h) */
-    struct qp_plan_interop *interop; /* of textures shared with CUDA (engines/shared.c) */
-    struct qp_pivot *pivots; /* of Gauss-Jordan: column by column, after readback; else NULL */
-    void *state[2];          /* CPU: source first; the reference: doubles */
-    double *state_double[2];
+    void *own; /* the engine's, of a type that it alone knows; its destroy() frees it */
+    void *log; /* what the operation keeps of a log that room 7 has read, in one block; else NULL */
 };
 
 /* Layouts of x and of the arrays that a variant reads; and the bytes of them all as they are packed, and as a

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "plan/engine.h"
 #include "plan/half.h"
 #include "plan/problem.h"
 
@@ -53,20 +54,19 @@ qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
 bool qp_variant_draws(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant->recipe;
-    return variant->backend == QP_GL || (recipe != NULL && recipe->sharing != QP_UNSHARED);
+    return variant->backend == QP_GL ||
+           (recipe != NULL && recipe->engine != NULL && recipe->engine->shares);
 }
 
 const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
 {
-    return recipe->lent_kernel != NULL ? recipe->lent_kernel->kernel : recipe->kernel;
+    return recipe->lent != NULL ? recipe->lent->kernel : recipe->kernel;
 }
 
 const char *qp_variant_library(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant != NULL ? variant->recipe : NULL;
-    if (recipe == NULL || (recipe->lent == NULL && recipe->lent_kernel == NULL))
-        return NULL;
-    return recipe->lent != NULL ? recipe->lent->library : recipe->lent_kernel->library;
+    return recipe != NULL && recipe->lent != NULL ? recipe->lent->library : NULL;
 }
 
 /* Cost by arrays: every value of the recipe's arrays once, and x read and written once unless the answer is but a
@@ -118,14 +118,6 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
     return cost;
 }
 
-/* Compares name pointers, not strings: two operations made at run time may have the same name, though none has
- * that of one of the library's. */
-static bool belongs(const struct qp_variant *variant, const struct qp_op *op)
-{
-    return variant->op == op->name ||
-           (!variant->recipe->custom && strcmp(variant->op, op->name) == 0);
-}
-
 int qp_recipe_block(const struct qp_recipe *recipe, int rows)
 {
     const struct qp_block_rule *rule = recipe->blocks;
@@ -155,17 +147,25 @@ static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_
     return QP_OK;
 }
 
+enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells)
+{
+    const double cells = (double)problem->width * problem->height;
+    if (most_cells == 0 || cells <= most_cells)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED,
+                   "wraps its coordinates in float, which is exact up to %d cells, not %.0f",
+                   most_cells, cells);
+}
+
 static enum qp_status takes(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     const struct qp_recipe *recipe = variant->recipe;
-    double cells = (double)problem->width * problem->height;
-    if (!belongs(variant, problem->op))
+    if (strcmp(variant->op, problem->op->name) != 0)
         return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
                        variant->op, problem->op->name);
     if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
-    if ((recipe->lent != NULL && recipe->lent->sweep == NULL) ||
-        (recipe->lent_kernel != NULL && recipe->lent_kernel->kernel == NULL))
+    if (recipe->lent != NULL && recipe->lent->sweep == NULL && recipe->lent->kernel == NULL)
         return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));
     if (problem->systems != qp_variant_systems(variant))
         return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
@@ -175,10 +175,6 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
         return QP_UNSUPPORTED;
     if (recipe->bound && check_bound(&recipe->state, problem) != QP_OK)
         return QP_UNSUPPORTED;
-    if (recipe->most_cells > 0 && cells > recipe->most_cells)
-        return qp_fail(QP_UNSUPPORTED,
-                       "wraps its coordinates in float, which is exact up to %d cells, not %.0f",
-                       recipe->most_cells, cells);
     return qp_recipe_is_half(recipe) ? qp_half_takes(problem) : QP_OK;
 }
 

@@ -67,9 +67,10 @@ static const struct qp_pace lapack = {.set_up = 1e-3, .column = 1e-6, .update = 
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides)
 {
-    const struct qp_pace *pace = qp_variant_draws(variant)       ? &find(context)->pace
-                                 : variant->recipe->lent != NULL ? &lapack
-                                                                 : &without_device.pace;
+    const bool lent = variant->backend == QP_CPU && variant->recipe->lent != NULL;
+    const struct qp_pace *pace = qp_variant_draws(variant) ? &find(context)->pace
+                                 : lent                    ? &lapack
+                                                           : &without_device.pace;
     return pace->set_up + pace->column * unknowns +
            pace->update * unknowns * unknowns * (unknowns + sides);
 }

@@ -377,7 +377,8 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
     if (status == QP_OK)
         status = walk_once(context, variant, problem, desc, result);
     if (status == QP_OK && result->verdict == QP_FAIL && result->iterations > 0 &&
-        variant->recipe->elimination != NULL && !desc->log_pivots)
+        variant->recipe->engine != NULL && variant->recipe->engine->asked_to_log &&
+        !desc->log_pivots)
         status = name_pivot(context, variant, problem, desc, result);
     if (status != QP_OK)
         result->verdict = QP_NO_VERDICT;

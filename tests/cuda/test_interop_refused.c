@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engines/shared.h"
 #include "plan/op.h"
 
 /* ---- Devices ---- */
@@ -78,7 +79,7 @@ static void rows_are_skipped_by_name(void **state)
     context->device.cuda_device = -1;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
-        if (row->recipe->sharing == QP_UNSHARED)
+        if (qp_sharing_of(row->recipe) == QP_UNSHARED)
             continue;
         assert_ok(qp_walk(context, row, &problem, &desc, &result));
         assert_int_equal(result.verdict, QP_SKIP);

@@ -78,9 +78,11 @@ static void look_at_target(void *user, enum qp_room room, struct qp_plan *plan, 
     (void)seconds;
     if (room != QP_ROOM_PROGRAM)
         return;
-    const float *target = plan->state[1];
+    float *target = malloc(qp_layout_bytes(&plan->layout));
+    assert_ok(plan->engine->read(plan, true, target));
     *(bool *)user =
         isnan(target[plan->layout.origin_y * plan->layout.storage_x + plan->layout.origin_x]);
+    free(target);
 }
 
 /* A sweep that does nothing must not find the answer of the steps that warmed up. */

@@ -11,6 +11,7 @@
 #include "engines/gl.h"
 #include "engines/tiles.h"
 #include "gl/pingpong.h"
+#include "ops/jacobi9/jacobi9.h"
 
 /* A row as the table has it, and the same in tiles of at most so many texels. */
 struct pair {
@@ -18,13 +19,17 @@ struct pair {
     const struct qp_variant *whole;
     struct qp_variant tiled;
     struct qp_recipe recipe;
+    struct qp_jacobi9_row row;
 };
 
 static void make_pair(void **state, const char *name, int tile, struct pair *out)
 {
     *out = (struct pair){.context = support_need_context(state), .whole = qp_variant_find(name)};
     out->recipe = *out->whole->recipe;
-    out->recipe.tile = tile;
+    out->recipe.engine = &qp_engine_tiles;
+    out->row = *qp_jacobi9_row(out->whole->recipe);
+    out->row.engine.tiles.tile = tile;
+    out->recipe.own = &out->row;
     out->tiled = *out->whole;
     out->tiled.recipe = &out->recipe;
 }
@@ -39,7 +44,7 @@ static int pieces(int texels, int tile)
 static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct qp_layout *whole = &plan->layout;
-    const struct qp_plan_tiles *tiles = plan->tiles;
+    const struct qp_plan_tiles *tiles = qp_tiles_of(plan);
     int tile = *(const int *)user, texels = 0;
     (void)seconds;
     if (room != QP_ROOM_UPLOAD)
@@ -64,13 +69,13 @@ static void walk_pair(struct pair *pair, struct qp_problem *problem, struct qp_w
     desc.keep_solution = true;
     assert_ok(qp_walk(pair->context, pair->whole, problem, &desc, &whole));
     desc.on_room = look_at_tiles;
-    desc.user = &pair->recipe.tile;
+    desc.user = &pair->row.engine.tiles.tile;
     assert_ok(qp_walk(pair->context, &pair->tiled, problem, &desc, &tiled));
     if (whole.verdict != QP_PASS || tiled.verdict != QP_PASS ||
         memcmp(whole.solution.values, tiled.solution.values, bytes) != 0)
         fail_msg("%s, %d x %d, tiles of %d, %d steps, style %d, target %d: %s%s", pair->whole->name,
-                 problem->width, problem->height, pair->recipe.tile, desc.iterations, desc.pingpong,
-                 desc.target, qp_verdict_name(tiled.verdict), tiled.reason);
+                 problem->width, problem->height, pair->row.engine.tiles.tile, desc.iterations,
+                 desc.pingpong, desc.target, qp_verdict_name(tiled.verdict), tiled.reason);
     qp_matrix_destroy(&whole.solution);
     qp_matrix_destroy(&tiled.solution);
 }
@@ -158,8 +163,8 @@ static enum qp_status stray(struct pair *pair, const struct qp_problem *problem,
     assert_ok(plan->engine->upload(plan));
     assert_ok(plan->engine->program(plan));
     assert_ok(plan->engine->pass(plan));
-    qp_pingpong_copy(qp_plan_gl_pair(plan->tiles->tile[from].plan),
-                     qp_plan_gl_pair(plan->tiles->tile[to].plan), &texel);
+    qp_pingpong_copy(qp_plan_gl_pair(qp_tiles_of(plan)->tile[from].plan),
+                     qp_plan_gl_pair(qp_tiles_of(plan)->tile[to].plan), &texel);
     enum qp_status status = plan->engine->read(plan, true, plan->texels);
     if (status == QP_OK)
         status = qp_plan_unpack(plan, &x);

@@ -311,9 +311,8 @@ static void bounds_keep_the_arithmetic(void **state)
             assert_non_null(strstr(name, "_noop"));
             continue;
         }
-        if (bound->recipe->elimination != NULL) {
-            assert_elimination(context, bound->recipe->elimination, row->recipe->elimination,
-                               fetches);
+        if (qp_elimination_of(bound->recipe) != NULL) {
+            assert_elimination(context, bound->recipe->own, row->recipe->own, fetches);
         } else {
             assert_bound_of(bound->recipe->draw[0].fragment, row->recipe->draw[0].fragment,
                             fetches);

@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "engines/reducer.h"
+#include "engines/shared.h"
+#include "ops/reduce/reduce.h"
 #include "ops/table.h"
+#include "plan/engine.h"
 
 static void check_row(const struct qp_variant *row)
 {
@@ -78,10 +80,11 @@ static const char *shader_of(size_t row, size_t k)
     if (k < 2 * QP_DRAWS)
         return draw->vertex;
     k -= 2 * QP_DRAWS;
-    if (recipe->climb == NULL)
+    const struct qp_climb *climb = qp_reduce_climb(recipe);
+    if (climb == NULL)
         return NULL;
-    return k / QP_REDUCTIONS < 2 ? recipe->climb->first[k / QP_REDUCTIONS][k % QP_REDUCTIONS]
-                                 : recipe->climb->next[k % QP_REDUCTIONS];
+    return k / QP_REDUCTIONS < 2 ? climb->first[k / QP_REDUCTIONS][k % QP_REDUCTIONS]
+                                 : climb->next[k % QP_REDUCTIONS];
 }
 
 static bool has_shader(size_t row)
@@ -123,9 +126,10 @@ static void shaders(void **state)
     each_file("shaders/*/*", 18, shader_is_used);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
-        bool listed = recipe->elimination == NULL && recipe->blocked == NULL &&
-                      recipe->blocked_compute == NULL && recipe->transfer == NULL;
-        bool shared = recipe->sharing == QP_SHARE_HALVES || recipe->sharing == QP_SHARE_ALTERNATE;
+        bool listed = recipe->engine == NULL || recipe->engine->uses == NULL ||
+                      qp_reduce_climb(recipe) != NULL;
+        enum qp_sharing sharing = qp_sharing_of(recipe);
+        bool shared = sharing == QP_SHARE_HALVES || sharing == QP_SHARE_ALTERNATE;
         assert_int_equal((qp_variant_at(i)->backend == QP_GL && listed) || shared, has_shader(i));
         for (size_t k = 0; k < SHADERS; k++) {
             char path[256];

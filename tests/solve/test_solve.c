@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "plan/half.h"
 
@@ -63,7 +64,7 @@ static struct qp_solution solve(struct qp_context *context, const struct qp_mark
  * each of four tiles where a row is cut; and twice the same. Sixteen bits get there in rounds, and else stop at 2^-11 for its reason. */
 static void solve_row(struct qp_context *context, const struct qp_variant *row)
 {
-    bool cut = row->recipe->tile > 0;
+    bool cut = row->recipe->engine == &qp_engine_tiles;
     struct qp_layout state = qp_layout_make(row->recipe->state, cut ? 16 : 30, cut ? 15 : 30, 1);
     bool half = qp_recipe_is_half(row->recipe);
     struct qp_solve_desc desc = {.variant = row, .refine = half};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gl/context.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/plan.h"
 
 struct qp_problem blocked_problem(const char *kind, int width, int height)
@@ -25,8 +26,7 @@ struct qp_result blocked_walk(void **state, const struct blocked_row *row,
     struct qp_recipe recipe = *variant.recipe;
     struct qp_result result;
     if (row->changed) {
-        recipe.blocked = row->blocked;
-        recipe.blocked_compute = row->compute;
+        recipe.own = row->own;
         variant.recipe = &recipe;
     }
     desc.keep_solution = true;
@@ -44,11 +44,12 @@ struct qp_result blocked_walk(void **state, const struct blocked_row *row,
 /* The first column whose row changes places with one that is a pivot already, or with none. */
 static void look_at_pivots(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
+    const struct qp_pivot *pivots = qp_gauss_jordan_pivots(plan);
     const int n = plan->problem->height;
     int *wrong = user;
     (void)seconds;
     for (int k = 0; room == QP_ROOM_READBACK && k < n && *wrong < 0; k++)
-        *wrong = plan->pivots[k].row < k || plan->pivots[k].row >= n ? k : -1;
+        *wrong = pivots[k].row < k || pivots[k].row >= n ? k : -1;
 }
 
 static void is_right(void **state, const struct blocked_row *row, const char *kind, int width,

@@ -14,8 +14,7 @@
 struct blocked_row {
     const char *name;
     bool changed;
-    const struct qp_blocked *blocked; /* of which a row has one */
-    const struct qp_blocked_compute *compute;
+    const void *own; /* of the changed recipe */
 };
 
 struct qp_problem blocked_problem(const char *kind, int width, int height);

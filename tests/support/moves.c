@@ -70,7 +70,7 @@ static int each_plan(void **state, struct qp_problem *problem, int block,
     int plans = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
-        if (!moves_can(*state, row, problem) || row->recipe->transfer == NULL)
+        if (!moves_can(*state, row, problem) || row->recipe->engine != &qp_engine_transfer)
             continue;
         struct qp_plan *plan = moves_open(*state, row, problem, block);
         test(plan);

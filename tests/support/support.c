@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "baseline/baseline.h"
 #include "cuda/streams.h"
+#include "engines/shared.h"
 #include "gl/context.h"
 #include "plan/op.h"
 
@@ -111,7 +112,7 @@ bool support_is_built(const struct qp_variant *row)
 
 bool support_can_share(struct qp_context *context, const struct qp_variant *row)
 {
-    return row->recipe->sharing == QP_UNSHARED || qp_cuda_use(context, NULL) == QP_OK;
+    return qp_sharing_of(row->recipe) == QP_UNSHARED || qp_cuda_use(context, NULL) == QP_OK;
 }
 
 void support_assert_ok(enum qp_status status, const char *text, const char *file, int line)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cuda/device.h"
+#include "engines/shared.h"
 #include "ops/table.h"
 #include "plan/problem.h"
 
@@ -129,7 +130,7 @@ static void expect_failure(struct qp_context *context, const struct qp_variant *
         sabotage.instead.finish = NULL; /* asks how that went which was not done */
     sabotage.recipe = *row->recipe;
     sabotage.recipe.kernel = &sabotage.instead;
-    sabotage.recipe.lent_kernel = NULL;
+    sabotage.recipe.lent = NULL;
     sabotage.row = *row;
     sabotage.row.recipe = &sabotage.recipe;
     if (walk(context, &sabotage.row, steps, &ignored) != QP_FAIL)
@@ -141,7 +142,8 @@ static void expect_failure(struct qp_context *context, const struct qp_variant *
  * two copies, are the start. */
 static void launches_that_do_nothing(struct qp_context *context, const struct qp_variant *row)
 {
-    expect_failure(context, row, do_nothing, row->recipe->sharing == QP_SHARE_ALTERNATE ? 2 : 1);
+    expect_failure(context, row, do_nothing,
+                   qp_sharing_of(row->recipe) == QP_SHARE_ALTERNATE ? 2 : 1);
     expect_failure(context, row, do_nothing, strcmp(row->op, "transpose") == 0 ? 3 : 2);
 }
 
@@ -150,7 +152,7 @@ static void launches_that_do_nothing(struct qp_context *context, const struct qp
 static void launches_that_put_a_cell_off(struct qp_context *context, const struct qp_variant *row)
 {
     assert_int_equal(walk(context, row, 1, &sabotage.off), QP_PASS);
-    if (row->recipe->engine == NULL && row->recipe->sharing == QP_UNSHARED)
+    if (row->recipe->engine == NULL)
         expect_failure(context, row, put_a_cell_off, 1);
 }
 
@@ -196,7 +198,7 @@ static void each_row_has_a_problem_and_a_kernel(void **state)
         const struct qp_problem_desc desc = desc_for(row);
         assert_ok(qp_problem_create(&desc, &problem));
         qp_problem_destroy(&problem);
-        assert_true(row->recipe->kernel != NULL || row->recipe->lent_kernel != NULL);
+        assert_true(row->recipe->kernel != NULL || row->recipe->lent != NULL);
     }
 }
 

@@ -32,11 +32,11 @@ static const char *wanted_skip(const struct row *row)
         return row->variant->backend == QP_CUDA && strstr(qp_error(), "built without") == NULL
                    ? qp_error()
                    : "built without";
-    if (row->problem->wraps && !recipe->takes_wraps)
+    if (row->problem->wraps && !qp_jacobi9_row(recipe)->takes_wraps)
         return "takes no entries that wrap at row ends";
-    if (recipe->needs_symmetry && !qp_jacobi9_is_symmetric(row->problem))
+    if (qp_jacobi9_row(recipe)->needs_symmetry && !qp_jacobi9_is_symmetric(row->problem))
         return "takes symmetric matrices only";
-    if (row->problem->wraps && row->problem->width < recipe->least_width)
+    if (row->problem->wraps && row->problem->width < qp_jacobi9_row(recipe)->least_width)
         return "needs a width of at least";
     if (recipe->bound && recipe->state.neighbours == 4 && row->problem->width % 4 != 0)
         return "needs a width that is a multiple of 4";
@@ -353,7 +353,7 @@ static void papers_take_what_they_say(void **state)
         const struct qp_variant *row = qp_variant_at(i);
         bool first = strncmp(row->place, "paper 1", 7) == 0 && !strstr(row->place, "beyond");
         if (first || strncmp(row->place, "paper 3, section 5", 18) == 0) {
-            assert_int_equal(row->recipe->takes_wraps, first);
+            assert_int_equal(qp_jacobi9_row(row->recipe)->takes_wraps, first);
             rows++;
         }
     }

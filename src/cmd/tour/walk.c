@@ -44,7 +44,7 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
         if (tours[i].op == op && (tour->variant->backend != QP_CUDA || tours[i].of_kernels))
             desc->on_room = tours[i].on_room;
     }
-    const struct qp_elimination *elimination = tour->variant->recipe->elimination;
+    const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
     desc->log_pivots = elimination != NULL && elimination->pivots;
     tour->upright = op->judge != NULL;
     if (tour->upright && !options->iterations_given)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/tour/tour.h"
-#include "ops/gauss_jordan/columns_engine.h"
+#include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
 enum { MOST_UNKNOWNS = 8 }; /* whose columns are shown one by one */
@@ -66,7 +66,7 @@ static const char *blend_of(enum qp_blend blend)
 
 static void print_draws(const struct tour *tour, enum qp_way way)
 {
-    const struct qp_elimination *elimination = tour->variant->recipe->elimination;
+    const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
     const struct qp_elimination_draw *draw = qp_elimination_draws(elimination, way);
     if (draw[0].fragment == NULL)
         return;
@@ -91,7 +91,7 @@ static void print_draws(const struct tour *tour, enum qp_way way)
 static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way, int k)
 {
     const struct qp_elimination_draw *draw =
-        qp_elimination_draws(plan->variant->recipe->elimination, way);
+        qp_elimination_draws(qp_elimination_of(plan->variant->recipe), way);
     fprintf(out, "    column %d%s, texels drawn:", k, ways[way]);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++) {
         struct qp_pass pass = {0};
@@ -122,11 +122,12 @@ static void on_column(void *user, struct qp_plan *plan, int way, int k)
 
 static void watch(struct tour *tour, struct qp_plan *plan)
 {
-    if (plan->elimination == NULL || qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS)
+    if (qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ||
+        !qp_elimination_watch(plan, NULL, NULL))
         return;
     tour->columns = open_memstream(&tour->text, &tour->length);
-    plan->on_column = tour->columns != NULL ? on_column : NULL;
-    plan->on_column_user = tour;
+    if (tour->columns != NULL)
+        qp_elimination_watch(plan, on_column, tour);
 }
 
 void tour_end(struct tour *tour)
@@ -152,7 +153,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 
 static void print_pass(const struct tour *tour)
 {
-    if (tour->variant->recipe->elimination == NULL) {
+    if (qp_elimination_of(tour->variant->recipe) == NULL) {
         fputs(tour->variant->backend == QP_GL ? "    one elimination\n"
                                               : "    call the function once: one elimination\n",
               tour->out);
@@ -165,13 +166,14 @@ static void print_pass(const struct tour *tour)
 
 static void print_readback(const struct tour *tour, const struct qp_plan *plan)
 {
+    const struct qp_pivot *pivots = qp_gauss_jordan_pivots(plan);
     fputs("    the source after the last column:\n", tour->out);
     tour_storage(tour, &plan->layout, plan->texels);
-    if (plan->pivots == NULL)
+    if (pivots == NULL)
         return;
     fputs("    pivots:", tour->out);
     for (int k = 0; k < qp_gauss_jordan_unknowns(tour->problem) && k < MOST_UNKNOWNS; k++)
-        fprintf(tour->out, " %.3f in row %d%s", plan->pivots[k].value, plan->pivots[k].row,
+        fprintf(tour->out, " %.3f in row %d%s", pivots[k].value, pivots[k].row,
                 k < qp_gauss_jordan_unknowns(tour->problem) - 1 ? "," : "");
     fputs(qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ? " ...\n" : "\n", tour->out);
 }
@@ -201,7 +203,7 @@ void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, doubl
         break;
     case QP_ROOM_PASS:
         print_pass(tour);
-        plan->on_column = NULL;
+        qp_elimination_watch(plan, NULL, NULL);
         tour_end(tour);
         break;
     case QP_ROOM_SWAP:

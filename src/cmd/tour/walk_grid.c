@@ -5,6 +5,7 @@
 
 #include "cmd/output/terminal.h"
 #include "cmd/tour/tour.h"
+#include "engines/shared.h"
 #include "engines/tiles.h"
 #include "plan/plan.h"
 
@@ -100,7 +101,7 @@ static const struct words *words_of(const struct tour *tour)
         [QP_SHARE_KEPT] = {"textures that CUDA knows too", "CUDA kernels", "launching",
                            "a CUDA kernel", "launch the kernel over all cells"},
     };
-    const enum qp_sharing sharing = tour->variant->recipe->sharing;
+    const enum qp_sharing sharing = qp_sharing_of(tour->variant->recipe);
     if (sharing != QP_UNSHARED)
         return &shared[sharing < QP_SHARE_KEPT ? sharing : QP_SHARE_KEPT];
     return &words[tour->variant->backend];
@@ -162,7 +163,7 @@ static void print_state(const struct tour *tour, struct qp_plan *plan, bool targ
 
 static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 {
-    const struct qp_plan_tiles *tiles = plan->tiles;
+    const struct qp_plan_tiles *tiles = qp_tiles_of(plan);
     bool textures = tour->variant->backend == QP_GL;
     fprintf(tour->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(tour)->arrays,
             plan->inputs, tour_state_name(tour), textures ? " (" : "",
@@ -250,7 +251,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
     case QP_ROOM_PASS:
         fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
         print_pass(tour);
-        if (plan->tiles != NULL)
+        if (qp_tiles_of(plan) != NULL)
             fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
                   tour->out);
         fputs("    the target after it:\n", tour->out);

@@ -31,7 +31,7 @@ static void print_packed_inputs(const struct tour *tour, const struct qp_plan *p
 static void print_level(const struct tour *tour, struct qp_plan *plan, int level, int width,
                         int height)
 {
-    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    const struct qp_reducer *reducer = qp_reduce_pyramid(plan);
     const struct qp_texture *texture = &reducer->texture[level];
     struct qp_surface surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0};
     int channels = qp_format_channels(texture->format);
@@ -46,7 +46,7 @@ static void print_level(const struct tour *tour, struct qp_plan *plan, int level
 
 static void print_levels(const struct tour *tour, struct qp_plan *plan)
 {
-    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    const struct qp_reducer *reducer = qp_reduce_pyramid(plan);
     int fan = reducer->climb->fan, width = reducer->width, height = reducer->height;
     for (int level = 1; level <= reducer->top; level++) {
         width = (width + fan - 1) / fan;
@@ -59,7 +59,8 @@ static void print_levels(const struct tour *tour, struct qp_plan *plan)
 void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct tour *tour = user;
-    bool own = room <= QP_ROOM_PACK || (plan->reduce != NULL && room <= QP_ROOM_READBACK);
+    bool own =
+        room <= QP_ROOM_PACK || (qp_reduce_pyramid(plan) != NULL && room <= QP_ROOM_READBACK);
     if (!own) {
         tour_grid(user, room, plan, seconds);
         return;

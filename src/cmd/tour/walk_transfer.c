@@ -20,7 +20,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
             tour->variant->backend == QP_CPU ? "one more array stands for the device"
                                              : "the device's array is made",
             qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN ? " but x" : "");
-    if (plan->transfer != NULL)
+    if (plan->engine == &qp_engine_transfer)
         fprintf(tour->out, "    %d piece%s of %d rows at most, %d at a time\n",
                 qp_transfer_pieces(plan), qp_transfer_pieces(plan) > 1 ? "s" : "",
                 qp_transfer_piece(plan, 0).rows, qp_transfer_turns(plan));

@@ -330,6 +330,16 @@ static int bench_steps(const struct qp_problem *problem)
     return wanted < least ? least : wanted > 200.0 ? 200 : (int)wanted;
 }
 
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_access_row *row = recipe->own;
+    if (row == NULL)
+        return QP_OK;
+    if (row->powers_of_two && (problem->parameter & (problem->parameter - 1)) != 0)
+        return qp_fail(QP_UNSUPPORTED, "takes powers of two, not %d", problem->parameter);
+    return qp_takes_cells(problem, row->most_cells);
+}
+
 const struct qp_op qp_op_access = {
     .name = "access",
     .kinds = kinds,
@@ -344,7 +354,7 @@ const struct qp_op qp_op_access = {
     .step = step,
     .witness = qp_access_witness,
     .tolerance = tolerance,
-    .takes = qp_access_takes,
+    .takes = takes,
     .inputs = inputs,
     .cost = cost,
     .extent = extent,

@@ -44,8 +44,12 @@ extern const struct qp_range qp_access_ranges[];
 /* The judge of the reference (witness.c). */
 qp_step qp_access_witness;
 
-/* Rows that shift where others divide take powers of two (cuda.c). */
-enum qp_status qp_access_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
+/* What a row of this operation tells it; NULL: nothing. */
+struct qp_access_row {
+    int most_cells; /* where coordinate arithmetic in float ends; 0 for no limit */
+    bool
+        powers_of_two; /* takes only parameters that are powers of two: shifts where others divide */
+};
 
 extern const struct qp_op qp_op_access;
 

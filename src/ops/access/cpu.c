@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "engines/engines.h"
 #include "ops/access/access.h"
 
 #define FLAT                            \
@@ -18,8 +19,9 @@
         VALUES("u", QP_ACCESS_U), VALUES("v", QP_ACCESS_V) \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
-const struct qp_recipe qp_access_reference = {.state = FLAT, .input = PLACES};
+/* The reference itself. */
+const struct qp_recipe qp_access_reference = {
+    .engine = &qp_engine_reference, .state = FLAT, .input = PLACES};
 
 static long count_of(const struct qp_sweep *s)
 {

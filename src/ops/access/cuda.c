@@ -113,12 +113,14 @@ const struct qp_recipe qp_access_cuda_branchless = {
 const struct qp_recipe qp_access_cuda_operators = {
     .state = ALIGNED, .kernel = &qp_kernel_access_operators, .not_kinds = ARITHMETIC};
 
+static const struct qp_access_row powers_of_two = {.powers_of_two = true};
+
 /* Shifts in place of divisions by powers of two: one instruction. In place of a product a shift loses: product
  * and following addition are one instruction. */
 const struct qp_recipe qp_access_cuda_shifts = {
     .state = ALIGNED,
     .kernel = &qp_kernel_access_shifts,
-    .powers_of_two = true,
+    .own = &powers_of_two,
     .not_kinds = ARITHMETIC,
 };
 
@@ -159,7 +161,7 @@ const struct qp_recipe qp_access_cuda_local = {
 /* + constant indices, by a loop unrolled p times: the same array is p registers. */
 const struct qp_recipe qp_access_cuda_local_unrolled = {.state = ALIGNED,
                                                         .kernel = &qp_kernel_access_registers,
-                                                        .powers_of_two = true,
+                                                        .own = &powers_of_two,
                                                         .not_kinds = ARRAYS};
 
 /* ---- Functions ---- */
@@ -196,10 +198,3 @@ const struct qp_recipe qp_access_cuda_fast_functions = {
     .tolerance = tolerance_fast,
     .not_kinds = FUNCTIONS,
 };
-
-enum qp_status qp_access_takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
-{
-    if (!recipe->powers_of_two || (problem->parameter & (problem->parameter - 1)) == 0)
-        return QP_OK;
-    return qp_fail(QP_UNSUPPORTED, "takes powers of two, not %d", problem->parameter);
-}

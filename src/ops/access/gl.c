@@ -6,17 +6,17 @@
  * stride of 1 divides by 1, and it leaves every cell in its place whatever the quotient. */
 #include "ops/access/access.h"
 
-enum { FLOAT_CELLS = (1 << 23) - 1 };
+static const struct qp_access_row computed = {.most_cells = (1 << 23) - 1};
 
 const struct qp_recipe qp_access_fetch_offset = {
     .draw = {{.fragment = "access/offset.frag"}},
-    .most_cells = FLOAT_CELLS,
+    .own = &computed,
     .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OFFSET),
 };
 
 const struct qp_recipe qp_access_fetch_stride = {
     .draw = {{.fragment = "access/stride.frag"}},
-    .most_cells = FLOAT_CELLS,
+    .own = &computed,
     .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE),
 };
 

@@ -176,6 +176,16 @@ static enum qp_status check_uniform(const char *op, const char *name)
                    op, name);
 }
 
+/* Operations made at run time may share names, though none has that of one of the library's. */
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_custom_entry *entry = recipe->own;
+    if (&entry->custom->op == problem->op)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
+                   entry->variant.op, problem->op->name);
+}
+
 /* Collects the names of arrays and parameters; none may come twice. */
 static enum qp_status check_names(const struct qp_custom_desc *desc)
 {
@@ -243,6 +253,7 @@ static void fill_op(struct qp_custom *custom)
                                 .change_scale = QP_CUSTOM_INPUT + custom->inputs,
                                 .field_names = custom->field_names,
                                 .parameters = custom->desc.parameter,
+                                .takes = takes,
                                 .create = create,
                                 .step = step,
                                 .tolerance = tolerance,

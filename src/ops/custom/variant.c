@@ -208,8 +208,7 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
     recipe->sweep = desc->sweep != NULL ? sweep : desc->sweep_double != NULL ? sweep_double : NULL;
     entry->kernel = (struct qp_kernel){.launch = launch};
     recipe->kernel = launches(desc) ? &entry->kernel : NULL;
-    recipe->user = entry;
-    recipe->custom = true;
+    recipe->own = entry;
     recipe->flops = custom->desc.flops;
     recipe->bytes = custom->desc.bytes;
 }

@@ -38,7 +38,7 @@ struct qp_blocked_compute {
 };
 
 /* Errors: QP_UNSUPPORTED for more rows than the last of the forms holds. */
-enum qp_status qp_blocked_compute_takes(const struct qp_blocked_compute *choice, int rows);
+enum qp_status qp_blocked_compute_takes(const struct qp_recipe *recipe, int rows);
 
 extern const struct qp_engine qp_engine_blocked_compute;
 

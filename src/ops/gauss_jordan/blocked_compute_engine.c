@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
@@ -59,13 +60,13 @@ static struct qp_group group_of(const struct qp_plan *plan, int step)
 
 static int number(const struct qp_plan *plan, enum qp_compute_name name)
 {
-    return (int)plan->blocked_compute->value[name].x;
+    return (int)qp_compute_own(plan)->value[name].x;
 }
 
 /* So many invocations. */
 static void dispatch(struct qp_plan *plan, int step, struct part part, int width, int height)
 {
-    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    struct qp_plan_blocked_compute *own = plan->own;
     if (part.x0 >= part.x1 || part.y0 >= part.y1)
         return; /* nothing below or right of the last block, or above the first */
     own->value[QP_COMPUTE_SOURCE].texture =
@@ -92,7 +93,7 @@ static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, str
 /* Dispatches a group for each tile, split into parts that an interrupt need not wait for long. */
 static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end, bool back)
 {
-    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    struct qp_plan_blocked_compute *own = plan->own;
     const int across = groups_of(part.x1 - part.x0, TILE), last = part.y1;
     const double most = floor(qp_queue_most_texels(plan->context) / ((double)across * TILE * TILE));
     own->value[QP_COMPUTE_NEXT_END].x = next_end;
@@ -117,13 +118,13 @@ static int columns_at(const struct qp_plan *plan, int k)
 
 static void take_block(struct qp_plan *plan, int k, int columns)
 {
-    plan->blocked_compute->value[QP_COMPUTE_K].x = k;
-    plan->blocked_compute->value[QP_COMPUTE_IN_BLOCK].x = columns;
+    qp_compute_own(plan)->value[QP_COMPUTE_K].x = k;
+    qp_compute_own(plan)->value[QP_COMPUTE_IN_BLOCK].x = columns;
 }
 
 static void eliminate_block(struct qp_plan *plan, int k)
 {
-    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    struct qp_plan_blocked_compute *own = plan->own;
     const int n = number(plan, QP_COMPUTE_N), width = number(plan, QP_COMPUTE_WIDTH),
               form = qp_compute_form(plan, n - k);
     const int end = k + columns_at(plan, k);
@@ -159,7 +160,7 @@ static int next_block(const struct qp_plan *plan, int k, bool forms)
 /* Runs the whole elimination; with `forms` one block of each form, to compile and warm up. */
 static void run(struct qp_plan *plan, bool forms)
 {
-    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    struct qp_plan_blocked_compute *own = plan->own;
     const int n = number(plan, QP_COMPUTE_N), width = number(plan, QP_COMPUTE_WIDTH),
               columns = qp_compute_choice(plan)->columns;
     own->read = 1;
@@ -182,14 +183,14 @@ static void run(struct qp_plan *plan, bool forms)
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    plan->blocked_compute->done = false;
+    qp_compute_own(plan)->done = false;
     run(plan, false);
     return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 static void swap(struct qp_plan *plan)
 {
-    plan->blocked_compute->done = true;
+    qp_compute_own(plan)->done = true;
 }
 
 /* ---- Room 4 ---- */
@@ -231,7 +232,7 @@ static enum qp_status make_step(struct qp_plan *plan, int step)
         .compute = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head},
         .group = group_of(plan, step),
         .target = qp_gl_target(plan->target)};
-    return qp_step_make(plan->context, &source, names, &plan->blocked_compute->step[step]);
+    return qp_step_make(plan->context, &source, names, &qp_compute_own(plan)->step[step]);
 }
 
 static enum qp_status run_forms(struct qp_plan *plan)
@@ -244,9 +245,9 @@ static enum qp_status run_forms(struct qp_plan *plan)
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     enum qp_status status = qp_warm_up(plan, run_forms, qp_finish_gl);
-    qp_compute_poison(plan->blocked_compute);
+    qp_compute_poison(qp_compute_own(plan));
     if (status == QP_OK)
-        status = qp_texture_upload(&plan->blocked_compute->matrix.texture, plan->empty);
+        status = qp_texture_upload(&qp_compute_own(plan)->matrix.texture, plan->empty);
     glFinish();
     return status;
 }
@@ -254,7 +255,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
 /* Finds the programs of all steps, of panels only in the forms that the matrix's height needs. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    struct qp_plan_blocked_compute *own = plan->own;
     const int steps = QP_COMPUTE_PANEL + qp_compute_form(plan, qp_compute_unknowns(plan)) + 1;
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps && status == QP_OK; step++)
@@ -274,11 +275,26 @@ static const char *shader(const struct qp_plan *plan, int k)
     return k <= QP_COMPUTE_PANEL ? shaders[k] : NULL;
 }
 
-const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    (void)desc;
+    plan->pingpong = QP_TWO_FBOS; /* start and matrix */
+    return QP_OK;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    (void)variant;
+    return strncmp(file, "gauss_jordan/compute_", 21) == 0;
+}
+
+const struct qp_engine qp_engine_blocked_compute = {.arrange = arrange,
+                                                    .upload = qp_compute_upload,
                                                     .program = program,
                                                     .pass = pass,
                                                     .swap = swap,
                                                     .finish = qp_finish_gl,
                                                     .read = qp_compute_read,
                                                     .destroy = qp_compute_destroy,
-                                                    .shader = shader};
+                                                    .shader = shader,
+                                                    .uses = uses};

@@ -48,6 +48,11 @@ struct qp_plan_blocked_compute {
     bool done;
 };
 
+static inline struct qp_plan_blocked_compute *qp_compute_own(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
 int qp_compute_unknowns(const struct qp_plan *plan);
 
 /* Columns of a block at most, and the forms of panels: the recipe's, or those of software. */

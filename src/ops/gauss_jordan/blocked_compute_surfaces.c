@@ -24,8 +24,7 @@ static const struct qp_blocked_compute software = {
 
 const struct qp_blocked_compute *qp_compute_choice(const struct qp_plan *plan)
 {
-    return qp_context_device(plan->context)->software ? &software
-                                                      : plan->variant->recipe->blocked_compute;
+    return qp_context_device(plan->context)->software ? &software : plan->variant->recipe->own;
 }
 
 int qp_compute_height(const struct qp_plan *plan, int form)
@@ -41,8 +40,9 @@ int qp_compute_form(const struct qp_plan *plan, int rows)
     return form;
 }
 
-enum qp_status qp_blocked_compute_takes(const struct qp_blocked_compute *choice, int rows)
+enum qp_status qp_blocked_compute_takes(const struct qp_recipe *recipe, int rows)
 {
+    const struct qp_blocked_compute *choice = recipe->own;
     const struct qp_panel_form *last = &choice->form[QP_PANEL_FORMS - 1];
     if (rows <= last->group * last->rows)
         return QP_OK;
@@ -73,7 +73,7 @@ enum qp_status qp_compute_upload(struct qp_plan *plan)
     const struct qp_layout *layout = &plan->layout;
     struct qp_plan_blocked_compute *own =
         qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
-    plan->blocked_compute = own;
+    plan->own = own;
     if (own == NULL)
         return QP_NO_MEMORY;
     enum qp_status status =
@@ -95,7 +95,7 @@ enum qp_status qp_compute_upload(struct qp_plan *plan)
 
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
-    const struct qp_surface surface = {plan->blocked_compute->moves.framebuffer_id,
+    const struct qp_surface surface = {qp_compute_own(plan)->moves.framebuffer_id,
                                        GL_COLOR_ATTACHMENT0};
     const int n = qp_compute_unknowns(plan);
     float *log = qp_alloc_floats(LOGGED * (size_t)n, "the pivots");
@@ -110,7 +110,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
 
 enum qp_status qp_compute_read(struct qp_plan *plan, bool target, void *texels)
 {
-    const struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    const struct qp_plan_blocked_compute *own = plan->own;
     enum qp_status status =
         qp_render_texture_read(target == own->done ? &own->start : &own->matrix, texels);
     return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
@@ -118,7 +118,7 @@ enum qp_status qp_compute_read(struct qp_plan *plan, bool target, void *texels)
 
 void qp_compute_destroy(struct qp_plan *plan)
 {
-    struct qp_plan_blocked_compute *own = plan->blocked_compute;
+    struct qp_plan_blocked_compute *own = plan->own;
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     for (int i = 0; i < 2; i++)
@@ -127,5 +127,5 @@ void qp_compute_destroy(struct qp_plan *plan)
     qp_render_texture_destroy(&own->matrix);
     qp_render_texture_destroy(&own->moves);
     free(own);
-    plan->blocked_compute = NULL;
+    plan->own = NULL;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
@@ -59,7 +60,7 @@ static int first_side(const struct qp_plan *plan)
 
 static int number(const struct qp_plan *plan, enum qp_blocked_name name)
 {
-    return (int)plan->blocked->value[name].x;
+    return (int)qp_blocked_own(plan)->value[name].x;
 }
 
 /* Draws a rectangle split into parts that an interrupt need not wait for long: a fragment reads a whole block, and
@@ -75,7 +76,8 @@ static void draw(struct qp_plan *plan, enum qp_blocked_step step,
     while (y0 < y1) { /* empty below the last block, or above the first */
         const int end = y1 - y0 > most ? y0 + (int)most : y1;
         pass.geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)end);
-        qp_step_run(plan->context, &plan->blocked->step[step], plan->blocked->value, pass);
+        qp_step_run(plan->context, &qp_blocked_own(plan)->step[step], qp_blocked_own(plan)->value,
+                    pass);
         y0 = end;
     }
 }
@@ -90,7 +92,7 @@ static void swap_work(struct qp_plan_blocked *own)
 /* Copies the columns from k on to the panel. */
 static void take_block(struct qp_plan *plan, int k)
 {
-    struct qp_step_value *value = plan->blocked->value;
+    struct qp_step_value *value = qp_blocked_own(plan)->value;
     value[QP_BLOCKED_K].x = k;
     value[QP_BLOCKED_COLUMNS].x =
         least(qp_blocked_columns(plan), number(plan, QP_BLOCKED_N) - k) / QP_BLOCKED_FOUR;
@@ -99,7 +101,7 @@ static void take_block(struct qp_plan *plan, int k)
 /* Four lists of candidates, one for each of the four columns to search next. */
 static void list_candidates(struct qp_plan *plan, int rows)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     for (int known = 0; known < QP_BLOCKED_FOUR; known++) {
         const struct qp_render_texture *into = &own->list[known % 2];
         own->value[QP_BLOCKED_KNOWN].x = known;
@@ -112,7 +114,7 @@ static void list_candidates(struct qp_plan *plan, int rows)
 /* Finds the pivots of the panel's j-th four columns, and updates its other columns. */
 static void find_pivots(struct qp_plan *plan)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     const int columns = number(plan, QP_BLOCKED_COLUMNS), k = number(plan, QP_BLOCKED_K),
               n = number(plan, QP_BLOCKED_N);
     const bool lists = qp_blocked_lists(plan, n - k);
@@ -134,7 +136,7 @@ static void find_pivots(struct qp_plan *plan)
 
 static void eliminate_block(struct qp_plan *plan, int k)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     take_block(plan, k);
     const int columns = number(plan, QP_BLOCKED_COLUMNS), n = number(plan, QP_BLOCKED_N),
               end = k + QP_BLOCKED_FOUR * columns;
@@ -150,7 +152,7 @@ static void eliminate_block(struct qp_plan *plan, int k)
 
 static void substitute_block(struct qp_plan *plan, int k)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     take_block(plan, k);
     const int n = number(plan, QP_BLOCKED_N),
               end = k + QP_BLOCKED_FOUR * number(plan, QP_BLOCKED_COLUMNS);
@@ -167,7 +169,7 @@ static void substitute_block(struct qp_plan *plan, int k)
  * warm up. */
 static void run(struct qp_plan *plan, bool ends)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     const int n = number(plan, QP_BLOCKED_N), sheets = plan->layout.sheets,
               width = qp_blocked_width(plan);
     const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
@@ -199,14 +201,14 @@ static void run(struct qp_plan *plan, bool ends)
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    plan->blocked->done = false;
+    qp_blocked_own(plan)->done = false;
     run(plan, false);
     return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 
 static void swap(struct qp_plan *plan)
 {
-    plan->blocked->done = true;
+    qp_blocked_own(plan)->done = true;
 }
 
 /* ---- Room 4 ---- */
@@ -217,12 +219,12 @@ static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
 {
     char sizes[96];
     snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
-             plan->layout.sheets, qp_blocked_columns(plan), plan->variant->recipe->blocked->group);
+             plan->layout.sheets, qp_blocked_columns(plan), qp_blocked_sizes(plan)->group);
     const struct qp_program_source source = {
         .vertex = {.name = vertices[step], .head = vertices[step] != NULL ? sizes : NULL},
         .fragment = {.name = fragments[step], .head = sizes},
         .target = qp_gl_target(plan->target)};
-    return qp_step_make(plan->context, &source, names, &plan->blocked->step[step]);
+    return qp_step_make(plan->context, &source, names, &qp_blocked_own(plan)->step[step]);
 }
 
 /* Number of steps that are drawn. */
@@ -242,7 +244,7 @@ static enum qp_status run_ends(struct qp_plan *plan)
  * pass. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     enum qp_status status = qp_warm_up(plan, run_ends, qp_finish_gl);
     qp_blocked_poison(own);
     if (status == QP_OK)
@@ -254,7 +256,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
 
 static enum qp_status program(struct qp_plan *plan)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps(plan) && status == QP_OK; step++)
         status = make_step(plan, (enum qp_blocked_step)step);
@@ -280,11 +282,27 @@ static const char *shader(const struct qp_plan *plan, int k)
                                        : NULL;
 }
 
-const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
+/* Both arrays of a pair are more than a framebuffer object holds. */
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    (void)desc;
+    plan->pingpong = QP_TWO_FBOS;
+    return QP_OK;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    (void)variant;
+    return strncmp(file, "gauss_jordan/blocked_", 21) == 0;
+}
+
+const struct qp_engine qp_engine_blocked = {.arrange = arrange,
+                                            .upload = qp_blocked_upload,
                                             .program = program,
                                             .pass = pass,
                                             .swap = swap,
                                             .finish = qp_finish_gl,
                                             .read = qp_blocked_read,
                                             .destroy = qp_blocked_destroy,
-                                            .shader = shader};
+                                            .shader = shader,
+                                            .uses = uses};

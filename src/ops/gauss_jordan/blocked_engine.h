@@ -67,6 +67,17 @@ struct qp_plan_blocked {
     bool done;                                    /* the answer is the source */
 };
 
+static inline struct qp_plan_blocked *qp_blocked_own(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
+/* What the row tells. */
+static inline const struct qp_blocked *qp_blocked_sizes(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->own;
+}
+
 /* ceil(count / of). */
 int qp_blocked_groups(int count, int of);
 

@@ -31,18 +31,17 @@ int qp_blocked_width(const struct qp_plan *plan)
 
 int qp_blocked_columns(const struct qp_plan *plan)
 {
-    return plan->variant->recipe->blocked->columns;
+    return qp_blocked_sizes(plan)->columns;
 }
 
 bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 {
-    return !qp_context_device(plan->context)->software &&
-           rows >= plan->variant->recipe->blocked->many;
+    return !qp_context_device(plan->context)->software && rows >= qp_blocked_sizes(plan)->many;
 }
 
 int qp_blocked_candidates(const struct qp_plan *plan, int rows)
 {
-    return qp_blocked_groups(rows, plan->variant->recipe->blocked->group);
+    return qp_blocked_groups(rows, qp_blocked_sizes(plan)->group);
 }
 
 /* Guard texels around every matrix-shaped surface: they hold NaN, and nothing may read or write them. */
@@ -79,7 +78,7 @@ static enum qp_status make_matrix(struct qp_plan *plan, int width, int height, i
 
 static enum qp_status make_work(struct qp_plan *plan)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     const int n = qp_blocked_unknowns(plan), sheets = plan->layout.sheets;
     enum qp_status status = make_matrix(plan, qp_blocked_width(plan), n, 0, &own->factors);
     for (int i = 0; i < 2 && status == QP_OK; i++)
@@ -122,7 +121,7 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
     const struct qp_layout *layout = &plan->layout;
     struct qp_plan_blocked *own =
         qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
-    plan->blocked = own;
+    plan->own = own;
     if (own == NULL)
         return QP_NO_MEMORY;
     enum qp_status status = make_work(plan);
@@ -143,7 +142,8 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
 /* Reads the log of pivots: two texel rows, four columns a texel. */
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
-    const struct qp_surface surface = {plan->blocked->map.framebuffer_id, GL_COLOR_ATTACHMENT0};
+    const struct qp_surface surface = {qp_blocked_own(plan)->map.framebuffer_id,
+                                       GL_COLOR_ATTACHMENT0};
     const int n = qp_blocked_unknowns(plan);
     float *log = qp_alloc_floats(2 * (size_t)n, "the pivots");
     if (log == NULL)
@@ -158,7 +158,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
 
 enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, void *texels)
 {
-    const struct qp_plan_blocked *own = plan->blocked;
+    const struct qp_plan_blocked *own = plan->own;
     enum qp_status status =
         qp_render_texture_read(target == own->done ? &own->start : &own->answer, texels);
     return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
@@ -166,7 +166,7 @@ enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, void *texels)
 
 void qp_blocked_destroy(struct qp_plan *plan)
 {
-    struct qp_plan_blocked *own = plan->blocked;
+    struct qp_plan_blocked *own = plan->own;
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     for (int i = 0; i < 2; i++) {
@@ -181,5 +181,5 @@ void qp_blocked_destroy(struct qp_plan *plan)
     qp_render_texture_destroy(&own->half_way);
     qp_render_texture_destroy(&own->x);
     free(own);
-    plan->blocked = NULL;
+    plan->own = NULL;
 }

@@ -105,6 +105,7 @@ enum qp_blocks {
     QP_BLOCKS_STORED /* the same from a vertex buffer object */
 };
 
+/* What a row tells this engine. */
 struct qp_elimination {
     struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_WAY_FORTH */
     struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_WAY_AGAIN */
@@ -112,7 +113,8 @@ struct qp_elimination {
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
     bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;
-    bool alike; /* source and target are both the matrix at first */
+    bool alike;                             /* source and target are both the matrix at first */
+    const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
 };
 
 /* The list of draws of one way through the columns. */
@@ -120,5 +122,19 @@ const struct qp_elimination_draw *qp_elimination_draws(const struct qp_eliminati
                                                        enum qp_way way);
 
 extern const struct qp_engine qp_engine_eliminate;
+
+/* NULL for rows of other engines. */
+const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe);
+
+/* Called after each column, when the target holds that column's result. */
+typedef void qp_column_function(void *user, struct qp_plan *plan, int way, int k);
+
+/* Has a plan call this, or nothing with NULL. False for plans of other engines. */
+bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, void *user);
+
+/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below the
+ * last. */
+bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
+                        enum qp_part part, int k, struct qp_pass *pass);
 
 #endif

@@ -3,6 +3,7 @@
 #include "ops/gauss_jordan/columns_engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"
@@ -13,9 +14,9 @@
 /* What programs ask for. */
 enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SQUARE, SHEET, NAMES };
 
-static const struct qp_elimination *recipe_of(const struct qp_plan *plan)
+const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
 {
-    return plan->variant->recipe->elimination;
+    return recipe->engine == &qp_engine_eliminate ? recipe->own : NULL;
 }
 
 static int unknowns_of(const struct qp_plan *plan)
@@ -26,7 +27,7 @@ static int unknowns_of(const struct qp_plan *plan)
 /* Number of draws in a way's list. */
 static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
     int count = 0;
     while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
         count++;
@@ -41,18 +42,43 @@ static int count_ways(const struct qp_plan *plan)
     return count;
 }
 
+/* ---- Room 2 ---- */
+
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    struct qp_plan_elimination *own =
+        qp_alloc_zero(1, sizeof *own, "the OpenGL side of an elimination");
+    plan->own = own;
+    if (own == NULL)
+        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
+    own->repeats = desc->iterations > 1;
+    own->log_pivots = desc->log_pivots && !plan->variant->recipe->bound;
+    if (qp_elimination_row(plan)->pingpong != NULL)
+        plan->pingpong = *qp_elimination_row(plan)->pingpong;
+    return QP_OK;
+}
+
+bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, void *user)
+{
+    if (plan->engine != &qp_engine_eliminate)
+        return false;
+    qp_elimination_own(plan)->on_column = on_column;
+    qp_elimination_own(plan)->on_column_user = user;
+    return true;
+}
+
 /* ---- Rooms 5 and 6 ---- */
 
 /* The surface that holds the matrix at the beginning of a step. */
 static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 {
-    return recipe_of(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
+    return qp_elimination_row(plan)->in_place ? QP_SURFACE_TARGET : QP_SURFACE_SOURCE;
 }
 
 static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
                 const struct qp_texture *row, const struct qp_pass *pass)
 {
-    const struct qp_plan_elimination *own = plan->elimination;
+    const struct qp_plan_elimination *own = plan->own;
     const struct qp_layout *layout = &plan->layout;
     int x, y;
     qp_layout_place(layout, k, k, &x, &y);
@@ -78,21 +104,21 @@ static const struct qp_texture *sheet_for(const struct qp_plan *plan, const stru
 
 static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
 {
-    const enum qp_blocks blocks = recipe_of(plan)->blocks;
+    const enum qp_blocks blocks = qp_elimination_row(plan)->blocks;
     if (blocks == QP_BLOCKS_NONE)
         return;
     pass->geometry = qp_quad_strips(pass->geometry, plan->block);
-    pass->strips = blocks == QP_BLOCKS_STORED ? &plan->elimination->strips : NULL;
+    pass->strips = blocks == QP_BLOCKS_STORED ? &qp_elimination_own(plan)->strips : NULL;
 }
 
 /* Draws the list of one way for column k. */
 static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
-        const struct qp_step *step = &plan->elimination->step[way][i];
+        const struct qp_step *step = &qp_elimination_own(plan)->step[way][i];
         struct qp_pass pass = {.blend = draw->blend};
         if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
             continue;
@@ -104,10 +130,10 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 }
 
 /* Logs a pivot, one texel for every column: its value and how far below row k it was found. No row needs this to
- * compute, and none of the report's did it, so it is drawn only if plan->log_pivots. */
+ * compute, and none of the report's did it, so it is drawn only if it was asked for. */
 static void log_pivot(struct qp_plan *plan, int k)
 {
-    struct qp_plan_elimination *own = plan->elimination;
+    struct qp_plan_elimination *own = plan->own;
     struct qp_pass pass = {.surface = {own->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0},
                            .width = unknowns_of(plan),
                            .height = 1,
@@ -124,7 +150,7 @@ static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
         qp_elimination_aim(plan, into, QP_PART_WHOLE, 0, &pass);
         pass.surface.attachment += (GLenum)i;
         pass.targets = 1;
-        run(plan, &plan->elimination->copy, 0, from + i, NULL, &pass);
+        run(plan, &qp_elimination_own(plan)->copy, 0, from + i, NULL, &pass);
     }
 }
 
@@ -136,17 +162,17 @@ static enum qp_status search(struct qp_plan *plan, int k)
                                      .bottom = plan->layout.origin_y + k,
                                      .width = 1,
                                      .height = unknowns_of(plan) - k};
-    return qp_reducer_draw(&plan->elimination->search, &region);
+    return qp_reducer_draw(&qp_elimination_own(plan)->search, &region);
 }
 
 /* One column of one way (enum qp_way). */
 static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const bool searches = way == QP_WAY_FORTH && recipe_of(plan)->pivots;
+    const bool searches = way == QP_WAY_FORTH && qp_elimination_row(plan)->pivots;
     enum qp_status status = searches ? search(plan, k) : QP_OK;
     if (status != QP_OK)
         return status;
-    if (way == QP_WAY_FORTH && plan->log_pivots)
+    if (way == QP_WAY_FORTH && qp_elimination_own(plan)->log_pivots)
         log_pivot(plan, k);
     draw_all(plan, way, k);
     return QP_OK;
@@ -155,10 +181,10 @@ static enum qp_status step(struct qp_plan *plan, enum qp_way way, int k)
 /* Copies the start to the source, and to the target too where draws rely on it. */
 static void begin(struct qp_plan *plan)
 {
-    struct qp_plan_elimination *own = plan->elimination;
+    struct qp_plan_elimination *own = plan->own;
     if (own->started)
         copy_all(plan, own->start, QP_SURFACE_SOURCE);
-    if (recipe_of(plan)->in_place || recipe_of(plan)->alike)
+    if (qp_elimination_row(plan)->in_place || qp_elimination_row(plan)->alike)
         copy_all(plan, qp_pingpong_source(&own->pair), QP_SURFACE_TARGET);
     own->started = true;
 }
@@ -166,6 +192,7 @@ static void begin(struct qp_plan *plan)
 /* All columns, way by way. The last step's target is left for room 6. */
 static enum qp_status pass(struct qp_plan *plan)
 {
+    const struct qp_plan_elimination *own = plan->own;
     const int n = unknowns_of(plan), all = n * count_ways(plan);
     enum qp_status status = QP_OK;
     int done = 0; /* columns, of all ways together */
@@ -176,19 +203,19 @@ static enum qp_status pass(struct qp_plan *plan)
             continue;
         if (qp_watch_leaves((double)done++ / all))
             return qp_watch_fail();
-        if (i > 0 && !recipe_of(plan)->in_place)
-            qp_pingpong_swap(&plan->elimination->pair);
+        if (i > 0 && !qp_elimination_row(plan)->in_place)
+            qp_pingpong_swap(&qp_elimination_own(plan)->pair);
         const int k = way == QP_WAY_BACK ? n - 1 - i % n : i % n;
         status = step(plan, way, k);
-        if (status == QP_OK && plan->on_column != NULL)
-            plan->on_column(plan->on_column_user, plan, (int)way, k);
+        if (status == QP_OK && own->on_column != NULL)
+            own->on_column(own->on_column_user, plan, (int)way, k);
     }
     return status;
 }
 
 static void swap(struct qp_plan *plan)
 {
-    qp_pingpong_swap(&plan->elimination->pair);
+    qp_pingpong_swap(&qp_elimination_own(plan)->pair);
 }
 
 /* ---- Room 4 ---- */
@@ -212,11 +239,11 @@ static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const 
 
 static enum qp_status make_steps(struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(recipe_of(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
     enum qp_status status = QP_OK;
     for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
-        status =
-            make_step(plan, draw[i].vertex, draw[i].fragment, &plan->elimination->step[way][i]);
+        status = make_step(plan, draw[i].vertex, draw[i].fragment,
+                           &qp_elimination_own(plan)->step[way][i]);
     return status;
 }
 
@@ -231,7 +258,7 @@ static enum qp_status first_columns(struct qp_plan *plan)
 /* The first column of each way is drawn, and then both textures are as they were. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    struct qp_pingpong *pair = &plan->elimination->pair;
+    struct qp_pingpong *pair = &qp_elimination_own(plan)->pair;
     copy_all(plan, qp_pingpong_source(pair), QP_SURFACE_TARGET);
     enum qp_status status = qp_warm_up(plan, first_columns, qp_finish_gl);
     if (status == QP_OK)
@@ -245,10 +272,10 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const char *log =
-        recipe_of(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
-    struct qp_plan_elimination *own = plan->elimination;
+        qp_elimination_row(plan)->pivots ? "gauss_jordan/log_found.frag" : "gauss_jordan/log.frag";
+    struct qp_plan_elimination *own = plan->own;
     enum qp_status status = make_step(plan, NULL, "gauss_jordan/copy.frag", &own->copy);
-    if (status == QP_OK && plan->log_pivots)
+    if (status == QP_OK && qp_elimination_own(plan)->log_pivots)
         status = make_step(plan, NULL, log, &own->log);
     for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
         status = make_steps(plan, (enum qp_way)way);
@@ -260,7 +287,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     for (int way = 0; way < QP_WAYS; way++) {
         const int count = count_draws(plan, (enum qp_way)way);
         if (k < count)
-            return qp_elimination_draws(recipe_of(plan), (enum qp_way)way)[k].fragment;
+            return qp_elimination_draws(qp_elimination_row(plan), (enum qp_way)way)[k].fragment;
         k -= count;
     }
     return NULL;
@@ -271,30 +298,49 @@ static const char *shader(const struct qp_plan *plan, int k)
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
     const int n = unknowns_of(plan);
-    struct qp_surface surface = {plan->elimination->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0};
+    struct qp_surface surface = {qp_elimination_own(plan)->pivots.framebuffer_id,
+                                 GL_COLOR_ATTACHMENT0};
     float *texels = qp_alloc_floats(4 * (size_t)n, "the pivots");
     if (texels == NULL)
         return QP_NO_MEMORY;
     enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 0, n, 1, texels);
     if (status == QP_OK)
-        status = qp_gauss_jordan_take_pivots(plan, texels, recipe_of(plan)->pivots);
+        status = qp_gauss_jordan_take_pivots(plan, texels, qp_elimination_row(plan)->pivots);
     free(texels);
     return status;
 }
 
 static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texels)
 {
-    enum qp_status status = qp_pingpong_read(&plan->elimination->pair, target, texels);
-    if (status == QP_OK && !target && plan->elimination->started && plan->log_pivots)
+    enum qp_status status = qp_pingpong_read(&qp_elimination_own(plan)->pair, target, texels);
+    if (status == QP_OK && !target && qp_elimination_own(plan)->started &&
+        qp_elimination_own(plan)->log_pivots)
         status = read_pivots(plan);
     return status;
 }
 
-const struct qp_engine qp_engine_eliminate = {.upload = qp_elimination_upload,
+/* True for a shader of the row's draws; those that copy and log belong to no row. */
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    bool found = false;
+    for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
+        const struct qp_elimination_draw *draw =
+            qp_elimination_draws(variant->recipe->own, (enum qp_way)(i / QP_ELIMINATION_DRAWS)) +
+            i % QP_ELIMINATION_DRAWS;
+        found = found || (draw->fragment != NULL && strcmp(draw->fragment, file) == 0) ||
+                (draw->vertex != NULL && strcmp(draw->vertex, file) == 0);
+    }
+    return found;
+}
+
+const struct qp_engine qp_engine_eliminate = {.arrange = arrange,
+                                              .upload = qp_elimination_upload,
                                               .program = program,
                                               .pass = pass,
                                               .swap = swap,
                                               .finish = qp_finish_gl,
                                               .read = read_matrix,
                                               .destroy = qp_elimination_destroy,
-                                              .shader = shader};
+                                              .shader = shader,
+                                              .uses = uses,
+                                              .asked_to_log = true};

@@ -19,16 +19,26 @@ struct qp_plan_elimination {
     struct qp_strips strips;                      /* with stored blocks */
     struct qp_reducer search;                     /* for the pivot */
     struct qp_step step[QP_WAYS][QP_ELIMINATION_DRAWS], copy, log;
-    bool started; /* the source is no longer the start */
+    bool started;    /* the source is no longer the start */
+    bool repeats;    /* more than one pass will be asked for */
+    bool log_pivots; /* even if that takes draws */
+    qp_column_function *on_column;
+    void *on_column_user;
 };
+
+/* What the row tells. */
+static inline const struct qp_elimination *qp_elimination_row(const struct qp_plan *plan)
+{
+    return plan->variant->recipe->own;
+}
+
+static inline struct qp_plan_elimination *qp_elimination_own(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 /* Room 3. */
 enum qp_status qp_elimination_upload(struct qp_plan *plan);
-
-/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below the
- * last. */
-bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
-                        enum qp_part part, int k, struct qp_pass *pass);
 
 /* A surface as a texture; the first of the matrix's sheets. */
 const struct qp_texture *qp_elimination_texture(const struct qp_plan *plan,

@@ -45,19 +45,19 @@ static bool draws_into(const struct qp_elimination *elimination, enum qp_elimina
 static enum qp_status make_canvases(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;
-    struct qp_plan_elimination *own = plan->elimination;
+    struct qp_plan_elimination *own = plan->own;
     enum qp_format format = qp_format_widened(layout->shape.format);
     enum qp_status status = QP_OK;
     for (int i = QP_SURFACE_FACTORS; i < QP_SURFACES && status == QP_OK; i++) {
         const bool column = i == QP_SURFACE_FACTORS;
-        if (draws_into(plan->variant->recipe->elimination, (enum qp_elimination_surface)i))
+        if (draws_into(qp_elimination_row(plan), (enum qp_elimination_surface)i))
             status =
                 layout->square > 0
                     ? make_canvas(plan, format, layout->square, layout->square, &own->canvas[i])
                     : make_canvas(plan, format, column ? 1 : layout->storage_x,
                                   column ? layout->storage_y : 1, &own->canvas[i]);
     }
-    if (status == QP_OK && plan->log_pivots)
+    if (status == QP_OK && own->log_pivots)
         status =
             make_canvas(plan, QP_RGBA32F, qp_gauss_jordan_unknowns(plan->problem), 1, &own->pivots);
     return status;
@@ -70,7 +70,7 @@ static enum qp_status make_search(struct qp_plan *plan)
                                          .format = plan->layout.shape.format,
                                          .width = 1,
                                          .height = plan->layout.domain_y};
-    return qp_reducer_create(plan->context, &desc, &plan->elimination->search);
+    return qp_reducer_create(plan->context, &desc, &qp_elimination_own(plan)->search);
 }
 
 static enum qp_status make_start(struct qp_plan *plan)
@@ -82,7 +82,7 @@ static enum qp_status make_start(struct qp_plan *plan)
     for (int i = 0; i < layout->sheets && status == QP_OK; i++)
         status = qp_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
                                    layout->storage_x, layout->sheet_y, texels + (size_t)i * sheet,
-                                   &plan->elimination->start[i]);
+                                   &qp_elimination_own(plan)->start[i]);
     return status;
 }
 
@@ -91,27 +91,23 @@ static enum qp_status make_strips(struct qp_plan *plan)
     struct qp_pass whole = {0};
     qp_elimination_aim(plan, QP_SURFACE_TARGET, QP_PART_WHOLE, 0, &whole);
     whole.geometry = qp_quad_strips(whole.geometry, plan->block);
-    return qp_strips_create(plan->context, &whole.geometry, &plan->elimination->strips);
+    return qp_strips_create(plan->context, &whole.geometry, &qp_elimination_own(plan)->strips);
 }
 
 enum qp_status qp_elimination_upload(struct qp_plan *plan)
 {
-    struct qp_plan_elimination *own =
-        qp_alloc_zero(1, sizeof *own, "the OpenGL side of an elimination");
-    plan->elimination = own;
-    if (own == NULL)
-        return QP_NO_MEMORY;
+    struct qp_plan_elimination *own = plan->own;
     enum qp_status status =
         qp_pingpong_create(plan->context, plan->pingpong, qp_gl_target(plan->target), &plan->layout,
                            plan->texels, plan->empty, &own->pair);
     plan->pingpong = own->pair.style;
-    if (status == QP_OK && plan->repeats)
+    if (status == QP_OK && own->repeats)
         status = make_start(plan);
     if (status == QP_OK)
         status = make_canvases(plan);
-    if (status == QP_OK && plan->variant->recipe->elimination->pivots)
+    if (status == QP_OK && qp_elimination_row(plan)->pivots)
         status = make_search(plan);
-    if (status == QP_OK && plan->variant->recipe->elimination->blocks == QP_BLOCKS_STORED)
+    if (status == QP_OK && qp_elimination_row(plan)->blocks == QP_BLOCKS_STORED)
         status = make_strips(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
@@ -119,19 +115,19 @@ enum qp_status qp_elimination_upload(struct qp_plan *plan)
 
 void qp_elimination_destroy(struct qp_plan *plan)
 {
-    struct qp_plan_elimination *own = plan->elimination;
-    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
-        return;
-    qp_reducer_destroy(&own->search);
-    for (int i = 0; i < QP_SURFACES; i++)
-        qp_render_texture_destroy(&own->canvas[i]);
-    qp_render_texture_destroy(&own->pivots);
-    qp_strips_destroy(&own->strips);
-    for (int i = 0; i < QP_TARGETS; i++)
-        qp_texture_destroy(&own->start[i]);
-    qp_pingpong_destroy(&own->pair);
+    struct qp_plan_elimination *own = plan->own;
+    if (own != NULL && qp_context_enter(plan->context) == QP_OK) {
+        qp_reducer_destroy(&own->search);
+        for (int i = 0; i < QP_SURFACES; i++)
+            qp_render_texture_destroy(&own->canvas[i]);
+        qp_render_texture_destroy(&own->pivots);
+        qp_strips_destroy(&own->strips);
+        for (int i = 0; i < QP_TARGETS; i++)
+            qp_texture_destroy(&own->start[i]);
+        qp_pingpong_destroy(&own->pair);
+    }
     free(own);
-    plan->elimination = NULL;
+    plan->own = NULL;
 }
 
 /* ---- The part that a draw covers ---- */
@@ -209,7 +205,7 @@ static void fit(enum qp_elimination_surface into, int square, struct qp_pass *pa
 
 static struct qp_surface surface_of(const struct qp_plan *plan, enum qp_elimination_surface into)
 {
-    struct qp_plan_elimination *own = plan->elimination;
+    struct qp_plan_elimination *own = plan->own;
     if (into == QP_SURFACE_SOURCE)
         return qp_pingpong_source_surface(&own->pair);
     if (into == QP_SURFACE_TARGET)
@@ -244,7 +240,7 @@ bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface 
 const struct qp_texture *qp_elimination_texture(const struct qp_plan *plan,
                                                 enum qp_elimination_surface from)
 {
-    const struct qp_plan_elimination *own = plan->elimination;
+    const struct qp_plan_elimination *own = plan->own;
     if (from == QP_SURFACE_SOURCE)
         return qp_pingpong_source(&own->pair);
     return from == QP_SURFACE_TARGET ? qp_pingpong_target(&own->pair) : &own->canvas[from].texture;

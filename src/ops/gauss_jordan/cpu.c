@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gauss-Jordan on the CPU: [A | b] stands row by row without gaps. */
 #include "base/watch.h"
+#include "engines/engines.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
 #define FLAT                            \
@@ -8,8 +9,8 @@
         .format = QP_R32F, .flat = true \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
-const struct qp_recipe qp_gauss_jordan_reference = {.state = FLAT};
+/* The reference itself. */
+const struct qp_recipe qp_gauss_jordan_reference = {.engine = &qp_engine_reference, .state = FLAT};
 
 /* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot must
  * pass the same test as in GPU rows. */
@@ -44,7 +45,7 @@ const struct qp_recipe qp_gauss_jordan_loop = {
 };
 
 /* A sweep that src/baseline lends: LAPACK. */
-struct qp_lent_sweep qp_lent_gauss_jordan_sgesv = {.library = "LAPACK"};
+struct qp_lent qp_lent_gauss_jordan_sgesv = {.library = "LAPACK"};
 
 /* A's columns and then b's, which LAPACK overwrites with L and U and with x. */
 const struct qp_recipe qp_gauss_jordan_sgesv = {

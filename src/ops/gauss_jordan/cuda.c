@@ -35,10 +35,10 @@ const struct qp_recipe qp_gauss_jordan_cuda_blocked = {
 };
 
 /* A kernel that src/baseline lends: cuSOLVER, which is looked for when the row runs. */
-struct qp_lent_kernel qp_lent_gauss_jordan_cusolver = {.library = "cuSOLVER"};
+struct qp_lent qp_lent_gauss_jordan_cusolver = {.library = "cuSOLVER"};
 
 const struct qp_recipe qp_gauss_jordan_cuda_cusolver = {
     .state = FLAT,
-    .lent_kernel = &qp_lent_gauss_jordan_cusolver,
+    .lent = &qp_lent_gauss_jordan_cusolver,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };

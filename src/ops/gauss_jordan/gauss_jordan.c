@@ -336,8 +336,8 @@ static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512},
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return recipe->blocked_compute != NULL
-               ? qp_blocked_compute_takes(recipe->blocked_compute, problem->height)
+    return recipe->engine == &qp_engine_blocked_compute
+               ? qp_blocked_compute_takes(recipe, problem->height)
                : QP_OK;
 }
 

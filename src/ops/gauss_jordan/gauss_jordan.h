@@ -33,8 +33,8 @@ enum {
 };
 
 extern const struct qp_op qp_op_gauss_jordan;
-extern struct qp_lent_sweep qp_lent_gauss_jordan_sgesv;
-extern struct qp_lent_kernel qp_lent_gauss_jordan_cusolver;
+extern struct qp_lent qp_lent_gauss_jordan_sgesv;
+extern struct qp_lent qp_lent_gauss_jordan_cusolver;
 
 /* True for recipes with pivoting, which take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
@@ -66,14 +66,23 @@ double qp_gauss_jordan_roundings(int unknowns, int systems);
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem);
 
+/* Pivot that column k was eliminated with, in the order of rows at that step. */
+struct qp_pivot {
+    float value;
+    int row;
+};
+
 struct qp_plan;
 
-/* Room 7: fills plan->pivots, of the first system, from the texels of the log (the value in r; with pivoting,
+/* A plan's pivots, column by column, after readback; NULL where none were logged. */
+const struct qp_pivot *qp_gauss_jordan_pivots(const struct qp_plan *plan);
+
+/* Room 7: fills the plan's pivots, of the first system, from the texels of the log (the value in r; with pivoting,
  * rows from row k down to it in b; without, one system a channel). Errors: QP_BAD_INPUT, naming the
  * column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
-/* Fills plan->pivots with pivoting, from each step's exchanged row and its pivot. */
+/* Fills them with pivoting, from each step's exchanged row and its pivot. */
 enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
                                               const float *values);
 

@@ -22,17 +22,21 @@ static const struct qp_elimination undivided = {
                      QP_SURFACE_SOURCE),
              QP_DRAW("gauss_jordan/undivided.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
                      QP_SURFACE_SOURCE)},
+    .pingpong = &two_fbos,
 };
 
 /* Normalise row k in the target and copy it back to the source, then the rows above and below. */
-static const struct qp_elimination basic = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
-};
+#define BASIC                                                                                     \
+    {                                                                                             \
+        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),   \
+            QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET), \
+            QP_DRAW("gauss_jordan/rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,                  \
+                    QP_SURFACE_SOURCE),                                                           \
+            QP_DRAW("gauss_jordan/rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,                  \
+                    QP_SURFACE_SOURCE)                                                            \
+    }
+static const struct qp_elimination basic = {.draw = BASIC, .pingpong = &two_fbos};
+static const struct qp_elimination doublebuffered = {.draw = BASIC, .pingpong = &two_attachments};
 
 /* + one full quad for both. */
 static const struct qp_elimination branched = {
@@ -40,6 +44,7 @@ static const struct qp_elimination branched = {
              QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
              QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
                      QP_SURFACE_SOURCE)},
+    .pingpong = &two_attachments,
 };
 
 /* `branched` without fetches, and with all fetches from one texel. */
@@ -50,6 +55,7 @@ static const struct qp_elimination branched_notex = {
                      QP_SURFACE_TARGET),
              QP_DRAW("gauss_jordan/branched_notex.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
                      QP_SURFACE_SOURCE)},
+    .pingpong = &two_attachments,
 };
 
 static const struct qp_elimination branched_alwayscache = {
@@ -59,6 +65,7 @@ static const struct qp_elimination branched_alwayscache = {
                      QP_SURFACE_TARGET),
              QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
                      QP_SURFACE_SOURCE)},
+    .pingpong = &two_attachments,
 };
 
 /* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
@@ -122,8 +129,7 @@ static const struct qp_elimination shrinking_pivoted = {
 const struct qp_recipe qp_gauss_jordan_undivided = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &undivided,
-    .pingpong = &two_fbos,
+    .own = &undivided,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -132,8 +138,7 @@ const struct qp_recipe qp_gauss_jordan_undivided = {
 const struct qp_recipe qp_gauss_jordan_basic = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &basic,
-    .pingpong = &two_fbos,
+    .own = &basic,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -142,8 +147,7 @@ const struct qp_recipe qp_gauss_jordan_basic = {
 const struct qp_recipe qp_gauss_jordan_doublebuffered = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &basic,
-    .pingpong = &two_attachments,
+    .own = &doublebuffered,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -151,8 +155,7 @@ const struct qp_recipe qp_gauss_jordan_doublebuffered = {
 const struct qp_recipe qp_gauss_jordan_branched = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &branched,
-    .pingpong = &two_attachments,
+    .own = &branched,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -161,8 +164,7 @@ const struct qp_recipe qp_gauss_jordan_branched = {
 const struct qp_recipe qp_gauss_jordan_branched_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &branched_notex,
-    .pingpong = &two_attachments,
+    .own = &branched_notex,
     .bound = true,
     .bytes = 8.0,
 };
@@ -170,8 +172,7 @@ const struct qp_recipe qp_gauss_jordan_branched_notex = {
 const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &branched_alwayscache,
-    .pingpong = &two_attachments,
+    .own = &branched_alwayscache,
     .bound = true,
     .bytes = 8.0,
 };
@@ -179,7 +180,7 @@ const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
 const struct qp_recipe qp_gauss_jordan_factors = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &factors,
+    .own = &factors,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -188,8 +189,7 @@ const struct qp_recipe qp_gauss_jordan_factors = {
 const struct qp_recipe qp_gauss_jordan_systems = {
     .engine = &qp_engine_eliminate,
     .state = FOUR_SYSTEMS,
-    .elimination = &branched,
-    .pingpong = &two_attachments,
+    .own = &branched,
     .systems = 4,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -198,7 +198,7 @@ const struct qp_recipe qp_gauss_jordan_systems = {
 const struct qp_recipe qp_gauss_jordan_shrinking = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &shrinking,
+    .own = &shrinking,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
@@ -206,21 +206,21 @@ const struct qp_recipe qp_gauss_jordan_shrinking = {
 const struct qp_recipe qp_gauss_jordan_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &pivoted,
+    .own = &pivoted,
     .bytes = 8.0,
 };
 
 const struct qp_recipe qp_gauss_jordan_factors_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &factors_pivoted,
+    .own = &factors_pivoted,
     .bytes = 8.0,
 };
 
 const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &shrinking_pivoted,
+    .own = &shrinking_pivoted,
     .bytes = 4.0,
 };
 
@@ -230,13 +230,11 @@ static const struct qp_blocked blocked = {.columns = 56, .many = 512, .group = 3
 
 /* Blocked LU. There is no row without pivoting beside it, for the search costs next to nothing here, and
  * none that clears the columns above as well: that is half as much work again. Each block of columns reads
- * and writes the rest of the matrix once. Both arrays of a pair are more than a framebuffer object
- * holds. */
+ * and writes the rest of the matrix once. */
 const struct qp_recipe qp_gauss_jordan_blocked = {
     .engine = &qp_engine_blocked,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .sheets = 8},
-    .blocked = &blocked,
-    .pingpong = &two_fbos,
+    .own = &blocked,
     .bytes = 8.0 / (3.0 * 56.0),
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
@@ -250,9 +248,8 @@ static const struct qp_blocked_compute blocked_compute = {
  * texel. */
 const struct qp_recipe qp_gauss_jordan_blocked_compute = {
     .engine = &qp_engine_blocked_compute,
-    .blocked_compute = &blocked_compute,
+    .own = &blocked_compute,
     .state = {.format = QP_R32F},
-    .pingpong = &two_fbos,
     .bytes = 8.0 / (3.0 * 32.0),
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };

@@ -17,7 +17,7 @@ static const struct qp_elimination quads = {
 const struct qp_recipe qp_gauss_jordan_quads = {
     .engine = &qp_engine_eliminate,
     .state = {.format = QP_LUMINANCE32F, .squares = true},
-    .elimination = &quads,
+    .own = &quads,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -35,7 +35,7 @@ static const struct qp_elimination quads_targets = {
 const struct qp_recipe qp_gauss_jordan_quads_targets = {
     .engine = &qp_engine_eliminate,
     .state = {.format = QP_LUMINANCE32F, .squares = true, .sheets = 4},
-    .elimination = &quads_targets,
+    .own = &quads_targets,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -73,7 +73,7 @@ static const struct qp_elimination blocks_vbo_noop = {.draw = NOOP, .blocks = QP
 const struct qp_recipe qp_gauss_jordan_blocks = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blocks,
+    .own = &blocks,
     .blocks = &in_blocks,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -83,7 +83,7 @@ const struct qp_recipe qp_gauss_jordan_blocks = {
 const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blocks_vbo,
+    .own = &blocks_vbo,
     .blocks = &in_blocks,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
@@ -93,7 +93,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
 const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blocks_noop,
+    .own = &blocks_noop,
     .blocks = &in_blocks,
     .bound = true,
     .bytes = 8.0,
@@ -102,7 +102,7 @@ const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
 const struct qp_recipe qp_gauss_jordan_blocks_vbo_noop_notex = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blocks_vbo_noop,
+    .own = &blocks_vbo_noop,
     .blocks = &in_blocks,
     .bound = true,
     .bytes = 8.0,

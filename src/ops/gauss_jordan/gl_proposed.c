@@ -54,7 +54,7 @@ static const struct qp_elimination blend_pivoted = {
 const struct qp_recipe qp_gauss_jordan_blend = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blend,
+    .own = &blend,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -63,7 +63,7 @@ const struct qp_recipe qp_gauss_jordan_blend = {
 const struct qp_recipe qp_gauss_jordan_blend_multiply = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blend_multiply,
+    .own = &blend_multiply,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0,
 };
@@ -73,7 +73,7 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply = {
 const struct qp_recipe qp_gauss_jordan_blend_half = {
     .engine = &qp_engine_eliminate,
     .state = ONE_HALF,
-    .elimination = &blend,
+    .own = &blend,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
@@ -81,7 +81,7 @@ const struct qp_recipe qp_gauss_jordan_blend_half = {
 const struct qp_recipe qp_gauss_jordan_blend_multiply_half = {
     .engine = &qp_engine_eliminate,
     .state = ONE_HALF,
-    .elimination = &blend_multiply,
+    .own = &blend_multiply,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
@@ -90,7 +90,7 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply_half = {
 const struct qp_recipe qp_gauss_jordan_blend_shrinking = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blend_shrinking,
+    .own = &blend_shrinking,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 4.0,
 };
@@ -98,7 +98,7 @@ const struct qp_recipe qp_gauss_jordan_blend_shrinking = {
 const struct qp_recipe qp_gauss_jordan_blend_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blend_pivoted,
+    .own = &blend_pivoted,
     .bytes = 8.0,
 };
 
@@ -204,7 +204,7 @@ static const struct qp_elimination lu_pivoted = {
 const struct qp_recipe qp_gauss_jordan_elimination = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &elimination,
+    .own = &elimination,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
@@ -213,7 +213,7 @@ const struct qp_recipe qp_gauss_jordan_elimination = {
 const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &elimination_pivoted,
+    .own = &elimination_pivoted,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
@@ -221,7 +221,7 @@ const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
 const struct qp_recipe qp_gauss_jordan_blend_elimination = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blend_elimination,
+    .own = &blend_elimination,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
@@ -230,7 +230,7 @@ const struct qp_recipe qp_gauss_jordan_blend_elimination = {
 const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &blend_elimination_pivoted,
+    .own = &blend_elimination_pivoted,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
@@ -238,7 +238,7 @@ const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
 const struct qp_recipe qp_gauss_jordan_lu = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &lu,
+    .own = &lu,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
@@ -247,7 +247,7 @@ const struct qp_recipe qp_gauss_jordan_lu = {
 const struct qp_recipe qp_gauss_jordan_lu_pivoted = {
     .engine = &qp_engine_eliminate,
     .state = QP_ONE_VALUE,
-    .elimination = &lu_pivoted,
+    .own = &lu_pivoted,
     .bytes = 8.0 / 3.0,
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };

@@ -37,6 +37,11 @@ bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot)
     return fabsf(pivot) >= least_ratio * largest && pivot != 0.0f;
 }
 
+const struct qp_pivot *qp_gauss_jordan_pivots(const struct qp_plan *plan)
+{
+    return plan->log;
+}
+
 static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *texels, int column,
                                       int channel)
 {
@@ -58,7 +63,7 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
  * qp_solve_dense has a better test. */
 static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
 {
-    const float value = plan->pivots[column].value;
+    const float value = qp_gauss_jordan_pivots(plan)[column].value;
     if (fabsf(value) > 0.0f && isfinite(value))
         return QP_OK;
     if (value == 0.0f)
@@ -69,21 +74,22 @@ static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
                    column + 1, value);
 }
 
-static enum qp_status make_room(struct qp_plan *plan)
+/* Room for the pivots in the plan's log; NULL with a sentence. */
+static struct qp_pivot *make_room(struct qp_plan *plan)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
-    free(plan->pivots);
-    plan->pivots = qp_alloc((size_t)n, sizeof *plan->pivots, "the pivots");
-    return plan->pivots != NULL ? QP_OK : QP_NO_MEMORY;
+    free(plan->log);
+    return plan->log = qp_alloc((size_t)n, sizeof(struct qp_pivot), "the pivots");
 }
 
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
-    enum qp_status status = make_room(plan);
+    struct qp_pivot *pivots = make_room(plan);
+    enum qp_status status = pivots != NULL ? QP_OK : QP_NO_MEMORY;
     for (int k = 0; k < n && status == QP_OK; k++) {
-        plan->pivots[k] = (struct qp_pivot){.value = texels[4 * k],
-                                            .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
+        pivots[k] = (struct qp_pivot){.value = texels[4 * k],
+                                      .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
         for (int s = 0; s < plan->problem->systems && status == QP_OK; s++)
             status = pivoted ? check_pivoted(plan, k) : check_unpivoted(plan, texels, k, s);
     }
@@ -94,9 +100,10 @@ enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float 
                                               const float *values)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
-    enum qp_status status = make_room(plan);
+    struct qp_pivot *pivots = make_room(plan);
+    enum qp_status status = pivots != NULL ? QP_OK : QP_NO_MEMORY;
     for (int k = 0; k < n && status == QP_OK; k++) {
-        plan->pivots[k] = (struct qp_pivot){.value = values[k], .row = (int)rows[k]};
+        pivots[k] = (struct qp_pivot){.value = values[k], .row = (int)rows[k]};
         status = check_pivoted(plan, k);
     }
     return status;

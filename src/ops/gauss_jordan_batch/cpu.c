@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engines/engines.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #define FLAT                            \
@@ -19,8 +20,9 @@
         }                          \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
-const struct qp_recipe qp_gauss_jordan_batch_reference = {.state = FLAT, .input = SYSTEMS};
+/* The reference itself. */
+const struct qp_recipe qp_gauss_jordan_batch_reference = {
+    .engine = &qp_engine_reference, .state = FLAT, .input = SYSTEMS};
 
 /* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(float *a, int n, int k)
@@ -100,7 +102,7 @@ const struct qp_recipe qp_gauss_jordan_batch_openmp = {
 };
 
 /* A sweep that src/baseline lends: LAPACK. */
-struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
+struct qp_lent qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
 
 const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
     .state = FLAT,

@@ -28,10 +28,10 @@ const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
 };
 
 /* A kernel that src/baseline lends: cuBLAS. */
-struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
+struct qp_lent qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
 
 const struct qp_recipe qp_gauss_jordan_batch_cuda_cublas = {
     .state = FLAT,
     .input = SYSTEMS,
-    .lent_kernel = &qp_lent_gauss_jordan_batch_cublas,
+    .lent = &qp_lent_gauss_jordan_batch_cublas,
 };

@@ -30,6 +30,11 @@ struct qp_plan_batch {
     struct qp_pingpong work, found;
 };
 
+static struct qp_plan_batch *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
 static const struct qp_batch *batch_of(const struct qp_plan *plan)
 {
     return &plan->input_layout[0].batch;
@@ -67,7 +72,7 @@ static enum qp_status make_texture(const struct qp_plan *plan, const struct qp_l
 
 static enum qp_status make_tile(struct qp_plan *plan, int number)
 {
-    struct qp_plan_batch *own = plan->batch;
+    struct qp_plan_batch *own = plan->own;
     struct batch_tile *tile = &own->tile[number];
     const struct qp_texture *answer[QP_TARGETS];
     enum qp_status status =
@@ -100,7 +105,7 @@ static enum qp_status make_pairs(struct qp_plan *plan)
 {
     const int sheets = in_planes(plan) ? QP_BATCH_FOUND : 1;
     const struct qp_shape one = {.format = QP_RGBA32F, .sheets = sheets};
-    struct qp_plan_batch *own = plan->batch;
+    struct qp_plan_batch *own = plan->own;
     struct qp_batch batch = *batch_of(plan);
     own->found_layout = qp_layout_make(one, batch.across, batch.up * sheets, 1);
     batch.tiles = 1;
@@ -115,7 +120,7 @@ static enum qp_status upload(struct qp_plan *plan)
 {
     const int tiles = batch_of(plan)->tiles;
     struct qp_plan_batch *own = qp_alloc_zero(1, sizeof *own, "the OpenGL side of a batch");
-    plan->batch = own;
+    plan->own = own;
     if (own == NULL)
         return QP_NO_MEMORY;
     own->sheets = plan->layout.sheets / tiles;
@@ -167,7 +172,7 @@ static void draw(struct qp_plan *plan, const struct qp_step *step, const struct 
                  const struct qp_texture *a, int k)
 {
     const struct qp_layout *into = ground->layout, *systems = &plan->input_layout[0],
-                           *found = &plan->batch->found_layout;
+                           *found = &own_of(plan)->found_layout;
     struct qp_step_value values[QP_BATCH_NAMES] = {
         [QP_BATCH_A] = {.texture = a},
         [QP_BATCH_TARGET] = {.texture = ground->tile != NULL ? ground->tile->answer : NULL},
@@ -178,7 +183,7 @@ static void draw(struct qp_plan *plan, const struct qp_step *step, const struct 
         [QP_BATCH_COUNT] = vector(systems->batch.across, systems->batch.up),
         [QP_BATCH_K] = {.x = k}};
     for (int i = 0; i < QP_BATCH_FOUND; i++)
-        values[QP_BATCH_FIRST_FOUND + i].texture = qp_pingpong_source(&plan->batch->found) + i;
+        values[QP_BATCH_FIRST_FOUND + i].texture = qp_pingpong_source(&own_of(plan)->found) + i;
     const struct qp_pass pass = {.surface = ground->surface,
                                  .targets = ground->targets,
                                  .x = into->origin_x,
@@ -196,7 +201,7 @@ enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
  * can still change. */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
-    struct qp_plan_batch *own = plan->batch;
+    struct qp_plan_batch *own = plan->own;
     const struct ground found = {.layout = &own->found_layout,
                                  .surface = qp_pingpong_surface(&own->found),
                                  .targets = own->found_layout.sheets};
@@ -216,7 +221,7 @@ static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_
 static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
                                                     const struct qp_texture *a, int k)
 {
-    struct qp_plan_batch *own = plan->batch;
+    struct qp_plan_batch *own = plan->own;
     struct ground work = {
         .layout = &plan->input_layout[0], .surface = qp_pingpong_surface(&own->work), .targets = 1};
     if (k == 0) {
@@ -239,12 +244,12 @@ static void solve_tile(struct qp_plan *plan, const struct batch_tile *tile)
 {
     const struct ground answer = {.layout = &plan->layout,
                                   .surface = {tile->framebuffer_id, GL_COLOR_ATTACHMENT0},
-                                  .targets = plan->batch->sheets,
+                                  .targets = own_of(plan)->sheets,
                                   .tile = tile};
     const struct qp_texture *a = &tile->systems;
     for (int k = 0; k < batch_of(plan)->rows && !in_registers(plan); k++)
         a = exchanges_rows(plan) ? eliminate(plan, a, k) : eliminate_unpivoted(plan, a, k);
-    draw(plan, &plan->batch->step[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
+    draw(plan, &own_of(plan)->step[in_registers(plan) ? 0 : SOLUTION], &answer, a, 0);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -252,7 +257,7 @@ static enum qp_status pass(struct qp_plan *plan)
     for (int t = 0; t < batch_of(plan)->tiles; t++) {
         if (qp_watch_leaves((double)t / batch_of(plan)->tiles))
             return qp_watch_fail();
-        solve_tile(plan, &plan->batch->tile[t]);
+        solve_tile(plan, &own_of(plan)->tile[t]);
     }
     return QP_OK;
 }
@@ -267,14 +272,14 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status solve_first_tile(struct qp_plan *plan)
 {
-    solve_tile(plan, &plan->batch->tile[0]);
+    solve_tile(plan, &own_of(plan)->tile[0]);
     return QP_OK;
 }
 
 /* One tile is solved, and then its answer is as empty as it was. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    const struct qp_plan_batch *own = plan->batch;
+    const struct qp_plan_batch *own = plan->own;
     enum qp_status status = qp_warm_up(plan, solve_first_tile, qp_finish_gl);
     for (int i = 0; i < own->sheets && status == QP_OK; i++)
         status =
@@ -288,7 +293,7 @@ static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_draw copy = {.fragment = "gauss_jordan/copy.frag"};
     const struct qp_recipe *recipe = plan->variant->recipe;
-    struct qp_plan_batch *own = plan->batch;
+    struct qp_plan_batch *own = plan->own;
     enum qp_status status = QP_OK;
     for (int i = 0; i < qp_recipe_draws(recipe) && status == QP_OK; i++)
         status = qp_batch_step_make(plan, &recipe->draw[i], in_registers(plan), &own->step[i]);
@@ -302,7 +307,7 @@ static enum qp_status program(struct qp_plan *plan)
 /* The answer is the same before and after the swap. */
 static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texels)
 {
-    const struct qp_plan_batch *own = plan->batch;
+    const struct qp_plan_batch *own = plan->own;
     const struct qp_layout *layout = &plan->layout;
     enum qp_status status = QP_OK;
     (void)target;
@@ -317,7 +322,7 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texel
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_batch *own = plan->batch;
+    struct qp_plan_batch *own = plan->own;
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     for (int t = 0; t < batch_of(plan)->tiles && own->tile != NULL; t++) {
@@ -330,7 +335,7 @@ static void destroy(struct qp_plan *plan)
     qp_pingpong_destroy(&own->found);
     free(own->tile);
     free(own);
-    plan->batch = NULL;
+    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
@@ -340,4 +345,5 @@ const struct qp_engine qp_engine_batch = {.arrange = qp_batch_arrange,
                                           .swap = swap,
                                           .finish = qp_finish_gl,
                                           .read = read_answer,
-                                          .destroy = destroy};
+                                          .destroy = destroy,
+                                          .cuts = true};

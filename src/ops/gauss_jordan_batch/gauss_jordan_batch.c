@@ -323,6 +323,17 @@ static const int steps[] = {1, 2, 0};
 
 static const struct qp_size bench_sizes[] = {{12, 1000}, {12, 10000}, {12, 100000}, {0}};
 
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_batch_row *row = recipe->own;
+    if (row == NULL || qp_batch_unknowns(problem) <= row->most_unknowns)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED,
+                   "takes systems of at most %d unknowns, for compilers take a minute over what "
+                   "more of them unroll into; take gauss_jordan_batch/planes",
+                   row->most_unknowns);
+}
+
 const struct qp_op qp_op_gauss_jordan_batch = {
     .name = "gauss_jordan_batch",
     .kinds = kinds,
@@ -336,6 +347,7 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .step = step,
     .tolerance = tolerance,
     .answer = answer,
+    .takes = takes,
     .padding = padding,
     .grid = grid,
     .extent = extent,

@@ -27,15 +27,20 @@ enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 
+/* What a row of this operation tells it; NULL: nothing. */
+struct qp_batch_row {
+    int most_unknowns; /* of a system whose elimination is unrolled */
+};
+
 struct qp_plan;
 
 /* Room 2 of the engine below: layouts of the systems and of their answer, in tiles no larger than
  * the device's limit. Errors: QP_UNSUPPORTED, naming the limit. */
-enum qp_status qp_batch_arrange(struct qp_plan *plan);
+enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc *desc);
 
 extern const struct qp_engine qp_engine_batch;
 extern const struct qp_op qp_op_gauss_jordan_batch;
-extern struct qp_lent_sweep qp_lent_gauss_jordan_batch_sgesv;
-extern struct qp_lent_kernel qp_lent_gauss_jordan_batch_cublas;
+extern struct qp_lent qp_lent_gauss_jordan_batch_sgesv;
+extern struct qp_lent qp_lent_gauss_jordan_batch_cublas;
 
 #endif

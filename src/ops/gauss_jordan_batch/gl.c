@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Many small systems in fragment shaders: layouts and draws of the rows. */
-#include <limits.h>
-
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 /* Unpivoted, as paper 2 meant it: the algorithm of one system in all of them at once, row k divided and copied
@@ -15,7 +13,6 @@ const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
              {.fragment = "gauss_jordan_batch/rowop.frag"},
              {.fragment = "gauss_jordan_batch/last_column.frag"}},
     .not_kinds = QP_BATCH_NEEDS_PIVOTING,
-    .tile = INT_MAX,
     .bytes = 8.0,
 };
 
@@ -27,7 +24,6 @@ const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .draw = {{.fragment = "gauss_jordan_batch/pivot.frag"},
              {.fragment = "gauss_jordan_batch/eliminate.frag"},
              {.fragment = "gauss_jordan_batch/solution.frag"}},
-    .tile = INT_MAX,
     .bytes = 8.0,
 };
 
@@ -42,9 +38,11 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
     .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},
              {.fragment = "gauss_jordan_batch/eliminate_planes.frag"},
              {.fragment = "gauss_jordan_batch/solution_planes.frag"}},
-    .tile = INT_MAX,
     .bytes = 4.0,
 };
+
+/* Compiled in 3 s by llvmpipe; 20 unknowns take 10 and 24 half a minute. */
+static const struct qp_batch_row unrolled = {.most_unknowns = 16};
 
 /* + no texel that is written and read again: the matrix is fetched once, for
  * no neighbour needs it. */
@@ -55,8 +53,7 @@ const struct qp_recipe qp_gauss_jordan_batch_planes = {
                {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_LISTS}, \
                1,                                                                \
                {QP_BATCH_AUGMENTED}}},                                           \
-    .draw = {{__VA_ARGS__}}, .tile = INT_MAX,                                    \
-    .most_unknowns = 16 /* compiled in 3 s by llvmpipe; 20 take 10 and 24 half a minute */
+    .draw = {{__VA_ARGS__}}, .own = &unrolled
 
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
     REGISTERS(.fragment = "gauss_jordan_batch/registers.frag")};

@@ -18,8 +18,7 @@ static int least(int a, int b)
 static int limit_of(const struct qp_plan *plan)
 {
     const struct qp_device *device = qp_context_device(plan->context);
-    int limit = qp_texture_limit(device, qp_gl_target(plan->target));
-    return least(limit, plan->variant->recipe->tile);
+    return qp_texture_limit(device, qp_gl_target(plan->target));
 }
 
 /* Chooses tiles, as few as the limit allows, with about as many systems, or fours of them, across as up. */
@@ -51,18 +50,13 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
     return QP_OK;
 }
 
-enum qp_status qp_batch_arrange(struct qp_plan *plan)
+enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
+    (void)desc;
     const struct qp_recipe *recipe = plan->variant->recipe;
     const struct qp_device *device = qp_context_device(plan->context);
     const int n = qp_batch_unknowns(plan->problem);
     struct qp_batch batch = {.rows = n, .columns = n + 1, .count = qp_batch_count(plan->problem)};
-    if (recipe->most_unknowns > 0 && n > recipe->most_unknowns)
-        return qp_fail(
-            QP_UNSUPPORTED,
-            "takes systems of at most %d unknowns, for compilers take a minute over what "
-            "more of them unroll into; take gauss_jordan_batch/planes",
-            recipe->most_unknowns);
     enum qp_status status = choose_tiles(plan, &batch);
     if (status != QP_OK)
         return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends,
  * so no loop treats borders apart. */
+#include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 
 #define FLAT                            \
@@ -12,13 +13,14 @@
         .name = label, .shape = FLAT, .fields = 1, .field = { id } \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
+/* The reference itself. */
 const struct qp_recipe qp_jacobi9_reference = {
+    .engine = &qp_engine_reference,
     .state = {.format = QP_R64F, .flat = true},
     .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
               BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
               BAND("UU", QP_UU), BAND("b", QP_B)},
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 20,
     .bytes = 56, /* ten floats, and two doubles */
 };
@@ -46,13 +48,13 @@ const struct qp_recipe qp_jacobi9_bands_cpu = {
               BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
               BAND("UU", QP_UU), BAND("b", QP_B)},
     .sweep = sweep_bands,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 20,
 };
 
 /* ---- Paper 1 again: a BLAS product for each band (src/baseline/blas.c) ---- */
 
-struct qp_lent_sweep qp_lent_jacobi9_blas = {.library = "BLAS"};
+struct qp_lent qp_lent_jacobi9_blas = {.library = "BLAS"};
 
 const struct qp_recipe qp_jacobi9_blas = {
     .state = FLAT,
@@ -60,7 +62,7 @@ const struct qp_recipe qp_jacobi9_blas = {
               BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
               BAND("UU", QP_UU), BAND("b", QP_B)},
     .lent = &qp_lent_jacobi9_blas,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 20,
 };
 
@@ -93,7 +95,7 @@ const struct qp_recipe qp_jacobi9_amorim_cpu = {
                .field = {QP_DD, QP_DL, QP_LU, QP_LD, QP_LL, QP_DU, QP_UL, QP_UD, QP_UU}},
               BAND("f", QP_B)},
     .sweep = sweep_amorim,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 37,
 };
 
@@ -142,6 +144,6 @@ const struct qp_recipe qp_jacobi9_openmp = {
               BAND("UL/DD", QP_PRE_LL + 5), BAND("UD/DD", QP_PRE_LL + 6),
               BAND("UU/DD", QP_PRE_LL + 7), BAND("b/DD", QP_PRE_B)},
     .sweep = sweep_openmp,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 20,
 };

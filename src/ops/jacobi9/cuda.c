@@ -47,7 +47,7 @@ const struct qp_recipe qp_jacobi9_cuda_simple = {
     .state = STANDS_FLAT,
     .input = {NINE_BANDS(ALIGNED)},
     .kernel = &qp_kernel_jacobi9_flat,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 33,
 };
 
@@ -56,7 +56,7 @@ const struct qp_recipe qp_jacobi9_cuda_aligned = {
     .state = STANDS_ALIGNED,
     .input = {NINE_BANDS(ALIGNED)},
     .kernel = &qp_kernel_jacobi9_flat,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 33,
 };
 
@@ -83,18 +83,20 @@ const struct qp_recipe qp_jacobi9_cuda_texture = {
     .state = STANDS_TEXTURE,
     .input = {NINE_BANDS(ALIGNED)},
     .kernel = &qp_kernel_jacobi9_texture,
-    .takes_wraps = true,
+    .own = &qp_jacobi9_wraps,
     .flops = 33,
 };
 
 /* ---- Section 8 ---- */
+
+static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
 /* cuda_shared with DU staged too, which is DL of the next cell: one band less is read. */
 const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
     .state = STANDS_PITCHED,
     .input = {EIGHT_BANDS(PITCHED)},
     .kernel = &qp_kernel_jacobi9_shared_diagonal,
-    .needs_symmetry = true,
+    .own = &symmetric,
     .flops = 30,
     .bytes = 52,
 };
@@ -105,7 +107,7 @@ const struct qp_recipe qp_jacobi9_cuda_symmetric = {
     .input = {BAND(PITCHED, "DD", QP_DD), BAND(PITCHED, "DU", QP_DU), BAND(PITCHED, "UL", QP_UL),
               BAND(PITCHED, "UD", QP_UD), BAND(PITCHED, "UU", QP_UU), BAND(PITCHED, "b", QP_B)},
     .kernel = &qp_kernel_jacobi9_symmetric,
-    .needs_symmetry = true,
+    .own = &symmetric,
     .flops = 30,
 };
 

@@ -3,6 +3,7 @@
  * them all. */
 #include <limits.h>
 
+#include "engines/engines.h"
 #include "ops/jacobi9/arrays_kernels.h"
 #include "ops/jacobi9/jacobi9.h"
 
@@ -42,7 +43,10 @@
  * than one row, which holds for textures of fewer than 2^23 / e rows, 3.3 million, the row is wrong
  * by one at most; z - nx row is then exact, lies outside 0 to nx - 1, and its sign says which way. So the
  * shaders correct it once (`quotient`), and only the exactness of whole numbers sets the limit. */
-enum { FLOAT_WRAP_CELLS = 1 << 24 };
+static const struct qp_jacobi9_row computed = {.takes_wraps = true, .most_cells = 1 << 24};
+
+/* The left and the right boundary line must be two. */
+static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 2};
 
 /* The first port: bands and right-hand side in the channels of three textures. */
 const struct qp_recipe qp_jacobi9_generic = {
@@ -55,8 +59,7 @@ const struct qp_recipe qp_jacobi9_generic = {
           .field = {QP_DL, QP_DD, QP_DU, QP_B}},
          {.name = "bands_above", .shape = FOUR_BANDS, .fields = 3, .field = {QP_UL, QP_UD, QP_UU}}},
     .draw = {{.fragment = "jacobi9/generic.frag"}},
-    .takes_wraps = true,
-    .most_cells = FLOAT_WRAP_CELLS,
+    .own = &computed,
     .flops = 20,
 };
 
@@ -65,8 +68,7 @@ const struct qp_recipe qp_jacobi9_bands = {
     .state = ONE_VALUE,
     .input = {ALL_BANDS},
     .draw = {{.fragment = "jacobi9/bands.frag"}},
-    .takes_wraps = true,
-    .most_cells = FLOAT_WRAP_CELLS,
+    .own = &computed,
     .flops = 20,
 };
 
@@ -75,8 +77,7 @@ const struct qp_recipe qp_jacobi9_inverse = {
     .state = ONE_VALUE,
     .input = {ALL_BANDS_AND_INVERSE},
     .draw = {{.fragment = "jacobi9/inverse.frag"}},
-    .takes_wraps = true,
-    .most_cells = FLOAT_WRAP_CELLS,
+    .own = &computed,
     .flops = 20,
 };
 
@@ -87,8 +88,7 @@ const struct qp_recipe qp_jacobi9_multipass = {
     .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}},
-    .takes_wraps = true,
-    .least_width = 2,
+    .own = &lines,
     .flops = 20,
 };
 
@@ -106,8 +106,7 @@ const struct qp_recipe qp_jacobi9_vertex = {
              {.vertex = "jacobi9/vertex.vert",
               .fragment = "jacobi9/vertex.frag",
               .cover = QP_COVER_RIGHT}},
-    .takes_wraps = true,
-    .least_width = 2,
+    .own = &lines,
     .flops = 20,
 };
 
@@ -130,8 +129,7 @@ const struct qp_recipe qp_jacobi9_bands_systems = {
     .input = {ALL_BANDS_OF_FOUR},
     .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
     .systems = 4,
-    .takes_wraps = true,
-    .most_cells = FLOAT_WRAP_CELLS,
+    .own = &computed,
     .flops = 20,
 };
 
@@ -140,8 +138,7 @@ const struct qp_recipe qp_jacobi9_inverse_systems = {
     .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
     .draw = {{.fragment = "jacobi9/inverse_systems.frag"}},
     .systems = 4,
-    .takes_wraps = true,
-    .most_cells = FLOAT_WRAP_CELLS,
+    .own = &computed,
     .flops = 20,
 };
 
@@ -152,8 +149,7 @@ const struct qp_recipe qp_jacobi9_multipass_systems = {
              {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
     .systems = 4,
-    .takes_wraps = true,
-    .least_width = 2,
+    .own = &lines,
     .flops = 20,
 };
 
@@ -170,8 +166,7 @@ const struct qp_recipe qp_jacobi9_vertex_systems = {
               .fragment = "jacobi9/vertex_systems.frag",
               .cover = QP_COVER_RIGHT}},
     .systems = 4,
-    .takes_wraps = true,
-    .least_width = 2,
+    .own = &lines,
     .flops = 20,
 };
 
@@ -226,6 +221,8 @@ const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.
 
 const struct qp_recipe qp_jacobi9_rgba = {RGBA(32, "jacobi9/rgba.frag")};
 
+static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
+
 /* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures end with the
  * grid, so conditionals keep the shader from bands of cells that are not there, at a loss of 10 %. Ours are padded
  * with zeros, and the first row does without conditionals. */
@@ -233,7 +230,7 @@ const struct qp_recipe qp_jacobi9_rgba = {RGBA(32, "jacobi9/rgba.frag")};
     .state = ONE_VALUE,                                                               \
     .input = {BAND("band_dd", QP_DD), BAND("band_du", QP_DU), BAND("band_ul", QP_UL), \
               BAND("band_ud", QP_UD), BAND("band_uu", QP_UU), BAND("rhs", QP_B)},     \
-    .draw = {{.fragment = shader}}, .needs_symmetry = true, .flops = 36
+    .draw = {{.fragment = shader}}, .own = &symmetric, .flops = 36
 
 const struct qp_recipe qp_jacobi9_symmetric = {FIVE_BANDS("jacobi9/symmetric.frag")};
 const struct qp_recipe qp_jacobi9_symmetric_conditionals = {
@@ -269,9 +266,14 @@ const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
 /* ---- Textures shared by OpenGL and CUDA ----
  * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing textures
  * over: nothing, mapping once a step, registering too. */
-#define SHARED(entry, who) .kernel = &qp_kernel_jacobi9_array_##entry, .sharing = QP_SHARE_##who
-#define DRAWN              LUMINANCE(32, "jacobi9/luminance.frag")
-#define NOT_DRAWN          BANDS_APART(32)
+#define SHARED(entry, who)                                                    \
+    .engine = &qp_engine_interop, .kernel = &qp_kernel_jacobi9_array_##entry, \
+    .own = &(const struct qp_jacobi9_row)                                     \
+    {                                                                         \
+        .engine.shared = { QP_SHARE_##who }                                   \
+    }
+#define DRAWN     LUMINANCE(32, "jacobi9/luminance.frag")
+#define NOT_DRAWN BANDS_APART(32)
 
 const struct qp_recipe qp_jacobi9_cuda_halves = {DRAWN, SHARED(textures, HALVES)};
 const struct qp_recipe qp_jacobi9_cuda_alternate = {DRAWN, SHARED(textures, ALTERNATE)};
@@ -328,10 +330,11 @@ const struct qp_recipe qp_jacobi9_rgba_abreast = {
 
 /* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
 const struct qp_recipe qp_jacobi9_rgba_tiles = {
+    .engine = &qp_engine_tiles,
     .state = FOUR_CELLS,
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-    .tile = INT_MAX,
+    .own = &(const struct qp_jacobi9_row){.engine.tiles = {INT_MAX}},
     .flops = 20,
 };
 
@@ -340,8 +343,7 @@ const struct qp_recipe qp_jacobi9_rgba_tiles = {
 const struct qp_recipe qp_jacobi9_rgba_stamps = {
     .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
     .input = {BANDS_IN(QP_IN_STAMPS)},
-    .draw = {{.fragment = "jacobi9/rgba_stamps.frag"}},
-    .x_is_image = true,
+    .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}},
     .flops = 20,
 };
 

@@ -315,20 +315,29 @@ static float padding(const struct qp_op *op, int field)
 
 static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
 
+const struct qp_jacobi9_row qp_jacobi9_wraps = {.takes_wraps = true};
+
+const struct qp_jacobi9_row *qp_jacobi9_row(const struct qp_recipe *recipe)
+{
+    static const struct qp_jacobi9_row usual;
+    return recipe->own != NULL ? recipe->own : &usual;
+}
+
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    if (problem->wraps && !recipe->takes_wraps)
+    const struct qp_jacobi9_row *row = qp_jacobi9_row(recipe);
+    if (problem->wraps && !row->takes_wraps)
         return qp_fail(QP_UNSUPPORTED,
                        "takes no entries that wrap at row ends: its border is zeros in the bands");
-    if (recipe->needs_symmetry && !qp_jacobi9_is_symmetric(problem))
+    if (row->needs_symmetry && !qp_jacobi9_is_symmetric(problem))
         return qp_fail(QP_UNSUPPORTED,
                        "takes symmetric matrices only: it stores half of the bands");
-    if (problem->wraps && problem->width < recipe->least_width)
+    if (problem->wraps && problem->width < row->least_width)
         return qp_fail(QP_UNSUPPORTED,
                        "needs a width of at least %d where entries wrap: the left and the right "
                        "boundary line must be two",
-                       recipe->least_width);
-    return QP_OK;
+                       row->least_width);
+    return qp_takes_cells(problem, row->most_cells);
 }
 
 static const char *larger(const struct qp_problem *problem)

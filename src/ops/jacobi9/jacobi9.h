@@ -3,6 +3,8 @@
 #ifndef QP_OPS_JACOBI9_JACOBI9_H
 #define QP_OPS_JACOBI9_JACOBI9_H
 
+#include "engines/shared.h"
+#include "engines/tiles.h"
 #include "ops/jacobi9/bidomain.h"
 #include "plan/op.h"
 
@@ -29,7 +31,25 @@ int qp_band_dy(int band);
 /* True if entry (i, j) of the system's matrix is entry (j, i). */
 bool qp_jacobi9_is_symmetric(const struct qp_problem *system);
 
+/* What a row of this operation tells it; all zero for most. */
+struct qp_jacobi9_row {
+    /* First, for the engines that a row names read theirs there. */
+    union {
+        struct qp_tiles_row tiles;
+        struct qp_shared_row shared;
+    } engine;
+    bool takes_wraps;    /* right for entries that couple row ends */
+    bool needs_symmetry; /* right only where entry (i, j) is entry (j, i) */
+    int least_width;     /* least width of a grid with wrap entries; 0 for any */
+    int most_cells;      /* where coordinate arithmetic in float ends; 0 for no limit */
+};
+
+const struct qp_jacobi9_row *qp_jacobi9_row(const struct qp_recipe *recipe);
+
+/* Rows without a limit that take entries which couple row ends. */
+extern const struct qp_jacobi9_row qp_jacobi9_wraps;
+
 extern const struct qp_op qp_op_jacobi9;
-extern struct qp_lent_sweep qp_lent_jacobi9_blas;
+extern struct qp_lent qp_lent_jacobi9_blas;
 
 #endif

@@ -2,6 +2,7 @@
 /* Reductions on the CPU. Inputs stand in memory without gaps, value after value. */
 #include <math.h>
 
+#include "engines/engines.h"
 #include "ops/reduce/reduce.h"
 
 #define FLAT                            \
@@ -13,8 +14,9 @@
         .name = label, .shape = FLAT, .fields = 1, .field = { id } \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
+/* The reference itself. */
 const struct qp_recipe qp_reduce_reference = {
+    .engine = &qp_engine_reference,
     .state = FLAT,
     .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
 };

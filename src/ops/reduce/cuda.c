@@ -34,7 +34,7 @@ static size_t count_of(const struct qp_problem *problem)
  * cascade is to 0, which rounds nothing) and through 8 of its thread block's. */
 static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_rung *rung = recipe->user;
+    const struct qp_rung *rung = recipe->own;
     size_t n = count_of(problem);
     double roundings = 0.0;
     do {
@@ -44,14 +44,14 @@ static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_p
     return qp_reduce_tolerance(problem, roundings);
 }
 
-#define RUNG(rung, ...)                               \
-    const struct qp_recipe qp_reduce_cuda_##rung = {  \
-        .state = FLAT,                                \
-        .input = {VALUES("x", QP_REDUCE_X)},          \
-        .kernel = &qp_kernel_reduce_##rung,           \
-        .user = &(const struct qp_rung){__VA_ARGS__}, \
-        .not_kinds = ONLY_SUMS,                       \
-        .tolerance = ladder_tolerance,                \
+#define RUNG(rung, ...)                              \
+    const struct qp_recipe qp_reduce_cuda_##rung = { \
+        .state = FLAT,                               \
+        .input = {VALUES("x", QP_REDUCE_X)},         \
+        .kernel = &qp_kernel_reduce_##rung,          \
+        .own = &(const struct qp_rung){__VA_ARGS__}, \
+        .not_kinds = ONLY_SUMS,                      \
+        .tolerance = ladder_tolerance,               \
     }
 
 RUNG(naive, .values = 2, .alone = 1); /* partial sums pass through device memory */
@@ -87,7 +87,7 @@ const struct qp_recipe qp_reduce_cuda_tiles = {
 
 /* ---- CUB ---- */
 
-struct qp_lent_kernel qp_lent_reduce_cub = {.library = "CUB"};
+struct qp_lent qp_lent_reduce_cub = {.library = "CUB"};
 
 /* Tolerance of CUB: its tree is not documented, and follows from n and the device. Blocks have 256 threads or more;
  * 26 multiprocessors with 5 of them each would have a thread add n / 2^15 values in a row. Beyond that,
@@ -102,7 +102,7 @@ static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_prob
 const struct qp_recipe qp_reduce_cuda_cub = {
     .state = FLAT,
     .input = {VALUES("x", QP_REDUCE_X)},
-    .lent_kernel = &qp_lent_reduce_cub,
+    .lent = &qp_lent_reduce_cub,
     .not_kinds = ONLY_SUMS,
     .tolerance = cub_tolerance,
 };

@@ -10,6 +10,27 @@
 #include "ops/reduce/reduce.h"
 #include "plan/plan.h"
 
+struct qp_plan_reduce {
+    struct qp_texture input[2]; /* x and, for QP_DOT, y */
+    struct qp_reducer reducer;
+    bool reduced; /* true once the answer is no longer the start */
+};
+
+static struct qp_plan_reduce *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
+const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe)
+{
+    return recipe->engine == &qp_engine_reduce ? recipe->own : NULL;
+}
+
+const struct qp_reducer *qp_reduce_pyramid(const struct qp_plan *plan)
+{
+    return plan->engine == &qp_engine_reduce && plan->own != NULL ? &own_of(plan)->reducer : NULL;
+}
+
 /* ---- Room 3 ---- */
 
 static enum qp_status upload_input(struct qp_plan *plan, int input)
@@ -17,7 +38,7 @@ static enum qp_status upload_input(struct qp_plan *plan, int input)
     const struct qp_layout *layout = &plan->input_layout[input];
     enum qp_status status = qp_texture_create(
         plan->context, qp_gl_target(plan->target), layout->shape.format, layout->storage_x,
-        layout->storage_y, plan->input_texels[input], &plan->reduce->input[input]);
+        layout->storage_y, plan->input_texels[input], &own_of(plan)->input[input]);
     free(plan->input_texels[input]); /* the texture has them now */
     plan->input_texels[input] = NULL;
     return status;
@@ -26,18 +47,18 @@ static enum qp_status upload_input(struct qp_plan *plan, int input)
 static enum qp_status upload(struct qp_plan *plan)
 {
     const struct qp_layout *x = &plan->input_layout[0];
-    const struct qp_reducer_desc desc = {.climb = plan->variant->recipe->climb,
+    const struct qp_reducer_desc desc = {.climb = qp_reduce_climb(plan->variant->recipe),
                                          .reduction = qp_reduce_kind(plan->problem),
                                          .target = qp_gl_target(plan->target),
                                          .format = x->shape.format,
                                          .width = x->domain_x,
                                          .height = x->domain_y};
-    plan->reduce = qp_alloc_zero(1, sizeof *plan->reduce, "a reduction's OpenGL side");
-    enum qp_status status = plan->reduce != NULL ? QP_OK : QP_NO_MEMORY;
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_reduce), "a reduction's OpenGL side");
+    enum qp_status status = plan->own != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < plan->inputs && status == QP_OK; i++)
         status = upload_input(plan, i);
     if (status == QP_OK)
-        status = qp_reducer_create(plan->context, &desc, &plan->reduce->reducer);
+        status = qp_reducer_create(plan->context, &desc, &own_of(plan)->reducer);
     if (status != QP_OK)
         return status;
     glFinish();
@@ -49,13 +70,13 @@ static enum qp_status upload(struct qp_plan *plan)
 static enum qp_status pass(struct qp_plan *plan)
 {
     const struct qp_layout *x = &plan->input_layout[0];
-    const struct qp_region region = {.x = &plan->reduce->input[0],
-                                     .y = plan->inputs > 1 ? &plan->reduce->input[1] : NULL,
+    const struct qp_region region = {.x = &own_of(plan)->input[0],
+                                     .y = plan->inputs > 1 ? &own_of(plan)->input[1] : NULL,
                                      .left = x->origin_x,
                                      .bottom = x->origin_y,
                                      .width = x->domain_x,
                                      .height = x->domain_y};
-    return qp_reducer_draw(&plan->reduce->reducer, &region);
+    return qp_reducer_draw(&own_of(plan)->reducer, &region);
 }
 
 /* Fills all levels with NaN again, for a level that was not written must show. */
@@ -77,17 +98,17 @@ static enum qp_status empty_levels(struct qp_reducer *reducer)
 static enum qp_status program(struct qp_plan *plan)
 {
     enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
-    return status == QP_OK ? empty_levels(&plan->reduce->reducer) : status;
+    return status == QP_OK ? empty_levels(&own_of(plan)->reducer) : status;
 }
 
 static void swap(struct qp_plan *plan)
 {
-    plan->reduce->reduced = true;
+    own_of(plan)->reduced = true;
 }
 
 static const char *shader(const struct qp_plan *plan, int k)
 {
-    const struct qp_climb *climb = plan->variant->recipe->climb;
+    const struct qp_climb *climb = qp_reduce_climb(plan->variant->recipe);
     enum qp_reduction reduction = qp_reduce_kind(plan->problem);
     const char *next = climb->next[reduction];
     const char *first =
@@ -103,10 +124,10 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texel
     const struct qp_layout *layout = &plan->layout;
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(layout));
-    if (!target && !plan->reduce->reduced)
+    if (!target && !own_of(plan)->reduced)
         return QP_OK;
     double result[3];
-    enum qp_status status = qp_reducer_read(&plan->reduce->reducer, result);
+    enum qp_status status = qp_reducer_read(&own_of(plan)->reducer, result);
     float *cell =
         (float *)texels + (size_t)layout->origin_y * (size_t)layout->storage_x + layout->origin_x;
     for (int i = 0; i < plan->problem->answer_width && status == QP_OK; i++)
@@ -116,24 +137,40 @@ static enum qp_status read_answer(struct qp_plan *plan, bool target, void *texel
 
 static void destroy(struct qp_plan *plan)
 {
-    struct qp_plan_reduce *reduce = plan->reduce;
+    struct qp_plan_reduce *reduce = plan->own;
     if (reduce == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
     qp_reducer_destroy(&reduce->reducer);
     for (int i = 0; i < 2; i++)
         qp_texture_destroy(&reduce->input[i]);
     free(reduce);
-    plan->reduce = NULL;
+    plan->own = NULL;
 }
 
-static const struct qp_engine engine = {.upload = upload,
-                                        .program = program,
-                                        .pass = pass,
-                                        .swap = swap,
-                                        .finish = qp_finish_gl,
-                                        .read = read_answer,
-                                        .destroy = destroy,
-                                        .shader = shader};
+static bool is(const char *name, const char *file)
+{
+    return name != NULL && strcmp(name, file) == 0;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    const struct qp_climb *climb = variant->recipe->own;
+    bool found = false;
+    for (int i = 0; i < QP_REDUCTIONS; i++)
+        found = found || is(climb->first[0][i], file) || is(climb->first[1][i], file) ||
+                is(climb->next[i], file);
+    return found;
+}
+
+const struct qp_engine qp_engine_reduce = {.upload = upload,
+                                           .program = program,
+                                           .pass = pass,
+                                           .swap = swap,
+                                           .finish = qp_finish_gl,
+                                           .read = read_answer,
+                                           .destroy = destroy,
+                                           .shader = shader,
+                                           .uses = uses};
 
 /* ---- Accuracy: the bounds are derived in reducer.h ---- */
 
@@ -142,7 +179,7 @@ static double roundings(const struct qp_recipe *recipe, const struct qp_problem 
 {
     const struct qp_shape shape = recipe->input[0].shape;
     struct qp_layout x = qp_layout_make(shape, problem->width, problem->height, 1);
-    return qp_climb_depth(recipe->climb, shape.format, x.domain_x, x.domain_y) + 1.0;
+    return qp_climb_depth(recipe->own, shape.format, x.domain_x, x.domain_y) + 1.0;
 }
 
 static double tree_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
@@ -181,48 +218,48 @@ enum {
 };
 
 const struct qp_recipe qp_reduce_tree = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
-    .climb = &qp_climb_tree,
+    .own = &qp_climb_tree,
     .tolerance = tree_tolerance,
 };
 
 /* + half the fan, twice the passes. */
 const struct qp_recipe qp_reduce_tree_2x2 = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
-    .climb = &qp_climb_tree_2x2,
+    .own = &qp_climb_tree_2x2,
     .not_kinds = ONLY_SUMS,
     .tolerance = tree_tolerance,
 };
 
 /* + twice the fan. */
 const struct qp_recipe qp_reduce_tree_8x8 = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
-    .climb = &qp_climb_tree_8x8,
+    .own = &qp_climb_tree_8x8,
     .not_kinds = ONLY_SUMS,
     .tolerance = tree_tolerance,
 };
 
 /* + four values a fetch. */
 const struct qp_recipe qp_reduce_tree_rgba = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", FOUR_VALUES, QP_REDUCE_X), VALUES("y", FOUR_VALUES, QP_REDUCE_Y)},
-    .climb = &qp_climb_tree,
+    .own = &qp_climb_tree,
     .tolerance = tree_tolerance,
 };
 
 /* The tree with compensated sums: each addition's rounding error is carried along. */
 const struct qp_recipe qp_reduce_compensated = {
-    .engine = &engine,
+    .engine = &qp_engine_reduce,
     .state = ONE_VALUE,
     .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
-    .climb = &qp_climb_compensated,
+    .own = &qp_climb_compensated,
     .not_kinds = NO_MAXIMA,
     .tolerance = compensated_tolerance,
 };

@@ -8,13 +8,6 @@
 
 enum qp_reduce_field { QP_REDUCE_X, QP_REDUCE_Y, QP_REDUCE_ANSWER, QP_REDUCE_STORED };
 
-/* Members of a plan on OpenGL. */
-struct qp_plan_reduce {
-    struct qp_texture input[2]; /* x and, for QP_DOT, y */
-    struct qp_reducer reducer;
-    bool reduced; /* true once the answer is no longer the start */
-};
-
 /* The problem's kind; the kinds stand in the order of enum qp_reduction. */
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 
@@ -22,7 +15,12 @@ enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 bool qp_reduce_adds(enum qp_reduction kind);
 
 extern const struct qp_op qp_op_reduce;
-extern struct qp_lent_kernel qp_lent_reduce_cub;
+extern const struct qp_engine qp_engine_reduce; /* of its rows on OpenGL */
+
+/* What such a row tells its engine, and a plan's pyramid from room 3 on; NULL for others. */
+const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe);
+const struct qp_reducer *qp_reduce_pyramid(const struct qp_plan *plan);
+extern struct qp_lent qp_lent_reduce_cub;
 
 /* Bound of k roundings of each term: k u / (1 - k u) of the sum of magnitudes. */
 double qp_reduce_roundings(double k);

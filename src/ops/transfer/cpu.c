@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/engines.h"
 #include "ops/transfer/transfer.h"
 
 #define FLAT                            \
@@ -19,12 +20,12 @@
 
 static float *device(const struct qp_plan *plan)
 {
-    return plan->transfer->own;
+    return qp_transfer_own(plan)->own;
 }
 
 static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 {
-    memcpy(device(plan) + piece->first, plan->transfer->source + piece->first,
+    memcpy(device(plan) + piece->first, qp_transfer_own(plan)->source + piece->first,
            piece->count * sizeof(float));
     return QP_OK;
 }
@@ -48,7 +49,7 @@ static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece
 
 static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
 {
-    memcpy(plan->transfer->arrived + piece->first, device(plan) + piece->first,
+    memcpy(qp_transfer_own(plan)->arrived + piece->first, device(plan) + piece->first,
            piece->count * sizeof(float));
     return QP_OK;
 }
@@ -74,8 +75,9 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
 
 static enum qp_status open_device(struct qp_plan *plan)
 {
-    plan->transfer->own = qp_guarded_create(plan->transfer->count, "the device's array");
-    return plan->transfer->own != NULL ? QP_OK : QP_NO_MEMORY;
+    qp_transfer_own(plan)->own =
+        qp_guarded_create(qp_transfer_own(plan)->count, "the device's array");
+    return qp_transfer_own(plan)->own != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 static void close_device(struct qp_plan *plan)
@@ -95,7 +97,8 @@ const struct qp_mover qp_mover_cpu = {.open = open_device,
 
 static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
-const struct qp_recipe qp_transfer_reference = {.state = FLAT, .input = X};
+const struct qp_recipe qp_transfer_reference = {
+    .engine = &qp_engine_reference, .state = FLAT, .input = X};
 
 const struct qp_recipe qp_transfer_memcpy = {
-    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .transfer = &once};
+    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .own = &once};

@@ -26,18 +26,18 @@ struct own {
 
 static struct own *own_of(const struct qp_plan *plan)
 {
-    return plan->transfer->own;
+    return qp_transfer_own(plan)->own;
 }
 
 static enum qp_transfer_way way_of(const struct qp_plan *plan)
 {
-    return plan->transfer->how->way;
+    return qp_transfer_own(plan)->how->way;
 }
 
 /* True if the host waits for each copy, as cudaMemcpy does. */
 static bool waits(const struct qp_plan *plan)
 {
-    return way_of(plan) == QP_TRANSFER_PLAIN || plan->transfer->how->waits;
+    return way_of(plan) == QP_TRANSFER_PLAIN || qp_transfer_own(plan)->how->waits;
 }
 
 static struct qp_cuda *cuda_of(const struct qp_plan *plan, const struct qp_piece *piece)
@@ -56,7 +56,7 @@ static enum qp_status launch(struct qp_plan *plan, const struct qp_piece *piece,
                              float *out)
 {
     bool adds = qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP;
-    struct qp_launch launch = {.width = (int)plan->transfer->row,
+    struct qp_launch launch = {.width = (int)qp_transfer_own(plan)->row,
                                .height = piece->rows,
                                .kind = adds ? QP_TRANSFER_ADDITIONS : 0,
                                .x = x + piece->first,
@@ -73,7 +73,7 @@ static enum qp_status send_buffered(struct qp_plan *plan, const struct qp_piece 
     enum qp_status status = qp_cuda_wait(cuda_of(plan, piece));
     if (status != QP_OK)
         return status;
-    memcpy(buffer, plan->transfer->source + piece->first, bytes_of(piece));
+    memcpy(buffer, qp_transfer_own(plan)->source + piece->first, bytes_of(piece));
     return qp_cuda_send(cuda_of(plan, piece), own_of(plan)->device + piece->first, buffer,
                         bytes_of(piece));
 }
@@ -82,7 +82,7 @@ static enum qp_status send_buffered(struct qp_plan *plan, const struct qp_piece 
 static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
-    const float *from = plan->transfer->source + piece->first;
+    const float *from = qp_transfer_own(plan)->source + piece->first;
     if (way_of(plan) == QP_TRANSFER_MAPPED)
         return qp_transfer_comes_down(plan) ? QP_OK
                                             : launch(plan, piece, own->source_there, own->device);
@@ -105,7 +105,7 @@ static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece
 static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
-    float *to = plan->transfer->arrived + piece->first;
+    float *to = qp_transfer_own(plan)->arrived + piece->first;
     if (way_of(plan) == QP_TRANSFER_MAPPED)
         return launch(plan, piece, qp_transfer_goes_up(plan) ? own->source_there : own->device,
                       own->arrived_there);
@@ -123,7 +123,7 @@ static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
         return QP_OK;
     enum qp_status status = qp_cuda_wait(cuda_of(plan, piece));
     if (status == QP_OK)
-        memcpy(plan->transfer->arrived + piece->first,
+        memcpy(qp_transfer_own(plan)->arrived + piece->first,
                own_of(plan)->down[qp_transfer_turn(plan, piece)], bytes_of(piece));
     return status;
 }
@@ -140,12 +140,12 @@ static enum qp_status finish(struct qp_plan *plan)
 
 static size_t bytes_with_guards(const struct qp_plan *plan)
 {
-    return (plan->transfer->count + 2 * QP_TRANSFER_GUARD) * sizeof(float);
+    return (qp_transfer_own(plan)->count + 2 * QP_TRANSFER_GUARD) * sizeof(float);
 }
 
 static enum qp_status fetch(struct qp_plan *plan, float *texels)
 {
-    const size_t count = plan->transfer->count;
+    const size_t count = qp_transfer_own(plan)->count;
     float *values = qp_guarded_create(count, "the device's array");
     if (values == NULL)
         return QP_NO_MEMORY;
@@ -162,7 +162,7 @@ static enum qp_status fetch(struct qp_plan *plan, float *texels)
 
 static enum qp_status reset(struct qp_plan *plan, const float *texels)
 {
-    float *values = qp_guarded_create(plan->transfer->count, "the device's array");
+    float *values = qp_guarded_create(qp_transfer_own(plan)->count, "the device's array");
     if (values == NULL)
         return QP_NO_MEMORY;
     qp_transfer_gather(plan, texels, values);
@@ -177,7 +177,7 @@ static enum qp_status reset(struct qp_plan *plan, const float *texels)
 static enum qp_status lock_arrays(struct qp_plan *plan)
 {
     struct own *own = own_of(plan);
-    float *const arrays[] = {plan->transfer->source, plan->transfer->arrived};
+    float *const arrays[] = {qp_transfer_own(plan)->source, qp_transfer_own(plan)->arrived};
     enum qp_status status = QP_OK;
     for (int i = 0; i < 2 && status == QP_OK; i++) {
         status = qp_cuda_lock(own->cuda, arrays[i] - QP_TRANSFER_GUARD, bytes_with_guards(plan));
@@ -249,8 +249,9 @@ static enum qp_status make_device_side(struct qp_plan *plan)
 
 static enum qp_status open_device(struct qp_plan *plan)
 {
-    plan->transfer->own = qp_alloc_zero(1, sizeof(struct own), "a transfer's CUDA side");
-    enum qp_status status = plan->transfer->own != NULL ? make_device_side(plan) : QP_NO_MEMORY;
+    qp_transfer_own(plan)->own = qp_alloc_zero(1, sizeof(struct own), "a transfer's CUDA side");
+    enum qp_status status =
+        qp_transfer_own(plan)->own != NULL ? make_device_side(plan) : QP_NO_MEMORY;
     return status == QP_OK ? make_host_side(plan) : status;
 }
 
@@ -304,7 +305,7 @@ const struct qp_mover qp_mover_cuda = {.open = open_device,
         .kernel = &qp_kernel_transfer_move,                                                  \
         .state = ONE_VALUE,                                                                  \
         .input = {{.name = "x", .shape = ONE_VALUE, .fields = 1, .field = {QP_TRANSFER_X}}}, \
-        .transfer = &how,                                                                    \
+        .own = &how,                                                                         \
         .blocks = &qp_transfer_blocks}
 
 /* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked

@@ -28,7 +28,7 @@ bool qp_transfer_comes_down(const struct qp_plan *plan)
 
 static int usual_rows(const struct qp_recipe *recipe, int rows)
 {
-    const struct qp_transfer *how = recipe->transfer;
+    const struct qp_transfer *how = recipe->own;
     if (how->rows > 0)
         return how->rows < rows ? how->rows : rows;
     return how->pieces > 0 ? (rows + how->pieces - 1) / how->pieces : 0;
@@ -53,14 +53,14 @@ struct qp_piece qp_transfer_piece(const struct qp_plan *plan, int index)
     piece.row = index * piece.rows;
     if (piece.rows > plan->layout.domain_y - piece.row)
         piece.rows = plan->layout.domain_y - piece.row;
-    piece.first = (size_t)piece.row * plan->transfer->row;
-    piece.count = (size_t)piece.rows * plan->transfer->row;
+    piece.first = (size_t)piece.row * qp_transfer_own(plan)->row;
+    piece.count = (size_t)piece.rows * qp_transfer_own(plan)->row;
     return piece;
 }
 
 int qp_transfer_turns(const struct qp_plan *plan)
 {
-    return plan->transfer->how->turns > 1 ? plan->transfer->how->turns : 1;
+    return qp_transfer_own(plan)->how->turns > 1 ? qp_transfer_own(plan)->how->turns : 1;
 }
 
 int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece)
@@ -107,14 +107,14 @@ static size_t place(const struct qp_layout *layout, int y)
 
 void qp_transfer_gather(const struct qp_plan *plan, const float *texels, float *values)
 {
-    size_t row = plan->transfer->row;
+    size_t row = qp_transfer_own(plan)->row;
     for (int y = 0; y < plan->layout.domain_y; y++)
         memcpy(values + (size_t)y * row, texels + place(&plan->layout, y), row * sizeof *values);
 }
 
 void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float *texels)
 {
-    size_t row = plan->transfer->row;
+    size_t row = qp_transfer_own(plan)->row;
     for (int y = 0; y < plan->layout.domain_y; y++)
         memcpy(texels + place(&plan->layout, y), values + (size_t)y * row, row * sizeof *values);
 }
@@ -127,7 +127,7 @@ static enum qp_status make_host_side(struct qp_plan *plan, struct qp_plan_transf
         [QP_CPU] = &qp_mover_cpu, [QP_GL] = &qp_mover_gl, [QP_CUDA] = &qp_mover_cuda};
     const struct qp_layout *layout = &plan->layout;
     t->mover = movers[plan->variant->backend];
-    t->how = plan->variant->recipe->transfer;
+    t->how = plan->variant->recipe->own;
     t->row = (size_t)layout->domain_x * (size_t)layout->channels;
     t->count = t->row * (size_t)layout->domain_y;
     t->source = qp_guarded_create(t->count, "the array that goes");
@@ -137,17 +137,16 @@ static enum qp_status make_host_side(struct qp_plan *plan, struct qp_plan_transf
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    plan->transfer = qp_alloc_zero(1, sizeof *plan->transfer, "a transfer's plan");
-    enum qp_status status =
-        plan->transfer != NULL ? make_host_side(plan, plan->transfer) : QP_NO_MEMORY;
-    return status == QP_OK ? plan->transfer->mover->open(plan) : status;
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_transfer), "a transfer's plan");
+    enum qp_status status = plan->own != NULL ? make_host_side(plan, plan->own) : QP_NO_MEMORY;
+    return status == QP_OK ? qp_transfer_own(plan)->mover->open(plan) : status;
 }
 
 /* Fills the answer's places with NaN, so that a value that was not moved shows; with `empty` the source too, so
  * that only NaN is moved. */
 static enum qp_status reset(struct qp_plan *plan, bool empty)
 {
-    struct qp_plan_transfer *t = plan->transfer;
+    struct qp_plan_transfer *t = plan->own;
     const bool from_device = qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN && !empty;
     poison(t->arrived, t->count);
     qp_transfer_gather(plan, empty ? plan->empty : plan->input_texels[0], t->source);
@@ -156,7 +155,7 @@ static enum qp_status reset(struct qp_plan *plan, bool empty)
 
 static enum qp_status begin_piece(struct qp_plan *plan, int index)
 {
-    const struct qp_mover *mover = plan->transfer->mover;
+    const struct qp_mover *mover = qp_transfer_own(plan)->mover;
     const struct qp_piece piece = qp_transfer_piece(plan, index);
     enum qp_status status = QP_OK;
     if (qp_transfer_goes_up(plan))
@@ -170,7 +169,7 @@ static enum qp_status begin_piece(struct qp_plan *plan, int index)
 
 static enum qp_status end_piece(struct qp_plan *plan, int index)
 {
-    const struct qp_mover *mover = plan->transfer->mover;
+    const struct qp_mover *mover = qp_transfer_own(plan)->mover;
     const struct qp_piece piece = qp_transfer_piece(plan, index);
     if (mover->take == NULL || !qp_transfer_comes_down(plan))
         return QP_OK;
@@ -194,18 +193,18 @@ static enum qp_status pass(struct qp_plan *plan)
 
 static void swap(struct qp_plan *plan)
 {
-    plan->transfer->moved = true;
+    qp_transfer_own(plan)->moved = true;
 }
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    return plan->transfer->mover->finish(plan);
+    return qp_transfer_own(plan)->mover->finish(plan);
 }
 
 /* Pages are touched, buffers made. What the first transfers leave in buffers must be no answer. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    const struct qp_mover *mover = plan->transfer->mover;
+    const struct qp_mover *mover = qp_transfer_own(plan)->mover;
     enum qp_status status = mover->prepare != NULL ? mover->prepare(plan) : QP_OK;
     if (status == QP_OK)
         status = reset(plan, true);
@@ -218,7 +217,7 @@ static enum qp_status program(struct qp_plan *plan)
  * the device's in any case. */
 static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texels)
 {
-    struct qp_plan_transfer *t = plan->transfer;
+    struct qp_plan_transfer *t = plan->own;
     if (!target && !t->moved) {
         if (texels != plan->texels)
             memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
@@ -237,20 +236,25 @@ static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texe
 static const char *shader(const struct qp_plan *plan, int k)
 {
     return k == 0 && qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP
-               ? plan->transfer->mover->shader
+               ? qp_transfer_own(plan)->mover->shader
                : NULL;
+}
+
+static bool uses(const struct qp_variant *variant, const char *file)
+{
+    return variant->backend == QP_GL && strcmp(qp_mover_gl.shader, file) == 0;
 }
 
 /* Closes the device's side first, since it may still be copying. */
 static void destroy(struct qp_plan *plan)
 {
-    if (plan->transfer == NULL)
+    if (plan->own == NULL)
         return;
-    plan->transfer->mover->close(plan);
-    qp_guarded_destroy(&plan->transfer->source);
-    qp_guarded_destroy(&plan->transfer->arrived);
-    free(plan->transfer);
-    plan->transfer = NULL;
+    qp_transfer_own(plan)->mover->close(plan);
+    qp_guarded_destroy(&qp_transfer_own(plan)->source);
+    qp_guarded_destroy(&qp_transfer_own(plan)->arrived);
+    free(plan->own);
+    plan->own = NULL;
 }
 
 const struct qp_engine qp_engine_transfer = {.upload = upload,
@@ -260,4 +264,5 @@ const struct qp_engine qp_engine_transfer = {.upload = upload,
                                              .finish = finish,
                                              .read = read_arrived,
                                              .destroy = destroy,
-                                             .shader = shader};
+                                             .shader = shader,
+                                             .uses = uses};

@@ -18,23 +18,21 @@
  * reach, and the read waits for all that was drawn. */
 static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
-const struct qp_recipe qp_transfer_plain = {.engine = &qp_engine_transfer,
-                                            .state = STANDS(R32F, 1),
-                                            .input = X(R32F, 1),
-                                            .transfer = &once};
+const struct qp_recipe qp_transfer_plain = {
+    .engine = &qp_engine_transfer, .state = STANDS(R32F, 1), .input = X(R32F, 1), .own = &once};
 
 /* + the papers' texels, which a driver may have to convert, for GL_LUMINANCE is no format of cards. */
 const struct qp_recipe qp_transfer_plain_luminance = {.engine = &qp_engine_transfer,
                                                       .state = STANDS(LUMINANCE32F, 1),
                                                       .input = X(LUMINANCE32F, 1),
-                                                      .transfer = &once};
+                                                      .own = &once};
 
 /* + a quarter of the texels, of four values each. The kernel would write what is left of a row's last
  * texel too. */
 const struct qp_recipe qp_transfer_plain_rgba = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(RGBA32F, 4),
                                                  .input = X(RGBA32F, 4),
-                                                 .transfer = &once,
+                                                 .own = &once,
                                                  .not_kinds = 1 << QP_TRANSFER_OVERLAP};
 
 /* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
@@ -43,7 +41,7 @@ static const struct qp_transfer row_by_row = {.way = QP_TRANSFER_PLAIN, .rows = 
 const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer,
                                             .state = STANDS(R32F, 1),
                                             .input = X(R32F, 1),
-                                            .transfer = &row_by_row,
+                                            .own = &row_by_row,
                                             .blocks = &qp_transfer_blocks};
 
 /* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
@@ -53,7 +51,7 @@ static const struct qp_transfer one_buffer = {.way = QP_TRANSFER_BUFFERS};
 const struct qp_recipe qp_transfer_pixel_buffer = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
                                                    .input = X(R32F, 1),
-                                                   .transfer = &one_buffer};
+                                                   .own = &one_buffer};
 
 /* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence tells
  * when that one has come. */
@@ -63,7 +61,7 @@ static const struct qp_transfer in_turn = {
 const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer,
                                                    .state = STANDS(R32F, 1),
                                                    .input = X(R32F, 1),
-                                                   .transfer = &in_turn,
+                                                   .own = &in_turn,
                                                    .blocks = &qp_transfer_blocks};
 
 /* + mapped once and for all: no call of the driver's for each copy, only fences. */
@@ -73,7 +71,7 @@ static const struct qp_transfer for_life = {
 const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
                                                  .state = STANDS(R32F, 1),
                                                  .input = X(R32F, 1),
-                                                 .transfer = &for_life,
+                                                 .own = &for_life,
                                                  .blocks = &qp_transfer_blocks};
 
 /* Persistent mapping to a buffer object, without a texture: shows the cost of a texture's tiled layout. Shaders of
@@ -85,6 +83,6 @@ static const struct qp_transfer to_array = {
 const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer,
                                              .state = STANDS(R32F, 1),
                                              .input = X(R32F, 1),
-                                             .transfer = &to_array,
+                                             .own = &to_array,
                                              .blocks = &qp_transfer_blocks,
                                              .not_kinds = 1 << QP_TRANSFER_OVERLAP};

@@ -23,7 +23,7 @@ struct own {
 
 static struct own *own_of(const struct qp_plan *plan)
 {
-    return plan->transfer->own;
+    return qp_transfer_own(plan)->own;
 }
 
 /* Number of the texture that holds the answer on the device. */
@@ -83,7 +83,7 @@ static void to_device(struct qp_plan *plan, const struct qp_piece *piece,
 static enum qp_status send(struct qp_plan *plan, const struct qp_piece *piece)
 {
     struct own *own = own_of(plan);
-    const float *texels = plan->transfer->source + piece->first;
+    const float *texels = qp_transfer_own(plan)->source + piece->first;
     const int turn = qp_transfer_turn(plan, piece);
     if (own->unpack[turn].id == 0) {
         to_texture(plan, piece, 0, texels);
@@ -124,7 +124,7 @@ static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
     struct own *own = own_of(plan);
     const struct qp_layout *layout = &plan->layout;
     const int turn = qp_transfer_turn(plan, piece);
-    float *texels = plan->transfer->arrived + piece->first;
+    float *texels = qp_transfer_own(plan)->arrived + piece->first;
     const struct qp_buffer *buffer = &own->pack[turn];
     if (own->array.id != 0)
         from_array(plan, piece, buffer);
@@ -141,7 +141,7 @@ static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
     struct own *own = own_of(plan);
     const int turn = qp_transfer_turn(plan, piece);
     struct qp_buffer *buffer = &own->pack[turn];
-    float *texels = plan->transfer->arrived + piece->first;
+    float *texels = qp_transfer_own(plan)->arrived + piece->first;
     if (buffer->id == 0)
         return QP_OK;
     enum qp_status status = qp_fence_wait(plan->context, &own->came[turn]);
@@ -156,7 +156,7 @@ static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
 
 static enum qp_status fetch_array(struct qp_plan *plan, float *texels)
 {
-    const size_t count = plan->transfer->count;
+    const size_t count = qp_transfer_own(plan)->count;
     float *values = qp_guarded_create(count, "the device's array");
     if (values == NULL)
         return QP_NO_MEMORY;
@@ -179,7 +179,7 @@ static enum qp_status fetch(struct qp_plan *plan, float *texels)
 
 static enum qp_status reset_array(struct qp_plan *plan, const float *texels)
 {
-    const size_t count = plan->transfer->count;
+    const size_t count = qp_transfer_own(plan)->count;
     float *values = qp_guarded_create(count, "the device's array");
     if (values == NULL)
         return QP_NO_MEMORY;
@@ -220,7 +220,7 @@ static enum qp_status make_staging(struct qp_plan *plan, struct qp_buffer *buffe
 {
     const struct qp_piece first = qp_transfer_piece(plan, 0);
     GLenum target = up ? GL_PIXEL_UNPACK_BUFFER : GL_PIXEL_PACK_BUFFER;
-    if (plan->transfer->how->way == QP_TRANSFER_MAPPED)
+    if (qp_transfer_own(plan)->how->way == QP_TRANSFER_MAPPED)
         return qp_buffer_create_mapped(plan->context, target,
                                        up ? GL_MAP_WRITE_BIT : GL_MAP_READ_BIT, bytes_of(&first),
                                        buffer);
@@ -244,12 +244,12 @@ static enum qp_status make_all_staging(struct qp_plan *plan)
 static enum qp_status open_device(struct qp_plan *plan)
 {
     struct own *own = qp_alloc_zero(1, sizeof *own, "a transfer's OpenGL side");
-    const struct qp_transfer *how = plan->transfer->how;
-    plan->transfer->own = own;
+    const struct qp_transfer *how = qp_transfer_own(plan)->how;
+    qp_transfer_own(plan)->own = own;
     enum qp_status status = own != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK && how->array)
         status = qp_buffer_create(plan->context, GL_ARRAY_BUFFER, GL_STATIC_COPY,
-                                  plan->transfer->count * sizeof(float), &own->array);
+                                  qp_transfer_own(plan)->count * sizeof(float), &own->array);
     for (int i = 0; status == QP_OK && !how->array && i <= last_texture(plan); i++)
         status = make_texture(plan, i);
     if (status == QP_OK && how->way != QP_TRANSFER_PLAIN)

@@ -50,7 +50,7 @@ struct qp_transfer {
 
 /* A mover: the functions by which a backend moves pieces. */
 struct qp_mover {
-    /* Room 3, when the host's arrays are there: makes the device's side, plan->transfer->own. close() takes
+    /* Room 3, when the host's arrays are there: makes the device's side, the `own` below. close() takes
      * a half-made one too, and NULL. */
     enum qp_status (*open)(struct qp_plan *plan);
     void (*close)(struct qp_plan *plan);
@@ -81,6 +81,11 @@ struct qp_plan_transfer {
     bool moved;     /* true after the first pass */
     void *own;
 };
+
+static inline struct qp_plan_transfer *qp_transfer_own(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 enum qp_transfer_kind qp_transfer_kind_of(const struct qp_plan *plan);
 bool qp_transfer_goes_up(const struct qp_plan *plan);

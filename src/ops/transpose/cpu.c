@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Transposition on the CPU. Matrices stand in memory without gaps, row after row. */
+#include "engines/engines.h"
 #include "ops/transpose/transpose.h"
 
 #include <string.h>
@@ -15,9 +16,9 @@
         }                                                                        \
     }
 
-/* The reference itself; its engine is qp_engine_reference. */
+/* The reference itself. */
 const struct qp_recipe qp_transpose_reference = {
-    .state = FLAT, .input = MATRIX, .bytes = QP_TRANSPOSE_BYTES};
+    .engine = &qp_engine_reference, .state = FLAT, .input = MATRIX, .bytes = QP_TRANSPOSE_BYTES};
 
 /* ---- A plain loop ---- */
 

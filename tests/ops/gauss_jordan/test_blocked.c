@@ -12,11 +12,12 @@
 /* The row itself; or one that lists candidates, as GPUs do where rows are many, however few they
  * are. */
 static const struct qp_blocked often = {.columns = 56, .many = 1, .group = 8};
-static struct blocked_row row = {.name = "gauss_jordan/blocked", .blocked = &often};
+static struct blocked_row row = {.name = "gauss_jordan/blocked", .own = &often};
 
 static int columns(void)
 {
-    return qp_variant_find(row.name)->recipe->blocked->columns;
+    const struct qp_blocked *sizes = qp_variant_find(row.name)->recipe->own;
+    return sizes->columns;
 }
 
 /* One less and one more than a block, and two of them and a bit. */

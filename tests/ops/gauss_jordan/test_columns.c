@@ -7,6 +7,7 @@
 
 #include "gl/context.h"
 #include "gl/shaders.h"
+#include "ops/gauss_jordan/columns.h"
 #include "plan/plan.h"
 
 static struct qp_problem make(int unknowns)
@@ -83,8 +84,7 @@ static void on_column(void *user, struct qp_plan *plan, int way, int k)
 static void watch_columns(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
-    plan->on_column = room == QP_ROOM_PROGRAM ? on_column : NULL;
-    plan->on_column_user = user;
+    assert_true(qp_elimination_watch(plan, room == QP_ROOM_PROGRAM ? on_column : NULL, user));
 }
 
 /* The report's pbuffers: three changes of context a column with two of them, since row k is copied back,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "baseline/baseline.h"
+#include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/plan.h"
 
@@ -25,8 +26,8 @@ static void take_log(void *user, enum qp_room room, struct qp_plan *plan, double
     (void)seconds;
     if (room != QP_ROOM_READBACK)
         return;
-    assert_non_null(plan->pivots);
-    memcpy(log->pivot, plan->pivots, (size_t)log->unknowns * sizeof *log->pivot);
+    assert_non_null(qp_gauss_jordan_pivots(plan));
+    memcpy(log->pivot, qp_gauss_jordan_pivots(plan), (size_t)log->unknowns * sizeof *log->pivot);
 }
 
 static bool logs(const struct qp_variant *row)
@@ -217,7 +218,7 @@ static void small_pivots_are_named(void **state)
     int rows = 0;
     for (size_t v = 0; v < 2 * qp_variant_count(); v++) {
         const struct qp_variant *row = qp_variant_at(v / 2);
-        if (row->recipe->elimination == NULL || row->recipe->bound)
+        if (qp_elimination_of(row->recipe) == NULL || row->recipe->bound)
             continue;
         struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(row));
         float *a = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values;

@@ -66,7 +66,7 @@ static const struct qp_variant *with_lists(void)
     static struct qp_variant variant;
     variant = *qp_variant_find(row);
     recipe = *variant.recipe;
-    recipe.blocked = &often;
+    recipe.own = &often;
     variant.recipe = &recipe;
     return &variant;
 }

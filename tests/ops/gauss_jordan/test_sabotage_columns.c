@@ -55,7 +55,7 @@ static bool find_user(struct victim *victim, size_t *row)
 /* Not where the engine alone draws with it, to begin anew: from [I | x] as well as from [A | b]. */
 static bool lists(const struct victim *victim)
 {
-    const struct qp_elimination *elimination = victim->variant->recipe->elimination;
+    const struct qp_elimination *elimination = qp_elimination_of(victim->variant->recipe);
     bool listed = elimination == NULL;
     for (int way = 0; way < QP_WAYS && !listed; way++) {
         const struct qp_elimination_draw *draw =

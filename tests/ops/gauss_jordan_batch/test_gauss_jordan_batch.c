@@ -46,8 +46,8 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
 /* Shaders for more unknowns take seconds to compile. */
 static bool is_too_large(const char *name, int unknowns)
 {
-    int most = qp_variant_find(name)->recipe->most_unknowns;
-    return most > 0 && unknowns > most;
+    const struct qp_batch_row *row = qp_variant_find(name)->recipe->own;
+    return row != NULL && unknowns > row->most_unknowns;
 }
 
 /* ---- Any size, any number ---- */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engines/engines.h"
+#include "ops/jacobi9/jacobi9.h"
 #include "plan/op.h"
 
 enum { WIDTH = 13, HEIGHT = 11, EVEN_WIDTH = 16, EVEN_HEIGHT = 16 };
@@ -54,11 +56,11 @@ static int visit(void **state, bool bounds, void (*strike)(struct victim *victim
         if (victim.variant->backend != QP_GL || strcmp(victim.variant->op, "jacobi9") != 0 ||
             recipe->bound != bounds)
             continue;
-        victim.problem = &problems[recipe->bound            ? EVEN
-                                   : recipe->systems > 1    ? FOUR_WRAPPING
-                                   : recipe->needs_symmetry ? SYMMETRIC
-                                   : recipe->takes_wraps    ? WRAPPING
-                                                            : PLAIN];
+        victim.problem = &problems[recipe->bound                            ? EVEN
+                                   : recipe->systems > 1                    ? FOUR_WRAPPING
+                                   : qp_jacobi9_row(recipe)->needs_symmetry ? SYMMETRIC
+                                   : qp_jacobi9_row(recipe)->takes_wraps    ? WRAPPING
+                                                                            : PLAIN];
         const char *before[2] = {"", ""};
         for (int k = 0; k < 2 * qp_recipe_draws(recipe); k++) {
             const struct qp_draw *draw = &recipe->draw[k / 2];
@@ -191,7 +193,7 @@ static void strike_whole(struct victim *victim)
         replace(victim, "cell, size", "cell, size + 1.0", 1, "room 8");
     } else if (recipe->state.sheets > 1) {
         replace(victim, "gl_FragData[1] =", "gl_FragData[1] = x1.middle; vec4 none =", 1, "");
-    } else if (recipe->x_is_image) {
+    } else if (recipe->draw[0].loads_x) {
         replace(victim, "gl_FragColor =", "gl_FragColor = imageLoad(x, here); vec4 none =", 1, "");
     } else {
         replace(victim, "gl_FragColor =", "gl_FragColor = texture2DRect(x, here); vec4 none =", 1,
@@ -216,7 +218,7 @@ static void strike_one_cell(struct victim *victim)
     const char *name = victim->name, *last = strrchr(victim->text, '}');
     const struct qp_shape shape = victim->variant->recipe->state;
     int x = strstr(name, "left") ? 0 : strstr(name, "right") ? WIDTH - 1 : 4, y = 6;
-    if (strstr(name, ".vert") != NULL || victim->variant->recipe->tile > 0)
+    if (strstr(name, ".vert") != NULL || victim->variant->recipe->engine == &qp_engine_tiles)
         return;
     struct qp_layout layout = qp_layout_make(shape, WIDTH, HEIGHT, victim->problem->systems);
     char target[16] = "gl_FragColor", nudge[256];

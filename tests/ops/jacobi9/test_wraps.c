@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "ops/access/access.h"
+#include "ops/jacobi9/jacobi9.h"
 
 /* ---- The formula, once as C and once as the text that stands in shaders ---- */
 
@@ -165,7 +166,8 @@ static int widths_wrong(whole_function *of, long cells, int way)
 static void every_width_up_to_the_limit(void **state)
 {
     (void)state;
-    assert_int_equal(qp_variant_find("jacobi9/generic")->recipe->most_cells, 1 << 24);
+    assert_int_equal(qp_jacobi9_row(qp_variant_find("jacobi9/generic")->recipe)->most_cells,
+                     1 << 24);
     for (int way = 0; way < WAYS; way++)
         assert_int_equal(widths_wrong(quotient, 1 << 24, way), 0);
 }
@@ -226,13 +228,13 @@ static void access_up_to_its_limit(void **state)
                                    {257, 32639}, {1, 1},       {1, 9},       {13, 1},
                                    {3, 5}};
     const int parameters[] = {1, 2, 3, 7, 13, 31, 32, qp_access_ranges[QP_ACCESS_OFFSET].most};
-    const int most = qp_variant_find("access/fetch_offset")->recipe->most_cells;
+    const struct qp_access_row *limits = qp_variant_find("access/fetch_offset")->recipe->own;
     uint64_t seed = 12;
     (void)state;
     for (int k = 0; k < COUNT(sizes) * COUNT(parameters); k++) {
         const long width = sizes[k % COUNT(sizes)][0], height = sizes[k % COUNT(sizes)][1];
         const long parameter = parameters[k / COUNT(sizes)], count = width * height;
-        assert_in_range(count, 1, most);
+        assert_in_range(count, 1, limits->most_cells);
         for (int n = 0; n < 40 * WAYS * WAYS * WAYS; n++) {
             long row = n % 3 == 0 ? height - 1 - n / 3 % (height < 16 ? height : 16)
                                   : (long)(qp_random_bits(&seed) % (uint64_t)height);

@@ -141,7 +141,7 @@ static void levels_start_empty(void **state)
     assert_ok(qp_plan_pack(plan));
     assert_ok(plan->engine->upload(plan));
     assert_ok(plan->engine->program(plan));
-    const struct qp_reducer *reducer = &plan->reduce->reducer;
+    const struct qp_reducer *reducer = qp_reduce_pyramid(plan);
     assert_int_equal(reducer->top, 3);
     for (int level = 1; level <= reducer->top; level++) {
         const struct qp_texture *texture = &reducer->texture[level];

@@ -66,11 +66,12 @@ static int visit_reductions(void **state, void (*strike)(struct victim *victim))
         victim.variant = qp_variant_at(i / 2 / QP_REDUCTIONS);
         const struct qp_recipe *recipe = victim.variant->recipe;
         enum qp_reduction kind = (enum qp_reduction)(i / 2 % QP_REDUCTIONS);
-        if (recipe->climb == NULL || recipe->not_kinds >> kind & 1 ||
+        const struct qp_climb *climb = qp_reduce_climb(recipe);
+        if (climb == NULL || recipe->not_kinds >> kind & 1 ||
             victim.variant->needs & ~qp_context_device(victim.context)->abilities)
             continue;
-        victim.name = i % 2 ? recipe->climb->next[kind]
-                            : qp_climb_first(recipe->climb, kind, recipe->input[0].shape.format);
+        victim.name =
+            i % 2 ? climb->next[kind] : qp_climb_first(climb, kind, recipe->input[0].shape.format);
         int k = 0;
         while (k < shaders && strcmp(seen[k], victim.name) != 0)
             k++;

@@ -36,7 +36,7 @@ static enum qp_status meddle(deed *honest, enum stage stage, struct qp_plan *pla
         return QP_OK;
     if (saboteur.hurt == CUT) {
         other.rows--;
-        other.count -= plan->transfer->row;
+        other.count -= qp_transfer_own(plan)->row;
     }
     if (saboteur.hurt == SHIFTED)
         other.first--;
@@ -70,7 +70,7 @@ static enum qp_status take(struct qp_plan *plan, const struct qp_piece *piece)
 /* Not every way has something to do in every stage: then there is nothing to spoil. */
 static bool has_stage(const struct qp_plan *plan, enum stage stage)
 {
-    const enum qp_transfer_way way = plan->transfer->how->way;
+    const enum qp_transfer_way way = qp_transfer_own(plan)->how->way;
     const bool cuda = plan->variant->backend == QP_CUDA, down = qp_transfer_comes_down(plan);
     const bool zero_copy = cuda && way == QP_TRANSFER_MAPPED;
     switch (stage) {
@@ -88,9 +88,9 @@ static bool has_stage(const struct qp_plan *plan, enum stage stage)
 /* Textures take pieces by their rows, and linear memory by their first value. */
 static bool can_hurt(const struct qp_plan *plan, enum stage stage, enum hurt hurt)
 {
-    const bool texture = plan->variant->backend == QP_GL && !plan->transfer->how->array;
-    const bool buffered = plan->transfer->how->way == QP_TRANSFER_BUFFERS ||
-                          (plan->transfer->how->way == QP_TRANSFER_MAPPED && texture);
+    const bool texture = plan->variant->backend == QP_GL && !qp_transfer_own(plan)->how->array;
+    const bool buffered = qp_transfer_own(plan)->how->way == QP_TRANSFER_BUFFERS ||
+                          (qp_transfer_own(plan)->how->way == QP_TRANSFER_MAPPED && texture);
     if (hurt == SHIFTED && texture)
         return (stage == SEND || stage == TAKE) || (stage == ASK && !buffered);
     return true;
@@ -108,15 +108,15 @@ static bool spoil(struct qp_context *context, const struct qp_variant *row,
     bool there = has_stage(plan, saboteur.stage) && can_hurt(plan, saboteur.stage, saboteur.hurt);
     saboteur.victim = way / STAGES / HURTS ? qp_transfer_pieces(plan) - 1 : 1;
     if (there) {
-        struct qp_mover mover = *plan->transfer->mover;
-        saboteur.mover = plan->transfer->mover;
+        struct qp_mover mover = *qp_transfer_own(plan)->mover;
+        saboteur.mover = qp_transfer_own(plan)->mover;
         mover.send = meddler.send;
         mover.compute = meddler.compute;
         mover.ask = meddler.ask;
         mover.take = mover.take != NULL ? take : NULL;
-        plan->transfer->mover = &mover;
+        qp_transfer_own(plan)->mover = &mover;
         enum qp_status status = moves_run(plan, &right);
-        plan->transfer->mover = saboteur.mover;
+        qp_transfer_own(plan)->mover = saboteur.mover;
         if (status == QP_OK && right)
             fail_msg("%s, %s: piece %d of %s was %s, and nobody noticed", row->name, problem->kind,
                      saboteur.victim, stages[saboteur.stage], hurts[saboteur.hurt]);
@@ -149,7 +149,8 @@ static void writes_too_much(struct qp_plan *plan)
 {
     bool right;
     for (int side = 0; side < 2 && qp_transfer_comes_down(plan); side++) {
-        float *stray = plan->transfer->arrived + (side ? (long)plan->transfer->count : -1);
+        float *stray =
+            qp_transfer_own(plan)->arrived + (side ? (long)qp_transfer_own(plan)->count : -1);
         *stray = 0.0f;
         assert_int_equal(moves_run(plan, &right), QP_DEVICE);
         support_assert_sentence("wrote outside the array that comes back");

@@ -108,9 +108,9 @@ static void moves_anew(struct qp_plan *plan)
         for (int i = 0; i < x->width * x->height; i++)
             x->values[i] = (float)((i * 37 + step * 11) % 1000) / 1024.0f;
         qp_layout_pack(&plan->input_layout[0], 0, x->values, 0.0f, texels);
-        qp_transfer_gather(plan, texels, plan->transfer->source);
+        qp_transfer_gather(plan, texels, qp_transfer_own(plan)->source);
         if (qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN)
-            assert_ok(plan->transfer->mover->reset(plan, texels));
+            assert_ok(qp_transfer_own(plan)->mover->reset(plan, texels));
     }
 }
 

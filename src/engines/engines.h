@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Engines of any operation, which rows name. */
+#ifndef QP_ENGINES_ENGINES_H
+#define QP_ENGINES_ENGINES_H
+
+#include "plan/engine.h"
+
+/* Engines of a backend: those of rows that name none. */
+extern const struct qp_engine qp_engine_cpu;
+extern const struct qp_engine qp_engine_gl;
+extern const struct qp_engine qp_engine_cuda;
+
+extern const struct qp_engine qp_engine_reference; /* the operation's reference as a row */
+extern const struct qp_engine qp_engine_tiles;     /* OpenGL's beyond the texture limit (tiles.h) */
+extern const struct qp_engine qp_engine_interop;   /* CUDA on OpenGL's textures (shared.h) */
+
+#endif

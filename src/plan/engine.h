@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Engine: rooms 3 to 7 for all recipes of one form. */
+#ifndef QP_PLAN_ENGINE_H
+#define QP_PLAN_ENGINE_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct qp_plan;
+struct qp_variant;
+struct qp_walk_desc;
+
+/* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
+struct qp_engine {
+    /* Room 2: what the engine changes in a plan, such as layouts, and keeps of the description. NULL: nothing. */
+    enum qp_status (*arrange)(struct qp_plan *plan, const struct qp_walk_desc *desc);
+    enum qp_status (*upload)(struct qp_plan *plan);
+    enum qp_status (*program)(struct qp_plan *plan);
+    enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
+    /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
+    enum qp_status (*passes)(struct qp_plan *plan, int count);
+    void (*swap)(struct qp_plan *plan);
+    enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
+    /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
+    enum qp_status (*change)(struct qp_plan *plan, double *norm);
+    /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
+    enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
+    void (*destroy)(struct qp_plan *plan);
+    /* The k-th shader file that a pass draws with, NULL behind the last; NULL: the recipe's. */
+    const char *(*shader)(const struct qp_plan *plan, int k);
+    /* True if rows draw with this shader file though no draw of their recipe names it; NULL: none. */
+    bool (*uses)(const struct qp_variant *variant, const char *shader);
+    bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
+    bool shares; /* OpenGL's textures with a row's other backend, which so needs a context too */
+    bool cuts;   /* arrays into textures that fit: the device's limit holds for none as a whole */
+};
+
+#endif

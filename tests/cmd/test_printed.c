@@ -50,6 +50,8 @@ static const struct {
     {"bench_access", "bench access/loop -n 16 --repeats 1 --iterations 1 --problem stride", ALL,
      false},
     {"accuracy", "accuracy jacobi9/luminance jacobi9/inverse -n 16 --iterations 3", ALL, true},
+    {"shaders", "shaders", FRACTIONS, false},
+    {"list", "list 'reduce/tree*' 'transpose/rgba*' jacobi9/reference", FRACTIONS, false},
     {"demo", "demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data .", ALL, true},
 };
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges of a benchmark, counted by hand. */
+#include "support/support.h"
+
+#include "cmd/sweep.h"
+#include "ops/table.h"
+
+/* jacobi9 has four usual sizes, access two and parameters. */
+static void lines_of_all_tables(void **state)
+{
+    const struct qp_variant *jacobi = qp_variant_find("jacobi9/rgba");
+    const struct qp_variant *access = qp_variant_find("access/loop");
+    const struct qp_variant *both[] = {jacobi, access};
+    struct options options = {0};
+    (void)state;
+    assert_true(jacobi != NULL && access != NULL);
+    assert_int_equal(sweep_lines(&options, both, 1), 4);
+    assert_int_equal(sweep_lines(&options, both, 2), 6);
+    options.parameter_count = 3;
+    options.parameters[2] = 16;
+    assert_int_equal(sweep_lines(&options, &both[1], 1), 6);
+    assert_int_equal(sweep_parameter(&options, qp_op_find("access"), NULL, 2), 16);
+    options.width = options.height = 64;
+    assert_int_equal(sweep_lines(&options, &both[1], 1), 3);
+    assert_int_equal(sweep_lines(&options, both, 1), 3);
+    assert_int_equal(sweep_lines(&options, both, 0), 0);
+    options.parameter_count = 0;
+    assert_int_equal(sweep_lines(&options, both, 2), 2);
+    assert_true(sweep_parameter(&options, qp_op_find("access"), NULL, 0) < 0);
+}
+
+/* 4 and 8 are fewer than 12 rows; 16 are more, so all are taken, once. */
+static void blocks_up_to_all_rows(void **state)
+{
+    static const int wanted[] = {4, 8, 12, 0, 0};
+    (void)state;
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(sweep_block(k, 12), wanted[k]);
+    assert_int_equal(sweep_block(0, 3), 3);
+    assert_int_equal(sweep_block(1, 3), 0);
+    assert_int_equal(sweep_block(2, 16), 16);
+    assert_int_equal(sweep_block(3, 16), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_of_all_tables),
+                                       cmocka_unit_test(blocks_up_to_all_rows)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

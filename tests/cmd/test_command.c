@@ -135,7 +135,10 @@ static void slips_are_understood(void **state)
         {"check jacobi9/lumi", "did you mean 'jacobi9/luminance'?"},
         {"walk jacobi9/luminence", "did you mean 'jacobi9/luminance'?"},
         {"solve " GR " --variant sgsev -o x.mtx", "did you mean 'sgesv'?"},
-        {"walk jacobi9", "'jacobi9' is an operation; take a variant of it, such as jacobi9/"},
+        {"check --refien r", "there is no option --refien\n"}, /* --refine belongs to others */
+        {"walk transfer",
+         "'transfer' is an operation; take a variant of it, such as transfer/reference, "
+         "transfer/memcpy, transfer/plain, transfer/plain_luminance ('quadpass list transfer'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_refused(cases[i].arguments, cases[i].words);

@@ -57,9 +57,10 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
     const struct qp_op *op = qp_op_find(record->variant->op);
     int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
     char parameter[128] = "";
-    if (op->ranges != NULL)
+    const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));
+    if (kind->range.what != NULL)
         snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
-                 record->parameter, op->ranges[qp_op_kind(op, record->problem)].what);
+                 record->parameter, kind->range.what);
     if (op->batch)
         fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
                 record->width, record->iterations);

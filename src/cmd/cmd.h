@@ -135,7 +135,7 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count);
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes
  * them, of four. In equal shares the four have half the width and height each, so that all rows
  * update as many cells: paper 1's convention. Where no kind is asked for, rows of the
- * roof (qp_op.roof), the upper bound for the others, have a problem of their own kind. */
+ * roof (qp_kind.roof), the upper bound for the others, have a problem of their own kind. */
 struct cmd_problems {
     struct qp_problem one, four, roof;
     struct qp_problem *of[MOST_ROWS]; /* each row's own */

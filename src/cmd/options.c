@@ -131,8 +131,8 @@ static void take_problem(const char *text, struct options *o)
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_op *op = qp_op_find(qp_variant_at(i)->op);
         const bool seen = i > 0 && strcmp(qp_variant_at(i - 1)->op, op->name) == 0;
-        for (int k = 0; !seen && op->kinds != NULL && op->kinds[k] != NULL && count < 256; k++)
-            names[count++] = op->kinds[k];
+        for (int k = 0; !seen && qp_op_kind_at(op, k)->name != NULL && count < 256; k++)
+            names[count++] = op->kinds[k].name;
     }
     options_refuse(o, "--problem does not take '%s'%s", text, sentence_hint(text, names, count));
 }

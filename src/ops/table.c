@@ -97,7 +97,7 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
     int kind = 0;
     while (variant->recipe->not_kinds >> kind & 1)
         kind++;
-    return op != NULL && op->cost != NULL ? op->cost(kind, op->ranges[kind].usual)
+    return op != NULL && op->cost != NULL ? op->cost(kind, op->kinds[kind].range.usual)
                                           : qp_recipe_cost(variant->recipe, op, kind);
 }
 

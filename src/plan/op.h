@@ -34,7 +34,22 @@ struct qp_range {
     int least, most;
     int usual;        /* value where a description says 0; 0 where 0 itself is a value */
     const int *sweep; /* values that a benchmark goes through, up to a negative one */
-    const char *what; /* in a few words */
+    const char *what; /* in a few words; NULL: there is no parameter */
+};
+
+enum { QP_NO_INPUTS = -1 };
+
+/* A kind of problems: a row of its operation's table. */
+struct qp_kind {
+    const char *name; /* as --problem takes it */
+    const char *what; /* a sentence for lists and pages, p the parameter */
+    struct qp_range range;
+    int inputs;     /* how many of a recipe's arrays it reads; 0: all */
+    int width;      /* the only one it comes in; 0: any */
+    bool unchecked; /* checked only where it is asked for by name */
+    bool benched; /* what benchmarks take by default; where none is, the first that the rows take */
+    bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
+    bool settles; /* steps give the first one's answer, so room 9 takes one */
 };
 
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
@@ -53,11 +68,7 @@ struct qp_half {
 struct qp_op {
     const char *name;
     const char *equation;
-    const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
-    const struct qp_range *ranges; /* of the parameter, kind by kind; NULL: there is none */
-    const char *bench_kind;        /* kind that a benchmark takes; NULL: the default */
-    const char *roof; /* name of the last kind, the upper bound (roof) for all other rows: rows that
-                         take only this kind are benchmarked beside them. NULL: none */
+    const struct qp_kind *kinds; /* up to one without a name, the default first; NULL: any name */
     int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
     int fields; /* fields a problem stores; derived ones are numbered from here */
     double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
@@ -86,9 +97,6 @@ struct qp_op {
 
     /* Values of the answer across and up; NULL: as many as the grid has cells. */
     struct qp_size (*answer)(const struct qp_problem *problem);
-
-    /* How many of a recipe's arrays a kind reads; NULL: all. */
-    int (*inputs)(int kind);
 
     /* Operations on one value of such a kind, where they are not the recipe's. */
     double (*flops)(int kind);
@@ -134,12 +142,10 @@ struct qp_op {
     /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
     const char *(*larger)(const struct qp_problem *problem);
 
-    int checked_kinds;                 /* the first so many are checked; 0: all */
     const struct qp_size *sizes;       /* sizes of a check, up to one of 0; NULL: the usual */
     const int *steps;                  /* numbers of steps of a check, likewise */
     const struct qp_size *bench_sizes; /* sizes of a benchmark, likewise */
     int (*bench_steps)(const struct qp_problem *problem);
-    unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
     bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
 
     /* Rows of each matrix where a problem is many systems, which benchmarks count by the second; NULL
@@ -150,8 +156,14 @@ struct qp_op {
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
-/* Number of values in the range of a kind's parameter: 1 without any. */
-int qp_op_sweep(const struct qp_op *op, int kind);
+/* The row of the kind with this number; a row of zeros for -1, and where an operation takes any name. */
+const struct qp_kind *qp_op_kind_at(const struct qp_op *op, int number);
+
+/* True if some kind has a parameter. */
+bool qp_op_has_parameters(const struct qp_op *op);
+
+/* Number of values that a benchmark gives a kind's parameter: 1 without any. */
+int qp_kind_sweep(const struct qp_kind *kind);
 
 /* Value of a field's padding. */
 float qp_op_padding(const struct qp_op *op, int field);

@@ -20,10 +20,15 @@ int qp_recipe_inputs(const struct qp_recipe *recipe)
     return count;
 }
 
+static int inputs_for(const struct qp_recipe *recipe, const struct qp_kind *kind)
+{
+    const int wanted = kind->inputs;
+    return wanted == 0 ? qp_recipe_inputs(recipe) : wanted == QP_NO_INPUTS ? 0 : wanted;
+}
+
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_op *op = problem->op;
-    return op->inputs != NULL ? op->inputs(qp_problem_kind(problem)) : qp_recipe_inputs(recipe);
+    return inputs_for(recipe, qp_problem_kind_row(problem));
 }
 
 int qp_recipe_draws(const struct qp_recipe *recipe)
@@ -79,7 +84,8 @@ struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op
     if (recipe->bytes > 0.0)
         return (struct qp_cost){.bytes = recipe->bytes, .flops = recipe->flops};
     int values = op != NULL && op->answer != NULL ? 0 : 2;
-    int inputs = op != NULL && op->inputs != NULL ? op->inputs(kind) : qp_recipe_inputs(recipe);
+    int inputs =
+        op != NULL ? inputs_for(recipe, qp_op_kind_at(op, kind)) : qp_recipe_inputs(recipe);
     for (int i = 0; i < inputs; i++) {
         bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
         values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;

@@ -33,7 +33,7 @@ static struct qp_problem_desc desc_for(const struct qp_variant *row)
     while (row->recipe->not_kinds >> kind & 1)
         kind++;
     if (desc.kind == NULL)
-        desc.kind = op->kinds[kind];
+        desc.kind = op->kinds[kind].name;
     desc.seed = 3;
     return desc;
 }

@@ -7,6 +7,7 @@
 #include "cmd/tour/tour.h"
 #include "engines/tiles.h"
 #include "plan/plan.h"
+#include "plan/problem.h"
 
 enum { MOST_ROWS_PRINTED = 8, MOST_COLUMNS_PRINTED = 9 };
 
@@ -115,11 +116,11 @@ static void print_problem(const struct tour *tour)
         tour_values(tour, p->width, p->height, p->field[0].values);
         return;
     }
-    if (p->op->ranges != NULL) {
+    const struct qp_range *range = &qp_problem_kind_row(p)->range;
+    if (range->what != NULL) {
         fprintf(tour->out,
                 "    %s, parameter %d (%s), %d x %d cells; the start x, row 0 at the bottom:\n",
-                p->kind, p->parameter, p->op->ranges[qp_op_kind(p->op, p->kind)].what, p->width,
-                p->height);
+                p->kind, p->parameter, range->what, p->width, p->height);
         tour_values(tour, p->width, p->height, p->field[p->op->state].values);
         return;
     }

@@ -37,12 +37,6 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_ACCESS_KINDS + 1] = {
-    "offset", "stride",   "columns",   "permuted",   "idle",      "gather",     "occupancy",
-    "chase",  "banks",    "multicast", "pairs",      "divergent", "convergent", "division",
-    "modulo", "multiply", "unrolling", "local",      "sin",       "cos",        "sincos",
-    "exp",    "log",      "rsqrt",     "reciprocal", NULL};
-
 static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
 
 /* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
@@ -65,11 +59,6 @@ static struct qp_cost cost(int kind, int parameter)
     else if (!qp_access_copies(kind))
         cost.flops = QP_ACCESS_CHAIN_STEPS;
     return cost;
-}
-
-static int inputs(int kind)
-{
-    return kind == QP_ACCESS_GATHER ? 2 : qp_access_calls(kind) || kind == QP_ACCESS_CHASE ? 1 : 0;
 }
 
 static long count_of(const struct qp_problem *problem)
@@ -332,8 +321,7 @@ static int bench_steps(const struct qp_problem *problem)
 
 const struct qp_op qp_op_access = {
     .name = "access",
-    .kinds = kinds,
-    .ranges = qp_access_ranges,
+    .kinds = qp_access_kinds,
     .equation = "a cell becomes another cell, a sum of a tile's cells, the end of a chain of "
                 "instructions or a sum of functions of u",
     .state = QP_ACCESS_X,
@@ -345,14 +333,10 @@ const struct qp_op qp_op_access = {
     .witness = qp_access_witness,
     .tolerance = tolerance,
     .takes = qp_access_takes,
-    .inputs = inputs,
     .cost = cost,
     .extent = extent,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
-    .settles = QP_ACCESS_FROM(QP_ACCESS_IDLE, QP_ACCESS_IDLE) |
-               QP_ACCESS_FROM(QP_ACCESS_OCCUPANCY, QP_ACCESS_CHASE) |
-               QP_ACCESS_FROM(QP_ACCESS_SIN, QP_ACCESS_RECIPROCAL),
 };

@@ -19,9 +19,27 @@
 #include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_MATRIX_KINDS + 1] = {
-    "dominant", "inverse",  "exact",   "general",   "orthogonal",
-    "ill",      "permuted", "hilbert", "wilkinson", NULL};
+static const struct qp_kind kinds[QP_MATRIX_KINDS + 1] = {
+    [QP_MATRIX_DOMINANT] = {.name = "dominant",
+                            .what = "random, diagonally dominant: no rows need be exchanged"},
+    [QP_MATRIX_INVERSE] = {.name = "inverse",
+                           .what = "dominant, with the identity as right-hand sides"},
+    [QP_MATRIX_EXACT] = {.name = "exact",
+                         .what = "I + u v' with signs u and v: nothing is rounded, in 16 bits "
+                                 "either, at any size",
+                         .benched = true},
+    [QP_MATRIX_GENERAL] = {.name = "general",
+                           .what = "random; some pivots are small unless rows are exchanged"},
+    [QP_MATRIX_ORTHOGONAL] = {.name = "orthogonal", .what = "random rotations, of condition 1"},
+    [QP_MATRIX_ILL] = {.name = "ill", .what = "random, of the condition that --condition says"},
+    [QP_MATRIX_PERMUTED] = {.name = "permuted", .what = "the rows of an identity shuffled"},
+    [QP_MATRIX_HILBERT] = {.name = "hilbert",
+                           .what = "1 / (i + j + 1), of condition e^(3.5 N)",
+                           .unchecked = true},
+    [QP_MATRIX_WILKINSON] = {.name = "wilkinson",
+                             .what = "partial pivoting lets its last column grow to 2^(N-1)",
+                             .unchecked = true},
+};
 
 static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 
@@ -30,7 +48,7 @@ static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 /* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
-    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_MATRIX_INVERSE]) == 0;
+    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_MATRIX_INVERSE].name) == 0;
     if (desc->width < desc->height)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
@@ -344,7 +362,6 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
     .kinds = kinds,
-    .bench_kind = "exact", /* for 16 bits, too, at any size */
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
     .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
@@ -361,7 +378,6 @@ const struct qp_op qp_op_gauss_jordan = {
     .takes = takes,
     .explain = qp_gauss_jordan_explain,
     .wants_reference = wants_reference,
-    .checked_kinds = QP_MATRIX_PERMUTED + 1,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,

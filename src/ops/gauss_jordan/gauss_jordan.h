@@ -11,7 +11,7 @@
  * has the same size, and x in its last m columns; what stands left of them is the variant's own. */
 enum qp_gauss_jordan_field { QP_GAUSS_JORDAN_AUGMENTED, QP_GAUSS_JORDAN_STORED };
 
-/* In the order of the operation's kinds. */
+/* Kinds of problem, told by the operation's table (gauss_jordan.c). */
 enum qp_matrix_kind {
     QP_MATRIX_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
     QP_MATRIX_INVERSE,  /* the same with the identity on the right: the answer is the inverse */

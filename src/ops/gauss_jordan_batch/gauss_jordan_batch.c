@@ -20,7 +20,17 @@
 #include "ops/gauss_jordan_batch/kinetics.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_BATCH_KINDS + 1] = {"dominant", "general", "kinetics", NULL};
+static const struct qp_kind kinds[QP_BATCH_KINDS + 1] = {
+    [QP_BATCH_DOMINANT] = {.name = "dominant",
+                           .what = "random, diagonally dominant: no rows need be exchanged"},
+    [QP_BATCH_GENERAL] = {.name = "general",
+                          .what = "random; some pivots are small unless rows are exchanged"},
+    [QP_BATCH_KINETICS] = {.name = "kinetics",
+                           .what = "Newton matrices of burning gas, 12 x 12",
+                           .width = QP_KINETICS_SPECIES,
+                           .unchecked = true,
+                           .benched = true},
+};
 
 static const char *const field_names[QP_BATCH_STORED] = {"a", "x"};
 
@@ -46,7 +56,7 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
             "room 1, problem: systems of %d unknowns are no small ones; a batch takes up to "
             "%d, gauss_jordan takes one system of any size",
             n, QP_BATCH_MOST_UNKNOWNS);
-    if (desc->kind != NULL && strcmp(desc->kind, kinds[QP_BATCH_KINETICS]) == 0 &&
+    if (desc->kind != NULL && strcmp(desc->kind, kinds[QP_BATCH_KINETICS].name) == 0 &&
         n != QP_KINETICS_SPECIES)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: kinetics has systems of %d unknowns, not of %d; take the "
@@ -326,7 +336,6 @@ static const struct qp_size bench_sizes[] = {{12, 1000}, {12, 10000}, {12, 10000
 const struct qp_op qp_op_gauss_jordan_batch = {
     .name = "gauss_jordan_batch",
     .kinds = kinds,
-    .bench_kind = "kinetics",
     .equation = "A x = b by Gauss-Jordan elimination, for many small A and b at once",
     .state = QP_BATCH_UNKNOWNS,
     .fields = QP_BATCH_STORED,
@@ -343,7 +352,6 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .judged = "b - A x",
     .leaves_out = leaves_out,
     .wants_reference = wants_reference,
-    .checked_kinds = QP_BATCH_GENERAL + 1,
     .sizes = sizes,
     .steps = steps,
     .bench_sizes = bench_sizes,

@@ -313,7 +313,14 @@ static float padding(const struct qp_op *op, int field)
     return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
 }
 
-static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
+static const struct qp_kind kinds[] = {
+    {.name = "random", .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
+    {.name = "wraps",
+     .what = "random; entries couple a row's last cell with the next row's first, as in paper 1"},
+    {.name = "symmetric", .what = "random and symmetric"},
+    {.name = "bidomain", .what = "a heart model", .benched = true},
+    {.name = "diagonal", .what = "random, without any band but the main diagonal"},
+    {0}};
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
@@ -339,7 +346,6 @@ static const char *larger(const struct qp_problem *problem)
 const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",
     .kinds = kinds,
-    .bench_kind = "bidomain",
     .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
     .state = QP_X,
     .fields = QP_STORED,

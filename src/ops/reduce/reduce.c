@@ -17,7 +17,22 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_REDUCTIONS + 1] = {"sum", "squares", "dot", "max", "index", NULL};
+static const struct qp_kind kinds[QP_REDUCTIONS + 1] = {
+    [QP_SUM] = {.name = "sum", .what = "the sum of x", .inputs = 1, .settles = true},
+    [QP_SUM_OF_SQUARES] = {.name = "squares",
+                           .what = "the sum of x^2",
+                           .inputs = 1,
+                           .settles = true},
+    [QP_DOT] = {.name = "dot", .what = "the sum of x y", .inputs = 2, .settles = true},
+    [QP_MAX_MAGNITUDE] = {.name = "max",
+                          .what = "the largest magnitude of x",
+                          .inputs = 1,
+                          .settles = true},
+    [QP_INDEX] = {.name = "index",
+                  .what = "the largest magnitude of x, its column and its row",
+                  .inputs = 1,
+                  .settles = true},
+};
 
 static const char *const field_names[QP_REDUCE_STORED] = {"x", "y", "answer"};
 
@@ -40,11 +55,6 @@ static int values_of(int kind)
 static struct qp_size answer(const struct qp_problem *problem)
 {
     return (struct qp_size){values_of(qp_problem_kind(problem)), 1};
-}
-
-static int inputs(int kind)
-{
-    return kind == QP_DOT ? 2 : 1;
 }
 
 /* An addition or a comparison a value, and a product where there is one. */
@@ -253,7 +263,5 @@ const struct qp_op qp_op_reduce = {
     .witness = witness,
     .tolerance = tolerance,
     .answer = answer,
-    .inputs = inputs,
     .flops = flops,
-    .settles = ~0u, /* all */
 };

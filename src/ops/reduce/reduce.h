@@ -15,7 +15,7 @@ struct qp_plan_reduce {
     bool reduced; /* true once the answer is no longer the start */
 };
 
-/* The problem's kind; the kinds stand in the order of enum qp_reduction. */
+/* The problem's kind, numbered by the operation's table (reduce.c). */
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 
 /* True for kinds that add, and so round; the others are exact and must be equal. */

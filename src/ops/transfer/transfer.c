@@ -13,7 +13,16 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_TRANSFER_KINDS + 1] = {"round", "up", "down", "overlap", NULL};
+static const struct qp_kind kinds[QP_TRANSFER_KINDS + 1] = {
+    [QP_TRANSFER_ROUND] = {.name = "round", .what = "x to the device and back", .settles = true},
+    [QP_TRANSFER_UP] = {.name = "up", .what = "x to the device", .settles = true},
+    [QP_TRANSFER_DOWN] = {.name = "down",
+                          .what = "x, which stands there, from the device",
+                          .settles = true},
+    [QP_TRANSFER_OVERLAP] = {.name = "overlap",
+                             .what = "x to the device, 1024 additions to each value, and back",
+                             .settles = true},
+};
 
 static const char *const field_names[QP_TRANSFER_STORED] = {"x", "arrived"};
 
@@ -93,7 +102,6 @@ const struct qp_op qp_op_transfer = {
     .state = QP_TRANSFER_ARRIVED,
     .fields = QP_TRANSFER_STORED,
     .change_scale = -1,
-    .settles = ~0u, /* all */
     .field_names = field_names,
     .create = create,
     .step = step,

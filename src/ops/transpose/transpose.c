@@ -13,8 +13,13 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char copy[] = "copy";
-static const char *const kinds[QP_TRANSPOSE_KINDS + 1] = {"transpose", copy, NULL};
+static const struct qp_kind kinds[QP_TRANSPOSE_KINDS + 1] = {
+    [QP_TRANSPOSE_TURNED] = {.name = "transpose", .what = "the matrix turned", .settles = true},
+    [QP_TRANSPOSE_COPIED] = {.name = "copy",
+                             .what = "the matrix as it is",
+                             .roof = true,
+                             .settles = true},
+};
 
 static const char *const field_names[QP_TRANSPOSE_STORED] = {"x", "answer"};
 
@@ -86,7 +91,6 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
 const struct qp_op qp_op_transpose = {
     .name = "transpose",
     .kinds = kinds,
-    .roof = copy,
     .equation = "transpose[i, j] = x[j, i], copy[i, j] = x[i, j]",
     .state = QP_TRANSPOSE_ANSWER,
     .fields = QP_TRANSPOSE_STORED,
@@ -98,5 +102,4 @@ const struct qp_op qp_op_transpose = {
     .tolerance = tolerance,
     .answer = answer,
     .flops = flops,
-    .settles = ~0u, /* all */
 };

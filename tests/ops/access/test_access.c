@@ -13,7 +13,7 @@
 static struct qp_problem make(int kind, int parameter, int width, int height)
 {
     const struct qp_problem_desc desc = {.op = "access",
-                                         .kind = qp_op_access.kinds[kind],
+                                         .kind = qp_access_kinds[kind].name,
                                          .width = width,
                                          .height = height,
                                          .parameter = parameter,
@@ -153,7 +153,7 @@ static void walk_all_rows(struct qp_context *context, struct qp_problem *problem
 static void all_rows_at_the_ends(void **state)
 {
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
-        const struct qp_range *range = &qp_access_ranges[kind];
+        const struct qp_range *range = &qp_access_kinds[kind].range;
         const int ends[] = {range->least, range->most < 2048 ? range->most : 2048, 7};
         for (int k = 0; k < 3 * COUNT(sizes); k++) {
             struct qp_problem problem = make(kind, ends[k % 3], sizes[k / 3][0], sizes[k / 3][1]);
@@ -243,15 +243,15 @@ static void parameters_are_looked_at(void **state)
 {
     (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
-        const struct qp_range *range = &qp_access_ranges[kind];
+        const struct qp_range *range = &qp_access_kinds[kind].range;
         struct qp_problem problem = make(kind, 0, 3, 3);
         assert_int_equal(problem.parameter, range->usual);
         assert_in_range(range->usual, range->least, range->most);
         assert_true(range->least == 0 ? range->usual == 0 : range->usual > 0);
         qp_problem_destroy(&problem);
-        refuse("access", qp_op_access.kinds[kind], range->most + 1, "lies between");
-        refuse("access", qp_op_access.kinds[kind], -1, range->what);
-        assert_true(qp_op_sweep(&qp_op_access, kind) >= 4);
+        refuse("access", qp_access_kinds[kind].name, range->most + 1, "lies between");
+        refuse("access", qp_access_kinds[kind].name, -1, range->what);
+        assert_true(qp_kind_sweep(&qp_access_kinds[kind]) >= 4);
         for (const int *value = range->sweep; *value >= 0; value++)
             assert_true(*value >= range->least && *value <= range->most &&
                         (value == range->sweep || *value > value[-1]));

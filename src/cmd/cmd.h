@@ -47,9 +47,9 @@ struct options {
     bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
-    bool markdown, wordy; /* list: --markdown, --long */
-    int paper;            /* bench: whose tables; 0 for none */
-    double budget;        /* bench --paper: minutes */
+    bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
+    int paper;                   /* bench: whose tables; 0 for none */
+    double budget;               /* bench --paper: minutes */
     double weight, tolerance, condition;
     int max_iterations;
     bool refine;

@@ -75,12 +75,9 @@ const struct qp_op *qp_op_find(const char *name)
     return NULL;
 }
 
-bool qp_op_knows(const char *kind)
+const struct qp_op *qp_op_at(size_t index)
 {
-    size_t i = 0;
-    while (i < sizeof ops / sizeof ops[0] && qp_op_kind(ops[i], kind) < 0)
-        i++;
-    return i < sizeof ops / sizeof ops[0];
+    return index < sizeof ops / sizeof ops[0] ? ops[index] : NULL;
 }
 
 /* Operation of a row of the table; NULL for a variant made at run time. */

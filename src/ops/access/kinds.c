@@ -23,8 +23,8 @@ enum { NONE = QP_NO_INPUTS, MOVES = false, SETTLES = true };
 #define KIND(number, called, does, reads, settled, ...) \
     [QP_ACCESS_##number] = {                            \
         .name = called, .what = does, .range = __VA_ARGS__, .inputs = reads, .settles = settled}
-#define FUNCTION(number, called, them)                     \
-    KIND(number, called, "the sum of p " them, 1, SETTLES, \
+#define FUNCTION(number, called, them)                                             \
+    KIND(number, called, "the sum of p " them " of multiples of u[i]", 1, SETTLES, \
          {1, QP_ACCESS_FUNCTION_STEPS, 1, terms, "terms of the sum"})
 
 const struct qp_kind qp_access_kinds[QP_ACCESS_KINDS + 1] = {
@@ -42,8 +42,9 @@ const struct qp_kind qp_access_kinds[QP_ACCESS_KINDS + 1] = {
          {1, 32, 1, doubled, "neighbours that stay together"}),
     KIND(OCCUPANCY, "occupancy", "x[i], with p blocks of 64 threads on a multiprocessor", NONE,
          SETTLES, {1, 32, 32, doubled, "blocks of 64 threads on a multiprocessor"}),
-    KIND(CHASE, "chase", "the group where a walk through all groups stands after i steps, i < 2^20",
-         1, SETTLES, {1, 1024, 32, lines, "cells of a group, of which a walk reads the first"}),
+    KIND(CHASE, "chase",
+         "the group, of p cells each, where a walk through all stands after i steps, i < 2^20", 1,
+         SETTLES, {1, 1024, 32, lines, "cells of a group, of which a walk reads the first"}),
     KIND(BANKS, "banks", "the sum of 64 words of shared memory, neighbours p words apart", NONE,
          MOVES, {1, 32, 1, words, "words from one thread's to the next one's"}),
     KIND(MULTICAST, "multicast", "the same, p neighbours from the same word on; 32: a broadcast",
@@ -68,7 +69,7 @@ const struct qp_kind qp_access_kinds[QP_ACCESS_KINDS + 1] = {
          MOVES, {1, QP_ACCESS_LOCAL_WORDS, 16, kept, "words that a thread keeps"}),
     FUNCTION(SIN, "sin", "sines"),
     FUNCTION(COS, "cos", "cosines"),
-    FUNCTION(SINCOS, "sincos", "sines and p cosines of the same arguments"),
+    FUNCTION(SINCOS, "sincos", "sines and p cosines"),
     FUNCTION(EXP, "exp", "exponentials"),
     FUNCTION(LOG, "log", "natural logarithms"),
     FUNCTION(RSQRT, "rsqrt", "inverse square roots"),

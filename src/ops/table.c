@@ -90,12 +90,15 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
     if (QP_NEED(variant))
         return (struct qp_cost){0};
-    const struct qp_op *op = op_of(variant);
+    struct qp_problem first = {.op = op_of(variant)}; /* of the first kind that it takes */
     int kind = 0;
     while (variant->recipe->not_kinds >> kind & 1)
         kind++;
-    return op != NULL && op->cost != NULL ? op->cost(kind, op->kinds[kind].range.usual)
-                                          : qp_recipe_cost(variant->recipe, op, kind);
+    if (first.op != NULL) {
+        first.kind = first.op->kinds[kind].name;
+        first.parameter = first.op->kinds[kind].range.usual;
+    }
+    return qp_variant_cost_of(variant, &first);
 }
 
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)

@@ -26,7 +26,6 @@ struct qp_size {
 struct qp_extent {
     int width, height, systems;
     double updates; /* of one step */
-    double flops;   /* of one step, by the operation's own count; 0: the recipe's for each update */
 };
 
 /* The parameter of a kind of problems, such as a stride. */
@@ -98,14 +97,9 @@ struct qp_op {
     /* Values of the answer across and up; NULL: as many as the grid has cells. */
     struct qp_size (*answer)(const struct qp_problem *problem);
 
-    /* Operations on one value of such a kind, where they are not the recipe's. */
-    double (*flops)(int kind);
-
-    /* Bytes moved for one value of such a kind, where they are not those of the arrays. */
-    double (*bytes)(int kind);
-
-    /* Bytes and flops of one update of such a kind, where neither arrays nor recipes can tell. */
-    struct qp_cost (*cost)(int kind, int parameter);
+    /* Bytes and flops of one update; of a problem without cells what holds for any size, as lists
+     * tell it. For most: qp_cost_of_arrays. */
+    struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
     /* Values of a derived field in this precision, rounded once (base/values.h). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
@@ -293,11 +287,11 @@ int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
-/* Bytes and flops of a row of this operation for one update of a problem of this kind, counted from its arrays;
- * with op NULL from the recipe alone. */
-struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op *op, int kind);
+/* Cost of one update of one system: the recipe's flops, and its bytes or, where it says none, every value of the
+ * arrays that this kind reads once, and x read and written once. */
+struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-/* Bytes and flops of a variant for one update of this problem. */
+/* Bytes and flops of a variant for one update of this problem; its operation may be NULL. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
 

@@ -41,9 +41,11 @@ static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
 
 /* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
  * step of the pointer chase the word it reads. Flops: steps of arithmetic, or functions. */
-static struct qp_cost cost(int kind, int parameter)
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
+    const int kind = qp_problem_kind(problem), parameter = problem->parameter;
     struct qp_cost cost = {.bytes = 8.0};
+    (void)recipe;
     if (kind == QP_ACCESS_IDLE)
         cost.bytes = 4.0 + 4.0 * (QP_ACCESS_WARP - parameter) / QP_ACCESS_WARP;
     if (kind == QP_ACCESS_GATHER)
@@ -72,8 +74,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
     const int kind = qp_problem_kind(problem);
     const long cells = count_of(problem);
     const double updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells);
-    return (struct qp_extent){problem->width, problem->height, problem->systems, updates,
-                              updates * cost(kind, problem->parameter).flops};
+    return (struct qp_extent){problem->width, problem->height, problem->systems, updates};
 }
 
 /* ---- Room 9: the reference ---- */

@@ -245,6 +245,7 @@ static void fill_op(struct qp_custom *custom)
                                 .parameters = custom->desc.parameter,
                                 .create = create,
                                 .step = step,
+                                .cost = qp_cost_of_arrays,
                                 .tolerance = tolerance,
                                 .tolerance_double = tolerance_double,
                                 .derive = derive,

@@ -19,28 +19,6 @@
 #include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
-static const struct qp_kind kinds[QP_MATRIX_KINDS + 1] = {
-    [QP_MATRIX_DOMINANT] = {.name = "dominant",
-                            .what = "random, diagonally dominant: no rows need be exchanged"},
-    [QP_MATRIX_INVERSE] = {.name = "inverse",
-                           .what = "dominant, with the identity as right-hand sides"},
-    [QP_MATRIX_EXACT] = {.name = "exact",
-                         .what = "I + u v' with signs u and v: nothing is rounded, in 16 bits "
-                                 "either, at any size",
-                         .benched = true},
-    [QP_MATRIX_GENERAL] = {.name = "general",
-                           .what = "random; some pivots are small unless rows are exchanged"},
-    [QP_MATRIX_ORTHOGONAL] = {.name = "orthogonal", .what = "random rotations, of condition 1"},
-    [QP_MATRIX_ILL] = {.name = "ill", .what = "random, of the condition that --condition says"},
-    [QP_MATRIX_PERMUTED] = {.name = "permuted", .what = "the rows of an identity shuffled"},
-    [QP_MATRIX_HILBERT] = {.name = "hilbert",
-                           .what = "1 / (i + j + 1), of condition e^(3.5 N)",
-                           .unchecked = true},
-    [QP_MATRIX_WILKINSON] = {.name = "wilkinson",
-                             .what = "partial pivoting lets its last column grow to 2^(N-1)",
-                             .unchecked = true},
-};
-
 static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 
 /* ---- Room 1 ---- */
@@ -48,7 +26,8 @@ static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
 /* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
-    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_MATRIX_INVERSE].name) == 0;
+    bool inverse =
+        desc->kind != NULL && strcmp(desc->kind, qp_matrix_kinds[QP_MATRIX_INVERSE].name) == 0;
     if (desc->width < desc->height)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
@@ -324,17 +303,37 @@ static const struct qp_half half = {.tolerance = tolerance_half, .least_largest 
 /* ---- What records say ---- */
 
 /* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
- * is here, for all rows. Their GFLOP/s count what elimination with back substitution needs,
- * LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does in fact. */
+ * is here, for all rows. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
     return (struct qp_extent){.width = problem->height + (m > 1.0 ? (int)m : 0),
                               .height = problem->height,
                               .systems = problem->systems,
-                              .updates = n * n * (n + m) * problem->systems,
-                              .flops =
-                                  (2.0 / 3.0 * n * n * n + 2.0 * n * n * m) * problem->systems};
+                              .updates = n * n * (n + m) * problem->systems};
+}
+
+struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
+                                    const struct qp_problem *problem, int moves, double flops)
+{
+    const double updates = qp_problem_extent(problem).updates;
+    const double cells = (double)problem->width * problem->height * problem->systems;
+    struct qp_cost cost = {.bytes = recipe->bytes};
+    if (recipe->bytes == 0.0)
+        cost.bytes = (double)qp_format_bytes(recipe->state.format) * moves *
+                     (updates > 0.0 ? cells / updates : 1.0);
+    if (updates > 0.0)
+        cost.flops = flops / updates;
+    return cost;
+}
+
+/* Flops are what elimination with back substitution needs, LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does
+ * in fact. */
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
+    return qp_gauss_jordan_cost(recipe, problem, 2,
+                                (2.0 / 3.0 * n * n * n + 2.0 * n * n * m) * problem->systems);
 }
 
 /* Steps of a benchmark: small matrices are repeated, for the clock's sake. */
@@ -361,7 +360,7 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
 
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
-    .kinds = kinds,
+    .kinds = qp_matrix_kinds,
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
     .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
@@ -371,6 +370,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .step = step,
     .tolerance = tolerance,
     .half = &half,
+    .cost = cost,
     .grid = grid,
     .extent = extent,
     .judge = judge,

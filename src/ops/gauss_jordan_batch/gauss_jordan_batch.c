@@ -304,11 +304,15 @@ static double tolerance(const struct qp_problem *problem, int iterations)
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
-    return (struct qp_extent){.width = n,
-                              .height = n,
-                              .systems = count,
-                              .updates = (double)n * n * (n + 1) * count,
-                              .flops = (2.0 / 3.0 * n + 2.0) * n * n * count};
+    return (struct qp_extent){
+        .width = n, .height = n, .systems = count, .updates = (double)n * n * (n + 1) * count};
+}
+
+/* Systems are read, and their answers are small. */
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
+    return qp_gauss_jordan_cost(recipe, problem, 1, (2.0 / 3.0 * n + 2.0) * n * n * count);
 }
 
 /* Steps of a benchmark: small batches are repeated, for the clock's sake. */
@@ -345,6 +349,7 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .step = step,
     .tolerance = tolerance,
     .answer = answer,
+    .cost = cost,
     .padding = padding,
     .grid = grid,
     .extent = extent,

@@ -356,6 +356,7 @@ const struct qp_op qp_op_jacobi9 = {
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
+    .cost = qp_cost_of_arrays,
     .half = &half,
     .tolerance_double = tolerance_double,
     .derive = derive,

@@ -57,10 +57,14 @@ static struct qp_size answer(const struct qp_problem *problem)
     return (struct qp_size){values_of(qp_problem_kind(problem)), 1};
 }
 
-/* An addition or a comparison a value, and a product where there is one. */
-static double flops(int kind)
+/* Cost of a value that goes in, since the answer is but a few: an addition or a comparison, and a product where there
+ * is one. */
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0;
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    (void)recipe;
+    return (struct qp_cost){.bytes = kinds[kind].inputs * (double)sizeof(float),
+                            .flops = kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0};
 }
 
 static size_t count_of(const struct qp_problem *problem)
@@ -263,5 +267,5 @@ const struct qp_op qp_op_reduce = {
     .witness = witness,
     .tolerance = tolerance,
     .answer = answer,
-    .flops = flops,
+    .cost = cost,
 };

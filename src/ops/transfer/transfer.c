@@ -31,10 +31,11 @@ static size_t count_of(const struct qp_problem *problem)
     return (size_t)problem->width * (size_t)problem->height;
 }
 
-static double bytes(int kind)
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return kind == QP_TRANSFER_ROUND || kind == QP_TRANSFER_OVERLAP ? 2.0 * sizeof(float)
-                                                                    : sizeof(float);
+    const int kind = qp_problem_kind(problem);
+    const int ways = kind == QP_TRANSFER_ROUND || kind == QP_TRANSFER_OVERLAP ? 2 : 1;
+    return (struct qp_cost){.bytes = ways * (double)sizeof(float), .flops = recipe->flops};
 }
 
 /* ---- Room 9: the reference ---- */
@@ -107,7 +108,7 @@ const struct qp_op qp_op_transfer = {
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .bytes = bytes,
+    .cost = cost,
     .bench_sizes = bench_sizes,
     .bench_steps = bench_steps,
 };

@@ -77,10 +77,10 @@ enum qp_status qp_half_takes(const struct qp_problem *problem)
     const struct qp_op *op = problem->op;
     enum qp_status status = QP_OK;
     for (int field = 0; field < op->fields && status == QP_OK; field++)
-        status = check_field(op->field_names[field], &problem->field[field],
-                             qp_op_padding(op, field) == 1.0f ? op->half->least_divisor : 0.0);
+        status = check_field(op->field[field].name, &problem->field[field],
+                             op->field[field].padding == 1.0f ? op->half->least_divisor : 0.0);
     if (status == QP_OK)
-        status = check_largest(op->field_names[op->state], &problem->field[op->state],
+        status = check_largest(op->field[op->state].name, &problem->field[op->state],
                                op->half->least_largest);
     return status == QP_OK && op->judge != NULL ? check_promise(problem) : status;
 }

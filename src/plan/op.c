@@ -37,11 +37,6 @@ int qp_kind_sweep(const struct qp_kind *kind)
     return count > 0 ? count : 1;
 }
 
-float qp_op_padding(const struct qp_op *op, int field)
-{
-    return op->padding != NULL ? op->padding(op, field) : 0.0f;
-}
-
 int qp_op_parameters(const struct qp_op *op)
 {
     int count = 0;

@@ -51,6 +51,12 @@ struct qp_kind {
     bool settles; /* steps give the first one's answer, so room 9 takes one */
 };
 
+/* A field: stored, or derived from stored ones. */
+struct qp_field {
+    const char *name; /* the state's is its sampler's */
+    float padding;    /* such as 1 where variants divide by it */
+};
+
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
@@ -72,8 +78,8 @@ struct qp_op {
     int fields; /* fields a problem stores; derived ones are numbered from here */
     double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
     int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
-                         the right-hand side, is s (new - old), cell by cell; -1 for none */
-    const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
+                         the right-hand side, is s (new - old), cell by cell; 0 for none */
+    const struct qp_field *field;          /* the stored ones, then the derived */
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
@@ -107,9 +113,6 @@ struct qp_op {
 
     /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all rows can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
-
-    /* Value of a field's padding, such as 1 where a variant divides by it; NULL: 0. */
-    float (*padding)(const struct qp_op *op, int field);
 
     /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
 
@@ -158,9 +161,6 @@ bool qp_op_has_parameters(const struct qp_op *op);
 
 /* Number of values that a benchmark gives a kind's parameter: 1 without any. */
 int qp_kind_sweep(const struct qp_kind *kind);
-
-/* Value of a field's padding. */
-float qp_op_padding(const struct qp_op *op, int field);
 
 /* ---- Recipes: variants as data ---- */
 

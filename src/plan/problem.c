@@ -343,7 +343,7 @@ struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)
     if (QP_NEED(problem) || QP_NEED(name))
         return NULL;
     for (int i = 0; problem->op != NULL && i < problem->op->fields; i++) {
-        if (strcmp(problem->op->field_names[i], name) == 0)
+        if (strcmp(problem->op->field[i].name, name) == 0)
             return &problem->field[i];
     }
     return NULL;

@@ -54,7 +54,7 @@ static void print_reference(const struct tour *tour)
 const char *tour_state_name(const struct tour *tour)
 {
     const struct qp_op *op = tour->problem->op;
-    return op->field_names[op->state];
+    return op->field[op->state].name;
 }
 
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels)
@@ -112,7 +112,7 @@ static void print_problem(const struct tour *tour)
     const struct qp_problem *p = tour->problem;
     if (p->op->judge != NULL) { /* no step on a grid */
         fprintf(tour->out, "    %s: %s; %d x %d values of %s:\n", p->kind, p->op->equation,
-                p->width, p->height, p->op->field_names[0]);
+                p->width, p->height, p->op->field[0].name);
         tour_values(tour, p->width, p->height, p->field[0].values);
         return;
     }

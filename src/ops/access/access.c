@@ -37,7 +37,8 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
+static const struct qp_field fields[QP_ACCESS_STORED] = {
+    {.name = "x"}, {.name = "u"}, {.name = "v"}};
 
 /* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
  * step of the pointer chase the word it reads. Flops: steps of arithmetic, or functions. */
@@ -327,8 +328,7 @@ const struct qp_op qp_op_access = {
                 "instructions or a sum of functions of u",
     .state = QP_ACCESS_X,
     .fields = QP_ACCESS_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .witness = qp_access_witness,

@@ -118,11 +118,6 @@ static const struct qp_custom_array *array_of(const struct qp_custom *custom, in
                                     : &custom->desc.input[field - QP_CUSTOM_INPUT];
 }
 
-static float padding(const struct qp_op *op, int field)
-{
-    return field < op->fields ? array_of(custom_of(op), field)->padding : 0.0f;
-}
-
 static enum qp_status fill(struct qp_problem *problem, int field, uint64_t *state)
 {
     const struct qp_custom *custom = custom_of(problem->op);
@@ -241,18 +236,18 @@ static void fill_op(struct qp_custom *custom)
                                 .state = QP_CUSTOM_STATE,
                                 .fields = QP_CUSTOM_INPUT + custom->inputs,
                                 .change_scale = QP_CUSTOM_INPUT + custom->inputs,
-                                .field_names = custom->field_names,
+                                .field = custom->field,
                                 .parameters = custom->desc.parameter,
                                 .create = create,
                                 .step = step,
                                 .cost = qp_cost_of_arrays,
                                 .tolerance = tolerance,
                                 .tolerance_double = tolerance_double,
-                                .derive = derive,
-                                .padding = padding};
+                                .derive = derive};
     for (int field = 0; field < custom->op.fields; field++)
-        custom->field_names[field] = array_of(custom, field)->name;
-    custom->field_names[custom->op.fields] = "1";
+        custom->field[field] =
+            (struct qp_field){array_of(custom, field)->name, array_of(custom, field)->padding};
+    custom->field[custom->op.fields] = (struct qp_field){.name = "1"};
 }
 
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out)

@@ -19,7 +19,7 @@
 #include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
-static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
+static const struct qp_field fields[QP_GAUSS_JORDAN_STORED] = {{.name = "a"}};
 
 /* ---- Room 1 ---- */
 
@@ -364,8 +364,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
     .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .tolerance = tolerance,

@@ -32,7 +32,10 @@ static const struct qp_kind kinds[QP_BATCH_KINDS + 1] = {
                            .benched = true},
 };
 
-static const char *const field_names[QP_BATCH_STORED] = {"a", "x"};
+/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer is not
+ * checked. */
+static const struct qp_field fields[QP_BATCH_STORED] = {{.name = "a"},
+                                                        {.name = "x", .padding = NAN}};
 
 int qp_batch_unknowns(const struct qp_problem *problem)
 {
@@ -322,13 +325,6 @@ static int bench_steps(const struct qp_problem *problem)
     return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
 }
 
-/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer is not
- * checked. */
-static float padding(const struct qp_op *op, int field)
-{
-    return field == op->state ? NAN : 0.0f;
-}
-
 /* One unknown, primes, multiples of four, one above; one system, a stamp, several rows of them. */
 static const struct qp_size sizes[] = {{1, 1},    {2, 3},   {3, 1009}, {4, 64}, {7, 17}, {12, 1},
                                        {12, 100}, {13, 21}, {33, 5},   {64, 3}, {0}};
@@ -343,14 +339,12 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .equation = "A x = b by Gauss-Jordan elimination, for many small A and b at once",
     .state = QP_BATCH_UNKNOWNS,
     .fields = QP_BATCH_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .tolerance = tolerance,
     .answer = answer,
     .cost = cost,
-    .padding = padding,
     .grid = grid,
     .extent = extent,
     .judge = judge,

@@ -32,10 +32,13 @@ static const struct {
     [QP_UL] = {"UL", -1, 1}, [QP_UD] = {"UD", 0, 1},   [QP_UU] = {"UU", 1, 1},
 };
 
-static const char *const field_names[QP_ALL_FIELDS] = {
-    "DD",    "LL",    "LD",    "LU",    "DL",    "DU",        "UL",    "UD",
-    "UU",    "b",     "x",     "1/DD",  "LL/DD", "LD/DD",     "LU/DD", "DL/DD",
-    "DU/DD", "UL/DD", "UD/DD", "UU/DD", "b/DD",  "DD/(w |b|)"};
+/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be NaN. */
+static const struct qp_field fields[QP_ALL_FIELDS] = {
+    {"DD", 1.0f},    {"LL", 0.0f},        {"LD", 0.0f},    {"LU", 0.0f},    {"DL", 0.0f},
+    {"DU", 0.0f},    {"UL", 0.0f},        {"UD", 0.0f},    {"UU", 0.0f},    {"b", 0.0f},
+    {"x", 0.0f},     {"1/DD", 1.0f},      {"LL/DD", 0.0f}, {"LD/DD", 0.0f}, {"LU/DD", 0.0f},
+    {"DL/DD", 0.0f}, {"DU/DD", 0.0f},     {"UL/DD", 0.0f}, {"UD/DD", 0.0f}, {"UU/DD", 0.0f},
+    {"b/DD", 0.0f},  {"DD/(w |b|)", 0.0f}};
 
 int qp_band_dx(int band)
 {
@@ -305,14 +308,6 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
     }
 }
 
-/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be
- * NaN. */
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op;
-    return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
-}
-
 static const struct qp_kind kinds[] = {
     {.name = "random", .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
     {.name = "wraps",
@@ -351,7 +346,7 @@ const struct qp_op qp_op_jacobi9 = {
     .fields = QP_STORED,
     .cell_bytes = CELL_BYTES,
     .change_scale = QP_CHANGE,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .witness = witness,
@@ -362,5 +357,4 @@ const struct qp_op qp_op_jacobi9 = {
     .derive = derive,
     .takes = takes,
     .larger = larger,
-    .padding = padding,
 };

@@ -34,7 +34,8 @@ static const struct qp_kind kinds[QP_REDUCTIONS + 1] = {
                   .settles = true},
 };
 
-static const char *const field_names[QP_REDUCE_STORED] = {"x", "y", "answer"};
+static const struct qp_field fields[QP_REDUCE_STORED] = {
+    {.name = "x"}, {.name = "y"}, {.name = "answer"}};
 
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem)
 {
@@ -260,8 +261,7 @@ const struct qp_op qp_op_reduce = {
                 "index = max |x[i]|, its column, its row",
     .state = QP_REDUCE_ANSWER,
     .fields = QP_REDUCE_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .witness = witness,

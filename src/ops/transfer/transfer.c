@@ -24,7 +24,7 @@ static const struct qp_kind kinds[QP_TRANSFER_KINDS + 1] = {
                              .settles = true},
 };
 
-static const char *const field_names[QP_TRANSFER_STORED] = {"x", "arrived"};
+static const struct qp_field fields[QP_TRANSFER_STORED] = {{.name = "x"}, {.name = "arrived"}};
 
 static size_t count_of(const struct qp_problem *problem)
 {
@@ -102,8 +102,7 @@ const struct qp_op qp_op_transfer = {
     .equation = "arrived = x, or of overlap x + 1 + ... + 1",
     .state = QP_TRANSFER_ARRIVED,
     .fields = QP_TRANSFER_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .witness = witness,

@@ -21,7 +21,7 @@ static const struct qp_kind kinds[QP_TRANSPOSE_KINDS + 1] = {
                              .settles = true},
 };
 
-static const char *const field_names[QP_TRANSPOSE_STORED] = {"x", "answer"};
+static const struct qp_field fields[QP_TRANSPOSE_STORED] = {{.name = "x"}, {.name = "answer"}};
 
 static bool is_copied(const struct qp_problem *problem)
 {
@@ -88,8 +88,7 @@ const struct qp_op qp_op_transpose = {
     .equation = "transpose[i, j] = x[j, i], copy[i, j] = x[i, j]",
     .state = QP_TRANSPOSE_ANSWER,
     .fields = QP_TRANSPOSE_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
     .create = create,
     .step = step,
     .witness = witness,

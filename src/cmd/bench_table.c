@@ -55,7 +55,7 @@ static bool counts_vertices(const struct bench_rows *part)
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = qp_op_find(record->variant->op);
-    int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
+    int part = record->systems == 4 && !op->trial->whole_systems ? 2 : 1;
     char parameter[128] = "";
     const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));
     if (kind->range.what != NULL)

@@ -3,12 +3,6 @@
 
 #include "ops/table.h"
 
-const struct qp_size *sweep_sizes(const struct qp_op *op)
-{
-    static const struct qp_size usual[] = {{256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};
-    return op->bench_sizes != NULL ? op->bench_sizes : usual;
-}
-
 int sweep_kinds(const struct options *options, const struct qp_op *op)
 {
     int count = 0;
@@ -39,7 +33,7 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
 int sweep_tables(const struct options *options, const struct qp_op *op)
 {
     int all = 0, most = 1, sizes = 0;
-    while (sweep_sizes(op)[sizes].width > 0)
+    while (op->trial->bench_sizes[sizes].width > 0)
         sizes++;
     for (const struct qp_kind *kind = qp_op_kind_at(op, 0); kind->name != NULL; kind++) {
         const int count = sweep_parameters(options, op, kind->name);
@@ -55,7 +49,7 @@ int sweep_lines(const struct options *options, const struct qp_variant *const ro
     for (int i = 0; i < count; i++) {
         const struct qp_op *op = qp_op_find(rows[i]->op);
         int sizes = 0;
-        while (sweep_sizes(op)[sizes].width > 0)
+        while (op->trial->bench_sizes[sizes].width > 0)
             sizes++;
         lines += sweep_tables(options, op) / (options->width > 0 ? sizes : 1);
     }

@@ -57,6 +57,20 @@ struct qp_field {
     float padding;    /* such as 1 where variants divide by it */
 };
 
+/* What a check and a benchmark run. */
+struct qp_trial {
+    const struct qp_size *sizes; /* of a check, up to one of 0 */
+    const int *steps;            /* numbers of steps of a check, likewise */
+    const struct qp_size *bench_sizes;
+    int (*bench_steps)(const struct qp_problem *problem);
+    bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
+};
+
+/* What is usual (trial.c). */
+extern const struct qp_size qp_usual_sizes[];
+extern const int qp_usual_steps[];
+extern const struct qp_trial qp_usual_trial;
+
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
@@ -79,7 +93,8 @@ struct qp_op {
     double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
     int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell; 0 for none */
-    const struct qp_field *field;          /* the stored ones, then the derived */
+    const struct qp_field *field; /* the stored ones, then the derived */
+    const struct qp_trial *trial;
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
@@ -138,12 +153,6 @@ struct qp_op {
 
     /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
     const char *(*larger)(const struct qp_problem *problem);
-
-    const struct qp_size *sizes;       /* sizes of a check, up to one of 0; NULL: the usual */
-    const int *steps;                  /* numbers of steps of a check, likewise */
-    const struct qp_size *bench_sizes; /* sizes of a benchmark, likewise */
-    int (*bench_steps)(const struct qp_problem *problem);
-    bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
 
     /* Rows of each matrix where a problem is many systems, which benchmarks count by the second; NULL
      * where it is a single one. */

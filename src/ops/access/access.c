@@ -321,6 +321,9 @@ static int bench_steps(const struct qp_problem *problem)
     return wanted < least ? least : wanted > 200.0 ? 200 : (int)wanted;
 }
 
+static const struct qp_trial trial = {
+    .sizes = sizes, .steps = steps, .bench_sizes = bench_sizes, .bench_steps = bench_steps};
+
 const struct qp_op qp_op_access = {
     .name = "access",
     .kinds = qp_access_kinds,
@@ -329,6 +332,7 @@ const struct qp_op qp_op_access = {
     .state = QP_ACCESS_X,
     .fields = QP_ACCESS_STORED,
     .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .witness = qp_access_witness,
@@ -336,8 +340,4 @@ const struct qp_op qp_op_access = {
     .takes = qp_access_takes,
     .cost = cost,
     .extent = extent,
-    .sizes = sizes,
-    .steps = steps,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
 };

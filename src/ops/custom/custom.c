@@ -237,6 +237,7 @@ static void fill_op(struct qp_custom *custom)
                                 .fields = QP_CUSTOM_INPUT + custom->inputs,
                                 .change_scale = QP_CUSTOM_INPUT + custom->inputs,
                                 .field = custom->field,
+                                .trial = &qp_usual_trial,
                                 .parameters = custom->desc.parameter,
                                 .create = create,
                                 .step = step,

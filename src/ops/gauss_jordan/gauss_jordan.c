@@ -358,6 +358,12 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                : QP_OK;
 }
 
+static const struct qp_trial trial = {.sizes = sizes,
+                                      .steps = steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps,
+                                      .whole_systems = true};
+
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
     .kinds = qp_matrix_kinds,
@@ -365,6 +371,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
     .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .tolerance = tolerance,
@@ -377,9 +384,4 @@ const struct qp_op qp_op_gauss_jordan = {
     .takes = takes,
     .explain = qp_gauss_jordan_explain,
     .wants_reference = wants_reference,
-    .sizes = sizes,
-    .steps = steps,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
-    .whole_systems = true,
 };

@@ -333,6 +333,12 @@ static const int steps[] = {1, 2, 0};
 
 static const struct qp_size bench_sizes[] = {{12, 1000}, {12, 10000}, {12, 100000}, {0}};
 
+static const struct qp_trial trial = {.sizes = sizes,
+                                      .steps = steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps,
+                                      .whole_systems = true};
+
 const struct qp_op qp_op_gauss_jordan_batch = {
     .name = "gauss_jordan_batch",
     .kinds = kinds,
@@ -340,6 +346,7 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .state = QP_BATCH_UNKNOWNS,
     .fields = QP_BATCH_STORED,
     .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .tolerance = tolerance,
@@ -351,10 +358,5 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .judged = "b - A x",
     .leaves_out = leaves_out,
     .wants_reference = wants_reference,
-    .sizes = sizes,
-    .steps = steps,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
-    .whole_systems = true,
     .batch = qp_batch_unknowns,
 };

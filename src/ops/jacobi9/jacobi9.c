@@ -347,6 +347,7 @@ const struct qp_op qp_op_jacobi9 = {
     .cell_bytes = CELL_BYTES,
     .change_scale = QP_CHANGE,
     .field = fields,
+    .trial = &qp_usual_trial,
     .create = create,
     .step = step,
     .witness = witness,

@@ -262,6 +262,7 @@ const struct qp_op qp_op_reduce = {
     .state = QP_REDUCE_ANSWER,
     .fields = QP_REDUCE_STORED,
     .field = fields,
+    .trial = &qp_usual_trial,
     .create = create,
     .step = step,
     .witness = witness,

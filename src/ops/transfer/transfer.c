@@ -96,6 +96,11 @@ static int bench_steps(const struct qp_problem *problem)
     return steps < 4.0 ? 4 : steps > 100.0 ? 100 : (int)steps;
 }
 
+static const struct qp_trial trial = {.sizes = qp_usual_sizes,
+                                      .steps = qp_usual_steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps};
+
 const struct qp_op qp_op_transfer = {
     .name = "transfer",
     .kinds = kinds,
@@ -103,11 +108,10 @@ const struct qp_op qp_op_transfer = {
     .state = QP_TRANSFER_ARRIVED,
     .fields = QP_TRANSFER_STORED,
     .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
     .cost = cost,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
 };

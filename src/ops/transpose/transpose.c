@@ -89,6 +89,7 @@ const struct qp_op qp_op_transpose = {
     .state = QP_TRANSPOSE_ANSWER,
     .fields = QP_TRANSPOSE_STORED,
     .field = fields,
+    .trial = &qp_usual_trial,
     .create = create,
     .step = step,
     .witness = witness,

@@ -18,10 +18,9 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
 {
     if (recipe->tolerance != NULL)
         return recipe->tolerance(recipe, problem);
-    if (qp_format_precision(recipe->state.format) == QP_DOUBLES)
-        return problem->op->tolerance_double(problem, iterations);
-    return (qp_recipe_is_half(recipe) ? problem->op->half->tolerance
-                                      : problem->op->tolerance)(problem, iterations);
+    if (qp_recipe_is_half(recipe))
+        return problem->op->half->tolerance(problem, iterations);
+    return problem->op->tolerance(problem, iterations, qp_format_precision(recipe->state.format));
 }
 
 static enum qp_status check_field(const char *name, const struct qp_matrix *field, double least)
@@ -54,7 +53,7 @@ static enum qp_status check_promise(const struct qp_problem *problem)
         QP_UNSUPPORTED,
         "16 bits promise nothing of this: their rounding alone may leave %s of %.2g, where "
         "an answer of zeros leaves 1; take a row in 32 bits",
-        problem->op->judged, bound);
+        problem->op->judge->measured, bound);
 }
 
 static enum qp_status check_largest(const char *name, const struct qp_matrix *field, double least)

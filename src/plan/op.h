@@ -84,6 +84,25 @@ struct qp_half {
     double least_scale;   /* of the numbers that are rounded on the way */
 };
 
+/* Room 10 where answers are judged by themselves. */
+struct qp_judge {
+    /* Writes into `worst` the error that was judged, and its place. */
+    void (*measure)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                    struct qp_comparison *worst);
+    const char *measured; /* name of that error, in a few words */
+
+    /* False where room 9 would take too long: the reference only sharpens the tolerance. */
+    bool (*wants_reference)(const struct qp_problem *problem);
+
+    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
+     * incomplete answer fails, though all that is there is right. NULL: answers are always whole. */
+    bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                       char *reason, size_t size);
+
+    /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
+    enum qp_status (*explain)(struct qp_plan *plan, const void *log);
+};
+
 struct qp_op {
     const char *name;
     const char *equation;
@@ -106,14 +125,13 @@ struct qp_op {
     /* The same step by another algorithm, which judges the reference's own row. */
     qp_step *witness;
 
-    /* The largest error that rounding explains after so many steps, in units of that scale; asked
-     * when the reference is there, if it is wanted (wants_reference). */
-    double (*tolerance)(const struct qp_problem *problem, int iterations);
+    /* The largest error that rounding explains in rows of this precision after so many steps, in units of that
+     * scale; in double the reference's own rounding counts as much. Asked when the reference is there, if
+     * the judge wants it. */
+    double (*tolerance)(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision);
 
     const struct qp_half *half; /* NULL without variants whose x and arrays stand in 16 bits */
-
-    /* Likewise in double, where the reference's own rounding counts as much as the variant's. */
-    double (*tolerance_double)(const struct qp_problem *problem, int iterations);
 
     /* Values of the answer across and up; NULL: as many as the grid has cells. */
     struct qp_size (*answer)(const struct qp_problem *problem);
@@ -131,25 +149,11 @@ struct qp_op {
 
     /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
 
+    const struct qp_judge *judge; /* NULL: answers are compared with the reference */
+
     /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
     enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
     struct qp_extent (*extent)(const struct qp_problem *problem);
-
-    /* Room 10 without the reference: writes into `worst` the error that was judged, and its place. */
-    void (*judge)(const struct qp_problem *problem, const struct qp_matrix *answer,
-                  struct qp_comparison *worst);
-    const char *judged; /* name of that error, in a few words */
-
-    /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
-    enum qp_status (*explain)(struct qp_plan *plan, const void *log);
-
-    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
-     * incomplete answer fails, though all that is there is right. */
-    bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
-                       char *reason, size_t size);
-
-    /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
-    bool (*wants_reference)(const struct qp_problem *problem);
 
     /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
     const char *(*larger)(const struct qp_problem *problem);

@@ -214,9 +214,10 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 
 /* Tolerance of sums: a function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1
  * additions by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013), for k = p terms, or 2 p. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     const int kind = qp_problem_kind(problem);
     const int added = problem->parameter * (kind == QP_ACCESS_SINCOS ? 2 : 1);
     return qp_access_calls(kind) ? (added + 4) * 0x1p-24 : 0.0;

@@ -92,16 +92,13 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = fmax(*scale, magnitude);
 }
 
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    double of_a_step = custom_of(problem->op)->desc.tolerance;
-    return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-20);
-}
-
-static double tolerance_double(const struct qp_problem *problem, int iterations)
-{
-    double of_a_step = custom_of(problem->op)->desc.tolerance_double;
-    return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-48);
+    const struct qp_custom_desc *desc = &custom_of(problem->op)->desc;
+    const bool doubles = precision == QP_DOUBLES;
+    const double of_a_step = doubles ? desc->tolerance_double : desc->tolerance;
+    return iterations * (of_a_step > 0.0 ? of_a_step : doubles ? 0x1p-48 : 0x1p-20);
 }
 
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
@@ -243,7 +240,6 @@ static void fill_op(struct qp_custom *custom)
                                 .step = step,
                                 .cost = qp_cost_of_arrays,
                                 .tolerance = tolerance,
-                                .tolerance_double = tolerance_double,
                                 .derive = derive};
     for (int field = 0; field < custom->op.fields; field++)
         custom->field[field] =

@@ -266,9 +266,10 @@ static double growth(const struct qp_problem *problem)
     return fmax(2.0, problem->reference_scale);
 }
 
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
     return fmin(1.0, roundings * 0x1p-24 * growth(problem));
 }
@@ -293,7 +294,8 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
     if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return 0.0;
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
-    return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
+    return fmin(1.0, tolerance(problem, iterations, QP_FLOATS) +
+                         stored * fmax(1.0, problem->reference_scale));
 }
 
 /* Limits in 16 bits: subnormal elements are off by 2^-24 each, which is little beside the roundings of the
@@ -364,6 +366,11 @@ static const struct qp_trial trial = {.sizes = sizes,
                                       .bench_steps = bench_steps,
                                       .whole_systems = true};
 
+static const struct qp_judge residual = {.measure = judge,
+                                         .measured = "b - A x",
+                                         .wants_reference = wants_reference,
+                                         .explain = qp_gauss_jordan_explain};
+
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
     .kinds = qp_matrix_kinds,
@@ -379,9 +386,6 @@ const struct qp_op qp_op_gauss_jordan = {
     .cost = cost,
     .grid = grid,
     .extent = extent,
-    .judge = judge,
-    .judged = "b - A x",
+    .judge = &residual,
     .takes = takes,
-    .explain = qp_gauss_jordan_explain,
-    .wants_reference = wants_reference,
 };

@@ -84,7 +84,7 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
 enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
                                               const float *values);
 
-/* The operation's explain: a kernel's log is such texels. */
+/* The judge's explain: a kernel's log is such texels. */
 enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log);
 
 /* ---- From files (from_matrix.c) ---- */

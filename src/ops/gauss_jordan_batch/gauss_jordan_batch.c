@@ -293,9 +293,10 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
  * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters
  * and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16
  * unknowns its residual was at most twelve times that of elimination with substitution, a tenth of this. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     const double roundings =
         qp_gauss_jordan_roundings(qp_batch_unknowns(problem), qp_batch_count(problem));
     return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
@@ -339,6 +340,11 @@ static const struct qp_trial trial = {.sizes = sizes,
                                       .bench_steps = bench_steps,
                                       .whole_systems = true};
 
+static const struct qp_judge residual = {.measure = judge,
+                                         .measured = "b - A x",
+                                         .wants_reference = wants_reference,
+                                         .leaves_out = leaves_out};
+
 const struct qp_op qp_op_gauss_jordan_batch = {
     .name = "gauss_jordan_batch",
     .kinds = kinds,
@@ -354,9 +360,6 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .cost = cost,
     .grid = grid,
     .extent = extent,
-    .judge = judge,
-    .judged = "b - A x",
-    .leaves_out = leaves_out,
-    .wants_reference = wants_reference,
+    .judge = &residual,
     .batch = qp_batch_unknowns,
 };

@@ -106,11 +106,16 @@ static void witness(const struct qp_problem *problem, const double *old, double 
  * a rounded inverse. Paper 1's terms, DD x among them, come to S + (w - |1 - w|) |x| <= 2 S; one
  * rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms come to S: 14.) Later steps
  * damp the roundings of earlier ones (the iteration is stable), so each adds at most about one rounding
- * of the whole. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+ * of the whole.
+ *
+ * In double u = 2^-53, and the reference rounds in double too, and as often: a row in paper 1's form is off by 26 u S
+ * and another u S a step, the reference, in paper 3's, by 13 u S and another u S a step. */
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
     (void)problem;
-    return (26.0 + iterations) * 0x1p-24;
+    return precision == QP_DOUBLES ? (26.0 + 13.0 + 2.0 * iterations) * 0x1p-53
+                                   : (26.0 + iterations) * 0x1p-24;
 }
 
 /* Tolerance in 16 bits: u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
@@ -120,16 +125,9 @@ static double tolerance(const struct qp_problem *problem, int iterations)
  * worst case: the stored bands are another matrix, and truncation goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
-    return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
+    return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations, QP_FLOATS);
 }
 
-/* u = 2^-53. The reference rounds in double too, and as often: a row in paper 1's form is off by 26 u S
- * and another u S a step, as above, the reference, in paper 3's, by 13 u S and another u S a step. */
-static double tolerance_double(const struct qp_problem *problem, int iterations)
-{
-    (void)problem;
-    return (26.0 + 13.0 + 2.0 * iterations) * 0x1p-53;
-}
 /* Least magnitudes of a divisor and of the scale s. With them the error of subnormal values, below 2^-14, stays
  * below one rounding of s a step: such a value is off by 2^-24 at most. So a step's right-hand side and eight
  * bands (w / D being at most 16, and |x| at most 20 s) are off by 2^-20 (1 + 8 * 20 s) and its result by 2^-24,
@@ -354,7 +352,6 @@ const struct qp_op qp_op_jacobi9 = {
     .tolerance = tolerance,
     .cost = qp_cost_of_arrays,
     .half = &half,
-    .tolerance_double = tolerance_double,
     .derive = derive,
     .takes = takes,
     .larger = larger,

@@ -189,9 +189,10 @@ double qp_reduce_of_answer(const struct qp_problem *problem)
 }
 
 /* Tolerance of the reference's own row, whose answer is rounded to float. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     if (qp_reduce_is_exact(problem))
         return 0.0;
     return qp_reduce_of_answer(problem) + qp_reduce_of_reference(problem);

@@ -63,9 +63,10 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 }
 
 /* Values are moved, so no bit may change. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)problem, (void)iterations;
+    (void)problem, (void)iterations, (void)precision;
     return 0.0;
 }
 

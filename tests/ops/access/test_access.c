@@ -321,7 +321,8 @@ static void tolerances_are_ordered(void **state)
         struct qp_problem problem = make(kind, 16, 60, 50);
         const struct qp_recipe *fast = qp_variant_find("access/cuda_fast_functions")->recipe;
         assert_ok(qp_problem_reference(&problem, 1, NULL));
-        double usual = qp_op_access.tolerance(&problem, 1), more = fast->tolerance(fast, &problem);
+        double usual = qp_op_access.tolerance(&problem, 1, QP_FLOATS),
+               more = fast->tolerance(fast, &problem);
         assert_true(usual > 16 * 0x1p-24 && usual < 1e-5);
         assert_true(more > usual && more < 1e-5);
         qp_problem_destroy(&problem);

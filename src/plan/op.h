@@ -22,10 +22,12 @@ struct qp_size {
     int width, height;
 };
 
-/* Amount of work of a problem, as records count it. */
+/* What a problem amounts to. */
 struct qp_extent {
-    int width, height, systems;
-    double updates; /* of one step */
+    int width, height, systems; /* as records tell them */
+    double updates;             /* of one step */
+    struct qp_size answer;      /* its values across and up */
+    int batch; /* rows of each matrix where a problem is many systems; 0: it is a single one */
 };
 
 /* The parameter of a kind of problems, such as a stride. */
@@ -63,7 +65,8 @@ struct qp_trial {
     const int *steps;            /* numbers of steps of a check, likewise */
     const struct qp_size *bench_sizes;
     int (*bench_steps)(const struct qp_problem *problem);
-    bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
+    bool whole_systems;  /* each of four systems is as large as one alone, in a benchmark too */
+    bool counts_systems; /* a benchmark counts the systems of a batch by the second */
 };
 
 /* What is usual (trial.c). */
@@ -106,15 +109,15 @@ struct qp_judge {
 struct qp_op {
     const char *name;
     const char *equation;
-    const struct qp_kind *kinds; /* up to one without a name, the default first; NULL: any name */
-    int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
-    int fields; /* fields a problem stores; derived ones are numbered from here */
-    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
+    const struct qp_kind *kinds;  /* up to one without a name, the default first; NULL: any name */
+    const struct qp_field *field; /* the stored ones, then the derived */
+    int fields;                   /* fields a problem stores; derived ones are numbered from here */
+    int state; /* the field that the iteration carries on (ping-pong), as large as the answer */
     int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell; 0 for none */
-    const struct qp_field *field; /* the stored ones, then the derived */
-    const struct qp_trial *trial;
+    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
+    const struct qp_trial *trial;
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
@@ -133,9 +136,6 @@ struct qp_op {
 
     const struct qp_half *half; /* NULL without variants whose x and arrays stand in 16 bits */
 
-    /* Values of the answer across and up; NULL: as many as the grid has cells. */
-    struct qp_size (*answer)(const struct qp_problem *problem);
-
     /* Bytes and flops of one update; of a problem without cells what holds for any size, as lists
      * tell it. For most: qp_cost_of_arrays. */
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
@@ -147,20 +147,18 @@ struct qp_op {
     /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all rows can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
+    /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
+    const char *(*larger)(const struct qp_problem *problem);
+
     /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
 
     const struct qp_judge *judge; /* NULL: answers are compared with the reference */
 
     /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
     enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
+
+    /* What a problem amounts to where that is not its grid: zeros stand for the grid's. */
     struct qp_extent (*extent)(const struct qp_problem *problem);
-
-    /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
-    const char *(*larger)(const struct qp_problem *problem);
-
-    /* Rows of each matrix where a problem is many systems, which benchmarks count by the second; NULL
-     * where it is a single one. */
-    int (*batch)(const struct qp_problem *problem);
 };
 
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
@@ -307,9 +305,6 @@ struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp
 /* Bytes and flops of a variant for one update of this problem; its operation may be NULL. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
-
-/* Amount of work of a problem in records: the operation's own count, or cells as updates. */
-struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);

@@ -19,8 +19,9 @@ struct qp_layout qp_plan_input_layout(const struct qp_variant *variant, int inpu
     const struct qp_input *array = &variant->recipe->input[input];
     struct qp_layout layout = qp_layout_make(array->shape, problem->width, problem->height,
                                              array->fields * problem->systems);
-    if (array->shape.columns && problem->op->batch != NULL)
-        layout.column = problem->op->batch(problem);
+    const int batch = qp_problem_extent(problem).batch;
+    if (array->shape.columns && batch > 0)
+        layout.column = batch;
     return layout;
 }
 

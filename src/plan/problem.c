@@ -28,6 +28,23 @@ const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem)
     return qp_op_kind_at(problem->op, qp_problem_kind(problem));
 }
 
+struct qp_extent qp_problem_extent(const struct qp_problem *problem)
+{
+    const struct qp_op *op = problem->op;
+    struct qp_extent extent = op->extent != NULL ? op->extent(problem) : (struct qp_extent){0};
+    if (extent.width == 0) {
+        extent.width = problem->width;
+        extent.height = problem->height;
+    }
+    if (extent.systems == 0)
+        extent.systems = problem->systems;
+    if (extent.updates == 0.0)
+        extent.updates = (double)problem->width * problem->height * problem->systems;
+    if (extent.answer.width == 0)
+        extent.answer = (struct qp_size){problem->width, problem->height};
+    return extent;
+}
+
 /* Bytes of a problem: fields stored, packed and uploaded, and the answer twice; in double the reference's steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
@@ -103,8 +120,7 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
         return status;
     *out = (struct qp_problem){
         .op = op, .kind = kind, .width = width, .height = height, .systems = systems};
-    const struct qp_size answer =
-        op->answer != NULL ? op->answer(out) : (struct qp_size){width, height};
+    const struct qp_size answer = qp_problem_extent(out).answer;
     out->answer_width = answer.width;
     out->answer_height = answer.height;
     for (int i = 0; i < op->fields && status == QP_OK; i++)

@@ -29,6 +29,9 @@ enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, stru
 int qp_problem_kind(const struct qp_problem *problem);
 const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem);
 
+/* What a problem amounts to: the operation's own count, and the grid's; each cell is an update. */
+struct qp_extent qp_problem_extent(const struct qp_problem *problem);
+
 /* Values of all systems' answers together. */
 size_t qp_problem_answers(const struct qp_problem *problem);
 

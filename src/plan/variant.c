@@ -90,17 +90,6 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
     return (problem->op != NULL ? problem->op->cost : qp_cost_of_arrays)(variant->recipe, problem);
 }
 
-struct qp_extent qp_problem_extent(const struct qp_problem *problem)
-{
-    if (problem->op->extent != NULL)
-        return problem->op->extent(problem);
-    return (struct qp_extent){.width = problem->width,
-                              .height = problem->height,
-                              .systems = problem->systems,
-                              .updates =
-                                  (double)problem->width * problem->height * problem->systems};
-}
-
 /* Compares name pointers, not strings: two operations made at run time may have the same name, though none has
  * that of one of the library's. */
 static bool belongs(const struct qp_variant *variant, const struct qp_op *op)

@@ -219,7 +219,8 @@ void tour_comparison(const struct tour *tour)
     else if (op->judge != NULL)
         fprintf(tour->out,
                 "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
-                result->error, op->batch ? "system" : "row", result->worst_y, result->tolerance);
+                result->error, qp_problem_extent(tour->problem).batch > 0 ? "system" : "row",
+                result->worst_y, result->tolerance);
     else if (!isfinite(result->error))
         fprintf(tour->out, "    what stands at cell (%d, %d) is no number\n", result->worst_x,
                 result->worst_y);

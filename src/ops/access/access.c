@@ -74,8 +74,8 @@ static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
     const long cells = count_of(problem);
-    const double updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells);
-    return (struct qp_extent){problem->width, problem->height, problem->systems, updates};
+    return (struct qp_extent){
+        .updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells)};
 }
 
 /* ---- Room 9: the reference ---- */

@@ -311,7 +311,6 @@ static struct qp_extent extent(const struct qp_problem *problem)
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
     return (struct qp_extent){.width = problem->height + (m > 1.0 ? (int)m : 0),
                               .height = problem->height,
-                              .systems = problem->systems,
                               .updates = n * n * (n + m) * problem->systems};
 }
 

@@ -78,11 +78,6 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
     return QP_OK;
 }
 
-static struct qp_size answer(const struct qp_problem *problem)
-{
-    return (struct qp_size){qp_batch_unknowns(problem) + 1, qp_batch_count(problem)};
-}
-
 /* A, n x n, and b = A x for a random x; kinetics brings its own b. */
 static void fill_system(enum qp_batch_kind kind, int n, uint64_t *state, double *a, double *b)
 {
@@ -308,8 +303,12 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
-    return (struct qp_extent){
-        .width = n, .height = n, .systems = count, .updates = (double)n * n * (n + 1) * count};
+    return (struct qp_extent){.width = n,
+                              .height = n,
+                              .systems = count,
+                              .updates = (double)n * n * (n + 1) * count,
+                              .answer = {n + 1, count},
+                              .batch = n};
 }
 
 /* Systems are read, and their answers are small. */
@@ -338,7 +337,8 @@ static const struct qp_trial trial = {.sizes = sizes,
                                       .steps = steps,
                                       .bench_sizes = bench_sizes,
                                       .bench_steps = bench_steps,
-                                      .whole_systems = true};
+                                      .whole_systems = true,
+                                      .counts_systems = true};
 
 static const struct qp_judge residual = {.measure = judge,
                                          .measured = "b - A x",
@@ -356,10 +356,8 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .create = create,
     .step = step,
     .tolerance = tolerance,
-    .answer = answer,
     .cost = cost,
     .grid = grid,
     .extent = extent,
     .judge = &residual,
-    .batch = qp_batch_unknowns,
 };

@@ -53,9 +53,9 @@ static int values_of(int kind)
     return kind == QP_INDEX ? 3 : 1;
 }
 
-static struct qp_size answer(const struct qp_problem *problem)
+static struct qp_extent extent(const struct qp_problem *problem)
 {
-    return (struct qp_size){values_of(qp_problem_kind(problem)), 1};
+    return (struct qp_extent){.answer = {values_of(qp_problem_kind(problem)), 1}};
 }
 
 /* Cost of a value that goes in, since the answer is but a few: an addition or a comparison, and a product where there
@@ -268,6 +268,6 @@ const struct qp_op qp_op_reduce = {
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .answer = answer,
+    .extent = extent,
     .cost = cost,
 };

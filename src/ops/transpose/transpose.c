@@ -28,10 +28,11 @@ static bool is_copied(const struct qp_problem *problem)
     return qp_problem_kind(problem) == QP_TRANSPOSE_COPIED;
 }
 
-static struct qp_size answer(const struct qp_problem *problem)
+static struct qp_extent extent(const struct qp_problem *problem)
 {
-    return is_copied(problem) ? (struct qp_size){problem->width, problem->height}
-                              : (struct qp_size){problem->height, problem->width};
+    if (is_copied(problem))
+        return (struct qp_extent){0}; /* the grid's */
+    return (struct qp_extent){.answer = {problem->height, problem->width}};
 }
 
 /* ---- Room 9: the reference ---- */
@@ -96,5 +97,5 @@ const struct qp_op qp_op_transpose = {
     .witness = witness,
     .tolerance = tolerance,
     .cost = qp_cost_of_arrays,
-    .answer = answer,
+    .extent = extent,
 };

@@ -339,8 +339,8 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 	@$(MAKE) --no-print-directory all
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
 
-docs: setup-test all ## regenerate the tables in README.md and docs/, and the walks
-	tools/docs.sh $(B) README.md ARCHITECTURE.md docs/*.md docs/papers/*.md docs/measurements/*.md
+docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
+	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 docs/*.md docs/papers/*.md docs/measurements/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Regenerates the parts of Markdown files that commands print: docs.sh [--check] BUILD_FOLDER FILE...
-# Such a part stands between the lines <!-- run: COMMAND --> and <!-- end -->; `quadpass` in a command
-# is the one in the build folder. With --check nothing is written: exit code 1 if a file is stale.
+# Regenerates the parts of pages that commands print: docs.sh [--check] BUILD_FOLDER FILE...
+# Such a part stands between the lines <!-- run: COMMAND --> and <!-- end -->, of a manual page between
+# .\" run: COMMAND and .\" end; `quadpass` in a command is the one in the build folder. With --check nothing is written: exit code 1 if a file is stale.
 set -eu
 
 check=0
@@ -20,10 +20,12 @@ trap 'rm -f "$new"' EXIT
 stale=0
 for file in "$@"; do
     awk '
-        /^<!-- end -->$/ { inside = 0 }
+        /^(<!-- end -->|\.\\" end)$/ { inside = 0 }
         !inside { print }
-        /^<!-- run: .* -->$/ {
-            command = substr($0, 11, length($0) - 14)
+        /^(<!-- run: .* -->|\.\\" run: .*)$/ {
+            command = $0
+            sub(/^[^ ]* run: /, "", command)
+            sub(/ -->$/, "", command)
             while ((command | getline line) > 0)
                 print line
             if (close(command) != 0) {

@@ -21,16 +21,8 @@ struct qp_op;
 struct qp_problem_desc {
     const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
                           "transfer", "access", "transpose" */
-    const char *kind;  /* jacobi9: "random" (default): diagonally dominant; "wraps": the same with
-                          `wraps`; "symmetric": likewise; "bidomain": a heart model; "diagonal":
-                          random without any other band. reduce: "sum" (default), "squares",
-                          "dot", "max", "index". gauss_jordan: "dominant" (default), "inverse",
-                          "general", "orthogonal", "ill", "permuted", "hilbert", "wilkinson".
-                          gauss_jordan_batch: "dominant" (default), "general", "kinetics": Newton
-                          matrices of burning gas, 12 x 12. transfer: "round" (default), "up",
-                          "down", "overlap". access: "offset" (default) and others, see
-                          docs/access.md. transpose: "transpose" (default), "copy", the upper
-                          bound of its rows */
+    const char *kind;  /* such as "bidomain"; NULL: the operation's first. 'quadpass list --kinds'
+                          and the command's manual page explain the kinds of each */
     int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
                           right-hand sides; of gauss_jordan_batch `height` systems of `width`
                           unknowns each, at most 64 */

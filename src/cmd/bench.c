@@ -41,7 +41,7 @@ static int count_groups(const struct qp_variant *variant)
 /* The largest matrix that will be asked for. */
 static int most_rows(const struct options *options, const struct qp_op *op)
 {
-    const struct qp_size *size = sweep_sizes(op);
+    const struct qp_size *size = op->trial->bench_sizes;
     while (size[1].height > 0)
         size++;
     return options->width > 0 ? options->height : size->height;
@@ -117,13 +117,15 @@ static void show_progress(void *user, int done, int all)
                  problem->height, done < all ? done + 1 : all, all);
 }
 
-/* The kind asked for, or the benchmark's: of batches it has systems of one size. */
+/* The kind asked for, or the benchmark's; NULL, the default, where that does not come in this width. */
 static const char *kind_of(const struct options *options, const struct bench_rows *rows, int width)
 {
-    const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    if (options->problem == NULL && op->bench_kind != NULL)
-        return op->batch && width != op->bench_sizes->width ? NULL : op->bench_kind;
-    return cmd_kind(options, rows->variant, rows->count);
+    const struct qp_kind *kind = qp_op_find(rows->variant[0]->op)->kinds;
+    while (kind->name != NULL && !kind->benched)
+        kind++;
+    if (options->problem != NULL || kind->name == NULL)
+        return cmd_kind(options, rows->variant, rows->count);
+    return kind->width == 0 || kind->width == width ? kind->name : NULL;
 }
 
 /* Records every row as skipped: this operation cannot take the size asked for. */
@@ -194,7 +196,7 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
                                       struct qp_record *records, int *done)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    const struct qp_size *size = sweep_sizes(op);
+    const struct qp_size *size = op->trial->bench_sizes;
     *done = 0;
     for (; size->width > 0 && !cmd_interrupted; size++) {
         int width = options->width > 0 ? options->width : size->width;
@@ -230,7 +232,7 @@ static enum qp_status bench_kinds(const struct options *options, struct qp_conte
         struct bench_rows part = *rows;
         int tables = 0;
         if (options->all_problems) {
-            one.problem = op->kinds[k];
+            one.problem = op->kinds[k].name;
             take_kind(rows, k, &some);
             part = (struct bench_rows){some.variant, some.style, some.count, some.compares};
         }

@@ -55,12 +55,13 @@ static bool counts_vertices(const struct bench_rows *part)
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = qp_op_find(record->variant->op);
-    int part = record->systems == 4 && !op->whole_systems ? 2 : 1;
+    int part = record->systems == 4 && !op->trial->whole_systems ? 2 : 1;
     char parameter[128] = "";
-    if (op->ranges != NULL)
+    const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));
+    if (kind->range.what != NULL)
         snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
-                 record->parameter, op->ranges[qp_op_kind(op, record->problem)].what);
-    if (op->batch)
+                 record->parameter, kind->range.what);
+    if (op->trial->counts_systems)
         fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
                 record->width, record->iterations);
     else
@@ -69,15 +70,17 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
     fprintf(table, "%-*s %-*s%-5s %7s %7s %9s %8s %8s %7s %7s %8s%s\n", name_width(table, rows),
             terminal_columns(table) > 0 ? op->name : "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",
-            "allowed", "run ms", "send ms", "back ms", op->batch ? "Msys/s" : "GLUP/s", "GB/s",
-            "GFLOP/s", counts_vertices(rows) ? " Mvertices/s" : "");
+            "allowed", "run ms", "send ms", "back ms",
+            op->trial->counts_systems ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
+            counts_vertices(rows) ? " Mvertices/s" : "");
 }
 
 /* Giga-updates by the second, or of a batch millions of systems. */
 static double rate_of(const struct qp_record *r)
 {
-    return qp_op_find(r->variant->op)->batch ? 1e-6 * r->systems * r->iterations / r->seconds
-                                             : r->glups;
+    return qp_op_find(r->variant->op)->trial->counts_systems
+               ? 1e-6 * r->systems * r->iterations / r->seconds
+               : r->glups;
 }
 
 void bench_print_record(FILE *table, const struct qp_record *r, const struct bench_rows *rows)

@@ -13,36 +13,35 @@
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
 
+/* The kind with this number among those that are checked; NULL behind the last. */
+static const struct qp_kind *checked_kind(const struct qp_op *op, int number)
+{
+    const struct qp_kind *kind = op->kinds;
+    while (kind->name != NULL && (kind->unchecked || number-- > 0))
+        kind++;
+    return kind->name != NULL ? kind : NULL;
+}
+
 /* The problems to check rows of one operation on: those of the kind asked for or of all kinds, and of
  * each kind those with the parameter asked for or with several. */
 struct family {
     const struct options *options;
     const struct qp_op *op;
-    int parameters; /* of each kind */
+    const struct qp_kind *kind; /* the one asked for; NULL: all that are checked */
+    int parameters;             /* of each kind */
 };
 
 static enum qp_status make_problem(void *user, int number, int width, int height, int systems,
                                    struct qp_problem *out)
 {
     const struct family *family = user;
-    const struct qp_op *op = family->op;
-    const char *kind = family->options->problem;
     const int k = number % family->parameters;
+    const struct qp_kind *kind =
+        family->kind != NULL ? family->kind : checked_kind(family->op, number / family->parameters);
     struct options one = *family->options;
-    if (kind == NULL)
-        kind = op->kinds[number / family->parameters];
-    if (family->parameters > 1) {
-        const int last = qp_op_sweep(op, qp_op_kind(op, kind)) - 1;
-        one.parameter = op->ranges[qp_op_kind(op, kind)].sweep[k * last / (CHECKED_PARAMETERS - 1)];
-    }
-    return cmd_problem(&one, op->name, kind, width, height, systems, out);
-}
-
-/* Batches of a kind that is asked for by its name alone have systems of one size, the benchmark's. */
-static bool comes_in_one_size(const struct options *options, const struct qp_op *op)
-{
-    return options->problem != NULL && op->batch &&
-           qp_op_kind(op, options->problem) >= op->checked_kinds;
+    if (family->parameters > 1 && kind->range.what != NULL)
+        one.parameter = kind->range.sweep[k * (qp_kind_sweep(kind) - 1) / (CHECKED_PARAMETERS - 1)];
+    return cmd_problem(&one, family->op->name, kind->name, width, height, systems, out);
 }
 
 /* A check under way: row by row, since each is printed as soon as all of it is done. */
@@ -70,14 +69,15 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
                                  .no_device = check->why,
                                  .interrupt = &cmd_interrupted,
                                  .user = family};
-    if (options->width == 0 && comes_in_one_size(options, family->op)) {
-        desc.width = family->op->bench_sizes->width;
-        desc.height = family->op->bench_sizes->height;
+    if (options->problem != NULL)
+        family->kind = qp_op_kind_at(family->op, qp_op_kind(family->op, options->problem));
+    if (options->width == 0 && family->kind != NULL && family->kind->width > 0) {
+        desc.width = family->kind->width;
+        desc.height = family->op->trial->bench_sizes->height;
     }
-    while (options->problem == NULL && family->op->kinds[desc.problems] != NULL &&
-           (family->op->checked_kinds == 0 || desc.problems < family->op->checked_kinds))
+    while (family->kind == NULL && checked_kind(family->op, desc.problems) != NULL)
         desc.problems++;
-    if (family->op->ranges != NULL && options->parameter < 0)
+    if (qp_op_has_parameters(family->op) && options->parameter < 0)
         family->parameters = CHECKED_PARAMETERS;
     desc.problems *= family->parameters;
     return desc;

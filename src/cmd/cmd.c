@@ -255,10 +255,10 @@ const char *cmd_kind(const struct options *options, const struct qp_variant *con
     const struct qp_op *op = qp_op_find(rows[0]->op);
     if (options->problem != NULL || op->kinds == NULL)
         return options->problem;
-    for (int kind = 0; op->kinds[kind] != NULL; kind++) {
+    for (int kind = 0; op->kinds[kind].name != NULL; kind++) {
         for (int i = 0; i < count; i++) {
             if ((rows[i]->recipe->not_kinds >> kind & 1) == 0)
-                return op->kinds[kind];
+                return op->kinds[kind].name;
         }
     }
     return NULL;
@@ -279,17 +279,18 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
     const struct qp_op *known = qp_op_find(op);
     if (options->parameter >= 0) {
         enum qp_status status = qp_problem_check_parameter(
-            known, kind != NULL ? kind : known->kinds[0], options->parameter);
+            known, kind != NULL ? kind : known->kinds->name, options->parameter);
         if (status != QP_OK)
             return status;
     }
     return qp_problem_create(&desc, out);
 }
 
-/* True if the row runs only on the operation's roof kind (such as `copy`). */
-static bool is_roof(const struct qp_variant *row, const struct qp_op *op)
+/* The operation's roof kind (such as `copy`) if the row runs on no other; else NULL. */
+static const char *roof_of(const struct qp_variant *row, const struct qp_op *op)
 {
-    return op->roof != NULL && cmd_kind(&(struct options){0}, &row, 1) == op->roof;
+    const char *first = cmd_kind(&(struct options){0}, &row, 1);
+    return op->kinds[qp_op_kind(op, first)].roof ? first : NULL;
 }
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,
@@ -302,13 +303,13 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
     const struct qp_op *op = qp_op_find(rows[0]->op);
     for (int i = 0; i < count && status == QP_OK; i++) {
         int systems = qp_variant_systems(rows[i]),
-            part = systems > 1 && equal_shares && !op->whole_systems ? 2 : 1;
-        bool roof = options->problem == NULL && is_roof(rows[i], op);
-        out->of[i] = roof ? &out->roof : systems == 1 ? &out->one : &out->four;
+            part = systems > 1 && equal_shares && !op->trial->whole_systems ? 2 : 1;
+        const char *roof = options->problem == NULL ? roof_of(rows[i], op) : NULL;
+        out->of[i] = roof != NULL ? &out->roof : systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)
             status =
-                cmd_problem(options, rows[i]->op, roof ? op->roof : kind, (width - 1) / part + 1,
-                            (height - 1) / part + 1, systems, out->of[i]);
+                cmd_problem(options, rows[i]->op, roof != NULL ? roof : kind,
+                            (width - 1) / part + 1, (height - 1) / part + 1, systems, out->of[i]);
     }
     if (status != QP_OK)
         cmd_problems_destroy(out);

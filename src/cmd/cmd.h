@@ -47,9 +47,9 @@ struct options {
     bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
-    bool markdown, wordy; /* list: --markdown, --long */
-    int paper;            /* bench: whose tables; 0 for none */
-    double budget;        /* bench --paper: minutes */
+    bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
+    int paper;                   /* bench: whose tables; 0 for none */
+    double budget;               /* bench --paper: minutes */
     double weight, tolerance, condition;
     int max_iterations;
     bool refine;
@@ -135,7 +135,7 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count);
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes
  * them, of four. In equal shares the four have half the width and height each, so that all rows
  * update as many cells: paper 1's convention. Where no kind is asked for, rows of the
- * roof (qp_op.roof), the upper bound for the others, have a problem of their own kind. */
+ * roof (qp_kind.roof), the upper bound for the others, have a problem of their own kind. */
 struct cmd_problems {
     struct qp_problem one, four, roof;
     struct qp_problem *of[MOST_ROWS]; /* each row's own */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/list_kinds.h"
 #include "ops/table.h"
 
 static void print_needs(FILE *out, const struct qp_variant *row)
@@ -130,7 +131,7 @@ int cmd_list(int argc, char **argv)
     static const struct options_form form = {
         "list", "[PATTERN...]",
         "Lists the variants in the papers' order: their names, or of those that match what each "
-        "is and does."};
+        "is and does; or the kinds of problem of their operations."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     options_read(argc, argv, &form, &options);
@@ -138,10 +139,11 @@ int cmd_list(int argc, char **argv)
     if (count < 0)
         return EXIT_USAGE;
     if (options.json == NULL && options.csv == NULL) {
-        print_rows(&options, rows, count);
+        (options.kinds ? list_kinds : print_rows)(&options, rows, count);
         return EXIT_GOOD;
     }
-    enum qp_status status =
-        records_write_rows(options.json, options.csv, NULL, make_records(rows, count));
+    enum qp_status status = records_write_rows(
+        options.json, options.csv, NULL,
+        options.kinds ? list_kinds_records(&options, rows, count) : make_records(rows, count));
     return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
 }

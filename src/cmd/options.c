@@ -126,13 +126,14 @@ static void take_problem(const char *text, struct options *o)
     int count = 0;
     o->all_problems = strcmp(text, "all") == 0;
     o->problem = o->all_problems ? NULL : text;
-    if (o->all_problems || qp_op_knows(text))
-        return;
-    for (size_t i = 0; i < qp_variant_count(); i++) {
-        const struct qp_op *op = qp_op_find(qp_variant_at(i)->op);
-        const bool seen = i > 0 && strcmp(qp_variant_at(i - 1)->op, op->name) == 0;
-        for (int k = 0; !seen && op->kinds != NULL && op->kinds[k] != NULL && count < 256; k++)
-            names[count++] = op->kinds[k];
+    for (size_t i = 0; qp_op_at(i) != NULL; i++) {
+        for (const struct qp_kind *kind = qp_op_at(i)->kinds; kind->name != NULL && count < 256;
+             kind++)
+            names[count++] = kind->name;
+    }
+    for (int i = 0; i < count; i++) {
+        if (o->all_problems || strcmp(names[i], text) == 0)
+            return;
     }
     options_refuse(o, "--problem does not take '%s'%s", text, sentence_hint(text, names, count));
 }
@@ -296,6 +297,9 @@ static void take_outputs(int key, const char *value, struct options *o)
         return;
     case KEY_TEXT:
         o->text = true;
+        return;
+    case KEY_KINDS:
+        o->kinds = true;
         return;
     case KEY_LONG:
         o->wordy = true;

@@ -8,8 +8,9 @@
 #include "base/nearest.h"
 #include "cmd/options_list.h"
 #include "cmd/output/sentence.h"
+#include "ops/table.h"
 
-enum { MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 64, MOST_KINDS = 9 };
 
 void options_refuse(struct options *o, const char *format, ...)
 {
@@ -35,17 +36,45 @@ static char *filter(int key, const char *text, void *input)
     return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
 }
 
+/* Text of an option, with the kinds of problem where it announces them: of an operation with many the first two. */
+static const char *text_of(const struct option_row *row, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s", row->text);
+    if (text[used - 1] != ':')
+        return row->text;
+    for (size_t i = 0; qp_op_at(i) != NULL && used < size; i++) {
+        const struct qp_kind *kinds = qp_op_at(i)->kinds;
+        int all = 0;
+        while (kinds[all].name != NULL)
+            all++;
+        const int shown = all > MOST_KINDS ? 2 : all;
+        used += (size_t)snprintf(text + used, size - used, "%s of %s", i > 0 ? ";" : "",
+                                 qp_op_at(i)->name);
+        for (int k = 0; k < shown && used < size; k++)
+            used += (size_t)snprintf(text + used, size - used, "%s %s", k > 0 ? "," : "",
+                                     kinds[k].name);
+        if (shown < all && used < size)
+            used += (size_t)snprintf(text + used, size - used, " and %d more", all - shown);
+    }
+    return text;
+}
+
 static void print_help(const struct options_form *form, unsigned flags)
 {
     struct argp_option options[MOST_OPTIONS] = {{0}};
     const struct option_command *command = option_command(form->name);
-    char name[64], text[1024];
+    char name[64], text[1024], kinds[1024];
     int count = 0;
     for (const struct option_row *row = option_rows; row->key != 0 && count < MOST_OPTIONS - 1;
          row++) {
         if ((row->commands & (command->set | IN_HELP)) != 0)
             options[count++] = (struct argp_option){
-                row->name, row->key, row->value, 0, row->text, row->commands & IN_HELP ? -1 : 0};
+                row->name,
+                row->key,
+                row->value,
+                0,
+                row->key == KEY_PROBLEM ? text_of(row, kinds, sizeof kinds) : row->text,
+                row->commands & IN_HELP ? -1 : 0};
     }
     snprintf(name, sizeof name, "quadpass %s", form->name);
     snprintf(text, sizeof text, "%s\v%s%s", form->text, command->examples ? "Examples:\n  " : "",

@@ -21,6 +21,7 @@ enum {
     KEY_JSON,
     KEY_CSV,
     KEY_MARKDOWN,
+    KEY_KINDS,
     KEY_LONG,
     KEY_PAPER,
     KEY_BUDGET,
@@ -57,7 +58,7 @@ struct option_row {
     const char *name;  /* "size"; NULL: the letter alone */
     int key;           /* 0 ends the table */
     const char *value; /* what it takes, NULL for nothing */
-    const char *text;
+    const char *text;  /* a colon at its end: --help goes on with the kinds of problem */
     int commands;
 };
 

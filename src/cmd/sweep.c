@@ -3,46 +3,40 @@
 
 #include "ops/table.h"
 
-const struct qp_size *sweep_sizes(const struct qp_op *op)
-{
-    static const struct qp_size usual[] = {{256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};
-    return op->bench_sizes != NULL ? op->bench_sizes : usual;
-}
-
 int sweep_kinds(const struct options *options, const struct qp_op *op)
 {
     int count = 0;
-    while (options->all_problems && op->kinds != NULL && op->kinds[count] != NULL)
+    while (options->all_problems && qp_op_kind_at(op, count)->name != NULL)
         count++;
     return count > 0 ? count : 1;
 }
 
-static int number_of(const struct qp_op *op, const char *kind)
+static const struct qp_kind *row_of(const struct qp_op *op, const char *kind)
 {
-    return kind != NULL ? qp_op_kind(op, kind) : 0;
+    return qp_op_kind_at(op, kind != NULL ? qp_op_kind(op, kind) : 0);
 }
 
 int sweep_parameters(const struct options *options, const struct qp_op *op, const char *kind)
 {
     if (options->all_parameters)
-        return qp_op_sweep(op, number_of(op, kind));
+        return qp_kind_sweep(row_of(op, kind));
     return options->parameter_count > 0 ? options->parameter_count : 1;
 }
 
 int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k)
 {
-    if (options->all_parameters && op->ranges != NULL)
-        return op->ranges[number_of(op, kind)].sweep[k];
+    if (options->all_parameters && row_of(op, kind)->range.what != NULL)
+        return row_of(op, kind)->range.sweep[k];
     return options->parameter_count > 0 ? options->parameters[k] : -1;
 }
 
 int sweep_tables(const struct options *options, const struct qp_op *op)
 {
     int all = 0, most = 1, sizes = 0;
-    while (sweep_sizes(op)[sizes].width > 0)
+    while (op->trial->bench_sizes[sizes].width > 0)
         sizes++;
-    for (int k = 0; op->kinds != NULL && op->kinds[k] != NULL; k++) {
-        const int count = sweep_parameters(options, op, op->kinds[k]);
+    for (const struct qp_kind *kind = qp_op_kind_at(op, 0); kind->name != NULL; kind++) {
+        const int count = sweep_parameters(options, op, kind->name);
         all += count;
         most = count > most ? count : most;
     }
@@ -55,7 +49,7 @@ int sweep_lines(const struct options *options, const struct qp_variant *const ro
     for (int i = 0; i < count; i++) {
         const struct qp_op *op = qp_op_find(rows[i]->op);
         int sizes = 0;
-        while (sweep_sizes(op)[sizes].width > 0)
+        while (op->trial->bench_sizes[sizes].width > 0)
             sizes++;
         lines += sweep_tables(options, op) / (options->width > 0 ? sizes : 1);
     }

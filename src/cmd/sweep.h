@@ -7,9 +7,6 @@
 #include "cmd/cmd.h"
 #include "plan/op.h"
 
-/* Sizes of a benchmark without --size; one of width 0 ends them. */
-const struct qp_size *sweep_sizes(const struct qp_op *op);
-
 /* How many kinds of an operation's problems: all of them with --problem all, else 1. */
 int sweep_kinds(const struct options *options, const struct qp_op *op);
 

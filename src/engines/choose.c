@@ -12,7 +12,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
                               struct qp_plan **out)
 {
     *out = NULL;
-    if (desc->every > 0 && problem->op->change_scale < 0)
+    if (desc->every > 0 && problem->op->change_scale == 0)
         return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
     enum qp_status status = qp_plan_check(context, variant, problem, desc->target);
     if (status != QP_OK)

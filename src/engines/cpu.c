@@ -39,7 +39,7 @@ static void empty_target(struct qp_plan *plan)
         return;
     }
     for (int slot = 0; slot < plan->layout.slots; slot++)
-        qp_layout_pack(&plan->layout, slot, NULL, qp_op_padding(op, op->state), plan->empty);
+        qp_layout_pack(&plan->layout, slot, NULL, op->field[op->state].padding, plan->empty);
 }
 
 static enum qp_status upload(struct qp_plan *plan)

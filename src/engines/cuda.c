@@ -268,7 +268,7 @@ static enum qp_status read_log(struct qp_plan *plan)
     enum qp_status status =
         log == NULL ? QP_NO_MEMORY : qp_cuda_download(own->cuda, log, own->scratch, bytes);
     if (status == QP_OK)
-        status = plan->problem->op->explain(plan, log);
+        status = plan->problem->op->judge->explain(plan, log);
     free(log);
     return status;
 }

@@ -46,7 +46,7 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     const struct qp_op *op = problem->op;
     const struct qp_layout *layout = &plan->layout;
     *out = (struct qp_draw_names){0};
-    add_texture(out, op->field_names[op->state], draw->loads_x ? QP_IMAGE : QP_SAMPLER,
+    add_texture(out, op->field[op->state].name, draw->loads_x ? QP_IMAGE : QP_SAMPLER,
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)
         add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, &input[i]);

@@ -24,7 +24,6 @@
 #include "gl/framebuffer.h"
 #include "gl/step.h"
 
-/* In the order of the operation's kinds of problem. */
 enum qp_reduction {
     QP_SUM,
     QP_SUM_OF_SQUARES,

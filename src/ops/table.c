@@ -75,12 +75,9 @@ const struct qp_op *qp_op_find(const char *name)
     return NULL;
 }
 
-bool qp_op_knows(const char *kind)
+const struct qp_op *qp_op_at(size_t index)
 {
-    size_t i = 0;
-    while (i < sizeof ops / sizeof ops[0] && qp_op_kind(ops[i], kind) < 0)
-        i++;
-    return i < sizeof ops / sizeof ops[0];
+    return index < sizeof ops / sizeof ops[0] ? ops[index] : NULL;
 }
 
 /* Operation of a row of the table; NULL for a variant made at run time. */
@@ -93,12 +90,15 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
     if (QP_NEED(variant))
         return (struct qp_cost){0};
-    const struct qp_op *op = op_of(variant);
+    struct qp_problem first = {.op = op_of(variant)}; /* of the first kind that it takes */
     int kind = 0;
     while (variant->recipe->not_kinds >> kind & 1)
         kind++;
-    return op != NULL && op->cost != NULL ? op->cost(kind, op->ranges[kind].usual)
-                                          : qp_recipe_cost(variant->recipe, op, kind);
+    if (first.op != NULL) {
+        first.kind = first.op->kinds[kind].name;
+        first.parameter = first.op->kinds[kind].range.usual;
+    }
+    return qp_variant_cost_of(variant, &first);
 }
 
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)

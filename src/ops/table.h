@@ -16,7 +16,7 @@
 /* The operation of this name; NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
 
-/* True for a kind of problem that some operation has. */
-bool qp_op_knows(const char *kind);
+/* Operation number `index`, in the order of the table; NULL behind the last. */
+const struct qp_op *qp_op_at(size_t index);
 
 #endif

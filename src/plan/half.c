@@ -18,10 +18,9 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
 {
     if (recipe->tolerance != NULL)
         return recipe->tolerance(recipe, problem);
-    if (qp_format_precision(recipe->state.format) == QP_DOUBLES)
-        return problem->op->tolerance_double(problem, iterations);
-    return (qp_recipe_is_half(recipe) ? problem->op->half->tolerance
-                                      : problem->op->tolerance)(problem, iterations);
+    if (qp_recipe_is_half(recipe))
+        return problem->op->half->tolerance(problem, iterations);
+    return problem->op->tolerance(problem, iterations, qp_format_precision(recipe->state.format));
 }
 
 static enum qp_status check_field(const char *name, const struct qp_matrix *field, double least)
@@ -54,7 +53,7 @@ static enum qp_status check_promise(const struct qp_problem *problem)
         QP_UNSUPPORTED,
         "16 bits promise nothing of this: their rounding alone may leave %s of %.2g, where "
         "an answer of zeros leaves 1; take a row in 32 bits",
-        problem->op->judged, bound);
+        problem->op->judge->measured, bound);
 }
 
 static enum qp_status check_largest(const char *name, const struct qp_matrix *field, double least)
@@ -77,10 +76,10 @@ enum qp_status qp_half_takes(const struct qp_problem *problem)
     const struct qp_op *op = problem->op;
     enum qp_status status = QP_OK;
     for (int field = 0; field < op->fields && status == QP_OK; field++)
-        status = check_field(op->field_names[field], &problem->field[field],
-                             qp_op_padding(op, field) == 1.0f ? op->half->least_divisor : 0.0);
+        status = check_field(op->field[field].name, &problem->field[field],
+                             op->field[field].padding == 1.0f ? op->half->least_divisor : 0.0);
     if (status == QP_OK)
-        status = check_largest(op->field_names[op->state], &problem->field[op->state],
+        status = check_largest(op->field[op->state].name, &problem->field[op->state],
                                op->half->least_largest);
     return status == QP_OK && op->judge != NULL ? check_promise(problem) : status;
 }

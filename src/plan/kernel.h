@@ -61,7 +61,7 @@ struct qp_kernel {
     void (*release)(struct qp_launch *launch);
 
     /* Bytes of a log at the beginning of scratch memory, which is read with x and handed to the
-     * operation's explain. */
+     * operation's judge (explain). */
     double (*log_bytes)(const struct qp_launch *launch);
 
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be

@@ -8,24 +8,33 @@ int qp_op_kind(const struct qp_op *op, const char *kind)
 {
     if (op->kinds == NULL)
         return 0;
-    for (int i = 0; op->kinds[i] != NULL; i++) {
-        if (strcmp(op->kinds[i], kind) == 0)
+    for (int i = 0; op->kinds[i].name != NULL; i++) {
+        if (strcmp(op->kinds[i].name, kind) == 0)
             return i;
     }
     return -1;
 }
 
-int qp_op_sweep(const struct qp_op *op, int kind)
+const struct qp_kind *qp_op_kind_at(const struct qp_op *op, int number)
 {
-    int count = 0;
-    while (op->ranges != NULL && op->ranges[kind].sweep[count] >= 0)
-        count++;
-    return count > 0 ? count : 1;
+    static const struct qp_kind any = {0};
+    return op->kinds != NULL && number >= 0 ? &op->kinds[number] : &any;
 }
 
-float qp_op_padding(const struct qp_op *op, int field)
+bool qp_op_has_parameters(const struct qp_op *op)
 {
-    return op->padding != NULL ? op->padding(op, field) : 0.0f;
+    const struct qp_kind *kind = qp_op_kind_at(op, 0);
+    while (kind->name != NULL && kind->range.what == NULL)
+        kind++;
+    return kind->name != NULL;
+}
+
+int qp_kind_sweep(const struct qp_kind *kind)
+{
+    int count = 0;
+    while (kind->range.what != NULL && kind->range.sweep[count] >= 0)
+        count++;
+    return count > 0 ? count : 1;
 }
 
 int qp_op_parameters(const struct qp_op *op)

@@ -22,11 +22,12 @@ struct qp_size {
     int width, height;
 };
 
-/* Amount of work of a problem, as records count it. */
+/* What a problem amounts to. */
 struct qp_extent {
-    int width, height, systems;
-    double updates; /* of one step */
-    double flops;   /* of one step, by the operation's own count; 0: the recipe's for each update */
+    int width, height, systems; /* as records tell them */
+    double updates;             /* of one step */
+    struct qp_size answer;      /* its values across and up */
+    int batch; /* rows of each matrix where a problem is many systems; 0: it is a single one */
 };
 
 /* The parameter of a kind of problems, such as a stride. */
@@ -34,8 +35,44 @@ struct qp_range {
     int least, most;
     int usual;        /* value where a description says 0; 0 where 0 itself is a value */
     const int *sweep; /* values that a benchmark goes through, up to a negative one */
-    const char *what; /* in a few words */
+    const char *what; /* in a few words; NULL: there is no parameter */
 };
+
+enum { QP_NO_INPUTS = -1 };
+
+/* A kind of problems: a row of its operation's table. */
+struct qp_kind {
+    const char *name; /* as --problem takes it */
+    const char *what; /* a sentence for lists and pages, p the parameter */
+    struct qp_range range;
+    int inputs;     /* how many of a recipe's arrays it reads; 0: all */
+    int width;      /* the only one it comes in; 0: any */
+    bool unchecked; /* checked only where it is asked for by name */
+    bool benched; /* what benchmarks take by default; where none is, the first that the rows take */
+    bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
+    bool settles; /* steps give the first one's answer, so room 9 takes one */
+};
+
+/* A field: stored, or derived from stored ones. */
+struct qp_field {
+    const char *name; /* the state's is its sampler's */
+    float padding;    /* such as 1 where variants divide by it */
+};
+
+/* What a check and a benchmark run. */
+struct qp_trial {
+    const struct qp_size *sizes; /* of a check, up to one of 0 */
+    const int *steps;            /* numbers of steps of a check, likewise */
+    const struct qp_size *bench_sizes;
+    int (*bench_steps)(const struct qp_problem *problem);
+    bool whole_systems;  /* each of four systems is as large as one alone, in a benchmark too */
+    bool counts_systems; /* a benchmark counts the systems of a batch by the second */
+};
+
+/* What is usual (trial.c). */
+extern const struct qp_size qp_usual_sizes[];
+extern const int qp_usual_steps[];
+extern const struct qp_trial qp_usual_trial;
 
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
@@ -50,21 +87,37 @@ struct qp_half {
     double least_scale;   /* of the numbers that are rounded on the way */
 };
 
+/* Room 10 where answers are judged by themselves. */
+struct qp_judge {
+    /* Writes into `worst` the error that was judged, and its place. */
+    void (*measure)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                    struct qp_comparison *worst);
+    const char *measured; /* name of that error, in a few words */
+
+    /* False where room 9 would take too long: the reference only sharpens the tolerance. */
+    bool (*wants_reference)(const struct qp_problem *problem);
+
+    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
+     * incomplete answer fails, though all that is there is right. NULL: answers are always whole. */
+    bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
+                       char *reason, size_t size);
+
+    /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
+    enum qp_status (*explain)(struct qp_plan *plan, const void *log);
+};
+
 struct qp_op {
     const char *name;
     const char *equation;
-    const char *const *kinds; /* of its problems, up to a NULL, the default first; NULL: any name */
-    const struct qp_range *ranges; /* of the parameter, kind by kind; NULL: there is none */
-    const char *bench_kind;        /* kind that a benchmark takes; NULL: the default */
-    const char *roof; /* name of the last kind, the upper bound (roof) for all other rows: rows that
-                         take only this kind are benchmarked beside them. NULL: none */
-    int state;  /* the field that the iteration carries on (ping-pong), as large as the answer */
-    int fields; /* fields a problem stores; derived ones are numbered from here */
-    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
+    const struct qp_kind *kinds;  /* up to one without a name, the default first; NULL: any name */
+    const struct qp_field *field; /* the stored ones, then the derived */
+    int fields;                   /* fields a problem stores; derived ones are numbered from here */
+    int state; /* the field that the iteration carries on (ping-pong), as large as the answer */
     int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
-                         the right-hand side, is s (new - old), cell by cell; -1 for none */
-    const char *const *field_names; /* of stored and derived fields; the state's is its sampler */
+                         the right-hand side, is s (new - old), cell by cell; 0 for none */
+    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
     const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
+    const struct qp_trial *trial;
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
@@ -75,29 +128,17 @@ struct qp_op {
     /* The same step by another algorithm, which judges the reference's own row. */
     qp_step *witness;
 
-    /* The largest error that rounding explains after so many steps, in units of that scale; asked
-     * when the reference is there, if it is wanted (wants_reference). */
-    double (*tolerance)(const struct qp_problem *problem, int iterations);
+    /* The largest error that rounding explains in rows of this precision after so many steps, in units of that
+     * scale; in double the reference's own rounding counts as much. Asked when the reference is there, if
+     * the judge wants it. */
+    double (*tolerance)(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision);
 
     const struct qp_half *half; /* NULL without variants whose x and arrays stand in 16 bits */
 
-    /* Likewise in double, where the reference's own rounding counts as much as the variant's. */
-    double (*tolerance_double)(const struct qp_problem *problem, int iterations);
-
-    /* Values of the answer across and up; NULL: as many as the grid has cells. */
-    struct qp_size (*answer)(const struct qp_problem *problem);
-
-    /* How many of a recipe's arrays a kind reads; NULL: all. */
-    int (*inputs)(int kind);
-
-    /* Operations on one value of such a kind, where they are not the recipe's. */
-    double (*flops)(int kind);
-
-    /* Bytes moved for one value of such a kind, where they are not those of the arrays. */
-    double (*bytes)(int kind);
-
-    /* Bytes and flops of one update of such a kind, where neither arrays nor recipes can tell. */
-    struct qp_cost (*cost)(int kind, int parameter);
+    /* Bytes and flops of one update; of a problem without cells what holds for any size, as lists
+     * tell it. For most: qp_cost_of_arrays. */
+    struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
     /* Values of a derived field in this precision, rounded once (base/values.h). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
@@ -106,55 +147,31 @@ struct qp_op {
     /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all rows can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Value of a field's padding, such as 1 where a variant divides by it; NULL: 0. */
-    float (*padding)(const struct qp_op *op, int field);
-
-    /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
-
-    /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
-    enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
-    struct qp_extent (*extent)(const struct qp_problem *problem);
-
-    /* Room 10 without the reference: writes into `worst` the error that was judged, and its place. */
-    void (*judge)(const struct qp_problem *problem, const struct qp_matrix *answer,
-                  struct qp_comparison *worst);
-    const char *judged; /* name of that error, in a few words */
-
-    /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
-    enum qp_status (*explain)(struct qp_plan *plan, const void *log);
-
-    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
-     * incomplete answer fails, though all that is there is right. */
-    bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
-                       char *reason, size_t size);
-
-    /* With judge: false where room 9 would take too long and only sharpens the tolerance. */
-    bool (*wants_reference)(const struct qp_problem *problem);
-
     /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
     const char *(*larger)(const struct qp_problem *problem);
 
-    int checked_kinds;                 /* the first so many are checked; 0: all */
-    const struct qp_size *sizes;       /* sizes of a check, up to one of 0; NULL: the usual */
-    const int *steps;                  /* numbers of steps of a check, likewise */
-    const struct qp_size *bench_sizes; /* sizes of a benchmark, likewise */
-    int (*bench_steps)(const struct qp_problem *problem);
-    unsigned settles;   /* bit k: steps of kind k give the first one's answer, room 9 takes one */
-    bool whole_systems; /* each of four systems is as large as one alone, in a benchmark too */
+    /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
 
-    /* Rows of each matrix where a problem is many systems, which benchmarks count by the second; NULL
-     * where it is a single one. */
-    int (*batch)(const struct qp_problem *problem);
+    const struct qp_judge *judge; /* NULL: answers are compared with the reference */
+
+    /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
+    enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
+
+    /* What a problem amounts to where that is not its grid: zeros stand for the grid's. */
+    struct qp_extent (*extent)(const struct qp_problem *problem);
 };
 
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
-/* Number of values in the range of a kind's parameter: 1 without any. */
-int qp_op_sweep(const struct qp_op *op, int kind);
+/* The row of the kind with this number; a row of zeros for -1, and where an operation takes any name. */
+const struct qp_kind *qp_op_kind_at(const struct qp_op *op, int number);
 
-/* Value of a field's padding. */
-float qp_op_padding(const struct qp_op *op, int field);
+/* True if some kind has a parameter. */
+bool qp_op_has_parameters(const struct qp_op *op);
+
+/* Number of values that a benchmark gives a kind's parameter: 1 without any. */
+int qp_kind_sweep(const struct qp_kind *kind);
 
 /* ---- Recipes: variants as data ---- */
 
@@ -248,16 +265,13 @@ int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
-/* Bytes and flops of a row of this operation for one update of a problem of this kind, counted from its arrays;
- * with op NULL from the recipe alone. */
-struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op *op, int kind);
+/* Cost of one update of one system: the recipe's flops, and its bytes or, where it says none, every value of the
+ * arrays that this kind reads once, and x read and written once. */
+struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-/* Bytes and flops of a variant for one update of this problem. */
+/* Bytes and flops of a variant for one update of this problem; its operation may be NULL. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
-
-/* Amount of work of a problem in records: the operation's own count, or cells as updates. */
-struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);

@@ -19,8 +19,9 @@ struct qp_layout qp_plan_input_layout(const struct qp_variant *variant, int inpu
     const struct qp_input *array = &variant->recipe->input[input];
     struct qp_layout layout = qp_layout_make(array->shape, problem->width, problem->height,
                                              array->fields * problem->systems);
-    if (array->shape.columns && problem->op->batch != NULL)
-        layout.column = problem->op->batch(problem);
+    const int batch = qp_problem_extent(problem).batch;
+    if (array->shape.columns && batch > 0)
+        layout.column = batch;
     return layout;
 }
 
@@ -151,7 +152,7 @@ static enum qp_status pack_empty(const struct qp_plan *plan, void **texels)
     if (*texels == NULL)
         return QP_NO_MEMORY;
     for (int slot = 0; slot < plan->layout.slots; slot++)
-        qp_layout_pack(&plan->layout, slot, NULL, qp_op_padding(op, op->state), *texels);
+        qp_layout_pack(&plan->layout, slot, NULL, op->field[op->state].padding, *texels);
     return QP_OK;
 }
 
@@ -166,7 +167,7 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
         int field = fields[slot / plan->problem->systems];
         struct qp_problem system = qp_problem_system(plan->problem, slot % plan->problem->systems);
         qp_layout_pack(layout, slot, qp_field_values(&system, field, layout->precision, scratch),
-                       qp_op_padding(system.op, field), *texels);
+                       system.op->field[field].padding, *texels);
     }
     return QP_OK;
 }
@@ -205,7 +206,7 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
     if (status != QP_OK)
         return status;
     int x, y;
-    if (!qp_layout_intact(&plan->layout, plan->texels, qp_op_padding(op, op->state), &x, &y)) {
+    if (!qp_layout_intact(&plan->layout, plan->texels, op->field[op->state].padding, &x, &y)) {
         bool inside = x >= 0 && x < plan->layout.domain_x && y >= 0 && y < plan->layout.domain_y;
         qp_matrix_destroy(out);
         return qp_fail(QP_DEVICE,

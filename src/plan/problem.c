@@ -23,6 +23,28 @@ int qp_problem_kind(const struct qp_problem *problem)
     return kind > 0 ? kind : 0;
 }
 
+const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem)
+{
+    return qp_op_kind_at(problem->op, qp_problem_kind(problem));
+}
+
+struct qp_extent qp_problem_extent(const struct qp_problem *problem)
+{
+    const struct qp_op *op = problem->op;
+    struct qp_extent extent = op->extent != NULL ? op->extent(problem) : (struct qp_extent){0};
+    if (extent.width == 0) {
+        extent.width = problem->width;
+        extent.height = problem->height;
+    }
+    if (extent.systems == 0)
+        extent.systems = problem->systems;
+    if (extent.updates == 0.0)
+        extent.updates = (double)problem->width * problem->height * problem->systems;
+    if (extent.answer.width == 0)
+        extent.answer = (struct qp_size){problem->width, problem->height};
+    return extent;
+}
+
 /* Bytes of a problem: fields stored, packed and uploaded, and the answer twice; in double the reference's steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
@@ -98,8 +120,7 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
         return status;
     *out = (struct qp_problem){
         .op = op, .kind = kind, .width = width, .height = height, .systems = systems};
-    const struct qp_size answer =
-        op->answer != NULL ? op->answer(out) : (struct qp_size){width, height};
+    const struct qp_size answer = qp_problem_extent(out).answer;
     out->answer_width = answer.width;
     out->answer_height = answer.height;
     for (int i = 0; i < op->fields && status == QP_OK; i++)
@@ -165,10 +186,11 @@ static const char *choose_kind(const struct qp_op *op, const char *wanted)
         return wanted != NULL ? wanted : "random";
     int kind = wanted != NULL ? qp_op_kind(op, wanted) : 0;
     if (kind >= 0)
-        return op->kinds[kind];
+        return op->kinds[kind].name;
     char all[256] = "";
-    for (const char *const *name = op->kinds; *name != NULL; name++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? ", " : "", *name);
+    for (const struct qp_kind *row = op->kinds; row->name != NULL; row++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? ", " : "",
+                 row->name);
     qp_fail(QP_BAD_USE, "room 1, problem: %s has no problem '%s'; it has %s", op->name, wanted,
             all);
     return NULL;
@@ -177,8 +199,9 @@ static const char *choose_kind(const struct qp_op *op, const char *wanted)
 /* Range of a kind's parameter; NULL where it takes none. */
 static const struct qp_range *range_of(const struct qp_op *op, const char *kind)
 {
-    const int number = op->ranges != NULL ? qp_op_kind(op, kind) : -1;
-    return number >= 0 ? &op->ranges[number] : NULL;
+    const int number = qp_op_kind(op, kind);
+    const struct qp_range *range = number >= 0 ? &qp_op_kind_at(op, number)->range : NULL;
+    return range != NULL && range->what != NULL ? range : NULL;
 }
 
 enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *kind, int parameter)
@@ -243,7 +266,7 @@ static void iterate_system(const struct qp_problem *problem, const struct course
                            double **old, double **new, double *scale)
 {
     size_t cells = qp_problem_answers(problem);
-    bool settled = problem->op->settles >> qp_problem_kind(problem) & 1;
+    bool settled = qp_problem_kind_row(problem)->settles;
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
@@ -336,7 +359,7 @@ struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)
     if (QP_NEED(problem) || QP_NEED(name))
         return NULL;
     for (int i = 0; problem->op != NULL && i < problem->op->fields; i++) {
-        if (strcmp(problem->op->field_names[i], name) == 0)
+        if (strcmp(problem->op->field[i].name, name) == 0)
             return &problem->field[i];
     }
     return NULL;

@@ -25,8 +25,12 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
 /* Copies one system `systems` times, for variants that take no fewer; destroy the result like any other. */
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
 
-/* Number of a problem's kind in its operation's list; 0 for one that is in no list, such as a file. */
+/* Number of a problem's kind in its operation's list, 0 for one that is in no list, such as a file; and its row. */
 int qp_problem_kind(const struct qp_problem *problem);
+const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem);
+
+/* What a problem amounts to: the operation's own count, and the grid's; each cell is an update. */
+struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
 /* Values of all systems' answers together. */
 size_t qp_problem_answers(const struct qp_problem *problem);

@@ -23,8 +23,8 @@ int qp_recipe_inputs(const struct qp_recipe *recipe)
 
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const struct qp_op *op = problem->op;
-    return op->inputs != NULL ? op->inputs(qp_problem_kind(problem)) : qp_recipe_inputs(recipe);
+    const int wanted = problem->op != NULL ? qp_problem_kind_row(problem)->inputs : 0;
+    return wanted == 0 ? qp_recipe_inputs(recipe) : wanted == QP_NO_INPUTS ? 0 : wanted;
 }
 
 int qp_recipe_draws(const struct qp_recipe *recipe)
@@ -69,53 +69,25 @@ const char *qp_variant_library(const struct qp_variant *variant)
     return recipe != NULL && recipe->lent != NULL ? recipe->lent->library : NULL;
 }
 
-/* Cost by arrays: every value of the recipe's arrays once, and x read and written once unless the answer is but a
- * few values, for one system; all are of x's precision. Bands in the channels of a texel count with all channels
- * of that texel. */
-struct qp_cost qp_recipe_cost(const struct qp_recipe *recipe, const struct qp_op *op, int kind)
+/* All arrays are of x's precision. Bands in the channels of a texel count with all channels of that texel. */
+struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    if (op != NULL && op->bytes != NULL)
-        return (struct qp_cost){.bytes = op->bytes(kind), .flops = recipe->flops};
-    if (recipe->bytes > 0.0)
-        return (struct qp_cost){.bytes = recipe->bytes, .flops = recipe->flops};
-    int values = op != NULL && op->answer != NULL ? 0 : 2;
-    int inputs = op != NULL && op->inputs != NULL ? op->inputs(kind) : qp_recipe_inputs(recipe);
+    const int inputs = qp_recipe_inputs_for(recipe, problem);
+    int values = 2; /* of x */
     for (int i = 0; i < inputs; i++) {
         bool bands_in_channels = recipe->input[i].shape.slots == QP_IN_CHANNELS;
         values += bands_in_channels && recipe->systems <= 1 ? 4 : recipe->input[i].fields;
     }
-    return (struct qp_cost){.bytes = (double)qp_format_bytes(recipe->state.format) * values,
-                            .flops =
-                                op != NULL && op->flops != NULL ? op->flops(kind) : recipe->flops};
+    return (struct qp_cost){.bytes = recipe->bytes > 0.0
+                                         ? recipe->bytes
+                                         : (double)qp_format_bytes(recipe->state.format) * values,
+                            .flops = recipe->flops};
 }
 
-struct qp_extent qp_problem_extent(const struct qp_problem *problem)
-{
-    if (problem->op->extent != NULL)
-        return problem->op->extent(problem);
-    return (struct qp_extent){.width = problem->width,
-                              .height = problem->height,
-                              .systems = problem->systems,
-                              .updates =
-                                  (double)problem->width * problem->height * problem->systems};
-}
-
-/* Cost of a variant. Where an operation counts its own work, a variant without a byte count reads and writes
- * every value once in a step. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem)
 {
-    if (problem->op->cost != NULL)
-        return problem->op->cost(qp_problem_kind(problem), problem->parameter);
-    struct qp_cost cost = qp_recipe_cost(variant->recipe, problem->op, qp_problem_kind(problem));
-    const struct qp_extent extent = qp_problem_extent(problem);
-    if (extent.flops > 0.0) {
-        double cells = (double)problem->width * problem->height * problem->systems;
-        cost.flops = extent.flops / extent.updates;
-        if (variant->recipe->bytes == 0.0)
-            cost.bytes *= cells / extent.updates;
-    }
-    return cost;
+    return (problem->op != NULL ? problem->op->cost : qp_cost_of_arrays)(variant->recipe, problem);
 }
 
 int qp_recipe_block(const struct qp_recipe *recipe, int rows)

@@ -54,14 +54,6 @@ static double median(double *values, int count)
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
 }
 
-static int default_iterations(const struct qp_problem *problem)
-{
-    if (problem->op->bench_steps != NULL)
-        return problem->op->bench_steps(problem);
-    double steps = 0x1p24 / ((double)problem->width * problem->height * problem->systems);
-    return steps < 10.0 ? 10 : steps > 200.0 ? 200 : (int)steps;
-}
-
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
                          const struct qp_problem *problem, int iterations, struct qp_style style)
 {
@@ -214,7 +206,8 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
         start_record(&records[i], variants[i], problems[i],
-                     desc->iterations > 0 ? desc->iterations : default_iterations(problems[i]),
+                     desc->iterations > 0 ? desc->iterations
+                                          : problems[i]->op->trial->bench_steps(problems[i]),
                      style_of(desc, i));
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;

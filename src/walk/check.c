@@ -10,13 +10,6 @@
 #include "plan/problem.h"
 #include "walk/description.h"
 
-/* Awkward sizes: the least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
-static const struct qp_size usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
-                                             {13, 11}, {30, 30},   {64, 64},  {65, 9},
-                                             {17, 5},  {128, 130}, {2048, 3}, {0}};
-
-static const int usual_steps[] = {1, 2, 7, 0};
-
 static double strain(const struct qp_record *record)
 {
     double ratio = record->error == 0.0 ? 0.0 : record->error / record->tolerance;
@@ -173,12 +166,13 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
     if (status != QP_OK)
         return status;
     const struct qp_op *op = desc->custom == NULL ? qp_op_find(variants[0]->op) : NULL;
+    const struct qp_trial *trial = op != NULL ? op->trial : &qp_usual_trial;
     struct checker checker = {.context = context,
                               .variants = variants,
                               .count = count,
                               .desc = desc,
-                              .sizes = op != NULL && op->sizes != NULL ? op->sizes : usual_sizes,
-                              .steps = op != NULL && op->steps != NULL ? op->steps : usual_steps,
+                              .sizes = trial->sizes,
+                              .steps = trial->steps,
                               .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");
     checker.records = qp_alloc((size_t)count, sizeof *checker.records, "a check's records");

@@ -160,8 +160,8 @@ static enum qp_status compare(struct walker *walker, const struct qp_problem *pr
 static void look_for_gaps(const struct qp_problem *problem, struct qp_result *result)
 {
     const struct qp_op *op = problem->op;
-    if (op->leaves_out != NULL &&
-        op->leaves_out(problem, &result->solution, result->reason, sizeof result->reason))
+    if (op->judge != NULL && op->judge->leaves_out != NULL &&
+        op->judge->leaves_out(problem, &result->solution, result->reason, sizeof result->reason))
         result->verdict = QP_FAIL;
 }
 
@@ -173,7 +173,7 @@ static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
     enter(walker, QP_ROOM_REFERENCE);
     if (qp_is_interrupted(walker->desc->interrupt))
         return qp_watch_fail();
-    if (op->wants_reference == NULL || op->wants_reference(problem))
+    if (op->judge == NULL || op->judge->wants_reference(problem))
         status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
     if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
         status = qp_half_resolves(problem);
@@ -186,6 +186,7 @@ static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
 static enum qp_status settle_verdict(const struct walker *walker, const struct qp_problem *problem,
                                      const struct qp_comparison *worst)
 {
+    const struct qp_judge *own = problem->op->judge;
     struct qp_result *result = walker->result;
     char place[64];
     result->error = worst->error;
@@ -195,8 +196,8 @@ static enum qp_status settle_verdict(const struct walker *walker, const struct q
     result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
     name_cell(problem, worst->x, worst->y, result, place, sizeof place);
     if (result->verdict == QP_FAIL)
-        qp_comparison_tell(worst, problem->op->judged, place, result->tolerance, result->reason,
-                           sizeof result->reason);
+        qp_comparison_tell(worst, own != NULL ? own->measured : NULL, place, result->tolerance,
+                           result->reason, sizeof result->reason);
     else
         look_for_gaps(problem, result);
     return isnan(result->tolerance) ? QP_NO_MEMORY : QP_OK;
@@ -211,7 +212,7 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
         return status;
     enter(walker, QP_ROOM_COMPARE);
     if (problem->op->judge != NULL)
-        problem->op->judge(problem, &walker->result->solution, &worst);
+        problem->op->judge->measure(problem, &walker->result->solution, &worst);
     else
         status = compare(walker, problem, &worst);
     if (status == QP_OK && qp_watch_left())

@@ -181,6 +181,34 @@ static void the_list_is_a_table(void **state)
     assert_int_equal(count(" | 4 | 1 | "), 4); /* bytes and flops of a sum */
 }
 
+/* Kinds in place of rows: of the operations of these rows, all of them or the one asked for. */
+static void the_list_tells_kinds(void **state)
+{
+    (void)state;
+    cJSON *kinds = run_json("list --kinds 'access/*' transpose --json -", 0);
+    const cJSON *stride = cJSON_GetArrayItem(kinds, 1), *copy = cJSON_GetArrayItem(kinds, 26);
+    assert_int_equal(cJSON_GetArraySize(kinds), 25 + 2);
+    assert_string_equal(text(stride, "operation"), "access");
+    assert_string_equal(text(stride, "problem"), "stride");
+    assert_non_null(strstr(text(stride, "sentence"), "p columns"));
+    assert_non_null(strstr(text(stride, "parameter"), "cells from"));
+    assert_true(number(stride, "least") == 1.0 && number(stride, "most") == 32.0 &&
+                number(stride, "usual") == 2.0);
+    assert_string_equal(text(copy, "problem"), "copy");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(copy, "parameter")) &&
+                cJSON_IsNull(cJSON_GetObjectItem(copy, "most")));
+    cJSON_Delete(kinds);
+    kinds = run_json("list --kinds --problem permuted --json -", 0); /* of two operations */
+    assert_int_equal(cJSON_GetArraySize(kinds), 2);
+    cJSON_Delete(kinds);
+    assert_int_equal(run("list --kinds --markdown --problem permuted"), 0);
+    assert_int_equal(count("\n| `permuted` |"), 2);
+    assert_int_equal(count("\n"), 2 * 3 + 1);
+    assert_int_equal(run("check --help | tr -s ' \\n' ' '"), 0);
+    assert_non_null(strstr(output, "transfer round, up, down, overlap"));
+    assert_non_null(strstr(output, "and 23 more"));
+}
+
 /* Matrices are shown as they stand, then turned, on either kind of row. */
 static void a_transpose_is_walked(void **state)
 {
@@ -209,7 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_name_device_and_command),  cmocka_unit_test(costs_are_those_by_hand),
         cmocka_unit_test(the_list_tells_needs_and_costs), cmocka_unit_test(the_list_is_a_table),
-        cmocka_unit_test(a_transpose_is_walked),
+        cmocka_unit_test(the_list_tells_kinds),           cmocka_unit_test(a_transpose_is_walked),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

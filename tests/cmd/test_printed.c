@@ -39,6 +39,7 @@ static const struct {
     {"walk_transfer", "walk transfer/asynchronous --problem overlap -n 5", FRACTIONS, true},
     {"walk_transpose", "walk transpose/rgba_rows -n 8x4", FRACTIONS, true},
     {"walk_access", "walk access/fetch_stride -n 4x3 --problem stride", FRACTIONS, true},
+    {"list_kinds", "list --kinds", "@", false},
     {"check", "check jacobi9/luminance jacobi9/bands_cpu gauss_jordan/loop reduce/tree -n 9", ALL,
      true},
     {"check_access", "check access/loop -n 9", ALL, false},

@@ -48,6 +48,29 @@ static void names(void **state)
         assert_null(qp_variant_find(wrong[i]));
 }
 
+/* Kinds are whole rows with names of their own, as many as recipes count; their lines fit 100 columns. */
+static void kinds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_op *op = qp_op_find(qp_variant_at(i)->op);
+        int count = 0, benched = 0, sweep;
+        for (const struct qp_kind *kind = op->kinds; kind->name != NULL; kind++) {
+            const struct qp_range *range = &kind->range;
+            assert_int_equal(qp_op_kind(op, kind->name), count++);
+            assert_true(strlen(kind->name) <= 11 && kind->what[0] && strlen(kind->what) <= 84);
+            assert_true(kind->inputs >= QP_NO_INPUTS && kind->inputs <= QP_INPUTS);
+            assert_in_range(range->usual, range->least, range->most);
+            sweep = range->what != NULL ? range->sweep[qp_kind_sweep(kind) - 1] : range->most;
+            assert_in_range(sweep, range->least, range->most);
+            benched += kind->benched;
+        }
+        assert_true(benched <= 1 && count > 0);
+        if (qp_variant_at(i)->recipe->not_kinds >> count != 0)
+            fail_msg("%s: a row is missing before the last kind", op->name);
+    }
+}
+
 /* Again and again a pattern, what it matches and what not. */
 static void patterns(void **state)
 {
@@ -277,11 +300,15 @@ static void headers_together(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),           cmocka_unit_test(patterns),
-        cmocka_unit_test(shaders),         cmocka_unit_test(files_are_neat),
-        cmocka_unit_test(quiet),           cmocka_unit_test(solvers_are_asked_for),
-        cmocka_unit_test(headers_in_c),    cmocka_unit_test(headers_in_cpp),
-        cmocka_unit_test(headers_together)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names),
+                                       cmocka_unit_test(kinds),
+                                       cmocka_unit_test(patterns),
+                                       cmocka_unit_test(shaders),
+                                       cmocka_unit_test(files_are_neat),
+                                       cmocka_unit_test(quiet),
+                                       cmocka_unit_test(solvers_are_asked_for),
+                                       cmocka_unit_test(headers_in_c),
+                                       cmocka_unit_test(headers_in_cpp),
+                                       cmocka_unit_test(headers_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void rows_are_as_coarse_as_they_say(void **state)
         make_problem(&problem, i / 2 ? 0.8 : 1.0);
         struct qp_result result = walk(state, i % 2, &problem, 7);
         assert_int_equal(result.verdict, QP_PASS);
-        assert_true(result.error > 100.0 * problem.op->tolerance(&problem, 7));
+        assert_true(result.error > 100.0 * problem.op->tolerance(&problem, 7, QP_FLOATS));
         assert_true(result.tolerance == problem.op->half->tolerance(&problem, 7) &&
                     result.tolerance < 0.02);
         qp_problem_destroy(&problem);

@@ -50,7 +50,7 @@ enum { NAMES = sizeof names / sizeof names[0] };
 static void cycle(struct qp_context *context, const struct qp_variant *variant,
                   const struct qp_problem *problem, int number)
 {
-    bool looks = problem->op->change_scale >= 0;
+    bool looks = problem->op->change_scale > 0;
     struct qp_walk_desc desc = {.every = looks,
                                 .pingpong = number / (2 * NAMES) % QP_PINGPONG_STYLES};
     struct qp_plan *plan;

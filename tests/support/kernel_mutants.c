@@ -158,13 +158,14 @@ static bool meets_at(struct qp_context *context, const struct kernel_hunt *hunt,
                      enum qp_verdict verdict)
 {
     const struct qp_op *op = qp_op_find(row->op);
-    const char *const *kinds = hunt->kinds != NULL ? hunt->kinds : op->kinds;
     bool met = false;
-    for (int k = 0; kinds[k] != NULL && !met; k++) {
+    for (int k = 0; !met; k++) {
         struct qp_problem_desc desc = hunt->desc;
         desc.width = size->width;
         desc.height = size->height;
-        desc.kind = kinds[k];
+        desc.kind = hunt->kinds != NULL ? hunt->kinds[k] : op->kinds[k].name;
+        if (desc.kind == NULL)
+            break;
         desc.seed = 3;
         if (row->recipe->not_kinds >> qp_op_kind(op, desc.kind) & 1)
             continue;

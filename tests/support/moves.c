@@ -10,7 +10,7 @@
 struct qp_problem moves_problem(int kind, int width, int height)
 {
     const struct qp_problem_desc desc = {.op = "transfer",
-                                         .kind = qp_op_transfer.kinds[kind],
+                                         .kind = qp_op_transfer.kinds[kind].name,
                                          .width = width,
                                          .height = height,
                                          .seed = 5};

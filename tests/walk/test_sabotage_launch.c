@@ -34,7 +34,7 @@ static struct qp_problem_desc desc_for(const struct qp_variant *row)
     while (row->recipe->not_kinds >> kind & 1)
         kind++;
     if (desc.kind == NULL)
-        desc.kind = op->kinds[kind];
+        desc.kind = op->kinds[kind].name;
     desc.seed = 3;
     return desc;
 }
@@ -65,7 +65,7 @@ static enum qp_status do_nothing(struct qp_launch *launch)
 /* The last cell, but the first unknown of the last member of a batch, behind which stands a zero. */
 static size_t cell_of(const struct qp_launch *launch)
 {
-    bool batch = qp_op_find(sabotage.row.op)->batch;
+    bool batch = qp_op_find(sabotage.row.op)->trial->counts_systems;
     return (size_t)(launch->answer_height - 1) * (size_t)launch->pitch +
            (size_t)(batch ? 0 : launch->answer_width - 1);
 }

@@ -107,8 +107,8 @@ static cJSON *make_parameter(const struct qp_record *record)
 {
     const char *name = record->variant->op;
     const struct qp_op *op = name != NULL ? qp_op_find(name) : NULL;
-    return op != NULL && op->ranges != NULL ? records_number(record->parameter)
-                                            : cJSON_CreateNull();
+    return op != NULL && qp_op_has_parameters(op) ? records_number(record->parameter)
+                                                  : cJSON_CreateNull();
 }
 
 static cJSON *make_record(const struct qp_record *record)

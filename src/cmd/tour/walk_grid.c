@@ -8,6 +8,7 @@
 #include "engines/shared.h"
 #include "engines/tiles.h"
 #include "plan/plan.h"
+#include "plan/problem.h"
 
 enum { MOST_ROWS_PRINTED = 8, MOST_COLUMNS_PRINTED = 9 };
 
@@ -54,7 +55,7 @@ static void print_reference(const struct tour *tour)
 const char *tour_state_name(const struct tour *tour)
 {
     const struct qp_op *op = tour->problem->op;
-    return op->field_names[op->state];
+    return op->field[op->state].name;
 }
 
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels)
@@ -112,15 +113,15 @@ static void print_problem(const struct tour *tour)
     const struct qp_problem *p = tour->problem;
     if (p->op->judge != NULL) { /* no step on a grid */
         fprintf(tour->out, "    %s: %s; %d x %d values of %s:\n", p->kind, p->op->equation,
-                p->width, p->height, p->op->field_names[0]);
+                p->width, p->height, p->op->field[0].name);
         tour_values(tour, p->width, p->height, p->field[0].values);
         return;
     }
-    if (p->op->ranges != NULL) {
+    const struct qp_range *range = &qp_problem_kind_row(p)->range;
+    if (range->what != NULL) {
         fprintf(tour->out,
                 "    %s, parameter %d (%s), %d x %d cells; the start x, row 0 at the bottom:\n",
-                p->kind, p->parameter, p->op->ranges[qp_op_kind(p->op, p->kind)].what, p->width,
-                p->height);
+                p->kind, p->parameter, range->what, p->width, p->height);
         tour_values(tour, p->width, p->height, p->field[p->op->state].values);
         return;
     }
@@ -219,7 +220,8 @@ void tour_comparison(const struct tour *tour)
     else if (op->judge != NULL)
         fprintf(tour->out,
                 "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
-                result->error, op->batch ? "system" : "row", result->worst_y, result->tolerance);
+                result->error, qp_problem_extent(tour->problem).batch > 0 ? "system" : "row",
+                result->worst_y, result->tolerance);
     else if (!isfinite(result->error))
         fprintf(tour->out, "    what stands at cell (%d, %d) is no number\n", result->worst_x,
                 result->worst_y);

@@ -37,19 +37,16 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_ACCESS_KINDS + 1] = {
-    "offset", "stride",   "columns",   "permuted",   "idle",      "gather",     "occupancy",
-    "chase",  "banks",    "multicast", "pairs",      "divergent", "convergent", "division",
-    "modulo", "multiply", "unrolling", "local",      "sin",       "cos",        "sincos",
-    "exp",    "log",      "rsqrt",     "reciprocal", NULL};
-
-static const char *const field_names[QP_ACCESS_STORED] = {"x", "u", "v"};
+static const struct qp_field fields[QP_ACCESS_STORED] = {
+    {.name = "x"}, {.name = "u"}, {.name = "v"}};
 
 /* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
  * step of the pointer chase the word it reads. Flops: steps of arithmetic, or functions. */
-static struct qp_cost cost(int kind, int parameter)
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
+    const int kind = qp_problem_kind(problem), parameter = problem->parameter;
     struct qp_cost cost = {.bytes = 8.0};
+    (void)recipe;
     if (kind == QP_ACCESS_IDLE)
         cost.bytes = 4.0 + 4.0 * (QP_ACCESS_WARP - parameter) / QP_ACCESS_WARP;
     if (kind == QP_ACCESS_GATHER)
@@ -67,11 +64,6 @@ static struct qp_cost cost(int kind, int parameter)
     return cost;
 }
 
-static int inputs(int kind)
-{
-    return kind == QP_ACCESS_GATHER ? 2 : qp_access_calls(kind) || kind == QP_ACCESS_CHASE ? 1 : 0;
-}
-
 static long count_of(const struct qp_problem *problem)
 {
     return (long)problem->width * problem->height;
@@ -82,9 +74,8 @@ static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
     const long cells = count_of(problem);
-    const double updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells);
-    return (struct qp_extent){problem->width, problem->height, problem->systems, updates,
-                              updates * cost(kind, problem->parameter).flops};
+    return (struct qp_extent){
+        .updates = (double)(kind == QP_ACCESS_CHASE ? qp_access_steps(cells) : cells)};
 }
 
 /* ---- Room 9: the reference ---- */
@@ -223,9 +214,10 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 
 /* Tolerance of sums: a function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1
  * additions by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013), for k = p terms, or 2 p. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     const int kind = qp_problem_kind(problem);
     const int added = problem->parameter * (kind == QP_ACCESS_SINCOS ? 2 : 1);
     return qp_access_calls(kind) ? (added + 4) * 0x1p-24 : 0.0;
@@ -340,29 +332,23 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
     return qp_takes_cells(problem, row->most_cells);
 }
 
+static const struct qp_trial trial = {
+    .sizes = sizes, .steps = steps, .bench_sizes = bench_sizes, .bench_steps = bench_steps};
+
 const struct qp_op qp_op_access = {
     .name = "access",
-    .kinds = kinds,
-    .ranges = qp_access_ranges,
+    .kinds = qp_access_kinds,
     .equation = "a cell becomes another cell, a sum of a tile's cells, the end of a chain of "
                 "instructions or a sum of functions of u",
     .state = QP_ACCESS_X,
     .fields = QP_ACCESS_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .witness = qp_access_witness,
     .tolerance = tolerance,
     .takes = takes,
-    .inputs = inputs,
     .cost = cost,
     .extent = extent,
-    .sizes = sizes,
-    .steps = steps,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
-    .settles = QP_ACCESS_FROM(QP_ACCESS_IDLE, QP_ACCESS_IDLE) |
-               QP_ACCESS_FROM(QP_ACCESS_OCCUPANCY, QP_ACCESS_CHASE) |
-               QP_ACCESS_FROM(QP_ACCESS_SIN, QP_ACCESS_RECIPROCAL),
 };

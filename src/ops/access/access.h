@@ -38,8 +38,8 @@ static inline bool qp_access_calls(int kind)
     return kind >= QP_ACCESS_SIN;
 }
 
-/* The parameter of each kind (ranges.c). */
-extern const struct qp_range qp_access_ranges[];
+/* Kinds of problem (kinds.c). */
+extern const struct qp_kind qp_access_kinds[];
 
 /* The judge of the reference (witness.c). */
 qp_step qp_access_witness;

@@ -92,16 +92,13 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = fmax(*scale, magnitude);
 }
 
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    double of_a_step = custom_of(problem->op)->desc.tolerance;
-    return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-20);
-}
-
-static double tolerance_double(const struct qp_problem *problem, int iterations)
-{
-    double of_a_step = custom_of(problem->op)->desc.tolerance_double;
-    return iterations * (of_a_step > 0.0 ? of_a_step : 0x1p-48);
+    const struct qp_custom_desc *desc = &custom_of(problem->op)->desc;
+    const bool doubles = precision == QP_DOUBLES;
+    const double of_a_step = doubles ? desc->tolerance_double : desc->tolerance;
+    return iterations * (of_a_step > 0.0 ? of_a_step : doubles ? 0x1p-48 : 0x1p-20);
 }
 
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
@@ -116,11 +113,6 @@ static const struct qp_custom_array *array_of(const struct qp_custom *custom, in
 {
     return field == QP_CUSTOM_STATE ? &custom->desc.state
                                     : &custom->desc.input[field - QP_CUSTOM_INPUT];
-}
-
-static float padding(const struct qp_op *op, int field)
-{
-    return field < op->fields ? array_of(custom_of(op), field)->padding : 0.0f;
 }
 
 static enum qp_status fill(struct qp_problem *problem, int field, uint64_t *state)
@@ -251,18 +243,19 @@ static void fill_op(struct qp_custom *custom)
                                 .state = QP_CUSTOM_STATE,
                                 .fields = QP_CUSTOM_INPUT + custom->inputs,
                                 .change_scale = QP_CUSTOM_INPUT + custom->inputs,
-                                .field_names = custom->field_names,
+                                .field = custom->field,
+                                .trial = &qp_usual_trial,
                                 .parameters = custom->desc.parameter,
                                 .takes = takes,
                                 .create = create,
                                 .step = step,
+                                .cost = qp_cost_of_arrays,
                                 .tolerance = tolerance,
-                                .tolerance_double = tolerance_double,
-                                .derive = derive,
-                                .padding = padding};
+                                .derive = derive};
     for (int field = 0; field < custom->op.fields; field++)
-        custom->field_names[field] = array_of(custom, field)->name;
-    custom->field_names[custom->op.fields] = "1";
+        custom->field[field] =
+            (struct qp_field){array_of(custom, field)->name, array_of(custom, field)->padding};
+    custom->field[custom->op.fields] = (struct qp_field){.name = "1"};
 }
 
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out)

@@ -201,7 +201,7 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
     struct qp_recipe *recipe = &entry->recipe;
     recipe->state = shape_of(desc);
     for (int i = 0; i < custom->inputs; i++)
-        recipe->input[i] = (struct qp_input){.name = custom->field_names[QP_CUSTOM_INPUT + i],
+        recipe->input[i] = (struct qp_input){.name = custom->field[QP_CUSTOM_INPUT + i].name,
                                              .shape = recipe->state,
                                              .fields = 1,
                                              .field = {QP_CUSTOM_INPUT + i}};

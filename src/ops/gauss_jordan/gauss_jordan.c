@@ -19,18 +19,15 @@
 #include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_MATRIX_KINDS + 1] = {
-    "dominant", "inverse",  "exact",   "general",   "orthogonal",
-    "ill",      "permuted", "hilbert", "wilkinson", NULL};
-
-static const char *const field_names[QP_GAUSS_JORDAN_STORED] = {"a"};
+static const struct qp_field fields[QP_GAUSS_JORDAN_STORED] = {{.name = "a"}};
 
 /* ---- Room 1 ---- */
 
 /* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
-    bool inverse = desc->kind != NULL && strcmp(desc->kind, kinds[QP_MATRIX_INVERSE]) == 0;
+    bool inverse =
+        desc->kind != NULL && strcmp(desc->kind, qp_matrix_kinds[QP_MATRIX_INVERSE].name) == 0;
     if (desc->width < desc->height)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: %d x %d is no augmented matrix; give N for N unknowns, or "
@@ -269,9 +266,10 @@ static double growth(const struct qp_problem *problem)
     return fmax(2.0, problem->reference_scale);
 }
 
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
     return fmin(1.0, roundings * 0x1p-24 * growth(problem));
 }
@@ -296,7 +294,8 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
     if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return 0.0;
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
-    return fmin(1.0, tolerance(problem, iterations) + stored * fmax(1.0, problem->reference_scale));
+    return fmin(1.0, tolerance(problem, iterations, QP_FLOATS) +
+                         stored * fmax(1.0, problem->reference_scale));
 }
 
 /* Limits in 16 bits: subnormal elements are off by 2^-24 each, which is little beside the roundings of the
@@ -306,17 +305,36 @@ static const struct qp_half half = {.tolerance = tolerance_half, .least_largest 
 /* ---- What records say ---- */
 
 /* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
- * is here, for all rows. Their GFLOP/s count what elimination with back substitution needs,
- * LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does in fact. */
+ * is here, for all rows. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
     return (struct qp_extent){.width = problem->height + (m > 1.0 ? (int)m : 0),
                               .height = problem->height,
-                              .systems = problem->systems,
-                              .updates = n * n * (n + m) * problem->systems,
-                              .flops =
-                                  (2.0 / 3.0 * n * n * n + 2.0 * n * n * m) * problem->systems};
+                              .updates = n * n * (n + m) * problem->systems};
+}
+
+struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
+                                    const struct qp_problem *problem, int moves, double flops)
+{
+    const double updates = qp_problem_extent(problem).updates;
+    const double cells = (double)problem->width * problem->height * problem->systems;
+    struct qp_cost cost = {.bytes = recipe->bytes};
+    if (recipe->bytes == 0.0)
+        cost.bytes = (double)qp_format_bytes(recipe->state.format) * moves *
+                     (updates > 0.0 ? cells / updates : 1.0);
+    if (updates > 0.0)
+        cost.flops = flops / updates;
+    return cost;
+}
+
+/* Flops are what elimination with back substitution needs, LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does
+ * in fact. */
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);
+    return qp_gauss_jordan_cost(recipe, problem, 2,
+                                (2.0 / 3.0 * n * n * n + 2.0 * n * n * m) * problem->systems);
 }
 
 /* Steps of a benchmark: small matrices are repeated, for the clock's sake. */
@@ -341,30 +359,32 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                : QP_OK;
 }
 
+static const struct qp_trial trial = {.sizes = sizes,
+                                      .steps = steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps,
+                                      .whole_systems = true};
+
+static const struct qp_judge residual = {.measure = judge,
+                                         .measured = "b - A x",
+                                         .wants_reference = wants_reference,
+                                         .explain = qp_gauss_jordan_explain};
+
 const struct qp_op qp_op_gauss_jordan = {
     .name = "gauss_jordan",
-    .kinds = kinds,
-    .bench_kind = "exact", /* for 16 bits, too, at any size */
+    .kinds = qp_matrix_kinds,
     .equation = "a[k][j] /= a[k][k], a[i][j] -= a[i][k] a[k][j], i != k, k = 0 ... N - 1",
     .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .tolerance = tolerance,
     .half = &half,
+    .cost = cost,
     .grid = grid,
     .extent = extent,
-    .judge = judge,
-    .judged = "b - A x",
+    .judge = &residual,
     .takes = takes,
-    .explain = qp_gauss_jordan_explain,
-    .wants_reference = wants_reference,
-    .checked_kinds = QP_MATRIX_PERMUTED + 1,
-    .sizes = sizes,
-    .steps = steps,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
-    .whole_systems = true,
 };

@@ -11,7 +11,7 @@
  * has the same size, and x in its last m columns; what stands left of them is the variant's own. */
 enum qp_gauss_jordan_field { QP_GAUSS_JORDAN_AUGMENTED, QP_GAUSS_JORDAN_STORED };
 
-/* In the order of the operation's kinds. */
+/* Kinds of problem, and the operation's table of them (matrices.c). */
 enum qp_matrix_kind {
     QP_MATRIX_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
     QP_MATRIX_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
@@ -24,6 +24,8 @@ enum qp_matrix_kind {
     QP_MATRIX_WILKINSON,  /* partial pivoting lets its last column grow to 2^(N-1) */
     QP_MATRIX_KINDS
 };
+
+extern const struct qp_kind qp_matrix_kinds[];
 
 /* Kinds that have no use for rows without pivoting, as recipe.not_kinds. */
 enum {
@@ -59,6 +61,11 @@ static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
     return problem->width - problem->height;
 }
 
+/* Cost of an element's update in an elimination of so many flops. A row without a byte count moves each element so many
+ * times in a step. */
+struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
+                                    const struct qp_problem *problem, int moves, double flops);
+
 /* Roundings that a residual may show, in units of the largest number of the elimination. */
 double qp_gauss_jordan_roundings(int unknowns, int systems);
 
@@ -86,7 +93,7 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
 enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
                                               const float *values);
 
-/* The operation's explain: a kernel's log is such texels. */
+/* The judge's explain: a kernel's log is such texels. */
 enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log);
 
 /* ---- From files (from_matrix.c) ---- */

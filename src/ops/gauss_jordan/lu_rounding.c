@@ -113,8 +113,8 @@ double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem)
 {
     (void)recipe;
-    if (!problem->op->wants_reference(problem))
-        return problem->op->tolerance(problem, 1);
+    if (!problem->op->judge->wants_reference(problem))
+        return problem->op->tolerance(problem, 1, QP_FLOATS);
     const double allowed = (3.0 + 5.0 * deviation(problem)) * 0x1p-24;
     return allowed > 1.0 ? 1.0 : allowed;
 }

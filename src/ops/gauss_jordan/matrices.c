@@ -6,6 +6,28 @@
 #include "base/watch.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
+const struct qp_kind qp_matrix_kinds[QP_MATRIX_KINDS + 1] = {
+    [QP_MATRIX_DOMINANT] = {.name = "dominant",
+                            .what = "random, diagonally dominant: no rows need be exchanged"},
+    [QP_MATRIX_INVERSE] = {.name = "inverse",
+                           .what = "dominant, with the identity as right-hand sides"},
+    [QP_MATRIX_EXACT] = {.name = "exact",
+                         .what = "I + u v' with signs u and v: nothing is rounded, in 16 bits "
+                                 "either, at any size",
+                         .benched = true},
+    [QP_MATRIX_GENERAL] = {.name = "general",
+                           .what = "random; some pivots are small unless rows are exchanged"},
+    [QP_MATRIX_ORTHOGONAL] = {.name = "orthogonal", .what = "random rotations, of condition 1"},
+    [QP_MATRIX_ILL] = {.name = "ill", .what = "random, of the condition that --condition says"},
+    [QP_MATRIX_PERMUTED] = {.name = "permuted", .what = "the rows of an identity shuffled"},
+    [QP_MATRIX_HILBERT] = {.name = "hilbert",
+                           .what = "1 / (i + j + 1), of condition e^(3.5 N)",
+                           .unchecked = true},
+    [QP_MATRIX_WILKINSON] = {.name = "wilkinson",
+                             .what = "partial pivoting lets its last column grow to 2^(N-1)",
+                             .unchecked = true},
+};
+
 static void fill_uniform(double *a, size_t count, uint64_t *state)
 {
     enum { LINE = 1 << 16 };

@@ -20,9 +20,22 @@
 #include "ops/gauss_jordan_batch/kinetics.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_BATCH_KINDS + 1] = {"dominant", "general", "kinetics", NULL};
+static const struct qp_kind kinds[QP_BATCH_KINDS + 1] = {
+    [QP_BATCH_DOMINANT] = {.name = "dominant",
+                           .what = "random, diagonally dominant: no rows need be exchanged"},
+    [QP_BATCH_GENERAL] = {.name = "general",
+                          .what = "random; some pivots are small unless rows are exchanged"},
+    [QP_BATCH_KINETICS] = {.name = "kinetics",
+                           .what = "Newton matrices of burning gas, 12 x 12",
+                           .width = QP_KINETICS_SPECIES,
+                           .unchecked = true,
+                           .benched = true},
+};
 
-static const char *const field_names[QP_BATCH_STORED] = {"a", "x"};
+/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer is not
+ * checked. */
+static const struct qp_field fields[QP_BATCH_STORED] = {{.name = "a"},
+                                                        {.name = "x", .padding = NAN}};
 
 int qp_batch_unknowns(const struct qp_problem *problem)
 {
@@ -46,7 +59,7 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
             "room 1, problem: systems of %d unknowns are no small ones; a batch takes up to "
             "%d, gauss_jordan takes one system of any size",
             n, QP_BATCH_MOST_UNKNOWNS);
-    if (desc->kind != NULL && strcmp(desc->kind, kinds[QP_BATCH_KINETICS]) == 0 &&
+    if (desc->kind != NULL && strcmp(desc->kind, kinds[QP_BATCH_KINETICS].name) == 0 &&
         n != QP_KINETICS_SPECIES)
         return qp_fail(QP_BAD_USE,
                        "room 1, problem: kinetics has systems of %d unknowns, not of %d; take the "
@@ -63,11 +76,6 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
     *width = n + 1;
     *height = desc->height * n;
     return QP_OK;
-}
-
-static struct qp_size answer(const struct qp_problem *problem)
-{
-    return (struct qp_size){qp_batch_unknowns(problem) + 1, qp_batch_count(problem)};
 }
 
 /* A, n x n, and b = A x for a random x; kinetics brings its own b. */
@@ -280,9 +288,10 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
  * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters
  * and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16
  * unknowns its residual was at most twelve times that of elimination with substitution, a tenth of this. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     const double roundings =
         qp_gauss_jordan_roundings(qp_batch_unknowns(problem), qp_batch_count(problem));
     return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
@@ -298,7 +307,15 @@ static struct qp_extent extent(const struct qp_problem *problem)
                               .height = n,
                               .systems = count,
                               .updates = (double)n * n * (n + 1) * count,
-                              .flops = (2.0 / 3.0 * n + 2.0) * n * n * count};
+                              .answer = {n + 1, count},
+                              .batch = n};
+}
+
+/* Systems are read, and their answers are small. */
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
+    return qp_gauss_jordan_cost(recipe, problem, 1, (2.0 / 3.0 * n + 2.0) * n * n * count);
 }
 
 /* Steps of a benchmark: small batches are repeated, for the clock's sake. */
@@ -306,13 +323,6 @@ static int bench_steps(const struct qp_problem *problem)
 {
     double steps = 0x1p25 / qp_problem_extent(problem).updates;
     return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
-}
-
-/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer is not
- * checked. */
-static float padding(const struct qp_op *op, int field)
-{
-    return field == op->state ? NAN : 0.0f;
 }
 
 /* One unknown, primes, multiples of four, one above; one system, a stamp, several rows of them. */
@@ -334,32 +344,32 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                    row->most_unknowns);
 }
 
+static const struct qp_trial trial = {.sizes = sizes,
+                                      .steps = steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps,
+                                      .whole_systems = true,
+                                      .counts_systems = true};
+
+static const struct qp_judge residual = {.measure = judge,
+                                         .measured = "b - A x",
+                                         .wants_reference = wants_reference,
+                                         .leaves_out = leaves_out};
+
 const struct qp_op qp_op_gauss_jordan_batch = {
     .name = "gauss_jordan_batch",
     .kinds = kinds,
-    .bench_kind = "kinetics",
     .equation = "A x = b by Gauss-Jordan elimination, for many small A and b at once",
     .state = QP_BATCH_UNKNOWNS,
     .fields = QP_BATCH_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .tolerance = tolerance,
-    .answer = answer,
     .takes = takes,
-    .padding = padding,
+    .cost = cost,
     .grid = grid,
     .extent = extent,
-    .judge = judge,
-    .judged = "b - A x",
-    .leaves_out = leaves_out,
-    .wants_reference = wants_reference,
-    .checked_kinds = QP_BATCH_GENERAL + 1,
-    .sizes = sizes,
-    .steps = steps,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
-    .whole_systems = true,
-    .batch = qp_batch_unknowns,
+    .judge = &residual,
 };

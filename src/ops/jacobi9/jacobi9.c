@@ -32,10 +32,13 @@ static const struct {
     [QP_UL] = {"UL", -1, 1}, [QP_UD] = {"UD", 0, 1},   [QP_UU] = {"UU", 1, 1},
 };
 
-static const char *const field_names[QP_ALL_FIELDS] = {
-    "DD",    "LL",    "LD",    "LU",    "DL",    "DU",        "UL",    "UD",
-    "UU",    "b",     "x",     "1/DD",  "LL/DD", "LD/DD",     "LU/DD", "DL/DD",
-    "DU/DD", "UL/DD", "UD/DD", "UU/DD", "b/DD",  "DD/(w |b|)"};
+/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be NaN. */
+static const struct qp_field fields[QP_ALL_FIELDS] = {
+    {"DD", 1.0f},    {"LL", 0.0f},        {"LD", 0.0f},    {"LU", 0.0f},    {"DL", 0.0f},
+    {"DU", 0.0f},    {"UL", 0.0f},        {"UD", 0.0f},    {"UU", 0.0f},    {"b", 0.0f},
+    {"x", 0.0f},     {"1/DD", 1.0f},      {"LL/DD", 0.0f}, {"LD/DD", 0.0f}, {"LU/DD", 0.0f},
+    {"DL/DD", 0.0f}, {"DU/DD", 0.0f},     {"UL/DD", 0.0f}, {"UD/DD", 0.0f}, {"UU/DD", 0.0f},
+    {"b/DD", 0.0f},  {"DD/(w |b|)", 0.0f}};
 
 int qp_band_dx(int band)
 {
@@ -103,11 +106,16 @@ static void witness(const struct qp_problem *problem, const double *old, double 
  * a rounded inverse. Paper 1's terms, DD x among them, come to S + (w - |1 - w|) |x| <= 2 S; one
  * rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms come to S: 14.) Later steps
  * damp the roundings of earlier ones (the iteration is stable), so each adds at most about one rounding
- * of the whole. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+ * of the whole.
+ *
+ * In double u = 2^-53, and the reference rounds in double too, and as often: a row in paper 1's form is off by 26 u S
+ * and another u S a step, the reference, in paper 3's, by 13 u S and another u S a step. */
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
     (void)problem;
-    return (26.0 + iterations) * 0x1p-24;
+    return precision == QP_DOUBLES ? (26.0 + 13.0 + 2.0 * iterations) * 0x1p-53
+                                   : (26.0 + iterations) * 0x1p-24;
 }
 
 /* Tolerance in 16 bits: u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
@@ -117,16 +125,9 @@ static double tolerance(const struct qp_problem *problem, int iterations)
  * worst case: the stored bands are another matrix, and truncation goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
-    return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations);
+    return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations, QP_FLOATS);
 }
 
-/* u = 2^-53. The reference rounds in double too, and as often: a row in paper 1's form is off by 26 u S
- * and another u S a step, as above, the reference, in paper 3's, by 13 u S and another u S a step. */
-static double tolerance_double(const struct qp_problem *problem, int iterations)
-{
-    (void)problem;
-    return (26.0 + 13.0 + 2.0 * iterations) * 0x1p-53;
-}
 /* Least magnitudes of a divisor and of the scale s. With them the error of subnormal values, below 2^-14, stays
  * below one rounding of s a step: such a value is off by 2^-24 at most. So a step's right-hand side and eight
  * bands (w / D being at most 16, and |x| at most 20 s) are off by 2^-20 (1 + 8 * 20 s) and its result by 2^-24,
@@ -305,15 +306,14 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
     }
 }
 
-/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be
- * NaN. */
-static float padding(const struct qp_op *op, int field)
-{
-    (void)op;
-    return field == QP_DD || field == QP_INVERSE_DD ? 1.0f : 0.0f;
-}
-
-static const char *const kinds[] = {"random", "wraps", "symmetric", "bidomain", "diagonal", NULL};
+static const struct qp_kind kinds[] = {
+    {.name = "random", .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
+    {.name = "wraps",
+     .what = "random; entries couple a row's last cell with the next row's first, as in paper 1"},
+    {.name = "symmetric", .what = "random and symmetric"},
+    {.name = "bidomain", .what = "a heart model", .benched = true},
+    {.name = "diagonal", .what = "random, without any band but the main diagonal"},
+    {0}};
 
 const struct qp_jacobi9_row qp_jacobi9_wraps = {.takes_wraps = true};
 
@@ -348,21 +348,20 @@ static const char *larger(const struct qp_problem *problem)
 const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",
     .kinds = kinds,
-    .bench_kind = "bidomain",
     .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
     .state = QP_X,
     .fields = QP_STORED,
     .cell_bytes = CELL_BYTES,
     .change_scale = QP_CHANGE,
-    .field_names = field_names,
+    .field = fields,
+    .trial = &qp_usual_trial,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
+    .cost = qp_cost_of_arrays,
     .half = &half,
-    .tolerance_double = tolerance_double,
     .derive = derive,
     .takes = takes,
     .larger = larger,
-    .padding = padding,
 };

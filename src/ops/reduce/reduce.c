@@ -17,9 +17,25 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_REDUCTIONS + 1] = {"sum", "squares", "dot", "max", "index", NULL};
+static const struct qp_kind kinds[QP_REDUCTIONS + 1] = {
+    [QP_SUM] = {.name = "sum", .what = "the sum of x", .inputs = 1, .settles = true},
+    [QP_SUM_OF_SQUARES] = {.name = "squares",
+                           .what = "the sum of x^2",
+                           .inputs = 1,
+                           .settles = true},
+    [QP_DOT] = {.name = "dot", .what = "the sum of x y", .inputs = 2, .settles = true},
+    [QP_MAX_MAGNITUDE] = {.name = "max",
+                          .what = "the largest magnitude of x",
+                          .inputs = 1,
+                          .settles = true},
+    [QP_INDEX] = {.name = "index",
+                  .what = "the largest magnitude of x, its column and its row",
+                  .inputs = 1,
+                  .settles = true},
+};
 
-static const char *const field_names[QP_REDUCE_STORED] = {"x", "y", "answer"};
+static const struct qp_field fields[QP_REDUCE_STORED] = {
+    {.name = "x"}, {.name = "y"}, {.name = "answer"}};
 
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem)
 {
@@ -37,20 +53,19 @@ static int values_of(int kind)
     return kind == QP_INDEX ? 3 : 1;
 }
 
-static struct qp_size answer(const struct qp_problem *problem)
+static struct qp_extent extent(const struct qp_problem *problem)
 {
-    return (struct qp_size){values_of(qp_problem_kind(problem)), 1};
+    return (struct qp_extent){.answer = {values_of(qp_problem_kind(problem)), 1}};
 }
 
-static int inputs(int kind)
+/* Cost of a value that goes in, since the answer is but a few: an addition or a comparison, and a product where there
+ * is one. */
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return kind == QP_DOT ? 2 : 1;
-}
-
-/* An addition or a comparison a value, and a product where there is one. */
-static double flops(int kind)
-{
-    return kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0;
+    const enum qp_reduction kind = qp_reduce_kind(problem);
+    (void)recipe;
+    return (struct qp_cost){.bytes = kinds[kind].inputs * (double)sizeof(float),
+                            .flops = kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0};
 }
 
 static size_t count_of(const struct qp_problem *problem)
@@ -174,9 +189,10 @@ double qp_reduce_of_answer(const struct qp_problem *problem)
 }
 
 /* Tolerance of the reference's own row, whose answer is rounded to float. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)iterations;
+    (void)iterations, (void)precision;
     if (qp_reduce_is_exact(problem))
         return 0.0;
     return qp_reduce_of_answer(problem) + qp_reduce_of_reference(problem);
@@ -246,14 +262,12 @@ const struct qp_op qp_op_reduce = {
                 "index = max |x[i]|, its column, its row",
     .state = QP_REDUCE_ANSWER,
     .fields = QP_REDUCE_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
+    .trial = &qp_usual_trial,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .answer = answer,
-    .inputs = inputs,
-    .flops = flops,
-    .settles = ~0u, /* all */
+    .extent = extent,
+    .cost = cost,
 };

@@ -8,7 +8,7 @@
 
 enum qp_reduce_field { QP_REDUCE_X, QP_REDUCE_Y, QP_REDUCE_ANSWER, QP_REDUCE_STORED };
 
-/* The problem's kind; the kinds stand in the order of enum qp_reduction. */
+/* The problem's kind, numbered by the operation's table (reduce.c). */
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 
 /* True for kinds that add, and so round; the others are exact and must be equal. */

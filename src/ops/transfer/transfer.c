@@ -13,19 +13,29 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char *const kinds[QP_TRANSFER_KINDS + 1] = {"round", "up", "down", "overlap", NULL};
+static const struct qp_kind kinds[QP_TRANSFER_KINDS + 1] = {
+    [QP_TRANSFER_ROUND] = {.name = "round", .what = "x to the device and back", .settles = true},
+    [QP_TRANSFER_UP] = {.name = "up", .what = "x to the device", .settles = true},
+    [QP_TRANSFER_DOWN] = {.name = "down",
+                          .what = "x, which stands there, from the device",
+                          .settles = true},
+    [QP_TRANSFER_OVERLAP] = {.name = "overlap",
+                             .what = "x to the device, 1024 additions to each value, and back",
+                             .settles = true},
+};
 
-static const char *const field_names[QP_TRANSFER_STORED] = {"x", "arrived"};
+static const struct qp_field fields[QP_TRANSFER_STORED] = {{.name = "x"}, {.name = "arrived"}};
 
 static size_t count_of(const struct qp_problem *problem)
 {
     return (size_t)problem->width * (size_t)problem->height;
 }
 
-static double bytes(int kind)
+static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return kind == QP_TRANSFER_ROUND || kind == QP_TRANSFER_OVERLAP ? 2.0 * sizeof(float)
-                                                                    : sizeof(float);
+    const int kind = qp_problem_kind(problem);
+    const int ways = kind == QP_TRANSFER_ROUND || kind == QP_TRANSFER_OVERLAP ? 2 : 1;
+    return (struct qp_cost){.bytes = ways * (double)sizeof(float), .flops = recipe->flops};
 }
 
 /* ---- Room 9: the reference ---- */
@@ -55,9 +65,10 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 }
 
 /* Nothing is rounded. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)problem, (void)iterations;
+    (void)problem, (void)iterations, (void)precision;
     return 0.0;
 }
 
@@ -86,20 +97,22 @@ static int bench_steps(const struct qp_problem *problem)
     return steps < 4.0 ? 4 : steps > 100.0 ? 100 : (int)steps;
 }
 
+static const struct qp_trial trial = {.sizes = qp_usual_sizes,
+                                      .steps = qp_usual_steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps};
+
 const struct qp_op qp_op_transfer = {
     .name = "transfer",
     .kinds = kinds,
     .equation = "arrived = x, or of overlap x + 1 + ... + 1",
     .state = QP_TRANSFER_ARRIVED,
     .fields = QP_TRANSFER_STORED,
-    .change_scale = -1,
-    .settles = ~0u, /* all */
-    .field_names = field_names,
+    .field = fields,
+    .trial = &trial,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .bytes = bytes,
-    .bench_sizes = bench_sizes,
-    .bench_steps = bench_steps,
+    .cost = cost,
 };

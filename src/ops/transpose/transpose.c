@@ -13,20 +13,26 @@
 #include "base/random.h"
 #include "plan/problem.h"
 
-static const char copy[] = "copy";
-static const char *const kinds[QP_TRANSPOSE_KINDS + 1] = {"transpose", copy, NULL};
+static const struct qp_kind kinds[QP_TRANSPOSE_KINDS + 1] = {
+    [QP_TRANSPOSE_TURNED] = {.name = "transpose", .what = "the matrix turned", .settles = true},
+    [QP_TRANSPOSE_COPIED] = {.name = "copy",
+                             .what = "the matrix as it is",
+                             .roof = true,
+                             .settles = true},
+};
 
-static const char *const field_names[QP_TRANSPOSE_STORED] = {"x", "answer"};
+static const struct qp_field fields[QP_TRANSPOSE_STORED] = {{.name = "x"}, {.name = "answer"}};
 
 static bool is_copied(const struct qp_problem *problem)
 {
     return qp_problem_kind(problem) == QP_TRANSPOSE_COPIED;
 }
 
-static struct qp_size answer(const struct qp_problem *problem)
+static struct qp_extent extent(const struct qp_problem *problem)
 {
-    return is_copied(problem) ? (struct qp_size){problem->width, problem->height}
-                              : (struct qp_size){problem->height, problem->width};
+    if (is_copied(problem))
+        return (struct qp_extent){0}; /* the grid's */
+    return (struct qp_extent){.answer = {problem->height, problem->width}};
 }
 
 /* ---- Room 9: the reference ---- */
@@ -58,15 +64,10 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 }
 
 /* Values are moved, so no bit may change. */
-static double tolerance(const struct qp_problem *problem, int iterations)
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
 {
-    (void)problem, (void)iterations;
-    return 0.0;
-}
-
-static double flops(int kind)
-{
-    (void)kind;
+    (void)problem, (void)iterations, (void)precision;
     return 0.0;
 }
 
@@ -86,17 +87,15 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
 const struct qp_op qp_op_transpose = {
     .name = "transpose",
     .kinds = kinds,
-    .roof = copy,
     .equation = "transpose[i, j] = x[j, i], copy[i, j] = x[i, j]",
     .state = QP_TRANSPOSE_ANSWER,
     .fields = QP_TRANSPOSE_STORED,
-    .change_scale = -1,
-    .field_names = field_names,
+    .field = fields,
+    .trial = &qp_usual_trial,
     .create = create,
     .step = step,
     .witness = witness,
     .tolerance = tolerance,
-    .answer = answer,
-    .flops = flops,
-    .settles = ~0u, /* all */
+    .cost = qp_cost_of_arrays,
+    .extent = extent,
 };

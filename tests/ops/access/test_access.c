@@ -13,7 +13,7 @@
 static struct qp_problem make(int kind, int parameter, int width, int height)
 {
     const struct qp_problem_desc desc = {.op = "access",
-                                         .kind = qp_op_access.kinds[kind],
+                                         .kind = qp_access_kinds[kind].name,
                                          .width = width,
                                          .height = height,
                                          .parameter = parameter,
@@ -153,7 +153,7 @@ static void walk_all_rows(struct qp_context *context, struct qp_problem *problem
 static void all_rows_at_the_ends(void **state)
 {
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
-        const struct qp_range *range = &qp_access_ranges[kind];
+        const struct qp_range *range = &qp_access_kinds[kind].range;
         const int ends[] = {range->least, range->most < 2048 ? range->most : 2048, 7};
         for (int k = 0; k < 3 * COUNT(sizes); k++) {
             struct qp_problem problem = make(kind, ends[k % 3], sizes[k / 3][0], sizes[k / 3][1]);
@@ -243,15 +243,15 @@ static void parameters_are_looked_at(void **state)
 {
     (void)state;
     for (int kind = 0; kind < QP_ACCESS_KINDS; kind++) {
-        const struct qp_range *range = &qp_access_ranges[kind];
+        const struct qp_range *range = &qp_access_kinds[kind].range;
         struct qp_problem problem = make(kind, 0, 3, 3);
         assert_int_equal(problem.parameter, range->usual);
         assert_in_range(range->usual, range->least, range->most);
         assert_true(range->least == 0 ? range->usual == 0 : range->usual > 0);
         qp_problem_destroy(&problem);
-        refuse("access", qp_op_access.kinds[kind], range->most + 1, "lies between");
-        refuse("access", qp_op_access.kinds[kind], -1, range->what);
-        assert_true(qp_op_sweep(&qp_op_access, kind) >= 4);
+        refuse("access", qp_access_kinds[kind].name, range->most + 1, "lies between");
+        refuse("access", qp_access_kinds[kind].name, -1, range->what);
+        assert_true(qp_kind_sweep(&qp_access_kinds[kind]) >= 4);
         for (const int *value = range->sweep; *value >= 0; value++)
             assert_true(*value >= range->least && *value <= range->most &&
                         (value == range->sweep || *value > value[-1]));
@@ -292,16 +292,23 @@ static void each_kind_has_its_rows(void **state)
     }
 }
 
+static struct qp_cost cost_of(int kind, int parameter)
+{
+    const struct qp_problem problem = {
+        .op = &qp_op_access, .kind = qp_access_kinds[kind].name, .parameter = parameter};
+    return qp_variant_cost_of(qp_variant_find("access/loop"), &problem);
+}
+
 static void costs_count_what_is_wanted(void **state)
 {
     (void)state;
-    assert_true(qp_op_access.cost(QP_ACCESS_OFFSET, 3).bytes == 8.0);
-    assert_true(qp_op_access.cost(QP_ACCESS_IDLE, 16).bytes == 6.0);
-    assert_true(qp_op_access.cost(QP_ACCESS_GATHER, 1).bytes == 16.0);
-    assert_true(qp_op_access.cost(QP_ACCESS_BANKS, 2).bytes == 256.0);
-    assert_true(qp_op_access.cost(QP_ACCESS_DIVISION, 7).flops == 64.0);
-    assert_true(qp_op_access.cost(QP_ACCESS_UNROLLING, 9).flops == 9.0);
-    assert_true(qp_op_access.cost(QP_ACCESS_EXP, 16).flops == 16.0);
+    assert_true(cost_of(QP_ACCESS_OFFSET, 3).bytes == 8.0);
+    assert_true(cost_of(QP_ACCESS_IDLE, 16).bytes == 6.0);
+    assert_true(cost_of(QP_ACCESS_GATHER, 1).bytes == 16.0);
+    assert_true(cost_of(QP_ACCESS_BANKS, 2).bytes == 256.0);
+    assert_true(cost_of(QP_ACCESS_DIVISION, 7).flops == 64.0);
+    assert_true(cost_of(QP_ACCESS_UNROLLING, 9).flops == 9.0);
+    assert_true(cost_of(QP_ACCESS_EXP, 16).flops == 16.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_shared")).bytes == 256.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_simple")).bytes == 8.0);
 }
@@ -314,7 +321,8 @@ static void tolerances_are_ordered(void **state)
         struct qp_problem problem = make(kind, 16, 60, 50);
         const struct qp_recipe *fast = qp_variant_find("access/cuda_fast_functions")->recipe;
         assert_ok(qp_problem_reference(&problem, 1, NULL));
-        double usual = qp_op_access.tolerance(&problem, 1), more = fast->tolerance(fast, &problem);
+        double usual = qp_op_access.tolerance(&problem, 1, QP_FLOATS),
+               more = fast->tolerance(fast, &problem);
         assert_true(usual > 16 * 0x1p-24 && usual < 1e-5);
         assert_true(more > usual && more < 1e-5);
         qp_problem_destroy(&problem);

@@ -45,7 +45,7 @@ static void each_wound_is_noticed(void **state)
         struct victim victim = {
             .context = context, .variant = qp_variant_find(wound->row), .name = wound->shader};
         const struct qp_problem_desc desc = {.op = "access",
-                                             .kind = qp_op_access.kinds[wound->kind],
+                                             .kind = qp_op_access.kinds[wound->kind].name,
                                              .parameter = wound->parameter,
                                              .width = 17,
                                              .height = 13};

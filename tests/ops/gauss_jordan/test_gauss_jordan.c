@@ -59,16 +59,16 @@ static void the_judge_sees_x_alone(void **state)
     struct qp_comparison worst;
     assert_int_equal(result.verdict, QP_PASS);
     result.solution.values[7 * 15 + 3] = 5.0f; /* left of x */
-    problem.op->judge(&problem, &result.solution, &worst);
+    problem.op->judge->measure(&problem, &result.solution, &worst);
     assert_true(worst.error == result.error);
     *x += 200.0f * (float)result.tolerance;
-    problem.op->judge(&problem, &result.solution, &worst);
+    problem.op->judge->measure(&problem, &result.solution, &worst);
     assert_true(worst.error > result.tolerance && worst.x == 13);
     *x = NAN;
-    problem.op->judge(&problem, &result.solution, &worst);
+    problem.op->judge->measure(&problem, &result.solution, &worst);
     assert_true(isinf(worst.error) && !worst.finite);
     *x = old;
-    problem.op->judge(&problem, &result.solution, &worst);
+    problem.op->judge->measure(&problem, &result.solution, &worst);
     assert_true(worst.error == result.error);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
@@ -241,7 +241,7 @@ static void halves_say_what_they_promise(void **state)
         struct qp_problem problem = make("dominant", 30, 30);
         struct qp_result result = walk(state, halves[i], &problem, false);
         assert_int_equal(result.verdict, QP_PASS);
-        assert_true(result.error > 5.0 * problem.op->tolerance(&problem, 1));
+        assert_true(result.error > 5.0 * problem.op->tolerance(&problem, 1, QP_FLOATS));
         assert_true(result.tolerance < 0.05);
         scale(&problem, 1e-4f);
         result = walk(state, halves[i], &problem, false);
@@ -273,7 +273,7 @@ static void halves_of_the_reports_size(void **state)
             fail_msg("%s: %s", halves[i], result.reason);
         assert_true(result.error == 0.0 && result.tolerance == 0.0);
         result.solution.values[(size_t)(n / 2) * (size_t)(n + 1) + (size_t)n] *= 1.0f + 0x1p-10f;
-        problem.op->judge(&problem, &result.solution, &worst);
+        problem.op->judge->measure(&problem, &result.solution, &worst);
         assert_true(worst.error > 0.0);
         qp_matrix_destroy(&result.solution);
         qp_problem_destroy(&problem);

@@ -84,7 +84,7 @@ static struct qp_problem make(const char *op, const char *kind, int width, int h
 static double tolerance_of(const struct qp_problem *problem, bool substitutes)
 {
     return substitutes ? qp_gauss_jordan_tolerance_lu(NULL, problem)
-                       : problem->op->tolerance(problem, 1);
+                       : problem->op->tolerance(problem, 1, QP_FLOATS);
 }
 
 /* The error in tolerances. */
@@ -92,7 +92,7 @@ static double judge(const struct qp_problem *problem, const struct qp_matrix *an
                     double tolerance)
 {
     struct qp_comparison worst;
-    problem->op->judge(problem, answer, &worst);
+    problem->op->judge->measure(problem, answer, &worst);
     return worst.error / tolerance;
 }
 
@@ -149,7 +149,8 @@ static void batches_that_do_not_exchange_fail(void **state)
                 answer.values[s * (n + 1) + k] = a[k * (n + 1) + n];
             answer.values[s * (n + 1) + n] = 0.0f;
         }
-        const double error = judge(&problem, &answer, problem.op->tolerance(&problem, 1));
+        const double error =
+            judge(&problem, &answer, problem.op->tolerance(&problem, 1, QP_FLOATS));
         if ((enum rule)(i % 3) == ALWAYS ? error > 1.0 : error <= 1.0)
             fail_msg("%d systems of %d unknowns, exchanges %s: %g tolerances", SYSTEMS, n,
                      names[i % 3], error);

@@ -28,7 +28,8 @@ static struct qp_result walk_all(struct victim *victim)
     struct qp_result result = {0};
     int count = qp_variant_systems(victim->variant) > 1 ? 1 : PROBLEMS;
     for (int i = 0; i < count && result.verdict != QP_FAIL; i++) {
-        struct qp_problem *single = qp_op_find(victim->variant->op)->batch ? &batch[i] : &one[i];
+        struct qp_problem *single =
+            batch[i].op == qp_op_find(victim->variant->op) ? &batch[i] : &one[i];
         victim->problem = count == 1 ? &four : single;
         if (i == 0 || qp_variant_takes(victim->variant, victim->problem) == QP_OK)
             result = mutants_walk(victim, 2);

@@ -343,12 +343,12 @@ static void the_judge_sees_every_member(void **state)
     for (int i = 0; i < COUNT(wrong); i++) {
         float *x = result.solution.values + wrong[i].place, old = *x;
         *x = wrong[i].value;
-        problem.op->judge(&problem, &result.solution, &worst);
+        problem.op->judge->measure(&problem, &result.solution, &worst);
         assert_true(worst.error > result.tolerance);
         assert_int_equal(worst.y, wrong[i].place / 5);
         *x = old;
     }
-    problem.op->judge(&problem, &result.solution, &worst);
+    problem.op->judge->measure(&problem, &result.solution, &worst);
     assert_true(worst.error == result.error);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);

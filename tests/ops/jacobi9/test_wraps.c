@@ -213,7 +213,7 @@ static void access_is_right(long width, long height, long parameter, long i, int
     float row, column;
     column = offset_of((float)i, (float)width, (float)count, (float)parameter, way, &row);
     bool right = row == (float)(offset / width) && column == (float)(offset % width);
-    if (parameter <= qp_access_ranges[QP_ACCESS_STRIDE].most) {
+    if (parameter <= qp_access_kinds[QP_ACCESS_STRIDE].range.most) {
         column = stride_of((float)i, (float)width, (float)count, (float)parameter, way, &row);
         right = right && row == (float)(stride / width) && column == (float)(stride % width);
     }
@@ -227,7 +227,7 @@ static void access_up_to_its_limit(void **state)
                                    {2048, 2048}, {8388607, 1}, {2895, 2895}, {5461, 1536},
                                    {257, 32639}, {1, 1},       {1, 9},       {13, 1},
                                    {3, 5}};
-    const int parameters[] = {1, 2, 3, 7, 13, 31, 32, qp_access_ranges[QP_ACCESS_OFFSET].most};
+    const int parameters[] = {1, 2, 3, 7, 13, 31, 32, qp_access_kinds[QP_ACCESS_OFFSET].range.most};
     const struct qp_access_row *limits = qp_variant_find("access/fetch_offset")->recipe->own;
     uint64_t seed = 12;
     (void)state;

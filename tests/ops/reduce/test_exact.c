@@ -50,7 +50,7 @@ static double term(const struct qp_problem *problem, size_t i)
 /* The largest error that any row that takes the problem is allowed. */
 static double allowed(const struct qp_problem *problem)
 {
-    double most = problem->op->tolerance(problem, 1);
+    double most = problem->op->tolerance(problem, 1, QP_FLOATS);
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
         if (strcmp(qp_variant_at(i)->op, "reduce") == 0 && recipe->tolerance != NULL &&

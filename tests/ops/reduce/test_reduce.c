@@ -83,7 +83,8 @@ static void costs(void **state)
     static const double bytes[] = {4, 4, 8, 4, 4}, flops[] = {1, 2, 2, 1, 1};
     (void)state;
     for (int kind = 0; kind < QP_REDUCTIONS; kind++) {
-        const struct qp_problem problem = {.op = &qp_op_reduce, .kind = qp_op_reduce.kinds[kind]};
+        const struct qp_problem problem = {.op = &qp_op_reduce,
+                                           .kind = qp_op_reduce.kinds[kind].name};
         struct qp_cost cost = qp_variant_cost_of(qp_variant_find("reduce/tree"), &problem);
         assert_true(cost.bytes == bytes[kind] && cost.flops == flops[kind]);
     }

@@ -79,7 +79,7 @@ static int visit_reductions(void **state, void (*strike)(struct victim *victim))
             continue;
         seen[shaders++] = victim.name;
         struct qp_problem_desc desc = {
-            .op = "reduce", .kind = qp_op_reduce.kinds[kind], .width = SIDE, .height = SIDE};
+            .op = "reduce", .kind = qp_op_reduce.kinds[kind].name, .width = SIDE, .height = SIDE};
         struct qp_problem problem;
         assert_ok(qp_problem_create(&desc, &problem));
         victim.problem = &problem;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What a check and a benchmark run, where an operation does not say otherwise. */
+#include "plan/op.h"
+
+/* Awkward sizes: the least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
+const struct qp_size qp_usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
+                                         {13, 11}, {30, 30},   {64, 64},  {65, 9},
+                                         {17, 5},  {128, 130}, {2048, 3}, {0}};
+
+const int qp_usual_steps[] = {1, 2, 7, 0};
+
+static const struct qp_size bench_sizes[] = {
+    {256, 256}, {512, 512}, {1024, 1024}, {2048, 2048}, {0}};
+
+/* 2^24 updates, in 10 to 200 steps. */
+static int bench_steps(const struct qp_problem *problem)
+{
+    double steps = 0x1p24 / ((double)problem->width * problem->height * problem->systems);
+    return steps < 10.0 ? 10 : steps > 200.0 ? 200 : (int)steps;
+}
+
+const struct qp_trial qp_usual_trial = {.sizes = qp_usual_sizes,
+                                        .steps = qp_usual_steps,
+                                        .bench_sizes = bench_sizes,
+                                        .bench_steps = bench_steps};

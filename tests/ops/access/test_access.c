@@ -261,6 +261,24 @@ static void parameters_are_looked_at(void **state)
     refuse("access", "sideways", 0, "access has no problem 'sideways'");
 }
 
+/* What lies behind the last cell, here 9, counts as 0 in a tile that is not full. */
+static void tiles_end_with_the_domain(void **state)
+{
+    const float x[] = {1.0f, 2.0f, 4.0f, 9.0f};
+    float out[3] = {0.0f};
+    enum qp_status status = QP_OK;
+    (void)state;
+    qp_variant_find("access/loop")
+        ->recipe->sweep(&(struct qp_sweep){.width = 3,
+                                           .height = 1,
+                                           .kind = QP_ACCESS_BANKS,
+                                           .parameter = 1,
+                                           .x = x,
+                                           .out = out,
+                                           .status = &status});
+    assert_true(out[0] == 7.0f && out[1] == 6.0f && out[2] == 4.0f);
+}
+
 static void skips_say_why(void **state)
 {
     struct qp_problem problem = make(QP_ACCESS_DIVISION, 12, 5, 5);
@@ -360,6 +378,7 @@ int main(void)
         clean_test(another_parameter_is_noticed),
         clean_test(one_cell_is_noticed),
         clean_test(parameters_are_looked_at),
+        clean_test(tiles_end_with_the_domain),
         clean_test(skips_say_why),
         clean_test(each_kind_has_its_rows),
         clean_test(costs_count_what_is_wanted),

@@ -329,16 +329,33 @@ static void wide_grids(void **state)
     }
 }
 
+/* The boundary lines of one column would be the same: rows that draw them need two. */
+static void two_columns_are_enough(void **state)
+{
+    static const char *const rows[] = {"jacobi9/multipass", "jacobi9/vertex"};
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < COUNT(rows); i++) {
+        for (int width = 1; width <= 2; width++) {
+            const struct qp_problem_desc problem_desc = {
+                .op = "jacobi9", .kind = "wraps", .width = width, .height = 5, .seed = 3};
+            const struct qp_walk_desc desc = {.iterations = 3};
+            struct qp_problem problem;
+            struct qp_result result;
+            assert_ok(qp_problem_create(&problem_desc, &problem));
+            assert_ok(qp_walk(context, qp_variant_find(rows[i]), &problem, &desc, &result));
+            assert_int_equal(result.verdict, width == 2 ? QP_PASS : QP_SKIP);
+            qp_problem_destroy(&problem);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(shaders_have_the_formula),
-        clean_test(every_width_up_to_the_limit),
-        clean_test(half_a_cell_is_not_enough),
-        clean_test(access_up_to_its_limit),
-        clean_test(rows_survive_a_bad_division),
-        clean_test(a_reciprocal_on_a_wide_grid),
-        clean_test(wide_grids),
+        clean_test(shaders_have_the_formula),    clean_test(two_columns_are_enough),
+        clean_test(every_width_up_to_the_limit), clean_test(half_a_cell_is_not_enough),
+        clean_test(access_up_to_its_limit),      clean_test(rows_survive_a_bad_division),
+        clean_test(a_reciprocal_on_a_wide_grid), clean_test(wide_grids),
     };
     return cmocka_run_group_tests_name("wraps", tests, mutants_set_up, mutants_tear_down);
 }

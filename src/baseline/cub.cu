@@ -10,7 +10,7 @@
 namespace
 {
 
-/* A problem has 2^29 values at most (ops/problem.c), and an int for their number lets CUB compute with
+/* A problem has 2^29 values at most (plan/problem.c), and an int for their number lets CUB compute with
  * offsets of 32 bits: its best. With 64 bits it takes as long where values are many, and 1 % longer at
  * 2^24 of them. */
 cudaError_t add(const struct qp_launch *l, void *scratch, size_t *bytes)

@@ -79,7 +79,7 @@ struct largest {
 };
 
 /* The magnitude above, the complement of the place below: the larger of two is the first one of the
- * largest. (A problem has 2^29 values at most: ops/problem.c refuses more.) */
+ * largest. (A problem has 2^29 values at most: plan/problem.c refuses more.) */
 struct place {
     typedef unsigned long long kept;
     static constexpr bool pairs = false;

@@ -210,7 +210,7 @@ static void claim(struct qp_context *context, int systems, int rare)
 
 static void no_claim_is_false(void **state)
 {
-    const bool is_long = getenv("LONG") != NULL && strcmp(getenv("LONG"), "1") == 0;
+    const bool is_long = support_takes_long();
     struct qp_market one = support_dense(1);
     struct judge *judge = judge_create(&one, NULL, 1);
     qp_market_destroy(&one);

@@ -62,15 +62,19 @@ const char *mutants_end_of_call(const char *at)
     return at;
 }
 
+enum { FIRST = 6, ONE_IN = 3 };
+
 struct mutants_tally mutants_tally;
 
 void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
                       const char *instead)
 {
+    mutants_tally.made++;
+    if (mutants_tally.made > FIRST && mutants_tally.made % ONE_IN != 0 && !support_takes_long())
+        return;
     mutants_strike(victim, begin, end, instead);
     struct qp_result result = victim->walk != NULL ? victim->walk(victim) : mutants_walk(victim, 1);
     mutants_write(victim->name, victim->text);
-    mutants_tally.made++;
     if (result.verdict == QP_FAIL && strstr(result.reason, "room 4") == NULL)
         return;
     mutants_tally.survived++;

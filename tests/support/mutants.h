@@ -39,7 +39,7 @@ extern struct mutants_tally {
 } mutants_tally;
 
 /* Runs with what stands from `begin` to `end` replaced: the walk must fail, and not for a mutant that does
- * not even compile, which proves nothing. */
+ * not even compile, which proves nothing. Of each test's mutants six run and then one in three, with LONG=1 all. */
 void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
                       const char *instead);
 

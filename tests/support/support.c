@@ -98,6 +98,12 @@ double *support_entry(const struct qp_market *a, int row, int column)
     return &a->value[column * a->rows + row];
 }
 
+bool support_takes_long(void)
+{
+    const char *wanted = getenv("LONG");
+    return wanted != NULL && strcmp(wanted, "1") == 0;
+}
+
 bool support_is_built(const struct qp_variant *row)
 {
     baseline_lend();

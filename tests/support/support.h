@@ -59,6 +59,9 @@ double *support_entry(const struct qp_market *a, int row, int column);
  * sentence says so. With REQUIRE=cuda the latter fails the test. */
 bool support_is_built(const struct qp_variant *row);
 
+/* True with LONG=1: what takes long and rarely finds anything runs too, by hand and before a release. */
+bool support_takes_long(void);
+
 /* False for a row that shares textures with CUDA, where CUDA does not have the context's device; then
  * the sentence says so. */
 bool support_can_share(struct qp_context *context, const struct qp_variant *row);

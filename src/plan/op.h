@@ -185,6 +185,12 @@ struct qp_input {
     int field[QP_INPUT_FIELDS];
 };
 
+/* An array of one field, in the shape that stands last. */
+#define QP_ARRAY(label, id, ...)                                        \
+    {                                                                   \
+        .name = label, .fields = 1, .field = {id}, .shape = __VA_ARGS__ \
+    }
+
 struct qp_draw {
     const char *vertex; /* NULL: the fixed pipeline */
     const char *fragment;

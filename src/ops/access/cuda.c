@@ -7,19 +7,11 @@
 #include "ops/access/kernels.h"
 #include "plan/problem.h"
 
-enum { ALIGN = 64 /* values: 256 bytes */ };
-
-#define ALIGNED                                         \
-    {                                                   \
-        .format = QP_R32F, .flat = true, .align = ALIGN \
-    }
-#define VALUES(label, id)                                             \
-    {                                                                 \
-        .name = label, .shape = ALIGNED, .fields = 1, .field = { id } \
-    }
-#define PLACES                                             \
-    {                                                      \
-        VALUES("u", QP_ACCESS_U), VALUES("v", QP_ACCESS_V) \
+/* The first value at a multiple of 256 bytes. */
+#define ALIGNED QP_FLAT_FROM(64)
+#define PLACES                                                                   \
+    {                                                                            \
+        QP_ARRAY("u", QP_ACCESS_U, ALIGNED), QP_ARRAY("v", QP_ACCESS_V, ALIGNED) \
     }
 
 /* ---- Global memory ---- */

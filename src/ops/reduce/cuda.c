@@ -5,23 +5,13 @@
 #include "ops/reduce/kernels.h"
 #include "ops/reduce/reduce.h"
 
-enum { ALIGN = 64 /* floats: 256 bytes */ };
-
-#define FLAT                                            \
-    {                                                   \
-        .format = QP_R32F, .flat = true, .align = ALIGN \
-    }
-#define VALUES(label, id)                                          \
-    {                                                              \
-        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
-    }
+/* The first value at a multiple of 256 bytes. */
+#define ALIGNED QP_FLAT_FROM(64)
 
 /* tiles.cu numbers the kinds itself. */
 _Static_assert(QP_SUM == 0 && QP_SUM_OF_SQUARES == 1 && QP_DOT == 2 && QP_MAX_MAGNITUDE == 3 &&
                    QP_INDEX == 4 && QP_REDUCTIONS == 5,
                "the kinds of reduce stand in another order");
-
-enum { ONLY_SUMS = 1 << QP_SUM_OF_SQUARES | 1 << QP_DOT | 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX };
 
 static size_t count_of(const struct qp_problem *problem)
 {
@@ -46,11 +36,11 @@ static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_p
 
 #define RUNG(rung, ...)                              \
     const struct qp_recipe qp_reduce_cuda_##rung = { \
-        .state = FLAT,                               \
-        .input = {VALUES("x", QP_REDUCE_X)},         \
+        .state = ALIGNED,                            \
+        .input = QP_REDUCE_ONE(ALIGNED),             \
         .kernel = &qp_kernel_reduce_##rung,          \
         .own = &(const struct qp_rung){__VA_ARGS__}, \
-        .not_kinds = ONLY_SUMS,                      \
+        .not_kinds = QP_REDUCE_ONLY_SUMS,            \
         .tolerance = ladder_tolerance,               \
     }
 
@@ -79,8 +69,8 @@ static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_pr
 }
 
 const struct qp_recipe qp_reduce_cuda_tiles = {
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
+    .state = ALIGNED,
+    .input = QP_REDUCE_TWO(ALIGNED),
     .kernel = &qp_kernel_reduce_tiles,
     .tolerance = tiles_tolerance,
 };
@@ -100,9 +90,9 @@ static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_prob
 }
 
 const struct qp_recipe qp_reduce_cuda_cub = {
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X)},
+    .state = ALIGNED,
+    .input = QP_REDUCE_ONE(ALIGNED),
     .lent = &qp_lent_reduce_cub,
-    .not_kinds = ONLY_SUMS,
+    .not_kinds = QP_REDUCE_ONLY_SUMS,
     .tolerance = cub_tolerance,
 };

@@ -5,20 +5,9 @@
 
 #include <string.h>
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define MATRIX                                                                   \
-    {                                                                            \
-        {                                                                        \
-            .name = "x", .shape = FLAT, .fields = 1, .field = { QP_TRANSPOSE_X } \
-        }                                                                        \
-    }
-
 /* The reference itself. */
-const struct qp_recipe qp_transpose_reference = {
-    .engine = &qp_engine_reference, .state = FLAT, .input = MATRIX, .bytes = QP_TRANSPOSE_BYTES};
+const struct qp_recipe qp_transpose_reference = {.engine = &qp_engine_reference,
+                                                 QP_TRANSPOSE_STANDS(QP_FLAT)};
 
 /* ---- A plain loop ---- */
 
@@ -33,11 +22,8 @@ static void sweep_loop(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_transpose_loop = {.state = FLAT,
-                                            .input = MATRIX,
-                                            .sweep = sweep_loop,
-                                            .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-                                            .bytes = QP_TRANSPOSE_BYTES};
+const struct qp_recipe qp_transpose_loop = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep = sweep_loop,
+                                            .not_kinds = QP_TRANSPOSE_ONLY_TURNS};
 
 /* ---- All cores, tiles ---- */
 
@@ -77,8 +63,5 @@ static void sweep_openmp(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_transpose_openmp = {.state = FLAT,
-                                              .input = MATRIX,
-                                              .sweep = sweep_openmp,
-                                              .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-                                              .bytes = QP_TRANSPOSE_BYTES};
+const struct qp_recipe qp_transpose_openmp = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep = sweep_openmp,
+                                              .not_kinds = QP_TRANSPOSE_ONLY_TURNS};

@@ -20,6 +20,11 @@
  * in seconds, that starts without being asked for. */
 enum { ELIMINATIONS_REFINED = 3, LONGEST_ELIMINATION = 3600 };
 
+static struct qp_side *side_of(const struct qp_choice *m)
+{
+    return &m->out->side[m->at];
+}
+
 static const double *columns(const struct qp_choice *m, const double *values)
 {
     return values != NULL ? values + (size_t)m->at * m->n : NULL;
@@ -64,7 +69,7 @@ static void begin_forecast(struct qp_choice *m)
 
 static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
 {
-    struct qp_side *side = qp_method_side(m);
+    struct qp_side *side = side_of(m);
     memcpy(m->out->x + (size_t)m->at * m->n, got->x, m->n * sizeof *got->x);
     m->out->weight = got->weight;
     side->method = QP_ITERATION;
@@ -82,7 +87,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
-    const bool again = qp_method_side(m)->variant != NULL;
+    const bool again = side_of(m)->variant != NULL;
     begin_forecast(m);
     enum qp_status status = qp_iterate(m->context, m->matrix, columns(m, m->b),
                                        again ? columns(m, m->out->x) : columns(m, m->start),
@@ -204,7 +209,7 @@ static enum qp_status take_over(struct qp_choice *m)
     forbid_elimination(m, "was refused");
     status = m->leaves ? iterate(m, &fails) : QP_OK;
     qp_method_reason_to_iterate(m);
-    qp_method_keep_reason(m, qp_method_side(m));
+    qp_method_keep_reason(m, side_of(m));
     return status;
 }
 
@@ -250,7 +255,7 @@ static enum qp_status run(struct qp_choice *m)
         if (fails)
             status = take_over(m);
         else
-            qp_method_keep_reason(m, qp_method_side(m));
+            qp_method_keep_reason(m, side_of(m));
     }
     return status;
 }

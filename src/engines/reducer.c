@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/whole.h"
 #include "gl/readback.h"
 
 /* ---- Ways up ---- */
@@ -62,7 +63,7 @@ static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction 
 
 static int shrink(const struct qp_climb *climb, int texels)
 {
-    return (texels + climb->fan - 1) / climb->fan;
+    return qp_groups_in(texels, climb->fan);
 }
 
 /* Depth of the tree: log2(fan x fan) a pass, and one where four channels have met in double. */

@@ -87,6 +87,10 @@ struct qp_half {
     double least_scale;   /* of the numbers that are rounded on the way */
 };
 
+/* Tolerance of operations that round nothing. */
+double qp_rounds_nothing(const struct qp_problem *problem, int iterations,
+                         enum qp_precision precision);
+
 /* Room 10 where answers are judged by themselves. */
 struct qp_judge {
     /* Writes into `worst` the error that was judged, and its place. */

@@ -32,7 +32,8 @@ const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem);
 /* What a problem amounts to: the operation's own count, and the grid's; each cell is an update. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
-/* Values of all systems' answers together. */
+/* Cells of one system; and values of all systems' answers together. */
+size_t qp_problem_cells(const struct qp_problem *problem);
 size_t qp_problem_answers(const struct qp_problem *problem);
 
 /* Errors: QP_BAD_USE if this kind of problem takes no parameter, or not this one. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/watch.h"
+#include "base/whole.h"
 #include "engines/common.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_engine.h"
@@ -39,11 +40,6 @@ static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {{"source", QP_IMAG
                                                               {"n", QP_INT, 0},
                                                               {"unknowns", QP_INT, 0},
                                                               {"sides", QP_INT, 0}};
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 static bool is_padded(const struct qp_plan *plan)
 {
@@ -95,7 +91,7 @@ static void take_block(struct qp_plan *plan, int k)
     struct qp_plan_blocked *own = plan->own;
     own->value[QP_BLOCKED_K].x = k;
     own->value[QP_BLOCKED_COLUMNS].x =
-        least(qp_blocked_sizes(plan)->columns, own->unknowns - k) / QP_BLOCKED_FOUR;
+        qp_least(qp_blocked_sizes(plan)->columns, own->unknowns - k) / QP_BLOCKED_FOUR;
 }
 
 /* Four lists of candidates, one for each of the four columns to search next. */
@@ -146,7 +142,7 @@ static void eliminate_block(struct qp_plan *plan, int k)
     if (end == n)
         return;
     draw(plan, QP_BLOCKED_PRODUCT, &own->work[own->target], right, end / sheets, own->width,
-         qp_blocked_groups(n, sheets));
+         qp_groups_in(n, sheets));
     swap_work(own);
 }
 
@@ -157,8 +153,7 @@ static void substitute_block(struct qp_plan *plan, int k)
     const int n = own->unknowns, end = k + QP_BLOCKED_FOUR * number(plan, QP_BLOCKED_COLUMNS);
     const int sheets = plan->layout.sheets;
     draw(plan, QP_BLOCKED_LOWER, &own->half_way, 0, k, own->sides, end);
-    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, own->sides,
-         qp_blocked_groups(end, sheets));
+    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, own->sides, qp_groups_in(end, sheets));
     draw(plan, QP_BLOCKED_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, own->width,
          k / sheets);
     swap_work(own);
@@ -175,8 +170,7 @@ static void run(struct qp_plan *plan, bool ends)
     own->target = 0;
     own->value[QP_BLOCKED_IN_SOURCE].texture = &own->start.texture;
     if (is_padded(plan)) {
-        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width,
-             qp_blocked_groups(n, sheets));
+        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width, qp_groups_in(n, sheets));
         swap_work(own);
     }
     for (int k = 0; k <= last; k += step) {
@@ -186,7 +180,7 @@ static void run(struct qp_plan *plan, bool ends)
         eliminate_block(plan, k);
     }
     draw(plan, QP_BLOCKED_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
-         qp_blocked_groups(n, sheets));
+         qp_groups_in(n, sheets));
     swap_work(own);
     for (int k = last; k >= 0; k -= step) {
         if (qp_watch_leaves(1.0))

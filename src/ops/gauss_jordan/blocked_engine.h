@@ -80,9 +80,6 @@ static inline const struct qp_blocked *qp_blocked_sizes(const struct qp_plan *pl
     return plan->variant->recipe->own;
 }
 
-/* ceil(count / of). */
-int qp_blocked_groups(int count, int of);
-
 /* True if so many rows are searched for pivots by lists of candidates; and the number of rows that each
  * candidate comes from. */
 bool qp_blocked_lists(const struct qp_plan *plan, int rows);

@@ -3,15 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
-
-int qp_blocked_groups(int count, int of)
-{
-    return (count + of - 1) / of;
-}
 
 bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 {
@@ -20,7 +16,7 @@ bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 
 int qp_blocked_candidates(const struct qp_plan *plan, int rows)
 {
-    return qp_blocked_groups(rows, qp_blocked_sizes(plan)->group);
+    return qp_groups_in(rows, qp_blocked_sizes(plan)->group);
 }
 
 /* Guard texels around every matrix-shaped surface: they hold NaN, and nothing may read or write them. */
@@ -34,7 +30,7 @@ enum { GUARD = 1 };
 static int odd_lines(const struct qp_plan *plan, int width)
 {
     enum { LINE = 4 }; /* texels: 64 bytes */
-    const int odd = LINE * (qp_blocked_groups(width, LINE) | 1);
+    const int odd = LINE * (qp_groups_in(width, LINE) | 1);
     return odd <= qp_context_device(plan->context)->rectangle_limit ? odd : width;
 }
 
@@ -61,7 +57,7 @@ static enum qp_status make_work(struct qp_plan *plan)
     const int n = own->unknowns, sheets = plan->layout.sheets;
     enum qp_status status = make_matrix(plan, own->width, n, 0, &own->factors);
     for (int i = 0; i < 2 && status == QP_OK; i++)
-        status = make_matrix(plan, own->width, qp_blocked_groups(n, sheets), sheets, &own->work[i]);
+        status = make_matrix(plan, own->width, qp_groups_in(n, sheets), sheets, &own->work[i]);
     for (int i = 0; i < 2 && status == QP_OK; i++)
         status =
             make_canvas(plan, QP_BLOCKED_FIRST + qp_blocked_sizes(plan)->columns / QP_BLOCKED_FOUR,
@@ -74,7 +70,7 @@ static enum qp_status make_work(struct qp_plan *plan)
     if (status == QP_OK)
         status = make_matrix(plan, own->sides, n, 0, &own->half_way);
     if (status == QP_OK)
-        status = make_matrix(plan, own->sides, qp_blocked_groups(n, sheets), sheets, &own->x);
+        status = make_matrix(plan, own->sides, qp_groups_in(n, sheets), sheets, &own->x);
     return status;
 }
 
@@ -102,9 +98,9 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
     plan->own = own;
     if (own == NULL)
         return QP_NO_MEMORY;
-    own->unknowns = QP_BLOCKED_FOUR *
-                    qp_blocked_groups(qp_gauss_jordan_unknowns(plan->problem), QP_BLOCKED_FOUR);
-    own->sides = qp_blocked_groups(qp_gauss_jordan_sides(plan->problem), QP_BLOCKED_FOUR);
+    own->unknowns =
+        QP_BLOCKED_FOUR * qp_groups_in(qp_gauss_jordan_unknowns(plan->problem), QP_BLOCKED_FOUR);
+    own->sides = qp_groups_in(qp_gauss_jordan_sides(plan->problem), QP_BLOCKED_FOUR);
     own->width = own->unknowns / QP_BLOCKED_FOUR + own->sides;
     enum qp_status status = make_work(plan);
     if (status == QP_OK)

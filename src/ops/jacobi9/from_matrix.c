@@ -181,7 +181,7 @@ static enum qp_status check_diagonal(const struct qp_problem *problem)
 /* b = A times ones, summed in double: the solution is then known. */
 static void fill_right_hand_side(struct qp_problem *problem)
 {
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t cells = qp_problem_cells(problem);
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
         for (int band = 0; band < QP_BANDS; band++)

@@ -22,6 +22,7 @@
 
 #include "base/caller.h"
 #include "base/random.h"
+#include "plan/problem.h"
 
 static const struct {
     const char *name;
@@ -50,17 +51,12 @@ int qp_band_dy(int band)
     return bands[band].dy;
 }
 
-static size_t cells_of(const struct qp_problem *problem)
-{
-    return (size_t)problem->width * (size_t)problem->height;
-}
-
 /* ---- Room 9: the reference ---- */
 
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const struct qp_matrix *a = problem->field;
-    long cells = (long)cells_of(problem);
+    long cells = (long)qp_problem_cells(problem);
     double w = problem->weight;
     for (long i = 0; i < cells; i++) {
         double sum = 0.0, magnitude = 0.0;
@@ -85,7 +81,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 {
     (void)scale;
     const struct qp_matrix *a = problem->field;
-    long cells = (long)cells_of(problem);
+    long cells = (long)qp_problem_cells(problem);
     long double w = problem->weight;
     for (long i = 0; i < cells; i++)
         new[i] = a[QP_B].values[i];
@@ -153,7 +149,7 @@ static bool has_neighbour(const struct qp_problem *problem, int band, int x, int
     long i = (long)y * problem->width + x;
     long j = i + bands[band].dx + (long)bands[band].dy * problem->width;
     int column = x + bands[band].dx;
-    if (j < 0 || j >= (long)cells_of(problem))
+    if (j < 0 || j >= (long)qp_problem_cells(problem))
         return false;
     return problem->wraps || (column >= 0 && column < problem->width);
 }
@@ -174,9 +170,9 @@ bool qp_jacobi9_is_symmetric(const struct qp_problem *problem)
 {
     const struct qp_matrix *a = problem->field;
     for (int band = QP_DU; band < QP_BANDS; band++) {
-        for (size_t i = 0; i < cells_of(problem); i++) {
+        for (size_t i = 0; i < qp_problem_cells(problem); i++) {
             size_t j = partner(problem, band, i);
-            if (j < cells_of(problem) && a[band].values[i] != a[opposite(band)].values[j])
+            if (j < qp_problem_cells(problem) && a[band].values[i] != a[opposite(band)].values[j])
                 return false;
         }
     }
@@ -220,7 +216,7 @@ static void round_once(const double *from, struct qp_matrix *to)
 
 static enum qp_status fill_bidomain(struct qp_problem *problem)
 {
-    size_t cells = cells_of(problem);
+    size_t cells = qp_problem_cells(problem);
     double *block = qp_alloc(cells * (QP_BANDS + 1), sizeof *block, "the heart model in double");
     if (block == NULL)
         return QP_NO_MEMORY;
@@ -265,7 +261,7 @@ double qp_problem_weight(const struct qp_problem *problem)
     if (QP_NEED(problem) || problem->op != &qp_op_jacobi9)
         return NAN;
     const struct qp_matrix *a = problem->field;
-    size_t cells = cells_of(problem);
+    size_t cells = qp_problem_cells(problem);
     double largest = 0.0;
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
@@ -290,7 +286,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
                    void *values)
 {
     const struct qp_matrix *a = problem->field;
-    size_t cells = cells_of(problem);
+    size_t cells = qp_problem_cells(problem);
     const float *dd = a[QP_DD].values;
     if (field == QP_CHANGE) {
         double norm = norm_of(a[QP_B].values, cells);

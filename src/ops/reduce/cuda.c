@@ -4,6 +4,7 @@
  * at a multiple of 256 bytes. */
 #include "ops/reduce/kernels.h"
 #include "ops/reduce/reduce.h"
+#include "plan/problem.h"
 
 /* The first value at a multiple of 256 bytes. */
 #define ALIGNED QP_FLAT_FROM(64)
@@ -13,11 +14,6 @@ _Static_assert(QP_SUM == 0 && QP_SUM_OF_SQUARES == 1 && QP_DOT == 2 && QP_MAX_MA
                    QP_INDEX == 4 && QP_REDUCTIONS == 5,
                "the kinds of reduce stand in another order");
 
-static size_t count_of(const struct qp_problem *problem)
-{
-    return (size_t)problem->width * (size_t)problem->height;
-}
-
 /* ---- The ladder ---- */
 
 /* Tolerance of the ladder, a tree: each launch sends a value through its thread's additions (the first one of a
@@ -25,7 +21,7 @@ static size_t count_of(const struct qp_problem *problem)
 static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const struct qp_rung *rung = recipe->own;
-    size_t n = count_of(problem);
+    size_t n = qp_problem_cells(problem);
     double roundings = 0.0;
     do {
         roundings += qp_rung_values(rung, n) / 2 + (rung->alone ? 0 : QP_REDUCE_BLOCK_LOG);
@@ -61,7 +57,7 @@ RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
 static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
-    const size_t blocks = qp_tile_blocks(count_of(problem));
+    const size_t blocks = qp_tile_blocks(qp_problem_cells(problem));
     double share = QP_REDUCE_TILES_EACH * QP_REDUCE_TILE_LOADS + 1;
     double shares = (double)((blocks + QP_REDUCE_TILE_THREADS - 1) / QP_REDUCE_TILE_THREADS);
     double roundings = 1.0 + share + 2.0 + shares + 2.0 * QP_REDUCE_TILE_THREADS_LOG;
@@ -85,7 +81,7 @@ struct qp_lent qp_lent_reduce_cub = {.library = "CUB"};
 static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
-    double roundings = 0x1p7 + (double)count_of(problem) * 0x1p-15;
+    double roundings = 0x1p7 + (double)qp_problem_cells(problem) * 0x1p-15;
     return qp_reduce_tolerance(problem, roundings);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Transposition on the CPU. Matrices stand in memory without gaps, row after row. */
+#include "base/whole.h"
 #include "engines/engines.h"
 #include "ops/transpose/transpose.h"
 
@@ -30,18 +31,13 @@ const struct qp_recipe qp_transpose_loop = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep
 /* Cells of a tile each way: a cache line of 64 bytes. */
 enum { TILE = 16 };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Turns a tile through a local copy, so that each cache line of both matrices is used once and as a whole: rows
  * that are a power of two apart share a few sets of a first-level cache, which cannot hold sixteen of them at
  * a time. */
 static void turn_tile(const struct qp_sweep *s, int column, int row)
 {
     const size_t width = (size_t)s->width, height = (size_t)s->height;
-    const int columns = least(TILE, s->width - column), rows = least(TILE, s->height - row);
+    const int columns = qp_least(TILE, s->width - column), rows = qp_least(TILE, s->height - row);
     float tile[TILE][TILE];
     for (int r = 0; r < rows; r++) {
         const float *from = s->input[0] + (size_t)(row + r) * width + (size_t)column;

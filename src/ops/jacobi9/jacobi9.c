@@ -41,6 +41,19 @@ static const struct qp_field fields[QP_ALL_FIELDS] = {
     {"DL/DD", 0.0f}, {"DU/DD", 0.0f},     {"UL/DD", 0.0f}, {"UD/DD", 0.0f}, {"UU/DD", 0.0f},
     {"b/DD", 0.0f},  {"DD/(w |b|)", 0.0f}};
 
+enum { RANDOM, WRAPS, SYMMETRIC, BIDOMAIN, DIAGONAL, KINDS };
+
+static const struct qp_kind kinds[KINDS + 1] = {
+    [RANDOM] = {.name = "random",
+                .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
+    [WRAPS] = {.name = "wraps",
+               .what = "random; entries couple a row's last cell with the next row's first, as in "
+                       "paper 1"},
+    [SYMMETRIC] = {.name = "symmetric", .what = "random and symmetric"},
+    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true},
+    [DIAGONAL] = {.name = "diagonal", .what = "random, without any band but the main diagonal"},
+};
+
 int qp_band_dx(int band)
 {
     return bands[band].dx;
@@ -238,16 +251,15 @@ static enum qp_status fill_bidomain(struct qp_problem *problem)
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     enum qp_status status = QP_OK;
-    problem->wraps = desc->wraps || strcmp(problem->kind, "wraps") == 0;
-    bool symmetric = strcmp(problem->kind, "symmetric") == 0;
-    if (symmetric && problem->wraps)
-        return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
-    if (strcmp(problem->kind, "bidomain") != 0)
-        fill_random(problem, desc->seed, symmetric, strcmp(problem->kind, "diagonal") == 0);
-    else if (problem->wraps)
-        return qp_fail(QP_BAD_USE, "the bidomain problem has no entries that wrap at row ends");
-    else
+    const int kind = qp_problem_kind(problem);
+    problem->wraps = desc->wraps || kind == WRAPS;
+    if (problem->wraps && (kind == SYMMETRIC || kind == BIDOMAIN))
+        return qp_fail(QP_BAD_USE, "the %s problem has no entries that wrap at row ends",
+                       problem->kind);
+    if (kind == BIDOMAIN)
         status = fill_bidomain(problem);
+    else
+        fill_random(problem, desc->seed, kind == SYMMETRIC, kind == DIAGONAL);
     if (status == QP_OK && problem->weight == 0.0)
         problem->weight = qp_problem_weight(problem);
     return status;
@@ -301,15 +313,6 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
         qp_set_value(values, precision, i, numerator / dd[i]);
     }
 }
-
-static const struct qp_kind kinds[] = {
-    {.name = "random", .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
-    {.name = "wraps",
-     .what = "random; entries couple a row's last cell with the next row's first, as in paper 1"},
-    {.name = "symmetric", .what = "random and symmetric"},
-    {.name = "bidomain", .what = "a heart model", .benched = true},
-    {.name = "diagonal", .what = "random, without any band but the main diagonal"},
-    {0}};
 
 const struct qp_jacobi9_row qp_jacobi9_wraps = {.takes_wraps = true};
 

@@ -13,12 +13,6 @@
 enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
                                    int systems, struct qp_problem *out);
 
-/* The grid that qp_problem_from_market would find; false and 0 x 0 if there is none. */
-bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *height);
-
-/* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
-enum qp_status qp_problem_check_grid(const struct qp_market *matrix, int width, int height);
-
 /* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
 

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "ops/jacobi9/jacobi9.h"
 #include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/method.h"
@@ -293,8 +294,8 @@ static enum qp_status find_grid(struct qp_choice *m)
     out->width = m->desc->width;
     out->height = m->desc->height;
     if (out->width < 1 || out->height < 1)
-        return qp_problem_find_grid(m->matrix, &out->width, &out->height), QP_OK;
-    return qp_problem_check_grid(m->matrix, out->width, out->height);
+        return qp_jacobi9_find_grid(m->matrix, &out->width, &out->height), QP_OK;
+    return qp_jacobi9_check_grid(m->matrix, out->width, out->height);
 }
 
 static enum qp_status prepare(struct qp_choice *m)

@@ -69,6 +69,14 @@ struct qp_elimination_draw {
     }
 #define QP_DRAW(shader, part) QP_DRAW_INTO(shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE)
 
+/* A list of three draws: row k is divided, copied back to the source, and one quad covers all other rows. */
+#define QP_DRAWS_BRANCHED(divide, copy, others)                                    \
+    {                                                                              \
+        QP_DRAW(divide, QP_PART_ROW),                                              \
+            QP_DRAW_INTO(copy, QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET), \
+            QP_DRAW(others, QP_PART_WHOLE)                                         \
+    }
+
 /* A draw that writes the displaced row k into the row where the pivot was found. */
 #define QP_DRAW_OTHER(part, into)                                                     \
     {                                                                                 \

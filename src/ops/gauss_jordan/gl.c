@@ -37,27 +37,22 @@ static const struct qp_elimination doublebuffered = {.draw = BASIC, .pingpong = 
 
 /* + one full quad for both. */
 static const struct qp_elimination branched = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
-             QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
-                          QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/divide.frag", "gauss_jordan/copy.frag",
+                              "gauss_jordan/branched.frag"),
     .pingpong = &two_attachments,
 };
 
 /* `branched` without fetches, and with all fetches from one texel. */
 static const struct qp_elimination branched_notex = {
-    .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_PART_ROW),
-             QP_DRAW_INTO("gauss_jordan/copy_notex.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
-                          QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/branched_notex.frag", QP_PART_WHOLE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/divide_notex.frag", "gauss_jordan/copy_notex.frag",
+                              "gauss_jordan/branched_notex.frag"),
     .pingpong = &two_attachments,
 };
 
 static const struct qp_elimination branched_alwayscache = {
-    .draw = {QP_DRAW("gauss_jordan/divide_alwayscache.frag", QP_PART_ROW),
-             QP_DRAW_INTO("gauss_jordan/copy_alwayscache.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
-                          QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_PART_WHOLE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/divide_alwayscache.frag",
+                              "gauss_jordan/copy_alwayscache.frag",
+                              "gauss_jordan/branched_alwayscache.frag"),
     .pingpong = &two_attachments,
 };
 

@@ -7,10 +7,8 @@
 /* ---- Matrix-row to texture quad mapping ---- */
 
 static const struct qp_elimination quads = {
-    .draw = {QP_DRAW("gauss_jordan/quads_divide.frag", QP_PART_ROW),
-             QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
-                          QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/quads.frag", QP_PART_WHOLE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/quads_divide.frag", "gauss_jordan/copy.frag",
+                              "gauss_jordan/quads.frag"),
 };
 
 const struct qp_recipe qp_gauss_jordan_quads = {
@@ -42,13 +40,9 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
 
 /* N / b strips of N / b quads each: 2 (N / b + 1) vertices a strip. */
 
-#define BRANCHED                                                                   \
-    {                                                                              \
-        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),                          \
-            QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, \
-                         QP_SURFACE_TARGET),                                       \
-            QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE),                  \
-    }
+#define BRANCHED                                                            \
+    QP_DRAWS_BRANCHED("gauss_jordan/divide.frag", "gauss_jordan/copy.frag", \
+                      "gauss_jordan/branched.frag")
 #define NOOP                                              \
     {                                                     \
         QP_DRAW("gauss_jordan/noop.frag", QP_PART_WHOLE), \

@@ -38,6 +38,12 @@ int qp_band_dy(int band);
 /* True if entry (i, j) of the system's matrix is entry (j, i). */
 bool qp_jacobi9_is_symmetric(const struct qp_problem *system);
 
+/* The grid that qp_problem_from_market would find; false and 0 x 0 if there is none. */
+bool qp_jacobi9_find_grid(const struct qp_market *matrix, int *width, int *height);
+
+/* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
+enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, int height);
+
 /* What a row of this operation tells it; all zero for most. */
 struct qp_jacobi9_row {
     /* First, for the engines that a row names read theirs there. */

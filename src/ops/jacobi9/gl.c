@@ -44,6 +44,10 @@ static const struct qp_jacobi9_row computed = {.takes_wraps = true, .most_cells 
 /* The left and the right boundary line must be two. */
 static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 2};
 
+/* What rows of paper 1 have in common; their arrays stand alike. */
+#define PAPER1(bands, limits, ...) \
+    .state = __VA_ARGS__, .input = {bands(__VA_ARGS__)}, .own = &limits, .flops = 20
+
 /* The first port: bands and right-hand side in the channels of three textures. */
 const struct qp_recipe qp_jacobi9_generic = {
     .state = ONE_VALUE(32),
@@ -65,32 +69,19 @@ const struct qp_recipe qp_jacobi9_generic = {
 };
 
 /* + one texture a band. */
-const struct qp_recipe qp_jacobi9_bands = {
-    .state = ONE_VALUE(32),
-    .input = {ALL_BANDS(ONE_VALUE(32))},
-    .draw = {{.fragment = "jacobi9/bands.frag"}},
-    .own = &computed,
-    .flops = 20,
-};
+const struct qp_recipe qp_jacobi9_bands = {PAPER1(ALL_BANDS, computed, ONE_VALUE(32)),
+                                           .draw = {{.fragment = "jacobi9/bands.frag"}}};
 
 /* + the inverse of the diagonal, a texture more: A x needs the diagonal itself. */
-const struct qp_recipe qp_jacobi9_inverse = {
-    .state = ONE_VALUE(32),
-    .input = {BANDS_AND_INVERSE(ONE_VALUE(32))},
-    .draw = {{.fragment = "jacobi9/inverse.frag"}},
-    .own = &computed,
-    .flops = 20,
-};
+const struct qp_recipe qp_jacobi9_inverse = {PAPER1(BANDS_AND_INVERSE, computed, ONE_VALUE(32)),
+                                             .draw = {{.fragment = "jacobi9/inverse.frag"}}};
 
 /* + three passes, each with a shader that knows where it runs. */
 const struct qp_recipe qp_jacobi9_multipass = {
-    .state = ONE_VALUE(32),
-    .input = {BANDS_AND_INVERSE(ONE_VALUE(32))},
+    PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
     .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}},
-    .own = &lines,
-    .flops = 20,
 };
 
 #define WITH_VERTICES(shader, part)                                                   \
@@ -101,56 +92,37 @@ const struct qp_recipe qp_jacobi9_multipass = {
 /* + neighbour coordinates from the vertex shader; the fragment shader is one for all
  * three passes. */
 const struct qp_recipe qp_jacobi9_vertex = {
-    .state = ONE_VALUE(32),
-    .input = {BANDS_AND_INVERSE(ONE_VALUE(32))},
+    PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
     .draw = {WITH_VERTICES("jacobi9/vertex.frag", INTERIOR),
              WITH_VERTICES("jacobi9/vertex.frag", LEFT),
              WITH_VERTICES("jacobi9/vertex.frag", RIGHT)},
-    .own = &lines,
-    .flops = 20,
 };
 
 /* ---- Paper 1, RGBA columns: the ladder again with four independent systems in the channels ----
  * Its first rung has no form of its own, since the channels are taken. */
 
 const struct qp_recipe qp_jacobi9_bands_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {ALL_BANDS(FOUR_SYSTEMS)},
-    .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
-    .systems = 4,
-    .own = &computed,
-    .flops = 20,
-};
+    PAPER1(ALL_BANDS, computed, FOUR_SYSTEMS), .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
+    .systems = 4};
 
 const struct qp_recipe qp_jacobi9_inverse_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {BANDS_AND_INVERSE(FOUR_SYSTEMS)},
-    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}},
-    .systems = 4,
-    .own = &computed,
-    .flops = 20,
-};
+    PAPER1(BANDS_AND_INVERSE, computed, FOUR_SYSTEMS),
+    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}}, .systems = 4};
 
 const struct qp_recipe qp_jacobi9_multipass_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {BANDS_AND_INVERSE(FOUR_SYSTEMS)},
+    PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
     .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
     .systems = 4,
-    .own = &lines,
-    .flops = 20,
 };
 
 const struct qp_recipe qp_jacobi9_vertex_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {BANDS_AND_INVERSE(FOUR_SYSTEMS)},
+    PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
     .draw = {WITH_VERTICES("jacobi9/vertex_systems.frag", INTERIOR),
              WITH_VERTICES("jacobi9/vertex_systems.frag", LEFT),
              WITH_VERTICES("jacobi9/vertex_systems.frag", RIGHT)},
     .systems = 4,
-    .own = &lines,
-    .flops = 20,
 };
 
 /* ---- Paper 1, beyond its scope by its own words: one vector in squares of 2 x 2 cells ---- */

@@ -95,6 +95,16 @@ struct qp_shape {
     enum qp_standing standing; /* of a batch: a value in every channel, and no pads */
 };
 
+/* Floats without gaps, and the same with the first at a multiple of so many. */
+#define QP_FLAT                         \
+    {                                   \
+        .format = QP_R32F, .flat = true \
+    }
+#define QP_FLAT_FROM(multiple)                             \
+    {                                                      \
+        .format = QP_R32F, .flat = true, .align = multiple \
+    }
+
 /* Layout of an array for one size, in texels, computed from a shape. */
 struct qp_layout {
     struct qp_shape shape;

@@ -4,12 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LONGEST = 64 /* letters; longer names are far from all */ };
+#include "base/whole.h"
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+enum { LONGEST = 64 /* letters; longer names are far from all */ };
 
 /* The distance of Damerau and Levenshtein, row by row: row[i % 3][k] edits make b's first k letters of a's
  * first i. */
@@ -26,9 +23,10 @@ static int count_edits(const char *a, const char *b)
         const int *old = row[(i + 2) % 3], *older = row[(i + 1) % 3];
         new[0] = i;
         for (int k = 1; k <= m; k++) {
-            new[k] = least(least(old[k], new[k - 1]) + 1, old[k - 1] + (a[i - 1] != b[k - 1]));
+            new[k] =
+                qp_least(qp_least(old[k], new[k - 1]) + 1, old[k - 1] + (a[i - 1] != b[k - 1]));
             if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                new[k] = least(new[k], older[k - 2] + 1);
+                new[k] = qp_least(new[k], older[k - 2] + 1);
         }
     }
     return row[n % 3][m];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What a shape comes to for one size: where domain, padding and guards begin and end. */
 #include "base/layout.h"
+#include "base/whole.h"
 
 enum { GUARD = 1, VALUES_PER_LINE = 16 /* a cache line of 64 bytes, or two of doubles */ };
 
 static int round_up(int number, int multiple)
 {
-    return (number + multiple - 1) / multiple * multiple;
+    return qp_groups_in(number, multiple) * multiple;
 }
 
 /* One long row: no padding rows, and a guard wide enough that the first cell starts a
@@ -26,7 +27,7 @@ static void make_flat(struct qp_layout *layout, int width)
  * each begins a cache line. */
 static void make_stamps(struct qp_layout *layout)
 {
-    int stamps = (layout->domain_x + QP_STAMP - 1) / QP_STAMP;
+    int stamps = qp_groups_in(layout->domain_x, QP_STAMP);
     layout->origin_x = QP_STAMP;
     layout->origin_y = GUARD;
     layout->storage_x = QP_STAMP + stamps * QP_STAMP * layout->slots + GUARD;
@@ -48,7 +49,7 @@ static void make_squares(struct qp_layout *layout)
     layout->square = square_root_up(layout->cells_x);
     layout->across = square_root_up(rows);
     layout->domain_x = layout->across * layout->square;
-    layout->domain_y = (rows + layout->across - 1) / layout->across * layout->square;
+    layout->domain_y = qp_groups_in(rows, layout->across) * layout->square;
     layout->origin_x = layout->origin_y = GUARD;
     layout->storage_x = layout->domain_x + 2 * GUARD;
     layout->storage_y = layout->domain_y + 2 * GUARD;
@@ -84,9 +85,9 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
                                .stride = shape.slots == QP_ABREAST ? slots : 1,
                                .row = width,
                                .column = shape.columns ? height : 0};
-    layout.domain_x = (layout.cells_x + layout.neighbours - 1) / layout.neighbours;
+    layout.domain_x = qp_groups_in(layout.cells_x, layout.neighbours);
     int rows = layout.rows * layout.sheets;
-    layout.domain_y = (layout.cells_y + rows - 1) / rows;
+    layout.domain_y = qp_groups_in(layout.cells_y, rows);
     if (shape.flat)
         make_flat(&layout, width);
     else if (shape.slots == QP_IN_STAMPS)

@@ -214,7 +214,7 @@ static void take_kind(const struct bench_rows *all, int kind, struct runs *some)
 {
     *some = (struct runs){.compares = all->compares};
     for (int i = 0; i < all->count; i++) {
-        if ((all->variant[i]->recipe->not_kinds >> kind & 1) == 0)
+        if (qp_recipe_takes_kind(all->variant[i]->recipe, kind))
             add_run(some, all->variant[i], all->style[i]);
     }
 }

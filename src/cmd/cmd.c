@@ -252,16 +252,14 @@ enum qp_status cmd_write_records(const struct options *options, struct qp_contex
 const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
                      int count)
 {
-    const struct qp_op *op = qp_op_find(rows[0]->op);
-    if (options->problem != NULL || op->kinds == NULL)
+    if (options->problem != NULL)
         return options->problem;
-    for (int kind = 0; op->kinds[kind].name != NULL; kind++) {
-        for (int i = 0; i < count; i++) {
-            if ((rows[i]->recipe->not_kinds >> kind & 1) == 0)
-                return op->kinds[kind].name;
-        }
+    int first = qp_recipe_first_kind(rows[0]->recipe);
+    for (int i = 1; i < count; i++) {
+        const int kind = qp_recipe_first_kind(rows[i]->recipe);
+        first = kind < first ? kind : first;
     }
-    return NULL;
+    return qp_op_find(rows[0]->op)->kinds[first].name;
 }
 
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
@@ -289,8 +287,8 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
 /* The operation's roof kind (such as `copy`) if the row runs on no other; else NULL. */
 static const char *roof_of(const struct qp_variant *row, const struct qp_op *op)
 {
-    const char *first = cmd_kind(&(struct options){0}, &row, 1);
-    return op->kinds[qp_op_kind(op, first)].roof ? first : NULL;
+    const struct qp_kind *first = &op->kinds[qp_recipe_first_kind(row->recipe)];
+    return first->roof ? first->name : NULL;
 }
 
 enum qp_status cmd_problems_create(const struct options *options, const char *kind, int width,

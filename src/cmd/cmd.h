@@ -114,8 +114,7 @@ void cmd_device(struct qp_context *context, const struct qp_record *records, int
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
 
-/* The kind of problem asked for, or the first that one of these rows, of one operation, takes; NULL:
- * the operation's default. */
+/* The kind of problem asked for, or the first that one of these rows, of one operation, takes. */
 const char *cmd_kind(const struct options *options, const struct qp_variant *const rows[],
                      int count);
 

@@ -30,17 +30,23 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
     return options->parameter_count > 0 ? options->parameters[k] : -1;
 }
 
+static int count_sizes(const struct qp_op *op)
+{
+    int count = 0;
+    while (op->trial->bench_sizes[count].width > 0)
+        count++;
+    return count;
+}
+
 int sweep_tables(const struct options *options, const struct qp_op *op)
 {
-    int all = 0, most = 1, sizes = 0;
-    while (op->trial->bench_sizes[sizes].width > 0)
-        sizes++;
+    int all = 0, most = 1;
     for (const struct qp_kind *kind = qp_op_kind_at(op, 0); kind->name != NULL; kind++) {
         const int count = sweep_parameters(options, op, kind->name);
         all += count;
         most = count > most ? count : most;
     }
-    return sizes * (options->all_problems && all > 0 ? all : most);
+    return count_sizes(op) * (options->all_problems && all > 0 ? all : most);
 }
 
 int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count)
@@ -48,10 +54,7 @@ int sweep_lines(const struct options *options, const struct qp_variant *const ro
     int lines = 0;
     for (int i = 0; i < count; i++) {
         const struct qp_op *op = qp_op_find(rows[i]->op);
-        int sizes = 0;
-        while (op->trial->bench_sizes[sizes].width > 0)
-            sizes++;
-        lines += sweep_tables(options, op) / (options->width > 0 ? sizes : 1);
+        lines += sweep_tables(options, op) / (options->width > 0 ? count_sizes(op) : 1);
     }
     return lines;
 }

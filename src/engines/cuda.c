@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "cuda/device.h"
 #include "engines/change_kernels.h"
+#include "engines/common.h"
 #include "engines/engines.h"
 #include "gl/context.h"
 #include "plan/plan.h"
@@ -144,10 +144,16 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
+static enum qp_status wait(struct qp_plan *plan)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    return qp_cuda_wait(own->cuda);
+}
+
 static enum qp_status finish(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
-    enum qp_status status = qp_cuda_wait(own->cuda);
+    enum qp_status status = wait(plan);
     qp_cuda_select(own->cuda);
     if (status == QP_OK && own->kernel->finish != NULL)
         status = own->kernel->finish(&own->launch);
@@ -160,19 +166,11 @@ static enum qp_status start(struct qp_plan *plan)
     return own->kernel->start != NULL ? own->kernel->start(&own->launch) : QP_OK;
 }
 
-/* Warm-up launches: CUDA loads a kernel when it is first launched, so each is launched once here, or
- * for as long as the plan says. */
-static enum qp_status warm_up(struct qp_plan *plan)
+/* CUDA loads a kernel when it is first launched. */
+static enum qp_status launch(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
-    double begin = qp_clock();
-    enum qp_status status;
-    do {
-        status = own->kernel->launch(&own->launch);
-        if (status == QP_OK)
-            status = qp_cuda_wait(own->cuda);
-    } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
-    return status;
+    return own->kernel->launch(&own->launch);
 }
 
 /* Empties target and scratch memory after the warm-up, whose values a run could pass off as its own: an
@@ -206,7 +204,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
-        status = warm_up(plan);
+        status = qp_warm_up(plan, launch, wait);
     return status == QP_OK ? forget(plan) : status;
 }
 
@@ -218,7 +216,7 @@ static enum qp_status pass(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
-    return own->kernel->launch(&own->launch);
+    return launch(plan);
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)

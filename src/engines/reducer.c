@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/whole.h"
 #include "gl/readback.h"
 
 /* ---- Ways up ---- */
@@ -53,7 +54,7 @@ const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduc
     return climb->first[qp_format_channels(format) == 4][reduction];
 }
 
-enum qp_levels qp_reducer_levels(const struct qp_climb *climb, enum qp_reduction reduction)
+static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction reduction)
 {
     if (reduction == QP_INDEX)
         return QP_PLACE;
@@ -62,7 +63,7 @@ enum qp_levels qp_reducer_levels(const struct qp_climb *climb, enum qp_reduction
 
 static int shrink(const struct qp_climb *climb, int texels)
 {
-    return (texels + climb->fan - 1) / climb->fan;
+    return qp_groups_in(texels, climb->fan);
 }
 
 /* Depth of the tree: log2(fan x fan) a pass, and one where four channels have met in double. */
@@ -105,7 +106,7 @@ enum qp_status qp_reducer_create(struct qp_context *context, const struct qp_red
                        "no way up the pyramid leads to this reduction of %s texels; take "
                        "qp_climb_tree",
                        qp_format_name(desc->format));
-    bool as_input = qp_reducer_levels(out->climb, desc->reduction) == QP_AS_INPUT;
+    bool as_input = levels_of(out->climb, desc->reduction) == QP_AS_INPUT;
     enum qp_status status = QP_OK;
     if (desc->scratch)
         status = add_level(out, desc->target, desc->format, width, height);
@@ -218,7 +219,7 @@ static double join(enum qp_reduction reduction, double a, double b)
 
 enum qp_status qp_reducer_read(const struct qp_reducer *reducer, double result[3])
 {
-    enum qp_levels levels = qp_reducer_levels(reducer->climb, reducer->reduction);
+    enum qp_levels levels = levels_of(reducer->climb, reducer->reduction);
     int parts = levels == QP_PLACE ? 1 : levels == QP_SUM_PAIR ? 2 : reducer->channels;
     double channel[4];
     enum qp_status status = qp_reducer_read_channels(reducer, channel);

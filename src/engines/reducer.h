@@ -95,7 +95,6 @@ enum qp_status qp_reducer_create(struct qp_context *context, const struct qp_red
  * and row count values from the region's first one. */
 enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_region *region);
 const struct qp_texture *qp_reducer_answer(const struct qp_reducer *reducer);
-enum qp_levels qp_reducer_levels(const struct qp_climb *climb, enum qp_reduction reduction);
 
 /* Reads the answer's texel. result[0] is the answer, [1] and [2] with QP_INDEX column and row. */
 enum qp_status qp_reducer_read(const struct qp_reducer *reducer, double result[3]);

@@ -8,8 +8,8 @@
 
 #include "engines/shared.h"
 
-#include "base/clock.h"
 #include "cuda/device.h"
+#include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
 
@@ -183,18 +183,21 @@ static enum qp_status finish(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* Warm-up: OpenGL first; then each side takes steps, two at least, and the target is emptied again. Each step
- * is waited for, since mapping returns soon and takes effect late. */
+/* A step of each side. Each is waited for, since mapping returns soon and takes effect late. */
+static enum qp_status step_both(struct qp_plan *plan)
+{
+    enum qp_status status = step(plan, 0);
+    if (status == QP_OK)
+        status = finish(plan);
+    return status == QP_OK ? step(plan, 1) : status;
+}
+
+/* OpenGL first; then both sides, and the target is emptied again. */
 static enum qp_status program(struct qp_plan *plan)
 {
     enum qp_status status = qp_engine_gl.program(plan);
-    const double begin = qp_clock();
-    for (int number = 0; status == QP_OK && (number < 2 || qp_clock() - begin < plan->warm_seconds);
-         number++) {
-        status = step(plan, number);
-        if (status == QP_OK)
-            status = finish(plan);
-    }
+    if (status == QP_OK)
+        status = qp_warm_up(plan, step_both, finish);
     return status == QP_OK ? qp_pingpong_write(qp_plan_gl_pair(plan), true, plan->empty) : status;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "engines/check.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
@@ -34,17 +35,12 @@ static int count(const struct qp_plan *plan)
 
 /* ---- Room 3: cutting ---- */
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Tiles along one side: at least two wherever there are two texels, so that every check crosses a
  * seam; none of more than `most` texels. */
 static int tiles_along(int texels, int most)
 {
-    int tiles = (texels + most - 1) / most;
-    return tiles > 1 ? tiles : least(2, texels);
+    int tiles = qp_groups_in(texels, most);
+    return tiles > 1 ? tiles : qp_least(2, texels);
 }
 
 /* The largest domain whose storage stays within the limit, or a smaller one that was asked for. */
@@ -52,8 +48,8 @@ static void shrink(const struct qp_layout *whole, int limit, int *most_x, int *m
 {
     int x = (limit - (whole->storage_x - whole->domain_x * whole->stride)) / whole->stride;
     int y = limit - (whole->storage_y - whole->domain_y);
-    *most_x = least(*most_x, x);
-    *most_y = least(*most_y, y);
+    *most_x = qp_least(*most_x, x);
+    *most_y = qp_least(*most_y, y);
 }
 
 static void choose_sizes(const struct qp_plan *plan, struct qp_plan_tiles *tiles)
@@ -91,8 +87,8 @@ static enum qp_status create_tile(struct qp_plan *plan, int i, int j)
     int width = (begin(i + 1, tiles->across, whole->domain_x) - tile->x) * whole->neighbours;
     int height = (begin(j + 1, tiles->up, whole->domain_y) - tile->y) * whole->rows;
     tile->problem = *plan->problem;
-    tile->problem.width = least(width, whole->cells_x - tile->x * whole->neighbours);
-    tile->problem.height = least(height, whole->cells_y - tile->y * whole->rows);
+    tile->problem.width = qp_least(width, whole->cells_x - tile->x * whole->neighbours);
+    tile->problem.height = qp_least(height, whole->cells_y - tile->y * whole->rows);
     tile->problem.answer_width = tile->problem.width;
     tile->problem.answer_height = tile->problem.height;
     enum qp_status status =

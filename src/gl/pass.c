@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/whole.h"
 #include "gl/queue.h"
 #include "gl/strips.h"
 
@@ -188,8 +189,8 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass)
         glBindImageTexture((GLuint)i, pass->image[i]->id, 0, GL_FALSE, 0, GL_READ_WRITE,
                            (GLenum)qp_texture_internal_format(pass->image[i]->format));
     qp_program_use(pass->program);
-    glDispatchCompute((GLuint)((pass->width + group->x - 1) / group->x),
-                      (GLuint)((pass->height + group->y - 1) / group->y), 1);
+    glDispatchCompute((GLuint)(qp_groups_in(pass->width, group->x)),
+                      (GLuint)(qp_groups_in(pass->height, group->y)), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
                     GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
     context->counters.passes++;

@@ -18,7 +18,8 @@ GLint qp_texture_internal_format(enum qp_format format)
     return formats[format];
 }
 
-GLenum qp_texture_transfer_format(enum qp_format format)
+/* Format that texels are transferred in. */
+static GLenum transfer_format(enum qp_format format)
 {
     static const GLenum formats[QP_FORMATS] = {GL_LUMINANCE, GL_RED, GL_RGBA, GL_LUMINANCE,
                                                GL_RGBA};
@@ -71,7 +72,7 @@ static void set_transfer_state(GLuint buffer_id)
 static void send(const struct qp_texture *texture, const float *texels)
 {
     const GLint format = qp_texture_internal_format(texture->format);
-    const GLenum transfer = qp_texture_transfer_format(texture->format);
+    const GLenum transfer = transfer_format(texture->format);
     if (texture->layers > 0)
         glTexImage3D(texture->target, 0, format, texture->width, texture->height, texture->layers,
                      0, transfer, GL_FLOAT, texels);
@@ -137,11 +138,10 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels
     glBindTexture(texture->target, texture->id);
     if (texture->layers > 0)
         glTexSubImage3D(texture->target, 0, 0, 0, 0, texture->width, texture->height,
-                        texture->layers, qp_texture_transfer_format(texture->format), GL_FLOAT,
-                        texels);
+                        texture->layers, transfer_format(texture->format), GL_FLOAT, texels);
     else
         glTexSubImage2D(texture->target, 0, 0, 0, texture->width, texture->height,
-                        qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
+                        transfer_format(texture->format), GL_FLOAT, texels);
     texture->context->counters.bytes_written += bytes(texture);
     return qp_gl_check(texture->context, "room 3, upload");
 }
@@ -152,8 +152,8 @@ void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y,
     const int channels = qp_format_channels(texture->format);
     set_transfer_state(buffer_id);
     glBindTexture(texture->target, texture->id);
-    glTexSubImage2D(texture->target, 0, x, y, width, height,
-                    qp_texture_transfer_format(texture->format), GL_FLOAT, texels);
+    glTexSubImage2D(texture->target, 0, x, y, width, height, transfer_format(texture->format),
+                    GL_FLOAT, texels);
     texture->context->counters.bytes_written +=
         sizeof(float) * (size_t)channels * (size_t)width * (size_t)height;
 }

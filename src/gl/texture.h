@@ -44,9 +44,8 @@ void qp_texture_destroy(struct qp_texture *texture);
 GLenum qp_gl_target(enum qp_texture_target target);
 int qp_texture_limit(const struct qp_device *device, GLenum target);
 
-/* OpenGL's internal format, and the format that texels are transferred in. */
+/* OpenGL's internal format. */
 GLint qp_texture_internal_format(enum qp_format format);
-GLenum qp_texture_transfer_format(enum qp_format format);
 
 /* Asks a foreign texture for a number of its first level, such as GL_TEXTURE_WIDTH; bindings stay as they
  * are. `target` is GL_TEXTURE_2D or GL_TEXTURE_RECTANGLE_ARB; false for a texture of another

@@ -91,12 +91,10 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
     if (QP_NEED(variant))
         return (struct qp_cost){0};
     struct qp_problem first = {.op = op_of(variant)}; /* of the first kind that it takes */
-    int kind = 0;
-    while (variant->recipe->not_kinds >> kind & 1)
-        kind++;
     if (first.op != NULL) {
-        first.kind = first.op->kinds[kind].name;
-        first.parameter = first.op->kinds[kind].range.usual;
+        const struct qp_kind *kind = &first.op->kinds[qp_recipe_first_kind(variant->recipe)];
+        first.kind = kind->name;
+        first.parameter = kind->range.usual;
     }
     return qp_variant_cost_of(variant, &first);
 }

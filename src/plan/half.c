@@ -13,16 +13,6 @@ bool qp_recipe_is_half(const struct qp_recipe *recipe)
     return qp_format_bytes(recipe->state.format) == 2;
 }
 
-double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
-                           int iterations)
-{
-    if (recipe->tolerance != NULL)
-        return recipe->tolerance(recipe, problem);
-    if (qp_recipe_is_half(recipe))
-        return problem->op->half->tolerance(problem, iterations);
-    return problem->op->tolerance(problem, iterations, qp_format_precision(recipe->state.format));
-}
-
 static enum qp_status check_field(const char *name, const struct qp_matrix *field, double least)
 {
     size_t cells = (size_t)field->width * (size_t)field->height;

@@ -9,10 +9,6 @@
 /* True if x is stored in a 16-bit format. */
 bool qp_recipe_is_half(const struct qp_recipe *recipe);
 
-/* Tolerance of room 10: the recipe's own, or the operation's for the recipe's width. */
-double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
-                           int iterations);
-
 /* QP_OK if a problem's stored values fit, and, where the operation judges itself, if its tolerance
  * says anything; else QP_UNSUPPORTED and a sentence with the range. Reads every value, which
  * packing then does again. */

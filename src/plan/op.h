@@ -87,6 +87,10 @@ struct qp_half {
     double least_scale;   /* of the numbers that are rounded on the way */
 };
 
+/* Tolerance of operations that round nothing. */
+double qp_rounds_nothing(const struct qp_problem *problem, int iterations,
+                         enum qp_precision precision);
+
 /* Room 10 where answers are judged by themselves. */
 struct qp_judge {
     /* Writes into `worst` the error that was judged, and its place. */
@@ -167,6 +171,9 @@ int qp_op_kind(const struct qp_op *op, const char *kind);
 /* The row of the kind with this number; a row of zeros for -1, and where an operation takes any name. */
 const struct qp_kind *qp_op_kind_at(const struct qp_op *op, int number);
 
+/* Number of its own uniforms. */
+int qp_op_parameters(const struct qp_op *op);
+
 /* True if some kind has a parameter. */
 bool qp_op_has_parameters(const struct qp_op *op);
 
@@ -184,6 +191,12 @@ struct qp_input {
     int fields; /* how many matrices it holds */
     int field[QP_INPUT_FIELDS];
 };
+
+/* An array of one field, in the shape that stands last. */
+#define QP_ARRAY(label, id, ...)                                        \
+    {                                                                   \
+        .name = label, .fields = 1, .field = {id}, .shape = __VA_ARGS__ \
+    }
 
 struct qp_draw {
     const char *vertex; /* NULL: the fixed pipeline */
@@ -259,15 +272,22 @@ struct qp_recipe {
     const void *own;
 };
 
+/* True if the recipe is for the operation's problems of this kind; and the first kind that it is for. */
+bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind);
+int qp_recipe_first_kind(const struct qp_recipe *recipe);
+
 /* All arrays of the recipe, and those that this problem's kind reads. */
 int qp_recipe_inputs(const struct qp_recipe *recipe);
-int qp_op_parameters(const struct qp_op *op);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
 /* Cost of one update of one system: the recipe's flops, and its bytes or, where it says none, every value of the
  * arrays that this kind reads once, and x read and written once. */
 struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem);
+
+/* Tolerance of room 10: the recipe's own, or the operation's for the recipe's width. */
+double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
+                           int iterations);
 
 /* Bytes and flops of a variant for one update of this problem; its operation may be NULL. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,

@@ -176,7 +176,7 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t cells = qp_problem_cells(problem);
     size_t answers = (size_t)problem->answer_width * (size_t)problem->answer_height;
     double *scratch =
         qp_alloc(cells > answers ? cells : answers, sizeof *scratch, "derived values");

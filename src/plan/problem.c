@@ -11,6 +11,11 @@
 #include "base/watch.h"
 #include "plan/problem.h"
 
+size_t qp_problem_cells(const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height;
+}
+
 size_t qp_problem_answers(const struct qp_problem *problem)
 {
     return (size_t)problem->answer_width * (size_t)problem->answer_height *

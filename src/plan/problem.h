@@ -13,12 +13,6 @@
 enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
                                    int systems, struct qp_problem *out);
 
-/* The grid that qp_problem_from_market would find; false and 0 x 0 if there is none. */
-bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *height);
-
-/* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
-enum qp_status qp_problem_check_grid(const struct qp_market *matrix, int width, int height);
-
 /* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
 
@@ -32,7 +26,8 @@ const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem);
 /* What a problem amounts to: the operation's own count, and the grid's; each cell is an update. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
-/* Values of all systems' answers together. */
+/* Cells of one system; and values of all systems' answers together. */
+size_t qp_problem_cells(const struct qp_problem *problem);
 size_t qp_problem_answers(const struct qp_problem *problem);
 
 /* Errors: QP_BAD_USE if this kind of problem takes no parameter, or not this one. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a check and a benchmark run, where an operation does not say otherwise. */
+#include "base/whole.h"
 #include "plan/op.h"
 
 /* Awkward sizes: the least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
@@ -15,8 +16,8 @@ static const struct qp_size bench_sizes[] = {
 /* 2^24 updates, in 10 to 200 steps. */
 static int bench_steps(const struct qp_problem *problem)
 {
-    double steps = 0x1p24 / ((double)problem->width * problem->height * problem->systems);
-    return steps < 10.0 ? 10 : steps > 200.0 ? 200 : (int)steps;
+    return qp_clamp(0x1p24 / ((double)problem->width * problem->height * problem->systems), 10,
+                    200);
 }
 
 const struct qp_trial qp_usual_trial = {.sizes = qp_usual_sizes,

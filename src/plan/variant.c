@@ -13,6 +13,19 @@ const char *qp_backend_name(enum qp_backend backend)
     return QP_NAME(names, backend);
 }
 
+bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind)
+{
+    return (recipe->not_kinds >> kind & 1) == 0;
+}
+
+int qp_recipe_first_kind(const struct qp_recipe *recipe)
+{
+    int kind = 0;
+    while (!qp_recipe_takes_kind(recipe, kind))
+        kind++;
+    return kind;
+}
+
 int qp_recipe_inputs(const struct qp_recipe *recipe)
 {
     int count = 0;
@@ -90,6 +103,16 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
     return (problem->op != NULL ? problem->op->cost : qp_cost_of_arrays)(variant->recipe, problem);
 }
 
+double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem,
+                           int iterations)
+{
+    if (recipe->tolerance != NULL)
+        return recipe->tolerance(recipe, problem);
+    if (qp_recipe_is_half(recipe))
+        return problem->op->half->tolerance(problem, iterations);
+    return problem->op->tolerance(problem, iterations, qp_format_precision(recipe->state.format));
+}
+
 int qp_recipe_block(const struct qp_recipe *recipe, int rows)
 {
     const struct qp_block_rule *rule = recipe->blocks;
@@ -135,7 +158,7 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
     if (strcmp(variant->op, problem->op->name) != 0)
         return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
                        variant->op, problem->op->name);
-    if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
+    if (!qp_recipe_takes_kind(recipe, qp_problem_kind(problem)))
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
     if (recipe->lent != NULL && recipe->lent->sweep == NULL && recipe->lent->kernel == NULL)
         return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "ops/jacobi9/jacobi9.h"
 #include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/method.h"
@@ -19,6 +20,11 @@
 /* Estimates for refinement: a round eliminates again, and most solves need so many eliminations. Longest elimination,
  * in seconds, that starts without being asked for. */
 enum { ELIMINATIONS_REFINED = 3, LONGEST_ELIMINATION = 3600 };
+
+static struct qp_side *side_of(const struct qp_choice *m)
+{
+    return &m->out->side[m->at];
+}
 
 static const double *columns(const struct qp_choice *m, const double *values)
 {
@@ -64,7 +70,7 @@ static void begin_forecast(struct qp_choice *m)
 
 static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
 {
-    struct qp_side *side = qp_method_side(m);
+    struct qp_side *side = side_of(m);
     memcpy(m->out->x + (size_t)m->at * m->n, got->x, m->n * sizeof *got->x);
     m->out->weight = got->weight;
     side->method = QP_ITERATION;
@@ -82,7 +88,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
-    const bool again = qp_method_side(m)->variant != NULL;
+    const bool again = side_of(m)->variant != NULL;
     begin_forecast(m);
     enum qp_status status = qp_iterate(m->context, m->matrix, columns(m, m->b),
                                        again ? columns(m, m->out->x) : columns(m, m->start),
@@ -204,7 +210,7 @@ static enum qp_status take_over(struct qp_choice *m)
     forbid_elimination(m, "was refused");
     status = m->leaves ? iterate(m, &fails) : QP_OK;
     qp_method_reason_to_iterate(m);
-    qp_method_keep_reason(m, qp_method_side(m));
+    qp_method_keep_reason(m, side_of(m));
     return status;
 }
 
@@ -250,7 +256,7 @@ static enum qp_status run(struct qp_choice *m)
         if (fails)
             status = take_over(m);
         else
-            qp_method_keep_reason(m, qp_method_side(m));
+            qp_method_keep_reason(m, side_of(m));
     }
     return status;
 }
@@ -288,8 +294,8 @@ static enum qp_status find_grid(struct qp_choice *m)
     out->width = m->desc->width;
     out->height = m->desc->height;
     if (out->width < 1 || out->height < 1)
-        return qp_problem_find_grid(m->matrix, &out->width, &out->height), QP_OK;
-    return qp_problem_check_grid(m->matrix, out->width, out->height);
+        return qp_jacobi9_find_grid(m->matrix, &out->width, &out->height), QP_OK;
+    return qp_jacobi9_check_grid(m->matrix, out->width, out->height);
 }
 
 static enum qp_status prepare(struct qp_choice *m)

@@ -25,11 +25,6 @@ struct qp_choice {
     bool regular; /* A is shown to be, by its rows, probes or the host */
 };
 
-static inline struct qp_side *qp_method_side(const struct qp_choice *m)
-{
-    return &m->out->side[m->at];
-}
-
 /* Stores the reason of the present side. */
 __attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choice *m,
                                                                  const char *format, ...);

@@ -21,7 +21,7 @@ static void add_case(struct qp_tally *tally, const struct qp_record *record,
                      const struct qp_problem *problem)
 {
     if (record->verdict == QP_SKIP) {
-        bool foreign = record->variant->recipe->not_kinds >> qp_problem_kind(problem) & 1;
+        bool foreign = !qp_recipe_takes_kind(record->variant->recipe, qp_problem_kind(problem));
         if (tally->passed == 0 && tally->failed == 0 && (tally->skipped == 0 || !foreign))
             tally->worst = *record;
         tally->skipped++;

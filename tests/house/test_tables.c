@@ -10,9 +10,9 @@ static void tables_of_records_are_right(void **state)
     static const struct {
         const char *script, *line;
     } cases[] = {
-        {"cubes.sh r.json", "| `gauss_jordan/loop` | 1000 | - |\n"},
-        {"cubes.sh r.json", "| d, ns / N^3 | N = 10 | N = 20 |\n"},
-        {"cubes.sh r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
+        {"speeds.sh cubes r.json", "| `gauss_jordan/loop` | 1000 | - |\n"},
+        {"speeds.sh cubes r.json", "| d, ns / N^3 | N = 10 | N = 20 |\n"},
+        {"speeds.sh cubes r.json", "| `gauss_jordan/systems` | - | 12.5 |\n"},
         {"blocks.sh r.json", "| b = 4 | 2 | 1 |\n"},
         {"batches.sh b.json", "| `gauss_jordan_batch/loop` | 0.5 | fail |\n"},
         {"transfers.sh t.json", "| d, `up`, GB/s | 2 KiB | 1 MiB |\n"},

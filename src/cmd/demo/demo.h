@@ -36,6 +36,21 @@ enum qp_status demo_gauss_jordan(struct demo *demo);
 enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
                                  const double *values);
 
+/* A row, the one that it builds on, and the gain over that by its paper. Rows are named as behind the slash. */
+struct demo_rung {
+    const char *variant, *below, *paper;
+};
+
+/* The rung of a record's row, in a list that ends with a row of zeros; NULL if it has none. */
+const struct demo_rung *demo_rung_of(const struct demo_rung *rungs, const struct qp_record *record);
+
+/* Name of a record's row behind the slash; and the record of the row of that name, NULL if there is none. */
+const char *demo_name(const struct qp_record *record);
+const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name);
+
+/* Begins a record's line: its name so wide, its verdict and its error; false after the reason why there is none. */
+bool demo_begin_line(FILE *out, const struct qp_record *record, int width);
+
 /* All rows of an operation; returns how many. */
 int demo_rows(const char *op, const struct qp_variant *rows[]);
 

@@ -6,15 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/output/terminal.h"
-
 enum { UNKNOWNS = 192, REPEATS = 2 };
 
 /* The row that each row builds on, and the report's gain over it (x1 is as fast), or its words. Where the report
  * gives times, the range is that of its seven sizes. */
-static const struct {
-    const char *variant, *below, *paper;
-} rungs[] = {
+static const struct demo_rung rungs[] = {
     {"doublebuffered", "basic", "x0.96 to x1.04"},
     {"branched", "doublebuffered", "x1.23 to x1.29"},
     {"branched_notex", "branched", "x0.78 to x4.03"},
@@ -47,30 +43,8 @@ static const struct {
     {"passes", "openmp", "put off"},
     {"planes", "passes", "-"},
     {"registers", "openmp", "-"},
+    {0},
 };
-
-static const char *short_name(const struct qp_record *record)
-{
-    return strchr(record->variant->name, '/') + 1;
-}
-
-static int rung_of(const struct qp_record *record)
-{
-    const int count = (int)(sizeof rungs / sizeof rungs[0]);
-    int rung = 0;
-    while (rung < count && strcmp(rungs[rung].variant, short_name(record)) != 0)
-        rung++;
-    return rung < count ? rung : -1;
-}
-
-static const struct qp_record *find(const struct qp_record *records, int count, const char *name)
-{
-    for (int i = 0; i < count; i++) {
-        if (strcmp(short_name(&records[i]), name) == 0)
-            return &records[i];
-    }
-    return NULL;
-}
 
 /* ---- The report, row by row ---- */
 
@@ -78,26 +52,19 @@ static const struct qp_record *find(const struct qp_record *records, int count, 
 static void print_gain(FILE *out, const struct qp_record *record, const struct qp_record *records,
                        int count)
 {
-    const int rung = rung_of(record);
-    const struct qp_record *below = rung >= 0 ? find(records, count, rungs[rung].below) : NULL;
+    const struct demo_rung *rung = demo_rung_of(rungs, record);
+    const struct qp_record *below = rung != NULL ? demo_find(records, count, rung->below) : NULL;
     char gain[64] = "-";
     if (below != NULL && !isnan(below->glups))
-        snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups, short_name(below));
-    fprintf(out, "  %-26s %s\n", gain, rung >= 0 ? rungs[rung].paper : "-");
+        snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups, demo_name(below));
+    fprintf(out, "  %-26s %s\n", gain, rung != NULL ? rung->paper : "-");
 }
 
 static void print_row(FILE *out, const struct qp_record *record, const struct qp_record *records,
                       int count)
 {
-    fprintf(out, "%-25s %s", short_name(record), terminal_verdict(out, record->verdict, 5));
-    if (isnan(record->seconds)) {
-        fprintf(out, " %s\n", record->reason);
+    if (!demo_begin_line(out, record, 25))
         return;
-    }
-    if (record->verdict == QP_BOUND)
-        fprintf(out, " %7s", "-");
-    else
-        fprintf(out, " %7.1e", record->error);
     fprintf(out, " %8.2f %7.1f", 1e3 * record->seconds / record->iterations, 1e3 * record->glups);
     print_gain(out, record, records, count);
 }
@@ -117,9 +84,9 @@ static const struct qp_record *fastest(const struct qp_record *records, int coun
 static void print_best(FILE *out, const struct qp_record *records, int count)
 {
     const struct qp_record *best = fastest(records, count);
-    const struct qp_record *branched = find(records, count, "branched");
+    const struct qp_record *branched = demo_find(records, count, "branched");
     if (best != NULL && branched != NULL && !isnan(branched->glups))
-        fprintf(out, "The report's best is branched; %s is x%.2f of it.\n", short_name(best),
+        fprintf(out, "The report's best is branched; %s is x%.2f of it.\n", demo_name(best),
                 best->glups / branched->glups);
 }
 

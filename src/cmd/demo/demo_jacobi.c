@@ -8,43 +8,41 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "cmd/output/terminal.h"
 #include "plan/half.h"
 
 enum { CELLS = 512, STEPS = 100, REPEATS = 3 };
 
 /* The rung that each rung builds on, and the gain by its paper. */
-static const struct {
-    const char *variant, *below, *paper;
-} rungs[] = {
-    {"jacobi9/amorim_cpu", "jacobi9/bands_cpu", "0.76-0.97 GFLOP/s"},
-    {"jacobi9/openmp", "jacobi9/amorim_cpu", "-"},
-    {"jacobi9/bands", "jacobi9/generic", "no figure"},
-    {"jacobi9/inverse", "jacobi9/bands", "+100 MFLOP/s"},
-    {"jacobi9/multipass", "jacobi9/inverse", "+400 MFLOP/s"},
-    {"jacobi9/vertex", "jacobi9/multipass", "+300 MFLOP/s"},
-    {"jacobi9/bands_systems", "jacobi9/bands", "x0.5 to x2"},
-    {"jacobi9/inverse_systems", "jacobi9/bands_systems", "-"},
-    {"jacobi9/multipass_systems", "jacobi9/inverse_systems", "-"},
-    {"jacobi9/vertex_systems", "jacobi9/vertex", "x0.42 to x3.01"},
-    {"jacobi9/rgba_2x2", "jacobi9/vertex", "-"},
-    {"jacobi9/symmetric", "jacobi9/luminance", "-"},
-    {"jacobi9/symmetric_conditionals", "jacobi9/luminance", "x0.90"},
-    {"jacobi9/luminance", "jacobi9/amorim_cpu", "x12.84 to x39.72"},
-    {"jacobi9/rgba", "jacobi9/luminance", "x1.29 and x1.00"},
-    {"jacobi9/luminance_notex", "jacobi9/luminance", "-"},
-    {"jacobi9/luminance_alwayscache", "jacobi9/luminance", "-"},
-    {"jacobi9/rgba_notex", "jacobi9/rgba", "-"},
-    {"jacobi9/rgba_alwayscache", "jacobi9/rgba", "-"},
-    {"jacobi9/luminance_half", "jacobi9/luminance", "-"},
-    {"jacobi9/rgba_half", "jacobi9/rgba", "-"},
-    {"jacobi9/compute", "jacobi9/rgba", "-"},
-    {"jacobi9/compute_abreast", "jacobi9/compute", "-"},
-    {"jacobi9/rgba_abreast", "jacobi9/rgba", "-"},
-    {"jacobi9/rgba_tiles", "jacobi9/rgba_abreast", "-"},
-    {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "-"},
-    {"jacobi9/rgba_targets", "jacobi9/rgba", "-"},
-    {"jacobi9/rgba_targets_notex", "jacobi9/rgba_targets", "-"},
+static const struct demo_rung rungs[] = {
+    {"amorim_cpu", "bands_cpu", "0.76-0.97 GFLOP/s"},
+    {"openmp", "amorim_cpu", "-"},
+    {"bands", "generic", "no figure"},
+    {"inverse", "bands", "+100 MFLOP/s"},
+    {"multipass", "inverse", "+400 MFLOP/s"},
+    {"vertex", "multipass", "+300 MFLOP/s"},
+    {"bands_systems", "bands", "x0.5 to x2"},
+    {"inverse_systems", "bands_systems", "-"},
+    {"multipass_systems", "inverse_systems", "-"},
+    {"vertex_systems", "vertex", "x0.42 to x3.01"},
+    {"rgba_2x2", "vertex", "-"},
+    {"symmetric", "luminance", "-"},
+    {"symmetric_conditionals", "luminance", "x0.90"},
+    {"luminance", "amorim_cpu", "x12.84 to x39.72"},
+    {"rgba", "luminance", "x1.29 and x1.00"},
+    {"luminance_notex", "luminance", "-"},
+    {"luminance_alwayscache", "luminance", "-"},
+    {"rgba_notex", "rgba", "-"},
+    {"rgba_alwayscache", "rgba", "-"},
+    {"luminance_half", "luminance", "-"},
+    {"rgba_half", "rgba", "-"},
+    {"compute", "rgba", "-"},
+    {"compute_abreast", "compute", "-"},
+    {"rgba_abreast", "rgba", "-"},
+    {"rgba_tiles", "rgba_abreast", "-"},
+    {"rgba_stamps", "rgba_abreast", "-"},
+    {"rgba_targets", "rgba", "-"},
+    {"rgba_targets_notex", "rgba_targets", "-"},
+    {0},
 };
 
 struct show {
@@ -55,15 +53,6 @@ struct show {
     bool failed[MOST_ROWS];
     int count;
 };
-
-static const struct qp_record *record_of(const struct show *show, const char *name)
-{
-    for (int i = 0; i < show->count; i++) {
-        if (strcmp(show->rows[i]->name, name) == 0)
-            return &show->records[i];
-    }
-    return NULL;
-}
 
 /* ---- The heart ---- */
 
@@ -150,20 +139,15 @@ static enum qp_status run_harwell_boeing(struct show *show)
 static void print_gain(const struct show *show, const struct qp_record *record)
 {
     char gain[64] = "-";
-    const char *paper = "-";
-    for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++) {
-        const struct qp_record *below = record_of(show, rungs[i].below);
-        if (strcmp(rungs[i].variant, record->variant->name) != 0 || below == NULL)
-            continue;
-        paper = rungs[i].paper;
-        if (isnan(record->seconds) || isnan(below->seconds))
-            continue;
-        if (strstr(paper, "MFLOP/s") != NULL)
-            snprintf(gain, sizeof gain, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
-        else
-            snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups,
-                     strchr(below->variant->name, '/') + 1);
-    }
+    const struct demo_rung *rung = demo_rung_of(rungs, record);
+    const char *paper = rung != NULL ? rung->paper : "-";
+    const struct qp_record *below =
+        rung != NULL ? demo_find(show->records, show->count, rung->below) : NULL;
+    const bool ran = below != NULL && !isnan(record->seconds) && !isnan(below->seconds);
+    if (ran && strstr(paper, "MFLOP/s") != NULL)
+        snprintf(gain, sizeof gain, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
+    else if (ran)
+        snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups, demo_name(below));
     fprintf(show->demo->out, " %-24s %-17s", gain, paper);
 }
 
@@ -172,16 +156,8 @@ static void print_row(const struct show *show, int row)
     const struct qp_record *record = &show->records[row];
     const struct qp_solution *solved = &show->solved[row];
     FILE *out = show->demo->out;
-    fprintf(out, "%-22s %s", strchr(record->variant->name, '/') + 1,
-            terminal_verdict(out, record->verdict, 5));
-    if (isnan(record->seconds)) {
-        fprintf(out, " %s\n", record->reason);
+    if (!demo_begin_line(out, record, 22))
         return;
-    }
-    if (record->verdict == QP_BOUND)
-        fprintf(out, " %7s", "-");
-    else
-        fprintf(out, " %7.1e", record->error);
     fprintf(out, " %6.0f %6.2f", 1e3 * record->glups, record->gflops);
     print_gain(show, record);
     if (solved->x == NULL)

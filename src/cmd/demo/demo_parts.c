@@ -1,10 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps that all parts of the demonstration share: find rows, count verdicts, keep a picture. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "cmd/demo/demo.h"
+#include "cmd/output/terminal.h"
+
+const char *demo_name(const struct qp_record *record)
+{
+    return strchr(record->variant->name, '/') + 1;
+}
+
+const struct demo_rung *demo_rung_of(const struct demo_rung *rungs, const struct qp_record *record)
+{
+    while (rungs->variant != NULL && strcmp(rungs->variant, demo_name(record)) != 0)
+        rungs++;
+    return rungs->variant != NULL ? rungs : NULL;
+}
+
+const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(demo_name(&records[i]), name) == 0)
+            return &records[i];
+    }
+    return NULL;
+}
+
+bool demo_begin_line(FILE *out, const struct qp_record *record, int width)
+{
+    fprintf(out, "%-*s %s", width, demo_name(record), terminal_verdict(out, record->verdict, 5));
+    if (isnan(record->seconds)) {
+        fprintf(out, " %s\n", record->reason);
+        return false;
+    }
+    if (record->verdict == QP_BOUND)
+        fprintf(out, " %7s", "-");
+    else
+        fprintf(out, " %7.1e", record->error);
+    return true;
+}
 
 int demo_rows(const char *op, const struct qp_variant *rows[])
 {

@@ -39,9 +39,6 @@ void tour_heading(const struct tour *tour, enum qp_room room, double seconds);
 /* A corner of at most 8 x 8 values, upright 9 x 8. */
 void tour_values(const struct tour *tour, int width, int height, float *values);
 
-/* One line on an array's layout. */
-void tour_layout(const struct tour *tour, const char *name, const struct qp_layout *layout);
-
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels);
 

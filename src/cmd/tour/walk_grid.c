@@ -131,7 +131,8 @@ static void print_problem(const struct tour *tour)
     tour_values(tour, p->width, p->height, p->field[p->op->state].values);
 }
 
-void tour_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
+/* One line on an array's layout. */
+static void print_layout(const struct tour *tour, const char *name, const struct qp_layout *layout)
 {
     fprintf(tour->out, "    %-14s %4d x %-4d %-13s domain %d x %d at (%d, %d), %d matri%s\n", name,
             layout->storage_x, layout->storage_y, qp_format_name(layout->shape.format),
@@ -141,9 +142,9 @@ void tour_layout(const struct tour *tour, const char *name, const struct qp_layo
 
 void tour_layouts(const struct tour *tour, const struct qp_plan *plan)
 {
-    tour_layout(tour, tour_state_name(tour), &plan->layout);
+    print_layout(tour, tour_state_name(tour), &plan->layout);
     for (int i = 0; i < plan->inputs; i++)
-        tour_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+        print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
 }
 
 static void print_pack(const struct tour *tour, const struct qp_plan *plan)

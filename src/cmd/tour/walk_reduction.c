@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tour of a reduction: many values become one. */
+#include "base/whole.h"
 #include "cmd/tour/tour.h"
 
 #include <stdlib.h>
@@ -49,8 +50,8 @@ static void print_levels(const struct tour *tour, struct qp_plan *plan)
     const struct qp_reducer *reducer = qp_reduce_pyramid(plan);
     int fan = reducer->climb->fan, width = reducer->width, height = reducer->height;
     for (int level = 1; level <= reducer->top; level++) {
-        width = (width + fan - 1) / fan;
-        height = (height + fan - 1) / fan;
+        width = qp_groups_in(width, fan);
+        height = qp_groups_in(height, fan);
         print_level(tour, plan, level, width, height);
     }
 }

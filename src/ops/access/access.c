@@ -35,6 +35,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/whole.h"
 #include "plan/problem.h"
 
 static const struct qp_field fields[QP_ACCESS_STORED] = {
@@ -317,9 +318,7 @@ static int bench_steps(const struct qp_problem *problem)
     const bool copies = qp_access_copies(qp_problem_kind(problem));
     if (qp_problem_kind(problem) == QP_ACCESS_CHASE)
         return 1;
-    const double wanted = (copies ? 0x1p24 : 0x1p20) / (double)count_of(problem);
-    const int least = copies ? 10 : 2;
-    return wanted < least ? least : wanted > 200.0 ? 200 : (int)wanted;
+    return qp_clamp((copies ? 0x1p24 : 0x1p20) / (double)count_of(problem), copies ? 10 : 2, 200);
 }
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)

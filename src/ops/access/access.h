@@ -16,6 +16,16 @@ static inline bool qp_access_copies(int kind)
     return kind <= QP_ACCESS_OCCUPANCY;
 }
 
+static inline bool qp_access_sums(int kind)
+{
+    return kind >= QP_ACCESS_BANKS && kind <= QP_ACCESS_PAIRS;
+}
+
+static inline bool qp_access_calls(int kind)
+{
+    return kind >= QP_ACCESS_SIN;
+}
+
 /* Number of groups of p cells that a pointer chase goes through, and its steps; with fewer steps it would leave
  * out some. */
 static inline long qp_access_groups(long cells, long p)
@@ -28,16 +38,6 @@ static inline long qp_access_steps(long cells)
     return cells < QP_ACCESS_CHASE_STEPS ? cells : QP_ACCESS_CHASE_STEPS;
 }
 
-static inline bool qp_access_sums(int kind)
-{
-    return kind >= QP_ACCESS_BANKS && kind <= QP_ACCESS_PAIRS;
-}
-
-static inline bool qp_access_calls(int kind)
-{
-    return kind >= QP_ACCESS_SIN;
-}
-
 /* Kinds of problem (kinds.c). */
 extern const struct qp_kind qp_access_kinds[];
 
@@ -47,8 +47,8 @@ qp_step qp_access_witness;
 /* What a row of this operation tells it; NULL: nothing. */
 struct qp_access_row {
     int most_cells; /* where coordinate arithmetic in float ends; 0 for no limit */
-    bool
-        powers_of_two; /* takes only parameters that are powers of two: shifts where others divide */
+    /* Takes only parameters that are powers of two: shifts where others divide. */
+    bool powers_of_two;
 };
 
 extern const struct qp_op qp_op_access;

@@ -6,22 +6,14 @@
 #include "engines/engines.h"
 #include "ops/access/access.h"
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define VALUES(label, id)                                          \
-    {                                                              \
-        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
-    }
-#define PLACES                                             \
-    {                                                      \
-        VALUES("u", QP_ACCESS_U), VALUES("v", QP_ACCESS_V) \
+#define PLACES                                                                   \
+    {                                                                            \
+        QP_ARRAY("u", QP_ACCESS_U, QP_FLAT), QP_ARRAY("v", QP_ACCESS_V, QP_FLAT) \
     }
 
 /* The reference itself. */
 const struct qp_recipe qp_access_reference = {
-    .engine = &qp_engine_reference, .state = FLAT, .input = PLACES};
+    .engine = &qp_engine_reference, .state = QP_FLAT, .input = PLACES};
 
 static long count_of(const struct qp_sweep *s)
 {
@@ -217,7 +209,7 @@ static void sweep_loop(const struct qp_sweep *s)
     sweep_cells(s, 0, count_of(s));
 }
 
-const struct qp_recipe qp_access_loop = {.state = FLAT, .input = PLACES, .sweep = sweep_loop};
+const struct qp_recipe qp_access_loop = {.state = QP_FLAT, .input = PLACES, .sweep = sweep_loop};
 
 /* Shares out cells to all cores in whole tiles. */
 static void sweep_openmp(const struct qp_sweep *s)
@@ -229,4 +221,5 @@ static void sweep_openmp(const struct qp_sweep *s)
         sweep_cells(s, k * PIECE, k + 1 < pieces ? (k + 1) * PIECE : cells);
 }
 
-const struct qp_recipe qp_access_openmp = {.state = FLAT, .input = PLACES, .sweep = sweep_openmp};
+const struct qp_recipe qp_access_openmp = {
+    .state = QP_FLAT, .input = PLACES, .sweep = sweep_openmp};

@@ -79,7 +79,7 @@ static double largest(const double *values, size_t count)
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const struct qp_custom *custom = custom_of(problem->op);
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t cells = qp_problem_cells(problem);
     const float *input[QP_CUSTOM_ARRAYS] = {0};
     for (int i = 0; i < custom->inputs; i++)
         input[i] = problem->field[QP_CUSTOM_INPUT + i].values;
@@ -105,7 +105,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
                    void *values)
 {
     (void)field;
-    for (size_t i = 0; i < (size_t)problem->width * (size_t)problem->height; i++)
+    for (size_t i = 0; i < qp_problem_cells(problem); i++)
         qp_set_value(values, precision, i, 1.0);
 }
 

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/watch.h"
+#include "base/whole.h"
 #include "engines/common.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_compute_engine.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 
 /* Values of a tile of the product, each way. */
@@ -28,16 +30,6 @@ static const struct qp_uniform names[QP_COMPUTE_NAMES + 1] = {
     {"first", QP_VECTOR, 0}, {"end", QP_VECTOR, 0},   {"k", QP_INT, 0},
     {"n", QP_INT, 0},        {"columns", QP_INT, 0},  {"width", QP_INT, 0},
     {"next_end", QP_INT, 0}, {"back", QP_BOOL, 0}};
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int groups_of(int count, int of)
-{
-    return (count + of - 1) / of;
-}
 
 /* ---- Rooms 5 and 6 ---- */
 
@@ -94,14 +86,14 @@ static void dispatch_values(struct qp_plan *plan, enum qp_compute_step step, str
 static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end, bool back)
 {
     struct qp_plan_blocked_compute *own = plan->own;
-    const int across = groups_of(part.x1 - part.x0, TILE), last = part.y1;
+    const int across = qp_groups_in(part.x1 - part.x0, TILE), last = part.y1;
     const double most = floor(qp_queue_most_texels(plan->context) / ((double)across * TILE * TILE));
     own->value[QP_COMPUTE_NEXT_END].x = next_end;
     own->value[QP_COMPUTE_BACK].x = back;
     for (part.y1 = part.y0; part.y0 < last; part.y0 = part.y1) {
-        const int left = groups_of(last - part.y0, TILE),
+        const int left = qp_groups_in(last - part.y0, TILE),
                   up = left > most ? (int)fmax(1.0, most) : left;
-        part.y1 = least(part.y0 + up * TILE, last);
+        part.y1 = qp_least(part.y0 + up * TILE, last);
         dispatch(plan, QP_COMPUTE_PRODUCT, part, across * groups[QP_COMPUTE_PRODUCT].x,
                  up * groups[QP_COMPUTE_PRODUCT].y);
     }
@@ -110,9 +102,9 @@ static void dispatch_tiles(struct qp_plan *plan, struct part part, int next_end,
 /* Columns of the block that begins with column k. */
 static int columns_at(const struct qp_plan *plan, int k)
 {
-    const int left = qp_compute_unknowns(plan) - k;
+    const int left = qp_gauss_jordan_unknowns(plan->problem) - k;
     return left > 0
-               ? least(left, qp_compute_choice(plan)->form[qp_compute_form(plan, left)].columns)
+               ? qp_least(left, qp_compute_choice(plan)->form[qp_compute_form(plan, left)].columns)
                : 0;
 }
 
@@ -140,7 +132,7 @@ static void eliminate_block(struct qp_plan *plan, int k)
 static void substitute_block(struct qp_plan *plan, int k)
 {
     const int n = number(plan, QP_COMPUTE_N), width = number(plan, QP_COMPUTE_WIDTH),
-              end = least(k + qp_compute_choice(plan)->columns, n);
+              end = qp_least(k + qp_compute_choice(plan)->columns, n);
     take_block(plan, k, end - k);
     dispatch_columns(plan, QP_COMPUTE_UPPER, part(n, k, width, end));
     dispatch_tiles(plan, part(n, 0, width, k), 0, true);
@@ -149,7 +141,7 @@ static void substitute_block(struct qp_plan *plan, int k)
 /* First column of the next block; with `forms` of the next block of another form. */
 static int next_block(const struct qp_plan *plan, int k, bool forms)
 {
-    const int n = qp_compute_unknowns(plan), next = k + columns_at(plan, k),
+    const int n = qp_gauss_jordan_unknowns(plan->problem), next = k + columns_at(plan, k),
               form = qp_compute_form(plan, n - k);
     if (!forms || next >= n)
         return next;
@@ -229,7 +221,7 @@ static enum qp_status make_step(struct qp_plan *plan, int step)
     char head[256];
     write_head(plan, step, head, sizeof head);
     const struct qp_program_source source = {
-        .compute = {.name = shaders[least(step, QP_COMPUTE_PANEL)], .head = head},
+        .compute = {.name = shaders[qp_least(step, QP_COMPUTE_PANEL)], .head = head},
         .group = group_of(plan, step),
         .target = qp_gl_target(plan->target)};
     return qp_step_make(plan->context, &source, names, &qp_compute_own(plan)->step[step]);
@@ -256,7 +248,8 @@ static enum qp_status warm_up(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_blocked_compute *own = plan->own;
-    const int steps = QP_COMPUTE_PANEL + qp_compute_form(plan, qp_compute_unknowns(plan)) + 1;
+    const int steps =
+        QP_COMPUTE_PANEL + qp_compute_form(plan, qp_gauss_jordan_unknowns(plan->problem)) + 1;
     enum qp_status status = QP_OK;
     for (int step = 0; step < steps && status == QP_OK; step++)
         status = make_step(plan, step);
@@ -264,7 +257,7 @@ static enum qp_status program(struct qp_plan *plan)
     own->value[QP_COMPUTE_MOVES].texture = &own->moves.texture;
     own->value[QP_COMPUTE_ORIGIN] =
         (struct qp_step_value){.x = plan->layout.origin_x, .y = plan->layout.origin_y};
-    own->value[QP_COMPUTE_N].x = qp_compute_unknowns(plan);
+    own->value[QP_COMPUTE_N].x = qp_gauss_jordan_unknowns(plan->problem);
     own->value[QP_COMPUTE_WIDTH].x = plan->problem->width;
     return status == QP_OK ? warm_up(plan) : status;
 }

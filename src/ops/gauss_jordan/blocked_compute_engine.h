@@ -53,8 +53,6 @@ static inline struct qp_plan_blocked_compute *qp_compute_own(const struct qp_pla
     return plan->own;
 }
 
-int qp_compute_unknowns(const struct qp_plan *plan);
-
 /* Columns of a block at most, and the forms of panels: the recipe's, or those of software. */
 const struct qp_blocked_compute *qp_compute_choice(const struct qp_plan *plan);
 

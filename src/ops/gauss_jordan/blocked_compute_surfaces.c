@@ -11,11 +11,6 @@
 /* Texel rows of a panel's results: the log (rows exchanged and pivots), and the moves of rows. */
 enum { MOVES = 4, LOGGED = 2 };
 
-int qp_compute_unknowns(const struct qp_plan *plan)
-{
-    return qp_gauss_jordan_unknowns(plan->problem);
-}
-
 /* Sizes for software rasterisers. GPUs have registers for 32 columns, and wide blocks are fewer dispatches;
  * software has no such registers, and takes long to compile unrolled loops. Its highest panel is as high as the
  * recipe's. */
@@ -81,10 +76,11 @@ enum qp_status qp_compute_upload(struct qp_plan *plan)
     if (status == QP_OK)
         status = make_array(plan, layout->storage_x, layout->storage_y, plan->empty, &own->matrix);
     for (int i = 0; i < 2 && status == QP_OK; i++)
-        status = make_array(plan, qp_compute_unknowns(plan), qp_compute_choice(plan)->columns, NULL,
-                            &own->panel[i]);
+        status = make_array(plan, qp_gauss_jordan_unknowns(plan->problem),
+                            qp_compute_choice(plan)->columns, NULL, &own->panel[i]);
     if (status == QP_OK)
-        status = make_array(plan, qp_compute_unknowns(plan), MOVES, NULL, &own->moves);
+        status =
+            make_array(plan, qp_gauss_jordan_unknowns(plan->problem), MOVES, NULL, &own->moves);
     if (status == QP_OK)
         qp_compute_poison(own);
     glFinish();
@@ -97,7 +93,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
 {
     const struct qp_surface surface = {qp_compute_own(plan)->moves.framebuffer_id,
                                        GL_COLOR_ATTACHMENT0};
-    const int n = qp_compute_unknowns(plan);
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
     float *log = qp_alloc_floats(LOGGED * (size_t)n, "the pivots");
     if (log == NULL)
         return QP_NO_MEMORY;

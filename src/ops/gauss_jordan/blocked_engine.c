@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/watch.h"
+#include "base/whole.h"
 #include "engines/common.h"
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_engine.h"
@@ -40,14 +41,9 @@ static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {{"source", QP_IMAG
                                                               {"unknowns", QP_INT, 0},
                                                               {"sides", QP_INT, 0}};
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static bool is_padded(const struct qp_plan *plan)
 {
-    return qp_blocked_unknowns(plan) != qp_gauss_jordan_unknowns(plan->problem);
+    return qp_blocked_own(plan)->unknowns != qp_gauss_jordan_unknowns(plan->problem);
 }
 
 /* The first texel column of the answer with an element of x. */
@@ -92,10 +88,10 @@ static void swap_work(struct qp_plan_blocked *own)
 /* Copies the columns from k on to the panel. */
 static void take_block(struct qp_plan *plan, int k)
 {
-    struct qp_step_value *value = qp_blocked_own(plan)->value;
-    value[QP_BLOCKED_K].x = k;
-    value[QP_BLOCKED_COLUMNS].x =
-        least(qp_blocked_columns(plan), number(plan, QP_BLOCKED_N) - k) / QP_BLOCKED_FOUR;
+    struct qp_plan_blocked *own = plan->own;
+    own->value[QP_BLOCKED_K].x = k;
+    own->value[QP_BLOCKED_COLUMNS].x =
+        qp_least(qp_blocked_sizes(plan)->columns, own->unknowns - k) / QP_BLOCKED_FOUR;
 }
 
 /* Four lists of candidates, one for each of the four columns to search next. */
@@ -116,7 +112,7 @@ static void find_pivots(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->own;
     const int columns = number(plan, QP_BLOCKED_COLUMNS), k = number(plan, QP_BLOCKED_K),
-              n = number(plan, QP_BLOCKED_N);
+              n = own->unknowns;
     const bool lists = qp_blocked_lists(plan, n - k);
     draw(plan, QP_BLOCKED_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
          n / QP_BLOCKED_FOUR);
@@ -138,15 +134,15 @@ static void eliminate_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->own;
     take_block(plan, k);
-    const int columns = number(plan, QP_BLOCKED_COLUMNS), n = number(plan, QP_BLOCKED_N),
+    const int columns = number(plan, QP_BLOCKED_COLUMNS), n = own->unknowns,
               end = k + QP_BLOCKED_FOUR * columns;
     const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
     find_pivots(plan);
-    draw(plan, QP_BLOCKED_FACTORED, &own->factors, left, k, qp_blocked_width(plan), end);
+    draw(plan, QP_BLOCKED_FACTORED, &own->factors, left, k, own->width, end);
     if (end == n)
         return;
-    draw(plan, QP_BLOCKED_PRODUCT, &own->work[own->target], right, end / sheets,
-         qp_blocked_width(plan), qp_blocked_groups(n, sheets));
+    draw(plan, QP_BLOCKED_PRODUCT, &own->work[own->target], right, end / sheets, own->width,
+         qp_groups_in(n, sheets));
     swap_work(own);
 }
 
@@ -154,14 +150,12 @@ static void substitute_block(struct qp_plan *plan, int k)
 {
     struct qp_plan_blocked *own = plan->own;
     take_block(plan, k);
-    const int n = number(plan, QP_BLOCKED_N),
-              end = k + QP_BLOCKED_FOUR * number(plan, QP_BLOCKED_COLUMNS);
+    const int n = own->unknowns, end = k + QP_BLOCKED_FOUR * number(plan, QP_BLOCKED_COLUMNS);
     const int sheets = plan->layout.sheets;
-    draw(plan, QP_BLOCKED_LOWER, &own->half_way, 0, k, qp_blocked_sides(plan), end);
-    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, qp_blocked_sides(plan),
-         qp_blocked_groups(end, sheets));
-    draw(plan, QP_BLOCKED_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0,
-         qp_blocked_width(plan), k / sheets);
+    draw(plan, QP_BLOCKED_LOWER, &own->half_way, 0, k, own->sides, end);
+    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, own->sides, qp_groups_in(end, sheets));
+    draw(plan, QP_BLOCKED_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, own->width,
+         k / sheets);
     swap_work(own);
 }
 
@@ -170,15 +164,13 @@ static void substitute_block(struct qp_plan *plan, int k)
 static void run(struct qp_plan *plan, bool ends)
 {
     struct qp_plan_blocked *own = plan->own;
-    const int n = number(plan, QP_BLOCKED_N), sheets = plan->layout.sheets,
-              width = qp_blocked_width(plan);
-    const int columns = qp_blocked_columns(plan), last = (n - 1) / columns * columns;
+    const int n = own->unknowns, sheets = plan->layout.sheets, width = own->width;
+    const int columns = qp_blocked_sizes(plan)->columns, last = (n - 1) / columns * columns;
     const int step = ends && last > 0 ? last : columns;
     own->target = 0;
     own->value[QP_BLOCKED_IN_SOURCE].texture = &own->start.texture;
     if (is_padded(plan)) {
-        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width,
-             qp_blocked_groups(n, sheets));
+        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width, qp_groups_in(n, sheets));
         swap_work(own);
     }
     for (int k = 0; k <= last; k += step) {
@@ -188,7 +180,7 @@ static void run(struct qp_plan *plan, bool ends)
         eliminate_block(plan, k);
     }
     draw(plan, QP_BLOCKED_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
-         qp_blocked_groups(n, sheets));
+         qp_groups_in(n, sheets));
     swap_work(own);
     for (int k = last; k >= 0; k -= step) {
         if (qp_watch_leaves(1.0))
@@ -219,7 +211,7 @@ static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
 {
     char sizes[96];
     snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
-             plan->layout.sheets, qp_blocked_columns(plan), qp_blocked_sizes(plan)->group);
+             plan->layout.sheets, qp_blocked_sizes(plan)->columns, qp_blocked_sizes(plan)->group);
     const struct qp_program_source source = {
         .vertex = {.name = vertices[step], .head = vertices[step] != NULL ? sizes : NULL},
         .fragment = {.name = fragments[step], .head = sizes},
@@ -230,8 +222,8 @@ static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
 /* Number of steps that are drawn. */
 static int steps(const struct qp_plan *plan)
 {
-    return qp_blocked_lists(plan, qp_blocked_unknowns(plan)) ? QP_BLOCKED_STEPS
-                                                             : QP_BLOCKED_CANDIDATES;
+    return qp_blocked_lists(plan, qp_blocked_own(plan)->unknowns) ? QP_BLOCKED_STEPS
+                                                                  : QP_BLOCKED_CANDIDATES;
 }
 
 static enum qp_status run_ends(struct qp_plan *plan)
@@ -266,7 +258,7 @@ static enum qp_status program(struct qp_plan *plan)
     own->value[QP_BLOCKED_IN_MAP].texture = &own->map.texture;
     own->value[QP_BLOCKED_IN_HALF_WAY].texture = &own->half_way.texture;
     own->value[QP_BLOCKED_IN_X].texture = &own->x.texture;
-    own->value[QP_BLOCKED_N].x = qp_blocked_unknowns(plan);
+    own->value[QP_BLOCKED_N].x = own->unknowns;
     own->value[QP_BLOCKED_UNKNOWNS].x = qp_gauss_jordan_unknowns(plan->problem);
     own->value[QP_BLOCKED_RIGHT_SIDES].x = qp_gauss_jordan_sides(plan->problem);
     return status == QP_OK ? warm_up(plan) : status;

@@ -58,6 +58,8 @@ enum qp_blocked_name {
 };
 
 struct qp_plan_blocked {
+    int unknowns;     /* made a multiple of four */
+    int sides, width; /* texels of the right-hand sides in a row, and of all of it */
     struct qp_render_texture start, answer; /* standing as the plan's layout says */
     struct qp_render_texture work[2], panel[2], factors, map, half_way, x;
     struct qp_render_texture list[2]; /* of candidates; unused without lists */
@@ -77,16 +79,6 @@ static inline const struct qp_blocked *qp_blocked_sizes(const struct qp_plan *pl
 {
     return plan->variant->recipe->own;
 }
-
-/* ceil(count / of). */
-int qp_blocked_groups(int count, int of);
-
-/* Unknowns, made a multiple of four; texels of the right-hand sides in a row, and of all of it;
- * columns in a block. */
-int qp_blocked_unknowns(const struct qp_plan *plan);
-int qp_blocked_sides(const struct qp_plan *plan);
-int qp_blocked_width(const struct qp_plan *plan);
-int qp_blocked_columns(const struct qp_plan *plan);
 
 /* True if so many rows are searched for pivots by lists of candidates; and the number of rows that each
  * candidate comes from. */

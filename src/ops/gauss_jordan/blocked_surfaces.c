@@ -3,36 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
-
-int qp_blocked_groups(int count, int of)
-{
-    return (count + of - 1) / of;
-}
-
-int qp_blocked_unknowns(const struct qp_plan *plan)
-{
-    return QP_BLOCKED_FOUR *
-           qp_blocked_groups(qp_gauss_jordan_unknowns(plan->problem), QP_BLOCKED_FOUR);
-}
-
-int qp_blocked_sides(const struct qp_plan *plan)
-{
-    return qp_blocked_groups(qp_gauss_jordan_sides(plan->problem), QP_BLOCKED_FOUR);
-}
-
-int qp_blocked_width(const struct qp_plan *plan)
-{
-    return qp_blocked_unknowns(plan) / QP_BLOCKED_FOUR + qp_blocked_sides(plan);
-}
-
-int qp_blocked_columns(const struct qp_plan *plan)
-{
-    return qp_blocked_sizes(plan)->columns;
-}
 
 bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 {
@@ -41,7 +16,7 @@ bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 
 int qp_blocked_candidates(const struct qp_plan *plan, int rows)
 {
-    return qp_blocked_groups(rows, qp_blocked_sizes(plan)->group);
+    return qp_groups_in(rows, qp_blocked_sizes(plan)->group);
 }
 
 /* Guard texels around every matrix-shaped surface: they hold NaN, and nothing may read or write them. */
@@ -55,7 +30,7 @@ enum { GUARD = 1 };
 static int odd_lines(const struct qp_plan *plan, int width)
 {
     enum { LINE = 4 }; /* texels: 64 bytes */
-    const int odd = LINE * (qp_blocked_groups(width, LINE) | 1);
+    const int odd = LINE * (qp_groups_in(width, LINE) | 1);
     return odd <= qp_context_device(plan->context)->rectangle_limit ? odd : width;
 }
 
@@ -79,24 +54,23 @@ static enum qp_status make_matrix(struct qp_plan *plan, int width, int height, i
 static enum qp_status make_work(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->own;
-    const int n = qp_blocked_unknowns(plan), sheets = plan->layout.sheets;
-    enum qp_status status = make_matrix(plan, qp_blocked_width(plan), n, 0, &own->factors);
+    const int n = own->unknowns, sheets = plan->layout.sheets;
+    enum qp_status status = make_matrix(plan, own->width, n, 0, &own->factors);
     for (int i = 0; i < 2 && status == QP_OK; i++)
-        status = make_matrix(plan, qp_blocked_width(plan), qp_blocked_groups(n, sheets), sheets,
-                             &own->work[i]);
+        status = make_matrix(plan, own->width, qp_groups_in(n, sheets), sheets, &own->work[i]);
     for (int i = 0; i < 2 && status == QP_OK; i++)
-        status = make_canvas(plan, QP_BLOCKED_FIRST + qp_blocked_columns(plan) / QP_BLOCKED_FOUR,
-                             n / QP_BLOCKED_FOUR + 1, QP_BLOCKED_FOUR, NULL, 0, &own->panel[i]);
+        status =
+            make_canvas(plan, QP_BLOCKED_FIRST + qp_blocked_sizes(plan)->columns / QP_BLOCKED_FOUR,
+                        n / QP_BLOCKED_FOUR + 1, QP_BLOCKED_FOUR, NULL, 0, &own->panel[i]);
     for (int i = 0; i < 2 && status == QP_OK; i++)
         status = make_canvas(plan, qp_blocked_candidates(plan, n), 1, QP_BLOCKED_LIST_LAYERS, NULL,
                              0, &own->list[i]);
     if (status == QP_OK)
         status = make_canvas(plan, n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS, 0, NULL, 0, &own->map);
     if (status == QP_OK)
-        status = make_matrix(plan, qp_blocked_sides(plan), n, 0, &own->half_way);
+        status = make_matrix(plan, own->sides, n, 0, &own->half_way);
     if (status == QP_OK)
-        status = make_matrix(plan, qp_blocked_sides(plan), qp_blocked_groups(n, sheets), sheets,
-                             &own->x);
+        status = make_matrix(plan, own->sides, qp_groups_in(n, sheets), sheets, &own->x);
     return status;
 }
 
@@ -124,6 +98,10 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
     plan->own = own;
     if (own == NULL)
         return QP_NO_MEMORY;
+    own->unknowns =
+        QP_BLOCKED_FOUR * qp_groups_in(qp_gauss_jordan_unknowns(plan->problem), QP_BLOCKED_FOUR);
+    own->sides = qp_groups_in(qp_gauss_jordan_sides(plan->problem), QP_BLOCKED_FOUR);
+    own->width = own->unknowns / QP_BLOCKED_FOUR + own->sides;
     enum qp_status status = make_work(plan);
     if (status == QP_OK)
         status = make_canvas(plan, layout->storage_x, layout->sheet_y, layout->sheets, plan->texels,
@@ -144,7 +122,7 @@ static enum qp_status read_pivots(struct qp_plan *plan)
 {
     const struct qp_surface surface = {qp_blocked_own(plan)->map.framebuffer_id,
                                        GL_COLOR_ATTACHMENT0};
-    const int n = qp_blocked_unknowns(plan);
+    const int n = qp_blocked_own(plan)->unknowns;
     float *log = qp_alloc_floats(2 * (size_t)n, "the pivots");
     if (log == NULL)
         return QP_NO_MEMORY;

@@ -62,16 +62,19 @@ struct qp_elimination_draw {
     const char *vertex; /* NULL: the fixed pipeline */
 };
 
-/* Layout of the matrix in most rows; the padding serves the row alwayscache, which reads it. */
-#define QP_ONE_VALUE                                      \
-    {                                                     \
-        .format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1 \
-    }
-
-/* A draw of a list. */
-#define QP_DRAW(shader, part, into, from)          \
+/* A draw of a list, and one from the source into the target, as most are. */
+#define QP_DRAW_INTO(shader, part, into, from)     \
     {                                              \
         shader, part, into, from, QP_REPLACE, NULL \
+    }
+#define QP_DRAW(shader, part) QP_DRAW_INTO(shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE)
+
+/* A list of three draws: row k is divided, copied back to the source, and one quad covers all other rows. */
+#define QP_DRAWS_BRANCHED(divide, copy, others)                                    \
+    {                                                                              \
+        QP_DRAW(divide, QP_PART_ROW),                                              \
+            QP_DRAW_INTO(copy, QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET), \
+            QP_DRAW(others, QP_PART_WHOLE)                                         \
     }
 
 /* A draw that writes the displaced row k into the row where the pivot was found. */
@@ -82,10 +85,10 @@ struct qp_elimination_draw {
     }
 
 /* Exchanges this part of row k with that of the row that was found, by copies. */
-#define QP_DRAW_EXCHANGE(part, surface)                                               \
-    QP_DRAW("gauss_jordan/row_found.frag", part, QP_SURFACE_PIVOT_ROW, surface),      \
-        QP_DRAW("gauss_jordan/row.frag", part, QP_SURFACE_OTHER_ROW, surface),        \
-        QP_DRAW("gauss_jordan/spread_row.frag", part, surface, QP_SURFACE_PIVOT_ROW), \
+#define QP_DRAW_EXCHANGE(part, surface)                                                    \
+    QP_DRAW_INTO("gauss_jordan/row_found.frag", part, QP_SURFACE_PIVOT_ROW, surface),      \
+        QP_DRAW_INTO("gauss_jordan/row.frag", part, QP_SURFACE_OTHER_ROW, surface),        \
+        QP_DRAW_INTO("gauss_jordan/spread_row.frag", part, surface, QP_SURFACE_PIVOT_ROW), \
         QP_DRAW_OTHER(part, surface)
 
 /* Ways through the columns (whole runs over k), one after the other; most rows have the first alone. */
@@ -122,6 +125,13 @@ const struct qp_elimination_draw *qp_elimination_draws(const struct qp_eliminati
                                                        enum qp_way way);
 
 extern const struct qp_engine qp_engine_eliminate;
+
+/* A row of this engine: its list of draws, in the layout of most, whose padding the row alwayscache reads; and one
+ * that exchanges no rows. */
+#define QP_COLUMN_ROW(list)                                                                       \
+    .engine = &qp_engine_eliminate, .state = {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}, \
+    .own = &(list)
+#define QP_UNPIVOTED_ROW(list) QP_COLUMN_ROW(list), .not_kinds = QP_MATRIX_NEEDS_PIVOTING
 
 /* NULL for rows of other engines. */
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe);

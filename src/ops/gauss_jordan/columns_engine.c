@@ -19,11 +19,6 @@ const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
     return recipe->engine == &qp_engine_eliminate ? recipe->own : NULL;
 }
 
-static int unknowns_of(const struct qp_plan *plan)
-{
-    return qp_gauss_jordan_unknowns(plan->problem);
-}
-
 /* Number of draws in a way's list. */
 static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
@@ -135,7 +130,7 @@ static void log_pivot(struct qp_plan *plan, int k)
 {
     struct qp_plan_elimination *own = plan->own;
     struct qp_pass pass = {.surface = {own->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0},
-                           .width = unknowns_of(plan),
+                           .width = qp_gauss_jordan_unknowns(plan->problem),
                            .height = 1,
                            .geometry = qp_quad((float)k, 0.0f, (float)k + 1.0f, 1.0f)};
     run(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, &pass);
@@ -161,7 +156,7 @@ static enum qp_status search(struct qp_plan *plan, int k)
                                      .left = plan->layout.origin_x + k,
                                      .bottom = plan->layout.origin_y + k,
                                      .width = 1,
-                                     .height = unknowns_of(plan) - k};
+                                     .height = qp_gauss_jordan_unknowns(plan->problem) - k};
     return qp_reducer_draw(&qp_elimination_own(plan)->search, &region);
 }
 
@@ -193,7 +188,7 @@ static void begin(struct qp_plan *plan)
 static enum qp_status pass(struct qp_plan *plan)
 {
     const struct qp_plan_elimination *own = plan->own;
-    const int n = unknowns_of(plan), all = n * count_ways(plan);
+    const int n = qp_gauss_jordan_unknowns(plan->problem), all = n * count_ways(plan);
     enum qp_status status = QP_OK;
     int done = 0; /* columns, of all ways together */
     begin(plan);
@@ -251,7 +246,8 @@ static enum qp_status first_columns(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;
     for (int way = 0; way < QP_WAYS && status == QP_OK; way++)
-        status = step(plan, (enum qp_way)way, way == QP_WAY_BACK ? unknowns_of(plan) - 1 : 0);
+        status = step(plan, (enum qp_way)way,
+                      way == QP_WAY_BACK ? qp_gauss_jordan_unknowns(plan->problem) - 1 : 0);
     return status;
 }
 
@@ -297,7 +293,7 @@ static const char *shader(const struct qp_plan *plan, int k)
 
 static enum qp_status read_pivots(struct qp_plan *plan)
 {
-    const int n = unknowns_of(plan);
+    const int n = qp_gauss_jordan_unknowns(plan->problem);
     struct qp_surface surface = {qp_elimination_own(plan)->pivots.framebuffer_id,
                                  GL_COLOR_ATTACHMENT0};
     float *texels = qp_alloc_floats(4 * (size_t)n, "the pivots");

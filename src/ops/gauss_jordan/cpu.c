@@ -4,13 +4,9 @@
 #include "engines/engines.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-
 /* The reference itself. */
-const struct qp_recipe qp_gauss_jordan_reference = {.engine = &qp_engine_reference, .state = FLAT};
+const struct qp_recipe qp_gauss_jordan_reference = {.engine = &qp_engine_reference,
+                                                    .state = QP_FLAT};
 
 /* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot must
  * pass the same test as in GPU rows. */
@@ -37,7 +33,7 @@ static void sweep_loop(const struct qp_sweep *s)
 }
 
 const struct qp_recipe qp_gauss_jordan_loop = {
-    .state = FLAT,
+    .state = QP_FLAT,
     .sweep = sweep_loop,
     .in_place = true,
     .not_kinds = QP_MATRIX_NEEDS_PIVOTING,

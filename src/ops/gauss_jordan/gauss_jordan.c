@@ -16,6 +16,7 @@
 
 #include "base/random.h"
 #include "base/watch.h"
+#include "base/whole.h"
 #include "ops/gauss_jordan/blocked_compute.h"
 #include "plan/problem.h"
 
@@ -340,8 +341,7 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
 /* Steps of a benchmark: small matrices are repeated, for the clock's sake. */
 static int bench_steps(const struct qp_problem *problem)
 {
-    double steps = 0x1p22 / qp_problem_extent(problem).updates;
-    return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
+    return qp_clamp(0x1p22 / qp_problem_extent(problem).updates, 1, 20);
 }
 
 /* One unknown, several right-hand sides, primes, a power of two, one above, no multiple of four. */

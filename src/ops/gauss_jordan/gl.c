@@ -17,54 +17,42 @@ static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
 /* Without a pass of its own for the division of row k: every fragment of the other rows divides the element
  * that it fetches. The divided row is not read, so it is not copied back. */
 static const struct qp_elimination undivided = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/undivided.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/undivided.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_PART_ABOVE),
+             QP_DRAW("gauss_jordan/undivided.frag", QP_PART_BELOW)},
     .pingpong = &two_fbos,
 };
 
 /* Normalise row k in the target and copy it back to the source, then the rows above and below. */
-#define BASIC                                                                                     \
-    {                                                                                             \
-        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),   \
-            QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET), \
-            QP_DRAW("gauss_jordan/rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,                  \
-                    QP_SURFACE_SOURCE),                                                           \
-            QP_DRAW("gauss_jordan/rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,                  \
-                    QP_SURFACE_SOURCE)                                                            \
+#define BASIC                                                                      \
+    {                                                                              \
+        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),                          \
+            QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, \
+                         QP_SURFACE_TARGET),                                       \
+            QP_DRAW("gauss_jordan/rowop.frag", QP_PART_ABOVE),                     \
+            QP_DRAW("gauss_jordan/rowop.frag", QP_PART_BELOW)                      \
     }
 static const struct qp_elimination basic = {.draw = BASIC, .pingpong = &two_fbos};
 static const struct qp_elimination doublebuffered = {.draw = BASIC, .pingpong = &two_attachments};
 
 /* + one full quad for both. */
 static const struct qp_elimination branched = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/divide.frag", "gauss_jordan/copy.frag",
+                              "gauss_jordan/branched.frag"),
     .pingpong = &two_attachments,
 };
 
 /* `branched` without fetches, and with all fetches from one texel. */
 static const struct qp_elimination branched_notex = {
-    .draw = {QP_DRAW("gauss_jordan/divide_notex.frag", QP_PART_ROW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/copy_notex.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
-                     QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/branched_notex.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/divide_notex.frag", "gauss_jordan/copy_notex.frag",
+                              "gauss_jordan/branched_notex.frag"),
     .pingpong = &two_attachments,
 };
 
 static const struct qp_elimination branched_alwayscache = {
-    .draw = {QP_DRAW("gauss_jordan/divide_alwayscache.frag", QP_PART_ROW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/copy_alwayscache.frag", QP_PART_ROW, QP_SURFACE_SOURCE,
-                     QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/branched_alwayscache.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/divide_alwayscache.frag",
+                              "gauss_jordan/copy_alwayscache.frag",
+                              "gauss_jordan/branched_alwayscache.frag"),
     .pingpong = &two_attachments,
 };
 
@@ -72,118 +60,70 @@ static const struct qp_elimination branched_alwayscache = {
  * multiply the undivided row k, which the source still holds: it is divided in the target alone, and nothing is
  * copied back. */
 static const struct qp_elimination factors = {
-    .draw = {QP_DRAW("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = {QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
+                          QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)},
 };
 
 /* + an exchange in the source, before anything reads it. */
 static const struct qp_elimination factors_pivoted = {
     .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+             QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
+                          QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),
+             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)},
     .pivots = true,
 };
 
 /* branched + no column that is finished. */
 static const struct qp_elimination shrinking = {
-    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE,
-                     QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_ABOVE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW),
+             QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE,
+                          QP_SURFACE_TARGET),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_ABOVE),
+             QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW)},
 };
 
 /* Pivoted: the pivot's row is divided into a texture of its own; nothing is copied back, and every row is
  * written in one quad. */
 static const struct qp_elimination pivoted = {
-    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = {QP_DRAW_INTO("gauss_jordan/pivoted_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
+                          QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_PART_WHOLE)},
     .pivots = true,
 };
 
 static const struct qp_elimination shrinking_pivoted = {
-    .draw = {QP_DRAW("gauss_jordan/pivoted_row.frag", QP_PART_RIGHT_ROW, QP_SURFACE_PIVOT_ROW,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_PART_RIGHT, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = {QP_DRAW_INTO("gauss_jordan/pivoted_row.frag", QP_PART_RIGHT_ROW, QP_SURFACE_PIVOT_ROW,
+                          QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/pivoted_rowop.frag", QP_PART_RIGHT)},
     .pivots = true,
 };
 
 /* ---- Rows ---- */
 
-const struct qp_recipe qp_gauss_jordan_undivided = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &undivided,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_undivided = {QP_UNPIVOTED_ROW(undivided), .bytes = 8.0};
 
 /* + the divisions in a pass of their own: the report's algorithm. */
-const struct qp_recipe qp_gauss_jordan_basic = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &basic,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_basic = {QP_UNPIVOTED_ROW(basic), .bytes = 8.0};
 
 /* + one framebuffer object for both: nothing changes but the attachment that is drawn to. */
-const struct qp_recipe qp_gauss_jordan_doublebuffered = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &doublebuffered,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_doublebuffered = {QP_UNPIVOTED_ROW(doublebuffered),
+                                                         .bytes = 8.0};
 
-const struct qp_recipe qp_gauss_jordan_branched = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &branched,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_branched = {QP_UNPIVOTED_ROW(branched), .bytes = 8.0};
 
 /* Bounds of `branched`: without fetches, and with every fetch a cache hit. */
-const struct qp_recipe qp_gauss_jordan_branched_notex = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &branched_notex,
-    .bound = true,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_branched_notex = {QP_COLUMN_ROW(branched_notex),
+                                                         .bound = true, .bytes = 8.0};
 
-const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &branched_alwayscache,
-    .bound = true,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {QP_COLUMN_ROW(branched_alwayscache),
+                                                               .bound = true, .bytes = 8.0};
 
-const struct qp_recipe qp_gauss_jordan_factors = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &factors,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_factors = {QP_UNPIVOTED_ROW(factors), .bytes = 8.0};
 
 /* Four systems, without pivoting: each would exchange other rows, but a texel stands in one row for all. */
 const struct qp_recipe qp_gauss_jordan_systems = {
@@ -195,34 +135,15 @@ const struct qp_recipe qp_gauss_jordan_systems = {
     .bytes = 8.0,
 };
 
-const struct qp_recipe qp_gauss_jordan_shrinking = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &shrinking,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 4.0,
-};
+const struct qp_recipe qp_gauss_jordan_shrinking = {QP_UNPIVOTED_ROW(shrinking), .bytes = 4.0};
 
-const struct qp_recipe qp_gauss_jordan_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &pivoted,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_pivoted = {QP_COLUMN_ROW(pivoted), .bytes = 8.0};
 
-const struct qp_recipe qp_gauss_jordan_factors_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &factors_pivoted,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_factors_pivoted = {QP_COLUMN_ROW(factors_pivoted),
+                                                          .bytes = 8.0};
 
-const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &shrinking_pivoted,
-    .bytes = 4.0,
-};
+const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {QP_COLUMN_ROW(shrinking_pivoted),
+                                                            .bytes = 4.0};
 
 /* ---- By blocks ---- */
 

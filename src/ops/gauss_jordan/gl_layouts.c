@@ -7,11 +7,8 @@
 /* ---- Matrix-row to texture quad mapping ---- */
 
 static const struct qp_elimination quads = {
-    .draw = {QP_DRAW("gauss_jordan/quads_divide.frag", QP_PART_ROW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET),
-             QP_DRAW("gauss_jordan/quads.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = QP_DRAWS_BRANCHED("gauss_jordan/quads_divide.frag", "gauss_jordan/copy.frag",
+                              "gauss_jordan/quads.frag"),
 };
 
 const struct qp_recipe qp_gauss_jordan_quads = {
@@ -25,10 +22,9 @@ const struct qp_recipe qp_gauss_jordan_quads = {
 /* Several render targets: a fragment cannot discard one of them, so row k is divided into a texture of its own,
  * and the draw of all rows writes it, too. */
 static const struct qp_elimination quads_targets = {
-    .draw = {QP_DRAW("gauss_jordan/quads_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
-                     QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/quads_targets.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE)},
+    .draw = {QP_DRAW_INTO("gauss_jordan/quads_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
+                          QP_SURFACE_SOURCE),
+             QP_DRAW("gauss_jordan/quads_targets.frag", QP_PART_WHOLE)},
 };
 
 /* + four rows at once, one in each of four textures: one fetch of row k for four elements. */
@@ -44,16 +40,12 @@ const struct qp_recipe qp_gauss_jordan_quads_targets = {
 
 /* N / b strips of N / b quads each: 2 (N / b + 1) vertices a strip. */
 
-#define BRANCHED                                                                                  \
-    {                                                                                             \
-        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE),   \
-            QP_DRAW("gauss_jordan/copy.frag", QP_PART_ROW, QP_SURFACE_SOURCE, QP_SURFACE_TARGET), \
-            QP_DRAW("gauss_jordan/branched.frag", QP_PART_WHOLE, QP_SURFACE_TARGET,               \
-                    QP_SURFACE_SOURCE),                                                           \
-    }
-#define NOOP                                                                                    \
-    {                                                                                           \
-        QP_DRAW("gauss_jordan/noop.frag", QP_PART_WHOLE, QP_SURFACE_TARGET, QP_SURFACE_SOURCE), \
+#define BRANCHED                                                            \
+    QP_DRAWS_BRANCHED("gauss_jordan/divide.frag", "gauss_jordan/copy.frag", \
+                      "gauss_jordan/branched.frag")
+#define NOOP                                              \
+    {                                                     \
+        QP_DRAW("gauss_jordan/noop.frag", QP_PART_WHOLE), \
     }
 
 /* Default block size: half of a first-level cache of 32 KiB, or the whole matrix. */
@@ -70,40 +62,16 @@ static const struct qp_elimination blocks_vbo = {.draw = BRANCHED, .blocks = QP_
 static const struct qp_elimination blocks_noop = {.draw = NOOP, .blocks = QP_BLOCKS_SENT};
 static const struct qp_elimination blocks_vbo_noop = {.draw = NOOP, .blocks = QP_BLOCKS_STORED};
 
-const struct qp_recipe qp_gauss_jordan_blocks = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blocks,
-    .blocks = &in_blocks,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_blocks = {QP_UNPIVOTED_ROW(blocks), .blocks = &in_blocks,
+                                                 .bytes = 8.0};
 
 /* + vertices stored on the device. */
-const struct qp_recipe qp_gauss_jordan_blocks_vbo = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blocks_vbo,
-    .blocks = &in_blocks,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_blocks_vbo = {QP_UNPIVOTED_ROW(blocks_vbo),
+                                                     .blocks = &in_blocks, .bytes = 8.0};
 
 /* Bound of the two rows above: vertices and fill rate only, no arithmetic. */
 const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blocks_noop,
-    .blocks = &in_blocks,
-    .bound = true,
-    .bytes = 8.0,
-};
+    QP_COLUMN_ROW(blocks_noop), .blocks = &in_blocks, .bound = true, .bytes = 8.0};
 
 const struct qp_recipe qp_gauss_jordan_blocks_vbo_noop_notex = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blocks_vbo_noop,
-    .blocks = &in_blocks,
-    .bound = true,
-    .bytes = 8.0,
-};
+    QP_COLUMN_ROW(blocks_vbo_noop), .blocks = &in_blocks, .bound = true, .bytes = 8.0};

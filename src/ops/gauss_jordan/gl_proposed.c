@@ -19,13 +19,13 @@
     {                                                                      \
         shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE, equation, NULL \
     }
-#define BLEND(columns, shader, equation)                                                    \
-    QP_DRAW("gauss_jordan/row_divided.frag", (columns) | QP_PART_ROW, QP_SURFACE_PIVOT_ROW, \
-            QP_SURFACE_TARGET),                                                             \
-        QP_DRAW("gauss_jordan/others.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,             \
-                QP_SURFACE_TARGET),                                                         \
-        QP_DRAW("gauss_jordan/spread_row.frag", (columns) | QP_PART_ROW, QP_SURFACE_TARGET, \
-                QP_SURFACE_PIVOT_ROW),                                                      \
+#define BLEND(columns, shader, equation)                                                         \
+    QP_DRAW_INTO("gauss_jordan/row_divided.frag", (columns) | QP_PART_ROW, QP_SURFACE_PIVOT_ROW, \
+                 QP_SURFACE_TARGET),                                                             \
+        QP_DRAW_INTO("gauss_jordan/others.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,             \
+                     QP_SURFACE_TARGET),                                                         \
+        QP_DRAW_INTO("gauss_jordan/spread_row.frag", (columns) | QP_PART_ROW, QP_SURFACE_TARGET, \
+                     QP_SURFACE_PIVOT_ROW),                                                      \
         BLENDED(columns, shader, equation)
 
 static const struct qp_elimination blend = {
@@ -51,22 +51,11 @@ static const struct qp_elimination blend_pivoted = {
     .in_place = true,
 };
 
-const struct qp_recipe qp_gauss_jordan_blend = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blend,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_blend = {QP_UNPIVOTED_ROW(blend), .bytes = 8.0};
 
 /* + the product in the blender too: the shader computes nothing. */
-const struct qp_recipe qp_gauss_jordan_blend_multiply = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blend_multiply,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_blend_multiply = {QP_UNPIVOTED_ROW(blend_multiply),
+                                                         .bytes = 8.0};
 
 /* 16-bit blending, all that blenders of 2004 could: tolerance_half in
  * gauss_jordan.c derives the loss. */
@@ -87,37 +76,24 @@ const struct qp_recipe qp_gauss_jordan_blend_multiply_half = {
 };
 
 /* + no column that is finished, which here needs no copy. */
-const struct qp_recipe qp_gauss_jordan_blend_shrinking = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blend_shrinking,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 4.0,
-};
+const struct qp_recipe qp_gauss_jordan_blend_shrinking = {QP_UNPIVOTED_ROW(blend_shrinking),
+                                                          .bytes = 4.0};
 
-const struct qp_recipe qp_gauss_jordan_blend_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blend_pivoted,
-    .bytes = 8.0,
-};
+const struct qp_recipe qp_gauss_jordan_blend_pivoted = {QP_COLUMN_ROW(blend_pivoted), .bytes = 8.0};
 
 /* ---- Lower complexity ---- */
 
 /* Gaussian elimination: row k, divided, is drawn into both textures and is finished, until back substitution.
  * There x_k stands in row k already, and is subtracted from the rows above. A third of the elements of
  * Gauss-Jordan: quads shrink in both directions. */
-#define BELOW_ONLY                                                                                \
-    QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET, QP_SURFACE_SOURCE), \
-        QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE,                   \
-                QP_SURFACE_TARGET),                                                               \
-        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW, QP_SURFACE_TARGET,                \
-                QP_SURFACE_SOURCE)
-#define TAKE_X(rows)                                                                \
-    QP_DRAW("gauss_jordan/copy.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_TARGET, \
-            QP_SURFACE_SOURCE),                                                     \
-        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RHS | (rows), QP_SURFACE_TARGET, \
-                QP_SURFACE_SOURCE)
+#define BELOW_ONLY                                                                   \
+    QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW),                          \
+        QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE, \
+                     QP_SURFACE_TARGET),                                             \
+        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW)
+#define TAKE_X(rows)                                              \
+    QP_DRAW("gauss_jordan/copy.frag", QP_PART_RHS | QP_PART_ROW), \
+        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RHS | (rows))
 
 static const struct qp_elimination elimination = {
     .draw = {BELOW_ONLY},
@@ -133,19 +109,19 @@ static const struct qp_elimination elimination_pivoted = {
 
 /* Gaussian elimination in the blender. Finished rows stay in place, so nothing is drawn into both
  * textures; only the factors are copied out, as above. */
-#define BLEND_BELOW_ONLY                                                                        \
-    QP_DRAW("gauss_jordan/row_divided.frag", QP_PART_RIGHT_ROW, QP_SURFACE_PIVOT_ROW,           \
-            QP_SURFACE_TARGET),                                                                 \
-        QP_DRAW("gauss_jordan/others.frag", QP_PART_COLUMN | QP_PART_BELOW, QP_SURFACE_FACTORS, \
-                QP_SURFACE_TARGET),                                                             \
-        QP_DRAW("gauss_jordan/spread_row.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET,           \
-                QP_SURFACE_PIVOT_ROW),                                                          \
+#define BLEND_BELOW_ONLY                                                                   \
+    QP_DRAW_INTO("gauss_jordan/row_divided.frag", QP_PART_RIGHT_ROW, QP_SURFACE_PIVOT_ROW, \
+                 QP_SURFACE_TARGET),                                                       \
+        QP_DRAW_INTO("gauss_jordan/others.frag", QP_PART_COLUMN | QP_PART_BELOW,           \
+                     QP_SURFACE_FACTORS, QP_SURFACE_TARGET),                               \
+        QP_DRAW_INTO("gauss_jordan/spread_row.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET, \
+                     QP_SURFACE_PIVOT_ROW),                                                \
         BLENDED(QP_PART_RIGHT_BELOW, "gauss_jordan/blend.frag", QP_SUBTRACT)
-#define BLEND_X                                                                                 \
-    QP_DRAW("gauss_jordan/row.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_PIVOT_ROW,           \
-            QP_SURFACE_TARGET),                                                                 \
-        QP_DRAW("gauss_jordan/others.frag", QP_PART_COLUMN | QP_PART_ABOVE, QP_SURFACE_FACTORS, \
-                QP_SURFACE_TARGET),                                                             \
+#define BLEND_X                                                                            \
+    QP_DRAW_INTO("gauss_jordan/row.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_PIVOT_ROW, \
+                 QP_SURFACE_TARGET),                                                       \
+        QP_DRAW_INTO("gauss_jordan/others.frag", QP_PART_COLUMN | QP_PART_ABOVE,           \
+                     QP_SURFACE_FACTORS, QP_SURFACE_TARGET),                               \
         BLENDED(QP_PART_RHS | QP_PART_ABOVE, "gauss_jordan/blend.frag", QP_SUBTRACT)
 
 static const struct qp_elimination blend_elimination = {
@@ -163,27 +139,22 @@ static const struct qp_elimination blend_elimination_pivoted = {
 
 /* A = L U: factors are stored in place of the zeros they make, in both textures, and b is not touched before all of
  * them are there. Then L y = b forwards, with 1 on the diagonal of L, and U x = y backwards. */
-#define FACTORIZE                                                                            \
-    QP_DRAW("gauss_jordan/factors.frag", QP_PART_COLUMN | QP_PART_BELOW, QP_SURFACE_FACTORS, \
-            QP_SURFACE_SOURCE),                                                              \
-        QP_DRAW("gauss_jordan/spread_factors.frag", QP_PART_COLUMN | QP_PART_BELOW,          \
-                QP_SURFACE_TARGET, QP_SURFACE_FACTORS),                                      \
-        QP_DRAW("gauss_jordan/spread_factors.frag", QP_PART_COLUMN | QP_PART_BELOW,          \
-                QP_SURFACE_SOURCE, QP_SURFACE_FACTORS),                                      \
-        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BEHIND | QP_PART_BELOW,           \
-                QP_SURFACE_TARGET, QP_SURFACE_SOURCE)
-#define DIVIDE_AND_TAKE_X                                                                  \
-    QP_DRAW("gauss_jordan/divide.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_TARGET,      \
-            QP_SURFACE_SOURCE),                                                            \
-        QP_DRAW("gauss_jordan/copy.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_SOURCE,    \
-                QP_SURFACE_TARGET),                                                        \
-        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RHS | QP_PART_ABOVE, QP_SURFACE_TARGET, \
-                QP_SURFACE_SOURCE)
+#define FACTORIZE                                                                                 \
+    QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN | QP_PART_BELOW, QP_SURFACE_FACTORS, \
+                 QP_SURFACE_SOURCE),                                                              \
+        QP_DRAW_INTO("gauss_jordan/spread_factors.frag", QP_PART_COLUMN | QP_PART_BELOW,          \
+                     QP_SURFACE_TARGET, QP_SURFACE_FACTORS),                                      \
+        QP_DRAW_INTO("gauss_jordan/spread_factors.frag", QP_PART_COLUMN | QP_PART_BELOW,          \
+                     QP_SURFACE_SOURCE, QP_SURFACE_FACTORS),                                      \
+        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BEHIND | QP_PART_BELOW)
+#define DIVIDE_AND_TAKE_X                                                                    \
+    QP_DRAW("gauss_jordan/divide.frag", QP_PART_RHS | QP_PART_ROW),                          \
+        QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_RHS | QP_PART_ROW, QP_SURFACE_SOURCE, \
+                     QP_SURFACE_TARGET),                                                     \
+        QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RHS | QP_PART_ABOVE)
 
 static const struct qp_elimination lu = {
-    .draw = {QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_TARGET,
-                     QP_SURFACE_SOURCE),
-             FACTORIZE},
+    .draw = {QP_DRAW("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW), FACTORIZE},
     .again = {TAKE_X(QP_PART_BELOW)},
     .back = {DIVIDE_AND_TAKE_X},
     .alike = true,
@@ -192,8 +163,8 @@ static const struct qp_elimination lu = {
 /* Rows are exchanged with their part of L and of b, in both textures. */
 static const struct qp_elimination lu_pivoted = {
     .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/spread_row.frag", QP_PART_ROW, QP_SURFACE_TARGET,
-                     QP_SURFACE_PIVOT_ROW),
+             QP_DRAW_INTO("gauss_jordan/spread_row.frag", QP_PART_ROW, QP_SURFACE_TARGET,
+                          QP_SURFACE_PIVOT_ROW),
              QP_DRAW_OTHER(QP_PART_ROW, QP_SURFACE_TARGET), FACTORIZE},
     .again = {TAKE_X(QP_PART_BELOW)},
     .back = {DIVIDE_AND_TAKE_X},
@@ -202,52 +173,22 @@ static const struct qp_elimination lu_pivoted = {
 };
 
 const struct qp_recipe qp_gauss_jordan_elimination = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &elimination,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-};
+    QP_UNPIVOTED_ROW(elimination), .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu};
 
 const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &elimination_pivoted,
-    .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-};
+    QP_COLUMN_ROW(elimination_pivoted), .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu};
 
 const struct qp_recipe qp_gauss_jordan_blend_elimination = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blend_elimination,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-};
+    QP_UNPIVOTED_ROW(blend_elimination), .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu};
 
 const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &blend_elimination_pivoted,
-    .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-};
+    QP_COLUMN_ROW(blend_elimination_pivoted), .bytes = 8.0 / 3.0,
+    .tolerance = qp_gauss_jordan_tolerance_lu};
 
-const struct qp_recipe qp_gauss_jordan_lu = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &lu,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-};
+const struct qp_recipe qp_gauss_jordan_lu = {QP_UNPIVOTED_ROW(lu), .bytes = 8.0 / 3.0,
+                                             .tolerance = qp_gauss_jordan_tolerance_lu};
 
-const struct qp_recipe qp_gauss_jordan_lu_pivoted = {
-    .engine = &qp_engine_eliminate,
-    .state = QP_ONE_VALUE,
-    .own = &lu_pivoted,
-    .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu,
-};
+const struct qp_recipe qp_gauss_jordan_lu_pivoted = {QP_COLUMN_ROW(lu_pivoted), .bytes = 8.0 / 3.0,
+                                                     .tolerance = qp_gauss_jordan_tolerance_lu};

@@ -6,23 +6,11 @@
 #include "engines/engines.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define SYSTEMS                    \
-    {                              \
-        {                          \
-            "a", FLAT, 1,          \
-            {                      \
-                QP_BATCH_AUGMENTED \
-            }                      \
-        }                          \
-    }
-
 /* The reference itself. */
 const struct qp_recipe qp_gauss_jordan_batch_reference = {
-    .engine = &qp_engine_reference, .state = FLAT, .input = SYSTEMS};
+    .engine = &qp_engine_reference,
+    .state = QP_FLAT,
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)}};
 
 /* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(float *a, int n, int k)
@@ -90,14 +78,14 @@ static void sweep_openmp(const struct qp_sweep *s)
 }
 
 const struct qp_recipe qp_gauss_jordan_batch_loop = {
-    .state = FLAT,
-    .input = SYSTEMS,
+    .state = QP_FLAT,
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
     .sweep = sweep_loop,
 };
 
 const struct qp_recipe qp_gauss_jordan_batch_openmp = {
-    .state = FLAT,
-    .input = SYSTEMS,
+    .state = QP_FLAT,
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
     .sweep = sweep_openmp,
 };
 
@@ -105,7 +93,8 @@ const struct qp_recipe qp_gauss_jordan_batch_openmp = {
 struct qp_lent qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};
 
 const struct qp_recipe qp_gauss_jordan_batch_sgesv = {
-    .state = FLAT,
-    .input = {{"a", {.format = QP_R32F, .flat = true, .columns = true}, 1, {QP_BATCH_AUGMENTED}}},
+    .state = QP_FLAT,
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED,
+                       {.format = QP_R32F, .flat = true, .columns = true})},
     .lent = &qp_lent_gauss_jordan_batch_sgesv,
 };

@@ -4,26 +4,14 @@
 #include "ops/gauss_jordan_batch/kernels.h"
 
 /* Copies of 16 bytes take four values. */
-#define FLAT                                        \
-    {                                               \
-        .format = QP_R32F, .flat = true, .align = 4 \
-    }
-#define SYSTEMS                    \
-    {                              \
-        {                          \
-            "a", FLAT, 1,          \
-            {                      \
-                QP_BATCH_AUGMENTED \
-            }                      \
-        }                          \
-    }
+#define FOURS QP_FLAT_FROM(4)
 
 /* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory from
  * elimination: each number is read once, rows stay where they are, and threads tell each other by
  * shuffles. */
 const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
-    .state = FLAT,
-    .input = SYSTEMS,
+    .state = FOURS,
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
     .kernel = &qp_kernel_gauss_jordan_batch_registers,
 };
 
@@ -31,7 +19,7 @@ const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
 struct qp_lent qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
 
 const struct qp_recipe qp_gauss_jordan_batch_cuda_cublas = {
-    .state = FLAT,
-    .input = SYSTEMS,
+    .state = FOURS,
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
     .lent = &qp_lent_gauss_jordan_batch_cublas,
 };

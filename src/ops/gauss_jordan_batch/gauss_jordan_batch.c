@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/whole.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/gauss_jordan_batch/kinetics.h"
 #include "plan/problem.h"
@@ -321,8 +322,7 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
 /* Steps of a benchmark: small batches are repeated, for the clock's sake. */
 static int bench_steps(const struct qp_problem *problem)
 {
-    double steps = 0x1p25 / qp_problem_extent(problem).updates;
-    return steps < 1.0 ? 1 : steps > 20.0 ? 20 : (int)steps;
+    return qp_clamp(0x1p25 / qp_problem_extent(problem).updates, 1, 20);
 }
 
 /* One unknown, primes, multiples of four, one above; one system, a stamp, several rows of them. */

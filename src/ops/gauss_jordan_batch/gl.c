@@ -8,7 +8,7 @@
 const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
-    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_BATCH_AUGMENTED}}},
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, {.format = QP_R32F, .standing = QP_AS_BLOCKS})},
     .draw = {{.fragment = "gauss_jordan_batch/divide.frag"},
              {.fragment = "gauss_jordan_batch/rowop.frag"},
              {.fragment = "gauss_jordan_batch/last_column.frag"}},
@@ -20,7 +20,7 @@ const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
 const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
-    .input = {{"a", {.format = QP_R32F, .standing = QP_AS_BLOCKS}, 1, {QP_BATCH_AUGMENTED}}},
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, {.format = QP_R32F, .standing = QP_AS_BLOCKS})},
     .draw = {{.fragment = "gauss_jordan_batch/pivot.frag"},
              {.fragment = "gauss_jordan_batch/eliminate.frag"},
              {.fragment = "gauss_jordan_batch/solution.frag"}},
@@ -31,10 +31,8 @@ const struct qp_recipe qp_gauss_jordan_batch_passes = {
 const struct qp_recipe qp_gauss_jordan_batch_planes = {
     .engine = &qp_engine_batch,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
-    .input = {{"a",
-               {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
-               1,
-               {QP_BATCH_AUGMENTED}}},
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED,
+                       {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES})},
     .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},
              {.fragment = "gauss_jordan_batch/eliminate_planes.frag"},
              {.fragment = "gauss_jordan_batch/solution_planes.frag"}},

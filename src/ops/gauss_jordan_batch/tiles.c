@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles of a batch: number of systems in a texture, and number of textures. */
+#include "base/whole.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #include <math.h>
@@ -9,11 +10,6 @@
 
 /* Largest texture of a tile, 256 MiB in RGBA: drivers take at most a GiB for one, and some keep copies. */
 enum { MOST_TEXELS = 1 << 24 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 static int limit_of(const struct qp_plan *plan)
 {
@@ -26,7 +22,7 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
 {
     const struct qp_shape shape = plan->variant->recipe->input[0].shape;
     const int fours = shape.standing == QP_AS_PLANES ? 4 : 1;
-    const int places = (batch->count + fours - 1) / fours;
+    const int places = qp_groups_in(batch->count, fours);
     const int stamp = shape.standing == QP_AS_LISTS ? 4 : 1;
     const struct qp_batch nothing = {.rows = batch->rows, .columns = batch->columns};
     const struct qp_layout frame = qp_layout_make_batch(shape, nothing);
@@ -42,11 +38,11 @@ static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *
             "systems of fewer unknowns",
             width * stamp, height, limit);
     int wanted = (int)ceil(sqrt(places));
-    batch->across = least(most_across, (wanted + stamp - 1) / stamp * stamp);
-    most_up = least(most_up, MOST_TEXELS / (batch->across * width * height));
-    int rows = (places + batch->across - 1) / batch->across;
-    batch->tiles = (rows + most_up - 1) / most_up;
-    batch->up = (rows + batch->tiles - 1) / batch->tiles;
+    batch->across = qp_least(most_across, qp_groups_in(wanted, stamp) * stamp);
+    most_up = qp_least(most_up, MOST_TEXELS / (batch->across * width * height));
+    int rows = qp_groups_in(places, batch->across);
+    batch->tiles = qp_groups_in(rows, most_up);
+    batch->up = qp_groups_in(rows, batch->tiles);
     return QP_OK;
 }
 
@@ -64,10 +60,10 @@ enum qp_status qp_batch_arrange(struct qp_plan *plan, const struct qp_walk_desc 
     batch.rows = 1;
     plan->layout = qp_layout_make_batch(recipe->state, batch);
     const int sheets = plan->layout.sheets / batch.tiles;
-    if (sheets > least(device->draw_buffers, QP_TARGETS))
+    if (sheets > qp_least(device->draw_buffers, QP_TARGETS))
         return qp_fail(QP_UNSUPPORTED,
                        "writes %d unknowns to %d textures at a time, and this device to %d; take "
                        "gauss_jordan_batch/planes",
-                       n, sheets, least(device->draw_buffers, QP_TARGETS));
+                       n, sheets, qp_least(device->draw_buffers, QP_TARGETS));
     return QP_OK;
 }

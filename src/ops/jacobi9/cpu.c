@@ -4,22 +4,17 @@
 #include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define BAND(label, id)                                            \
-    {                                                              \
-        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
+#define NINE_BANDS                                                            \
+    {                                                                         \
+        QP_ARRAY("DD", QP_DD, QP_FLAT), QP_JACOBI9_BANDS(QP_LL, "", QP_FLAT), \
+            QP_ARRAY("b", QP_B, QP_FLAT)                                      \
     }
 
 /* The reference itself. */
 const struct qp_recipe qp_jacobi9_reference = {
     .engine = &qp_engine_reference,
     .state = {.format = QP_R64F, .flat = true},
-    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
-              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
-              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .input = NINE_BANDS,
     .own = &qp_jacobi9_wraps,
     .flops = 20,
     .bytes = 56, /* ten floats, and two doubles */
@@ -43,10 +38,8 @@ static void sweep_bands(const struct qp_sweep *s)
 }
 
 const struct qp_recipe qp_jacobi9_bands_cpu = {
-    .state = FLAT,
-    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
-              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
-              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .state = QP_FLAT,
+    .input = NINE_BANDS,
     .sweep = sweep_bands,
     .own = &qp_jacobi9_wraps,
     .flops = 20,
@@ -57,10 +50,8 @@ const struct qp_recipe qp_jacobi9_bands_cpu = {
 struct qp_lent qp_lent_jacobi9_blas = {.library = "BLAS"};
 
 const struct qp_recipe qp_jacobi9_blas = {
-    .state = FLAT,
-    .input = {BAND("DD", QP_DD), BAND("LL", QP_LL), BAND("LD", QP_LD), BAND("LU", QP_LU),
-              BAND("DL", QP_DL), BAND("DU", QP_DU), BAND("UL", QP_UL), BAND("UD", QP_UD),
-              BAND("UU", QP_UU), BAND("b", QP_B)},
+    .state = QP_FLAT,
+    .input = NINE_BANDS,
     .lent = &qp_lent_jacobi9_blas,
     .own = &qp_jacobi9_wraps,
     .flops = 20,
@@ -88,12 +79,12 @@ static void sweep_amorim(const struct qp_sweep *s)
 }
 
 const struct qp_recipe qp_jacobi9_amorim_cpu = {
-    .state = FLAT,
+    .state = QP_FLAT,
     .input = {{.name = "diagonals",
                .shape = {.format = QP_R32F, .slots = QP_ABREAST, .flat = true},
                .fields = QP_BANDS,
                .field = {QP_DD, QP_DL, QP_LU, QP_LD, QP_LL, QP_DU, QP_UL, QP_UD, QP_UU}},
-              BAND("f", QP_B)},
+              QP_ARRAY("f", QP_B, QP_FLAT)},
     .sweep = sweep_amorim,
     .own = &qp_jacobi9_wraps,
     .flops = 37,
@@ -138,11 +129,8 @@ static void sweep_openmp(const struct qp_sweep *s)
 }
 
 const struct qp_recipe qp_jacobi9_openmp = {
-    .state = FLAT,
-    .input = {BAND("LL/DD", QP_PRE_LL), BAND("LD/DD", QP_PRE_LL + 1), BAND("LU/DD", QP_PRE_LL + 2),
-              BAND("DL/DD", QP_PRE_LL + 3), BAND("DU/DD", QP_PRE_LL + 4),
-              BAND("UL/DD", QP_PRE_LL + 5), BAND("UD/DD", QP_PRE_LL + 6),
-              BAND("UU/DD", QP_PRE_LL + 7), BAND("b/DD", QP_PRE_B)},
+    .state = QP_FLAT,
+    .input = {QP_JACOBI9_BANDS(QP_PRE_LL, "/DD", QP_FLAT), QP_ARRAY("b/DD", QP_PRE_B, QP_FLAT)},
     .sweep = sweep_openmp,
     .own = &qp_jacobi9_wraps,
     .flops = 20,

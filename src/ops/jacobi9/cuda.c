@@ -5,46 +5,35 @@
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/jacobi9/kernels.h"
 
-/* Alignments of arrays, in values: the segment that half a warp of 2008 moved at once, the line that a warp
- * moves today, and the alignment of textures in linear memory. */
-enum { SEGMENT = 16, LINE = 32, TEXTURE = 128 };
+/* Alignments of arrays, in values: the segment that half a warp of 2008 moved at once, the line that a
+ * warp moves today, and the alignment of textures in linear memory. */
+enum { SEGMENT = 16, LINE = 32, LINEAR = 128 };
 
-#define STANDS_FLAT                     \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define STANDS_ALIGNED                                    \
-    {                                                     \
-        .format = QP_R32F, .flat = true, .align = SEGMENT \
-    }
-#define STANDS_TEXTURE                                    \
-    {                                                     \
-        .format = QP_R32F, .flat = true, .align = TEXTURE \
-    }
-#define STANDS_PITCHED                                           \
+#define ALIGNED QP_FLAT_FROM(SEGMENT)
+#define TEXTURE QP_FLAT_FROM(LINEAR)
+#define PITCHED                                                  \
     {                                                            \
         .format = QP_R32F, .pad_x = 1, .pad_y = 1, .align = LINE \
     }
-#define STANDS_DOUBLE                                            \
+#define DOUBLE                                                   \
     {                                                            \
         .format = QP_R64F, .pad_x = 1, .pad_y = 1, .align = LINE \
     }
-#define BAND(stands, label, id)                                               \
-    {                                                                         \
-        .name = label, .shape = STANDS_##stands, .fields = 1, .field = { id } \
-    }
-#define EIGHT_BANDS(stands)                                                              \
-    BAND(stands, "DD", QP_DD), BAND(stands, "LL", QP_LL), BAND(stands, "LD", QP_LD),     \
-        BAND(stands, "LU", QP_LU), BAND(stands, "DU", QP_DU), BAND(stands, "UL", QP_UL), \
-        BAND(stands, "UD", QP_UD), BAND(stands, "UU", QP_UU), BAND(stands, "b", QP_B)
-#define NINE_BANDS(stands) EIGHT_BANDS(stands), BAND(stands, "DL", QP_DL)
+
+#define EIGHT_BANDS(...)                                                        \
+    QP_ARRAY("DD", QP_DD, __VA_ARGS__), QP_ARRAY("LL", QP_LL, __VA_ARGS__),     \
+        QP_ARRAY("LD", QP_LD, __VA_ARGS__), QP_ARRAY("LU", QP_LU, __VA_ARGS__), \
+        QP_ARRAY("DU", QP_DU, __VA_ARGS__), QP_ARRAY("UL", QP_UL, __VA_ARGS__), \
+        QP_ARRAY("UD", QP_UD, __VA_ARGS__), QP_ARRAY("UU", QP_UU, __VA_ARGS__), \
+        QP_ARRAY("b", QP_B, __VA_ARGS__)
+#define NINE_BANDS(...) EIGHT_BANDS(__VA_ARGS__), QP_ARRAY("DL", QP_DL, __VA_ARGS__)
 
 /* ---- Section 6 ---- */
 
 /* The CPU's loop and arrays, one thread a cell. Shows the cost of nx + 1 ghost cells in front of x: hardly any
  * access to it is coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_simple = {
-    .state = STANDS_FLAT,
+    .state = QP_FLAT,
     .input = {NINE_BANDS(ALIGNED)},
     .kernel = &qp_kernel_jacobi9_flat,
     .own = &qp_jacobi9_wraps,
@@ -53,7 +42,7 @@ const struct qp_recipe qp_jacobi9_cuda_simple = {
 
 /* + an offset that is a multiple of 16 words: the write and the read of x[i] are coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_aligned = {
-    .state = STANDS_ALIGNED,
+    .state = ALIGNED,
     .input = {NINE_BANDS(ALIGNED)},
     .kernel = &qp_kernel_jacobi9_flat,
     .own = &qp_jacobi9_wraps,
@@ -63,7 +52,7 @@ const struct qp_recipe qp_jacobi9_cuda_aligned = {
 /* + aligned rows, whatever the width: the reads of the cells straight below and above are coalesced too. The
  * padding between rows cuts the ends of rows from each other. */
 const struct qp_recipe qp_jacobi9_cuda_2d = {
-    .state = STANDS_PITCHED,
+    .state = PITCHED,
     .input = {NINE_BANDS(PITCHED)},
     .kernel = &qp_kernel_jacobi9_pitched,
     .flops = 33,
@@ -71,7 +60,7 @@ const struct qp_recipe qp_jacobi9_cuda_2d = {
 
 /* + shared memory: x is read three times in place of nine, and neighbours come from the chip. */
 const struct qp_recipe qp_jacobi9_cuda_shared = {
-    .state = STANDS_PITCHED,
+    .state = PITCHED,
     .input = {NINE_BANDS(PITCHED)},
     .kernel = &qp_kernel_jacobi9_shared,
     .flops = 30,
@@ -80,7 +69,7 @@ const struct qp_recipe qp_jacobi9_cuda_shared = {
 
 /* cuda_aligned with x through the texture cache, where nothing needs to be coalesced. */
 const struct qp_recipe qp_jacobi9_cuda_texture = {
-    .state = STANDS_TEXTURE,
+    .state = TEXTURE,
     .input = {NINE_BANDS(ALIGNED)},
     .kernel = &qp_kernel_jacobi9_texture,
     .own = &qp_jacobi9_wraps,
@@ -93,7 +82,7 @@ static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
 /* cuda_shared with DU staged too, which is DL of the next cell: one band less is read. */
 const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
-    .state = STANDS_PITCHED,
+    .state = PITCHED,
     .input = {EIGHT_BANDS(PITCHED)},
     .kernel = &qp_kernel_jacobi9_shared_diagonal,
     .own = &symmetric,
@@ -103,9 +92,10 @@ const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
 
 /* + all upper bands, in blocks of two dimensions: the four lower ones are not read. */
 const struct qp_recipe qp_jacobi9_cuda_symmetric = {
-    .state = STANDS_PITCHED,
-    .input = {BAND(PITCHED, "DD", QP_DD), BAND(PITCHED, "DU", QP_DU), BAND(PITCHED, "UL", QP_UL),
-              BAND(PITCHED, "UD", QP_UD), BAND(PITCHED, "UU", QP_UU), BAND(PITCHED, "b", QP_B)},
+    .state = PITCHED,
+    .input = {QP_ARRAY("DD", QP_DD, PITCHED), QP_ARRAY("DU", QP_DU, PITCHED),
+              QP_ARRAY("UL", QP_UL, PITCHED), QP_ARRAY("UD", QP_UD, PITCHED),
+              QP_ARRAY("UU", QP_UU, PITCHED), QP_ARRAY("b", QP_B, PITCHED)},
     .kernel = &qp_kernel_jacobi9_symmetric,
     .own = &symmetric,
     .flops = 30,
@@ -113,7 +103,7 @@ const struct qp_recipe qp_jacobi9_cuda_symmetric = {
 
 /* cuda_2d with every word twice as long: half as many cells for the same bytes. */
 const struct qp_recipe qp_jacobi9_cuda_double = {
-    .state = STANDS_DOUBLE,
+    .state = DOUBLE,
     .input = {NINE_BANDS(DOUBLE)},
     .kernel = &qp_kernel_jacobi9_double,
     .flops = 33,
@@ -121,26 +111,20 @@ const struct qp_recipe qp_jacobi9_cuda_double = {
 
 /* ---- Ours ---- */
 
-#define OFF_DIAGONAL(first, over)                                                 \
-    BAND(PITCHED, "LL" over, first), BAND(PITCHED, "LD" over, first + 1),         \
-        BAND(PITCHED, "LU" over, first + 2), BAND(PITCHED, "DL" over, first + 3), \
-        BAND(PITCHED, "DU" over, first + 4), BAND(PITCHED, "UL" over, first + 5), \
-        BAND(PITCHED, "UD" over, first + 6), BAND(PITCHED, "UU" over, first + 7)
-
 /* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes too few bytes
  * under way, the cost that keeps a step below the memory's rate. 1/DD spares a division. */
 const struct qp_recipe qp_jacobi9_cuda_streaming = {
-    .state = STANDS_PITCHED,
-    .input = {OFF_DIAGONAL(QP_LL, ""), BAND(PITCHED, "b", QP_B),
-              BAND(PITCHED, "1/DD", QP_INVERSE_DD)},
+    .state = PITCHED,
+    .input = {QP_JACOBI9_BANDS(QP_LL, "", PITCHED), QP_ARRAY("b", QP_B, PITCHED),
+              QP_ARRAY("1/DD", QP_INVERSE_DD, PITCHED)},
     .kernel = &qp_kernel_jacobi9_streaming,
     .flops = 20,
 };
 
 /* + divided by the diagonal beforehand: a band less. */
 const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
-    .state = STANDS_PITCHED,
-    .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},
+    .state = PITCHED,
+    .input = {QP_JACOBI9_BANDS(QP_PRE_LL, "/DD", PITCHED), QP_ARRAY("b/DD", QP_PRE_B, PITCHED)},
     .kernel = &qp_kernel_jacobi9_streaming_divided,
     .flops = 20,
 };
@@ -148,8 +132,8 @@ const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
 /* The same arrays, read once for many steps. Bytes are those that single steps would move, so that GB/s
  * beyond the memory's rate tell how much is gained by staying on the chip. */
 const struct qp_recipe qp_jacobi9_cuda_resident = {
-    .state = STANDS_PITCHED,
-    .input = {OFF_DIAGONAL(QP_PRE_LL, "/DD"), BAND(PITCHED, "b/DD", QP_PRE_B)},
+    .state = PITCHED,
+    .input = {QP_JACOBI9_BANDS(QP_PRE_LL, "/DD", PITCHED), QP_ARRAY("b/DD", QP_PRE_B, PITCHED)},
     .kernel = &qp_kernel_jacobi9_resident,
     .flops = 20,
 };

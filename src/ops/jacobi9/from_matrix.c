@@ -93,7 +93,7 @@ static enum fit find_width(const struct qp_market *a, int *width)
     return best;
 }
 
-bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *height)
+bool qp_jacobi9_find_grid(const struct qp_market *matrix, int *width, int *height)
 {
     *width = *height = 0;
     if (matrix->rows < 1 || matrix->rows != matrix->columns || find_width(matrix, width) == NO_FIT)
@@ -105,10 +105,10 @@ bool qp_problem_find_grid(const struct qp_market *matrix, int *width, int *heigh
 bool qp_problem_has_grid(const struct qp_market *matrix)
 {
     int width, height;
-    return qp_market_check(matrix) == QP_OK && qp_problem_find_grid(matrix, &width, &height);
+    return qp_market_check(matrix) == QP_OK && qp_jacobi9_find_grid(matrix, &width, &height);
 }
 
-enum qp_status qp_problem_check_grid(const struct qp_market *matrix, int width, int height)
+enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, int height)
 {
     const long cells = (long)width * height;
     return cells == matrix->rows
@@ -125,7 +125,7 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
         return qp_fail(QP_BAD_INPUT, "the matrix is %d x %d; a system to be solved is square",
                        a->rows, a->columns);
     bool given = width > 0 && height > 0;
-    if (given && qp_problem_check_grid(a, width, height) != QP_OK)
+    if (given && qp_jacobi9_check_grid(a, width, height) != QP_OK)
         return QP_BAD_INPUT;
     *nx = width;
     enum fit fit = given ? try_width(a, width) : find_width(a, nx);
@@ -181,7 +181,7 @@ static enum qp_status check_diagonal(const struct qp_problem *problem)
 /* b = A times ones, summed in double: the solution is then known. */
 static void fill_right_hand_side(struct qp_problem *problem)
 {
-    size_t cells = (size_t)problem->width * (size_t)problem->height;
+    size_t cells = qp_problem_cells(problem);
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
         for (int band = 0; band < QP_BANDS; band++)

@@ -11,29 +11,25 @@
  * All of its rows compute x + w (b - A x) / DD, the diagonal's product inside A x.
  * Two rows of padding, because x[i - nx - 1] of the very first cell lies two rows down; one column,
  * because the last quad of a one-cell row reads it. */
-#define ONE_VALUE_IN(bits)                                      \
+#define ONE_VALUE(bits)                                         \
     {                                                           \
         .format = QP_LUMINANCE##bits##F, .pad_x = 1, .pad_y = 2 \
     }
-#define ONE_VALUE ONE_VALUE_IN(32)
-#define FOUR_BANDS                                                            \
+#define FOUR_SYSTEMS                                                          \
     {                                                                         \
         .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2 \
     }
-#define FOUR_SYSTEMS FOUR_BANDS /* one in each channel */
-#define BAND_IN(bits, sampler, id)                                                 \
-    {                                                                              \
-        .name = sampler, .shape = ONE_VALUE_IN(bits), .fields = 1, .field = { id } \
-    }
-#define BAND(sampler, id) BAND_IN(32, sampler, id)
-#define OFF_DIAGONAL_BANDS_IN(bits)                                       \
-    BAND_IN(bits, "band_ll", QP_LL), BAND_IN(bits, "band_ld", QP_LD),     \
-        BAND_IN(bits, "band_lu", QP_LU), BAND_IN(bits, "band_dl", QP_DL), \
-        BAND_IN(bits, "band_du", QP_DU), BAND_IN(bits, "band_ul", QP_UL), \
-        BAND_IN(bits, "band_ud", QP_UD), BAND_IN(bits, "band_uu", QP_UU), \
-        BAND_IN(bits, "rhs", QP_B)
-#define ALL_BANDS             OFF_DIAGONAL_BANDS_IN(32), BAND("band_dd", QP_DD)
-#define ALL_BANDS_AND_INVERSE ALL_BANDS, BAND("inverse_dd", QP_INVERSE_DD)
+
+/* Bands beside the diagonal, from field `first` on, and the right-hand side; + the diagonal; + its inverse. */
+#define BANDS(first, side, ...)                                                                   \
+    QP_ARRAY("band_ll", first, __VA_ARGS__), QP_ARRAY("band_ld", first + 1, __VA_ARGS__),         \
+        QP_ARRAY("band_lu", first + 2, __VA_ARGS__), QP_ARRAY("band_dl", first + 3, __VA_ARGS__), \
+        QP_ARRAY("band_du", first + 4, __VA_ARGS__), QP_ARRAY("band_ul", first + 5, __VA_ARGS__), \
+        QP_ARRAY("band_ud", first + 6, __VA_ARGS__), QP_ARRAY("band_uu", first + 7, __VA_ARGS__), \
+        QP_ARRAY("rhs", side, __VA_ARGS__)
+#define ALL_BANDS(...) BANDS(QP_LL, QP_B, __VA_ARGS__), QP_ARRAY("band_dd", QP_DD, __VA_ARGS__)
+#define BANDS_AND_INVERSE(...) \
+    ALL_BANDS(__VA_ARGS__), QP_ARRAY("inverse_dd", QP_INVERSE_DD, __VA_ARGS__)
 
 /* Limit of wrapped coordinates in float: row = floor(z / nx) of a cell's number z, then z - nx row. All are
  * whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e = 2.5 units
@@ -48,126 +44,85 @@ static const struct qp_jacobi9_row computed = {.takes_wraps = true, .most_cells 
 /* The left and the right boundary line must be two. */
 static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 2};
 
+/* What rows of paper 1 have in common; their arrays stand alike. */
+#define PAPER1(bands, limits, ...) \
+    .state = __VA_ARGS__, .input = {bands(__VA_ARGS__)}, .own = &limits, .flops = 20
+
 /* The first port: bands and right-hand side in the channels of three textures. */
 const struct qp_recipe qp_jacobi9_generic = {
-    .state = ONE_VALUE,
-    .input =
-        {{.name = "bands_below", .shape = FOUR_BANDS, .fields = 3, .field = {QP_LL, QP_LD, QP_LU}},
-         {.name = "bands_beside",
-          .shape = FOUR_BANDS,
-          .fields = 4,
-          .field = {QP_DL, QP_DD, QP_DU, QP_B}},
-         {.name = "bands_above", .shape = FOUR_BANDS, .fields = 3, .field = {QP_UL, QP_UD, QP_UU}}},
+    .state = ONE_VALUE(32),
+    .input = {{.name = "bands_below",
+               .shape = FOUR_SYSTEMS,
+               .fields = 3,
+               .field = {QP_LL, QP_LD, QP_LU}},
+              {.name = "bands_beside",
+               .shape = FOUR_SYSTEMS,
+               .fields = 4,
+               .field = {QP_DL, QP_DD, QP_DU, QP_B}},
+              {.name = "bands_above",
+               .shape = FOUR_SYSTEMS,
+               .fields = 3,
+               .field = {QP_UL, QP_UD, QP_UU}}},
     .draw = {{.fragment = "jacobi9/generic.frag"}},
     .own = &computed,
     .flops = 20,
 };
 
 /* + one texture a band. */
-const struct qp_recipe qp_jacobi9_bands = {
-    .state = ONE_VALUE,
-    .input = {ALL_BANDS},
-    .draw = {{.fragment = "jacobi9/bands.frag"}},
-    .own = &computed,
-    .flops = 20,
-};
+const struct qp_recipe qp_jacobi9_bands = {PAPER1(ALL_BANDS, computed, ONE_VALUE(32)),
+                                           .draw = {{.fragment = "jacobi9/bands.frag"}}};
 
 /* + the inverse of the diagonal, a texture more: A x needs the diagonal itself. */
-const struct qp_recipe qp_jacobi9_inverse = {
-    .state = ONE_VALUE,
-    .input = {ALL_BANDS_AND_INVERSE},
-    .draw = {{.fragment = "jacobi9/inverse.frag"}},
-    .own = &computed,
-    .flops = 20,
-};
+const struct qp_recipe qp_jacobi9_inverse = {PAPER1(BANDS_AND_INVERSE, computed, ONE_VALUE(32)),
+                                             .draw = {{.fragment = "jacobi9/inverse.frag"}}};
 
 /* + three passes, each with a shader that knows where it runs. */
 const struct qp_recipe qp_jacobi9_multipass = {
-    .state = ONE_VALUE,
-    .input = {ALL_BANDS_AND_INVERSE},
+    PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
     .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}},
-    .own = &lines,
-    .flops = 20,
 };
+
+#define WITH_VERTICES(shader, part)                                                   \
+    {                                                                                 \
+        .vertex = "jacobi9/vertex.vert", .fragment = shader, .cover = QP_COVER_##part \
+    }
 
 /* + neighbour coordinates from the vertex shader; the fragment shader is one for all
  * three passes. */
 const struct qp_recipe qp_jacobi9_vertex = {
-    .state = ONE_VALUE,
-    .input = {ALL_BANDS_AND_INVERSE},
-    .draw = {{.vertex = "jacobi9/vertex.vert",
-              .fragment = "jacobi9/vertex.frag",
-              .cover = QP_COVER_INTERIOR},
-             {.vertex = "jacobi9/vertex.vert",
-              .fragment = "jacobi9/vertex.frag",
-              .cover = QP_COVER_LEFT},
-             {.vertex = "jacobi9/vertex.vert",
-              .fragment = "jacobi9/vertex.frag",
-              .cover = QP_COVER_RIGHT}},
-    .own = &lines,
-    .flops = 20,
+    PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
+    .draw = {WITH_VERTICES("jacobi9/vertex.frag", INTERIOR),
+             WITH_VERTICES("jacobi9/vertex.frag", LEFT),
+             WITH_VERTICES("jacobi9/vertex.frag", RIGHT)},
 };
 
 /* ---- Paper 1, RGBA columns: the ladder again with four independent systems in the channels ----
  * Its first rung has no form of its own, since the channels are taken. */
-#define BAND_OF_FOUR(sampler, id)                                            \
-    {                                                                        \
-        .name = sampler, .shape = FOUR_SYSTEMS, .fields = 1, .field = { id } \
-    }
-#define ALL_BANDS_OF_FOUR                                                                          \
-    BAND_OF_FOUR("band_ll", QP_LL), BAND_OF_FOUR("band_ld", QP_LD),                                \
-        BAND_OF_FOUR("band_lu", QP_LU), BAND_OF_FOUR("band_dl", QP_DL),                            \
-        BAND_OF_FOUR("band_du", QP_DU), BAND_OF_FOUR("band_ul", QP_UL),                            \
-        BAND_OF_FOUR("band_ud", QP_UD), BAND_OF_FOUR("band_uu", QP_UU), BAND_OF_FOUR("rhs", QP_B), \
-        BAND_OF_FOUR("band_dd", QP_DD)
-#define INVERSE_OF_FOUR BAND_OF_FOUR("inverse_dd", QP_INVERSE_DD)
 
 const struct qp_recipe qp_jacobi9_bands_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {ALL_BANDS_OF_FOUR},
-    .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
-    .systems = 4,
-    .own = &computed,
-    .flops = 20,
-};
+    PAPER1(ALL_BANDS, computed, FOUR_SYSTEMS), .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
+    .systems = 4};
 
 const struct qp_recipe qp_jacobi9_inverse_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
-    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}},
-    .systems = 4,
-    .own = &computed,
-    .flops = 20,
-};
+    PAPER1(BANDS_AND_INVERSE, computed, FOUR_SYSTEMS),
+    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}}, .systems = 4};
 
 const struct qp_recipe qp_jacobi9_multipass_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
+    PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
     .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
     .systems = 4,
-    .own = &lines,
-    .flops = 20,
 };
 
 const struct qp_recipe qp_jacobi9_vertex_systems = {
-    .state = FOUR_SYSTEMS,
-    .input = {ALL_BANDS_OF_FOUR, INVERSE_OF_FOUR},
-    .draw = {{.vertex = "jacobi9/vertex.vert",
-              .fragment = "jacobi9/vertex_systems.frag",
-              .cover = QP_COVER_INTERIOR},
-             {.vertex = "jacobi9/vertex.vert",
-              .fragment = "jacobi9/vertex_systems.frag",
-              .cover = QP_COVER_LEFT},
-             {.vertex = "jacobi9/vertex.vert",
-              .fragment = "jacobi9/vertex_systems.frag",
-              .cover = QP_COVER_RIGHT}},
+    PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
+    .draw = {WITH_VERTICES("jacobi9/vertex_systems.frag", INTERIOR),
+             WITH_VERTICES("jacobi9/vertex_systems.frag", LEFT),
+             WITH_VERTICES("jacobi9/vertex_systems.frag", RIGHT)},
     .systems = 4,
-    .own = &lines,
-    .flops = 20,
 };
 
 /* ---- Paper 1, beyond its scope by its own words: one vector in squares of 2 x 2 cells ---- */
@@ -176,48 +131,26 @@ const struct qp_recipe qp_jacobi9_vertex_systems = {
     {                                                                            \
         .format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1 \
     }
-#define BAND_IN_SQUARES(sampler, id)                                   \
-    {                                                                  \
-        .name = sampler, .shape = SQUARE, .fields = 1, .field = { id } \
-    }
 
 const struct qp_recipe qp_jacobi9_rgba_2x2 = {
     .state = SQUARE,
-    .input = {BAND_IN_SQUARES("band_ll", QP_LL), BAND_IN_SQUARES("band_ld", QP_LD),
-              BAND_IN_SQUARES("band_lu", QP_LU), BAND_IN_SQUARES("band_dl", QP_DL),
-              BAND_IN_SQUARES("band_du", QP_DU), BAND_IN_SQUARES("band_ul", QP_UL),
-              BAND_IN_SQUARES("band_ud", QP_UD), BAND_IN_SQUARES("band_uu", QP_UU),
-              BAND_IN_SQUARES("rhs", QP_B), BAND_IN_SQUARES("band_dd", QP_DD)},
+    .input = {ALL_BANDS(SQUARE)},
     .draw = {{.fragment = "jacobi9/rgba_2x2.frag"}},
     .flops = 20,
 };
 
 /* ---- Paper 3: zeros in the bands make the border ---- */
 
-#define BANDS_APART(bits)        \
-    .state = ONE_VALUE_IN(bits), \
-    .input = {OFF_DIAGONAL_BANDS_IN(bits), BAND_IN(bits, "band_dd", QP_DD)}, .flops = 36
-#define LUMINANCE(bits, shader) BANDS_APART(bits), .draw = {{.fragment = shader}}
+#define BANDS_APART(...)        .state = __VA_ARGS__, .input = {ALL_BANDS(__VA_ARGS__)}, .flops = 36
+#define LUMINANCE(bits, shader) BANDS_APART(ONE_VALUE(bits)), .draw = {{.fragment = shader}}
 
 const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.frag")};
 
-#define FOUR_CELLS_IN(bits)                                                 \
+#define FOUR_CELLS(bits)                                                    \
     {                                                                       \
         .format = QP_RGBA##bits##F, .neighbours = 4, .pad_x = 1, .pad_y = 1 \
     }
-#define FOUR_CELLS FOUR_CELLS_IN(32)
-#define BAND4(bits, sampler, id)                                                    \
-    {                                                                               \
-        .name = sampler, .shape = FOUR_CELLS_IN(bits), .fields = 1, .field = { id } \
-    }
-#define RGBA(bits, shader)                                                   \
-    .state = FOUR_CELLS_IN(bits),                                            \
-    .input = {BAND4(bits, "band_ll", QP_LL), BAND4(bits, "band_ld", QP_LD),  \
-              BAND4(bits, "band_lu", QP_LU), BAND4(bits, "band_dl", QP_DL),  \
-              BAND4(bits, "band_du", QP_DU), BAND4(bits, "band_ul", QP_UL),  \
-              BAND4(bits, "band_ud", QP_UD), BAND4(bits, "band_uu", QP_UU),  \
-              BAND4(bits, "rhs", QP_B),      BAND4(bits, "band_dd", QP_DD)}, \
-    .flops = 36, .draw = {{.fragment = shader}}
+#define RGBA(bits, shader) BANDS_APART(FOUR_CELLS(bits)), .draw = {{.fragment = shader}}
 
 const struct qp_recipe qp_jacobi9_rgba = {RGBA(32, "jacobi9/rgba.frag")};
 
@@ -226,15 +159,16 @@ static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 /* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures end with the
  * grid, so conditionals keep the shader from bands of cells that are not there, at a loss of 10 %. Ours are padded
  * with zeros, and the first row does without conditionals. */
-#define FIVE_BANDS(shader)                                                            \
-    .state = ONE_VALUE,                                                               \
-    .input = {BAND("band_dd", QP_DD), BAND("band_du", QP_DU), BAND("band_ul", QP_UL), \
-              BAND("band_ud", QP_UD), BAND("band_uu", QP_UU), BAND("rhs", QP_B)},     \
+#define UPPER(name, id) QP_ARRAY(name, id, ONE_VALUE(32))
+#define UPPER_BANDS(shader)                                                              \
+    .state = ONE_VALUE(32),                                                              \
+    .input = {UPPER("band_dd", QP_DD), UPPER("band_du", QP_DU), UPPER("band_ul", QP_UL), \
+              UPPER("band_ud", QP_UD), UPPER("band_uu", QP_UU), UPPER("rhs", QP_B)},     \
     .draw = {{.fragment = shader}}, .own = &symmetric, .flops = 36
 
-const struct qp_recipe qp_jacobi9_symmetric = {FIVE_BANDS("jacobi9/symmetric.frag")};
+const struct qp_recipe qp_jacobi9_symmetric = {UPPER_BANDS("jacobi9/symmetric.frag")};
 const struct qp_recipe qp_jacobi9_symmetric_conditionals = {
-    FIVE_BANDS("jacobi9/symmetric_conditionals.frag")};
+    UPPER_BANDS("jacobi9/symmetric_conditionals.frag")};
 
 /* ---- Paper 2's bounds: rows unchanged but for the source of the shader's values ---- */
 
@@ -272,15 +206,18 @@ const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
     {                                                                         \
         .engine.shared = { QP_SHARE_##who }                                   \
     }
-#define DRAWN     LUMINANCE(32, "jacobi9/luminance.frag")
-#define NOT_DRAWN BANDS_APART(32)
 
-const struct qp_recipe qp_jacobi9_cuda_halves = {DRAWN, SHARED(textures, HALVES)};
-const struct qp_recipe qp_jacobi9_cuda_alternate = {DRAWN, SHARED(textures, ALTERNATE)};
-const struct qp_recipe qp_jacobi9_cuda_arrays = {NOT_DRAWN, SHARED(textures, KEPT)};
-const struct qp_recipe qp_jacobi9_cuda_arrays_surfaces = {NOT_DRAWN, SHARED(surfaces, KEPT)};
-const struct qp_recipe qp_jacobi9_cuda_arrays_mapped = {NOT_DRAWN, SHARED(textures, MAPPED)};
-const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {NOT_DRAWN,
+const struct qp_recipe qp_jacobi9_cuda_halves = {LUMINANCE(32, "jacobi9/luminance.frag"),
+                                                 SHARED(textures, HALVES)};
+const struct qp_recipe qp_jacobi9_cuda_alternate = {LUMINANCE(32, "jacobi9/luminance.frag"),
+                                                    SHARED(textures, ALTERNATE)};
+const struct qp_recipe qp_jacobi9_cuda_arrays = {BANDS_APART(ONE_VALUE(32)),
+                                                 SHARED(textures, KEPT)};
+const struct qp_recipe qp_jacobi9_cuda_arrays_surfaces = {BANDS_APART(ONE_VALUE(32)),
+                                                          SHARED(surfaces, KEPT)};
+const struct qp_recipe qp_jacobi9_cuda_arrays_mapped = {BANDS_APART(ONE_VALUE(32)),
+                                                        SHARED(textures, MAPPED)};
+const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {BANDS_APART(ONE_VALUE(32)),
                                                             SHARED(textures, REGISTERED)};
 
 /* ---- Compute shaders ----
@@ -300,18 +237,14 @@ const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {NOT_DRAWN,
     }
 
 const struct qp_recipe qp_jacobi9_compute = {
-    .state = FOUR_CELLS,
-    .input = {BAND4(32, "band_ll", QP_PRE_LL), BAND4(32, "band_ld", QP_PRE_LL + 1),
-              BAND4(32, "band_lu", QP_PRE_LL + 2), BAND4(32, "band_dl", QP_PRE_LL + 3),
-              BAND4(32, "band_du", QP_PRE_LL + 4), BAND4(32, "band_ul", QP_PRE_LL + 5),
-              BAND4(32, "band_ud", QP_PRE_LL + 6), BAND4(32, "band_uu", QP_PRE_UU),
-              BAND4(32, "rhs", QP_PRE_B)},
+    .state = FOUR_CELLS(32),
+    .input = {BANDS(QP_PRE_LL, QP_PRE_B, FOUR_CELLS(32))},
     .draw = {{.compute = "jacobi9/compute.comp"}},
     .flops = 20,
 };
 
 const struct qp_recipe qp_jacobi9_compute_abreast = {
-    .state = FOUR_CELLS,
+    .state = FOUR_CELLS(32),
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.compute = "jacobi9/compute_abreast.comp"}},
     .flops = 20,
@@ -322,7 +255,7 @@ const struct qp_recipe qp_jacobi9_compute_abreast = {
 /* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X +
  * 3, already divided by the diagonal; k = 8 is the right-hand side. */
 const struct qp_recipe qp_jacobi9_rgba_abreast = {
-    .state = FOUR_CELLS,
+    .state = FOUR_CELLS(32),
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
     .flops = 20,
@@ -331,7 +264,7 @@ const struct qp_recipe qp_jacobi9_rgba_abreast = {
 /* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
 const struct qp_recipe qp_jacobi9_rgba_tiles = {
     .engine = &qp_engine_tiles,
-    .state = FOUR_CELLS,
+    .state = FOUR_CELLS(32),
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
     .own = &(const struct qp_jacobi9_row){.engine.tiles = {INT_MAX}},
@@ -354,19 +287,10 @@ const struct qp_recipe qp_jacobi9_rgba_stamps = {
     {                                                                              \
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1 \
     }
-#define BAND_IN_SHEETS(sampler, id)                                          \
-    {                                                                        \
-        .name = sampler, .shape = EIGHT_SHEETS, .fields = 1, .field = { id } \
-    }
 
-#define TARGETS(shader)                                                                           \
-    .state = EIGHT_SHEETS,                                                                        \
-    .input = {BAND_IN_SHEETS("band_ll", QP_PRE_LL),     BAND_IN_SHEETS("band_ld", QP_PRE_LL + 1), \
-              BAND_IN_SHEETS("band_lu", QP_PRE_LL + 2), BAND_IN_SHEETS("band_dl", QP_PRE_LL + 3), \
-              BAND_IN_SHEETS("band_du", QP_PRE_LL + 4), BAND_IN_SHEETS("band_ul", QP_PRE_LL + 5), \
-              BAND_IN_SHEETS("band_ud", QP_PRE_LL + 6), BAND_IN_SHEETS("band_uu", QP_PRE_UU),     \
-              BAND_IN_SHEETS("rhs", QP_PRE_B)},                                                   \
-    .flops = 20, .draw = {{.fragment = shader}}
+#define TARGETS(shader)                                                                      \
+    .state = EIGHT_SHEETS, .input = {BANDS(QP_PRE_LL, QP_PRE_B, EIGHT_SHEETS)}, .flops = 20, \
+    .draw = {{.fragment = shader}}
 
 const struct qp_recipe qp_jacobi9_rgba_targets = {TARGETS("jacobi9/rgba_targets.frag")};
 

@@ -22,6 +22,7 @@
 
 #include "base/caller.h"
 #include "base/random.h"
+#include "plan/problem.h"
 
 static const struct {
     const char *name;
@@ -40,6 +41,19 @@ static const struct qp_field fields[QP_ALL_FIELDS] = {
     {"DL/DD", 0.0f}, {"DU/DD", 0.0f},     {"UL/DD", 0.0f}, {"UD/DD", 0.0f}, {"UU/DD", 0.0f},
     {"b/DD", 0.0f},  {"DD/(w |b|)", 0.0f}};
 
+enum { RANDOM, WRAPS, SYMMETRIC, BIDOMAIN, DIAGONAL, KINDS };
+
+static const struct qp_kind kinds[KINDS + 1] = {
+    [RANDOM] = {.name = "random",
+                .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
+    [WRAPS] = {.name = "wraps",
+               .what = "random; entries couple a row's last cell with the next row's first, as in "
+                       "paper 1"},
+    [SYMMETRIC] = {.name = "symmetric", .what = "random and symmetric"},
+    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true},
+    [DIAGONAL] = {.name = "diagonal", .what = "random, without any band but the main diagonal"},
+};
+
 int qp_band_dx(int band)
 {
     return bands[band].dx;
@@ -50,17 +64,12 @@ int qp_band_dy(int band)
     return bands[band].dy;
 }
 
-static size_t cells_of(const struct qp_problem *problem)
-{
-    return (size_t)problem->width * (size_t)problem->height;
-}
-
 /* ---- Room 9: the reference ---- */
 
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const struct qp_matrix *a = problem->field;
-    long cells = (long)cells_of(problem);
+    long cells = (long)qp_problem_cells(problem);
     double w = problem->weight;
     for (long i = 0; i < cells; i++) {
         double sum = 0.0, magnitude = 0.0;
@@ -85,7 +94,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 {
     (void)scale;
     const struct qp_matrix *a = problem->field;
-    long cells = (long)cells_of(problem);
+    long cells = (long)qp_problem_cells(problem);
     long double w = problem->weight;
     for (long i = 0; i < cells; i++)
         new[i] = a[QP_B].values[i];
@@ -153,7 +162,7 @@ static bool has_neighbour(const struct qp_problem *problem, int band, int x, int
     long i = (long)y * problem->width + x;
     long j = i + bands[band].dx + (long)bands[band].dy * problem->width;
     int column = x + bands[band].dx;
-    if (j < 0 || j >= (long)cells_of(problem))
+    if (j < 0 || j >= (long)qp_problem_cells(problem))
         return false;
     return problem->wraps || (column >= 0 && column < problem->width);
 }
@@ -174,9 +183,9 @@ bool qp_jacobi9_is_symmetric(const struct qp_problem *problem)
 {
     const struct qp_matrix *a = problem->field;
     for (int band = QP_DU; band < QP_BANDS; band++) {
-        for (size_t i = 0; i < cells_of(problem); i++) {
+        for (size_t i = 0; i < qp_problem_cells(problem); i++) {
             size_t j = partner(problem, band, i);
-            if (j < cells_of(problem) && a[band].values[i] != a[opposite(band)].values[j])
+            if (j < qp_problem_cells(problem) && a[band].values[i] != a[opposite(band)].values[j])
                 return false;
         }
     }
@@ -220,7 +229,7 @@ static void round_once(const double *from, struct qp_matrix *to)
 
 static enum qp_status fill_bidomain(struct qp_problem *problem)
 {
-    size_t cells = cells_of(problem);
+    size_t cells = qp_problem_cells(problem);
     double *block = qp_alloc(cells * (QP_BANDS + 1), sizeof *block, "the heart model in double");
     if (block == NULL)
         return QP_NO_MEMORY;
@@ -242,16 +251,15 @@ static enum qp_status fill_bidomain(struct qp_problem *problem)
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     enum qp_status status = QP_OK;
-    problem->wraps = desc->wraps || strcmp(problem->kind, "wraps") == 0;
-    bool symmetric = strcmp(problem->kind, "symmetric") == 0;
-    if (symmetric && problem->wraps)
-        return qp_fail(QP_BAD_USE, "the symmetric problem has no entries that wrap at row ends");
-    if (strcmp(problem->kind, "bidomain") != 0)
-        fill_random(problem, desc->seed, symmetric, strcmp(problem->kind, "diagonal") == 0);
-    else if (problem->wraps)
-        return qp_fail(QP_BAD_USE, "the bidomain problem has no entries that wrap at row ends");
-    else
+    const int kind = qp_problem_kind(problem);
+    problem->wraps = desc->wraps || kind == WRAPS;
+    if (problem->wraps && (kind == SYMMETRIC || kind == BIDOMAIN))
+        return qp_fail(QP_BAD_USE, "the %s problem has no entries that wrap at row ends",
+                       problem->kind);
+    if (kind == BIDOMAIN)
         status = fill_bidomain(problem);
+    else
+        fill_random(problem, desc->seed, kind == SYMMETRIC, kind == DIAGONAL);
     if (status == QP_OK && problem->weight == 0.0)
         problem->weight = qp_problem_weight(problem);
     return status;
@@ -265,7 +273,7 @@ double qp_problem_weight(const struct qp_problem *problem)
     if (QP_NEED(problem) || problem->op != &qp_op_jacobi9)
         return NAN;
     const struct qp_matrix *a = problem->field;
-    size_t cells = cells_of(problem);
+    size_t cells = qp_problem_cells(problem);
     double largest = 0.0;
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
@@ -290,7 +298,7 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
                    void *values)
 {
     const struct qp_matrix *a = problem->field;
-    size_t cells = cells_of(problem);
+    size_t cells = qp_problem_cells(problem);
     const float *dd = a[QP_DD].values;
     if (field == QP_CHANGE) {
         double norm = norm_of(a[QP_B].values, cells);
@@ -305,15 +313,6 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
         qp_set_value(values, precision, i, numerator / dd[i]);
     }
 }
-
-static const struct qp_kind kinds[] = {
-    {.name = "random", .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
-    {.name = "wraps",
-     .what = "random; entries couple a row's last cell with the next row's first, as in paper 1"},
-    {.name = "symmetric", .what = "random and symmetric"},
-    {.name = "bidomain", .what = "a heart model", .benched = true},
-    {.name = "diagonal", .what = "random, without any band but the main diagonal"},
-    {0}};
 
 const struct qp_jacobi9_row qp_jacobi9_wraps = {.takes_wraps = true};
 

@@ -24,12 +24,25 @@ enum qp_jacobi9_field {
     QP_ALL_FIELDS
 };
 
+/* Arrays of the eight bands beside the diagonal, from field `first` on, all in one shape. */
+#define QP_JACOBI9_BANDS(first, over, ...)                                                        \
+    QP_ARRAY("LL" over, first, __VA_ARGS__), QP_ARRAY("LD" over, first + 1, __VA_ARGS__),         \
+        QP_ARRAY("LU" over, first + 2, __VA_ARGS__), QP_ARRAY("DL" over, first + 3, __VA_ARGS__), \
+        QP_ARRAY("DU" over, first + 4, __VA_ARGS__), QP_ARRAY("UL" over, first + 5, __VA_ARGS__), \
+        QP_ARRAY("UD" over, first + 6, __VA_ARGS__), QP_ARRAY("UU" over, first + 7, __VA_ARGS__)
+
 /* Offset from cell i to the cell that a band multiplies: x[i + dx + dy * width]. */
 int qp_band_dx(int band);
 int qp_band_dy(int band);
 
 /* True if entry (i, j) of the system's matrix is entry (j, i). */
 bool qp_jacobi9_is_symmetric(const struct qp_problem *system);
+
+/* The grid that qp_problem_from_market would find; false and 0 x 0 if there is none. */
+bool qp_jacobi9_find_grid(const struct qp_market *matrix, int *width, int *height);
+
+/* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
+enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, int height);
 
 /* What a row of this operation tells it; all zero for most. */
 struct qp_jacobi9_row {

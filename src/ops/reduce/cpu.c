@@ -5,20 +5,11 @@
 #include "engines/engines.h"
 #include "ops/reduce/reduce.h"
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define VALUES(label, id)                                          \
-    {                                                              \
-        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
-    }
-
 /* The reference itself. */
 const struct qp_recipe qp_reduce_reference = {
     .engine = &qp_engine_reference,
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
+    .state = QP_FLAT,
+    .input = QP_REDUCE_TWO(QP_FLAT),
 };
 
 /* ---- What both rows share ---- */
@@ -79,8 +70,8 @@ static double loop_tolerance(const struct qp_recipe *recipe, const struct qp_pro
 }
 
 const struct qp_recipe qp_reduce_loop = {
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
+    .state = QP_FLAT,
+    .input = QP_REDUCE_TWO(QP_FLAT),
     .sweep = sweep_loop,
     .tolerance = loop_tolerance,
 };
@@ -178,8 +169,8 @@ static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_p
 }
 
 const struct qp_recipe qp_reduce_openmp = {
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
+    .state = QP_FLAT,
+    .input = QP_REDUCE_TWO(QP_FLAT),
     .sweep = sweep_openmp,
     .tolerance = openmp_tolerance,
 };

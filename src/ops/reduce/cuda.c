@@ -4,29 +4,15 @@
  * at a multiple of 256 bytes. */
 #include "ops/reduce/kernels.h"
 #include "ops/reduce/reduce.h"
+#include "plan/problem.h"
 
-enum { ALIGN = 64 /* floats: 256 bytes */ };
-
-#define FLAT                                            \
-    {                                                   \
-        .format = QP_R32F, .flat = true, .align = ALIGN \
-    }
-#define VALUES(label, id)                                          \
-    {                                                              \
-        .name = label, .shape = FLAT, .fields = 1, .field = { id } \
-    }
+/* The first value at a multiple of 256 bytes. */
+#define ALIGNED QP_FLAT_FROM(64)
 
 /* tiles.cu numbers the kinds itself. */
 _Static_assert(QP_SUM == 0 && QP_SUM_OF_SQUARES == 1 && QP_DOT == 2 && QP_MAX_MAGNITUDE == 3 &&
                    QP_INDEX == 4 && QP_REDUCTIONS == 5,
                "the kinds of reduce stand in another order");
-
-enum { ONLY_SUMS = 1 << QP_SUM_OF_SQUARES | 1 << QP_DOT | 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX };
-
-static size_t count_of(const struct qp_problem *problem)
-{
-    return (size_t)problem->width * (size_t)problem->height;
-}
 
 /* ---- The ladder ---- */
 
@@ -35,7 +21,7 @@ static size_t count_of(const struct qp_problem *problem)
 static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const struct qp_rung *rung = recipe->own;
-    size_t n = count_of(problem);
+    size_t n = qp_problem_cells(problem);
     double roundings = 0.0;
     do {
         roundings += qp_rung_values(rung, n) / 2 + (rung->alone ? 0 : QP_REDUCE_BLOCK_LOG);
@@ -46,11 +32,11 @@ static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_p
 
 #define RUNG(rung, ...)                              \
     const struct qp_recipe qp_reduce_cuda_##rung = { \
-        .state = FLAT,                               \
-        .input = {VALUES("x", QP_REDUCE_X)},         \
+        .state = ALIGNED,                            \
+        .input = QP_REDUCE_ONE(ALIGNED),             \
         .kernel = &qp_kernel_reduce_##rung,          \
         .own = &(const struct qp_rung){__VA_ARGS__}, \
-        .not_kinds = ONLY_SUMS,                      \
+        .not_kinds = QP_REDUCE_ONLY_SUMS,            \
         .tolerance = ladder_tolerance,               \
     }
 
@@ -71,7 +57,7 @@ RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
 static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
-    const size_t blocks = qp_tile_blocks(count_of(problem));
+    const size_t blocks = qp_tile_blocks(qp_problem_cells(problem));
     double share = QP_REDUCE_TILES_EACH * QP_REDUCE_TILE_LOADS + 1;
     double shares = (double)((blocks + QP_REDUCE_TILE_THREADS - 1) / QP_REDUCE_TILE_THREADS);
     double roundings = 1.0 + share + 2.0 + shares + 2.0 * QP_REDUCE_TILE_THREADS_LOG;
@@ -79,8 +65,8 @@ static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_pr
 }
 
 const struct qp_recipe qp_reduce_cuda_tiles = {
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X), VALUES("y", QP_REDUCE_Y)},
+    .state = ALIGNED,
+    .input = QP_REDUCE_TWO(ALIGNED),
     .kernel = &qp_kernel_reduce_tiles,
     .tolerance = tiles_tolerance,
 };
@@ -95,14 +81,14 @@ struct qp_lent qp_lent_reduce_cub = {.library = "CUB"};
 static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
-    double roundings = 0x1p7 + (double)count_of(problem) * 0x1p-15;
+    double roundings = 0x1p7 + (double)qp_problem_cells(problem) * 0x1p-15;
     return qp_reduce_tolerance(problem, roundings);
 }
 
 const struct qp_recipe qp_reduce_cuda_cub = {
-    .state = FLAT,
-    .input = {VALUES("x", QP_REDUCE_X)},
+    .state = ALIGNED,
+    .input = QP_REDUCE_ONE(ALIGNED),
     .lent = &qp_lent_reduce_cub,
-    .not_kinds = ONLY_SUMS,
+    .not_kinds = QP_REDUCE_ONLY_SUMS,
     .tolerance = cub_tolerance,
 };

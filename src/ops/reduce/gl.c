@@ -199,28 +199,12 @@ static double compensated_tolerance(const struct qp_recipe *recipe,
 
 /* ---- Rows ---- */
 
-#define ONE_VALUE         \
-    {                     \
-        .format = QP_R32F \
-    }
-#define FOUR_VALUES                           \
-    {                                         \
-        .format = QP_RGBA32F, .neighbours = 4 \
-    }
-#define VALUES(sampler, stands, id)                                    \
-    {                                                                  \
-        .name = sampler, .shape = stands, .fields = 1, .field = { id } \
-    }
-
-enum {
-    ONLY_SUMS = 1 << QP_SUM_OF_SQUARES | 1 << QP_DOT | 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX,
-    NO_MAXIMA = 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX
-};
+enum { NO_MAXIMA = 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX };
 
 const struct qp_recipe qp_reduce_tree = {
     .engine = &qp_engine_reduce,
-    .state = ONE_VALUE,
-    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
+    .state = {.format = QP_R32F},
+    .input = QP_REDUCE_TWO({.format = QP_R32F}),
     .own = &qp_climb_tree,
     .tolerance = tree_tolerance,
 };
@@ -228,28 +212,28 @@ const struct qp_recipe qp_reduce_tree = {
 /* + half the fan, twice the passes. */
 const struct qp_recipe qp_reduce_tree_2x2 = {
     .engine = &qp_engine_reduce,
-    .state = ONE_VALUE,
-    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
+    .state = {.format = QP_R32F},
+    .input = QP_REDUCE_ONE({.format = QP_R32F}),
     .own = &qp_climb_tree_2x2,
-    .not_kinds = ONLY_SUMS,
+    .not_kinds = QP_REDUCE_ONLY_SUMS,
     .tolerance = tree_tolerance,
 };
 
 /* + twice the fan. */
 const struct qp_recipe qp_reduce_tree_8x8 = {
     .engine = &qp_engine_reduce,
-    .state = ONE_VALUE,
-    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X)},
+    .state = {.format = QP_R32F},
+    .input = QP_REDUCE_ONE({.format = QP_R32F}),
     .own = &qp_climb_tree_8x8,
-    .not_kinds = ONLY_SUMS,
+    .not_kinds = QP_REDUCE_ONLY_SUMS,
     .tolerance = tree_tolerance,
 };
 
 /* + four values a fetch. */
 const struct qp_recipe qp_reduce_tree_rgba = {
     .engine = &qp_engine_reduce,
-    .state = ONE_VALUE,
-    .input = {VALUES("x", FOUR_VALUES, QP_REDUCE_X), VALUES("y", FOUR_VALUES, QP_REDUCE_Y)},
+    .state = {.format = QP_R32F},
+    .input = QP_REDUCE_TWO({.format = QP_RGBA32F, .neighbours = 4}),
     .own = &qp_climb_tree,
     .tolerance = tree_tolerance,
 };
@@ -257,8 +241,8 @@ const struct qp_recipe qp_reduce_tree_rgba = {
 /* The tree with compensated sums: each addition's rounding error is carried along. */
 const struct qp_recipe qp_reduce_compensated = {
     .engine = &qp_engine_reduce,
-    .state = ONE_VALUE,
-    .input = {VALUES("x", ONE_VALUE, QP_REDUCE_X), VALUES("y", ONE_VALUE, QP_REDUCE_Y)},
+    .state = {.format = QP_R32F},
+    .input = QP_REDUCE_TWO({.format = QP_R32F}),
     .own = &qp_climb_compensated,
     .not_kinds = NO_MAXIMA,
     .tolerance = compensated_tolerance,

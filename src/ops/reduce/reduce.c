@@ -68,11 +68,6 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
                             .flops = kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0};
 }
 
-static size_t count_of(const struct qp_problem *problem)
-{
-    return (size_t)problem->width * (size_t)problem->height;
-}
-
 /* ---- Room 9: the reference ---- */
 
 static double term(const struct qp_problem *problem, enum qp_reduction kind, size_t i)
@@ -89,7 +84,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     enum qp_reduction kind = qp_reduce_kind(problem);
     double sum = 0.0, magnitude = 0.0;
     size_t largest = 0;
-    for (size_t i = 0; i < count_of(problem); i++) {
+    for (size_t i = 0; i < qp_problem_cells(problem); i++) {
         double value = term(problem, kind, i);
         sum += value;
         magnitude += fabs(value);
@@ -148,7 +143,7 @@ static int bits_of(const struct qp_problem *problem)
 {
     const enum qp_reduction kind = qp_reduce_kind(problem);
     int log = 0, bits;
-    while ((size_t)1 << log < count_of(problem))
+    while ((size_t)1 << log < qp_problem_cells(problem))
         log++;
     bits = kind == QP_SUM_OF_SQUARES ? (24 - log) / 2 : 20 - (log + 1) / 2;
     return bits < 0 ? 0 : kind == QP_DOT ? bits / 2 : bits;
@@ -159,7 +154,7 @@ bool qp_reduce_is_exact(const struct qp_problem *problem)
     const enum qp_reduction kind = qp_reduce_kind(problem);
     const double units = ldexp(1.0, (kind == QP_SUM ? 1 : 2) * bits_of(problem));
     double sum = 0.0, magnitude = 0.0, squares = 0.0, farthest = 0.0;
-    for (size_t i = 0; i < count_of(problem) && qp_reduce_adds(kind); i++) {
+    for (size_t i = 0; i < qp_problem_cells(problem) && qp_reduce_adds(kind); i++) {
         const double t = term(problem, kind, i) * units;
         if (t != rint(t))
             return false; /* a NaN, too */
@@ -180,7 +175,7 @@ double qp_reduce_tolerance(const struct qp_problem *problem, double roundings)
 
 double qp_reduce_of_reference(const struct qp_problem *problem)
 {
-    return (double)count_of(problem) * 0x1p-53;
+    return (double)qp_problem_cells(problem) * 0x1p-53;
 }
 
 double qp_reduce_of_answer(const struct qp_problem *problem)
@@ -204,7 +199,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 static void plant_ties(struct qp_problem *problem, uint64_t *state)
 {
     float *x = problem->field[QP_REDUCE_X].values;
-    size_t count = count_of(problem);
+    size_t count = qp_problem_cells(problem);
     for (size_t k = 0; k < 2 + count / 64; k++) {
         size_t i = (size_t)qp_random(state, 0.0, (double)count);
         x[i] = k % 2 ? 1.5f : -1.5f;
@@ -218,8 +213,8 @@ static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
     const uint64_t draw = qp_random_bits(state);
     const double magnitude = ldexp((double)((draw >> 1) % (1u << bits) + 1), -bits);
     const bool crowded =
-        qp_reduce_kind(problem) == QP_SUM_OF_SQUARES && count_of(problem) > (size_t)1 << 24;
-    if (crowded && qp_random(state, 0.0, (double)count_of(problem)) >= 0x1p23)
+        qp_reduce_kind(problem) == QP_SUM_OF_SQUARES && qp_problem_cells(problem) > (size_t)1 << 24;
+    if (crowded && qp_random(state, 0.0, (double)qp_problem_cells(problem)) >= 0x1p23)
         return 0.0f;
     return (float)(draw & 1 ? -magnitude : magnitude);
 }
@@ -229,7 +224,7 @@ static void avoid_zero(struct qp_problem *problem)
 {
     const enum qp_reduction kind = qp_reduce_kind(problem);
     double sum = 0.0;
-    for (size_t i = 0; i < count_of(problem); i++)
+    for (size_t i = 0; i < qp_problem_cells(problem); i++)
         sum += term(problem, kind, i);
     if (sum == 0.0)
         problem->field[QP_REDUCE_X].values[0] *= -1.0f;
@@ -240,7 +235,7 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     const bool adds = qp_reduce_adds(qp_reduce_kind(problem));
     const int bits = bits_of(problem);
     uint64_t state = desc->seed;
-    for (size_t i = 0; i < count_of(problem); i++) {
+    for (size_t i = 0; i < qp_problem_cells(problem); i++) {
         float *x = &problem->field[QP_REDUCE_X].values[i];
         float *y = &problem->field[QP_REDUCE_Y].values[i];
         *x = adds ? whole(problem, bits, &state) : (float)qp_random(&state, -1.0, 1.0);

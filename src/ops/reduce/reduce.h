@@ -8,6 +8,22 @@
 
 enum qp_reduce_field { QP_REDUCE_X, QP_REDUCE_Y, QP_REDUCE_ANSWER, QP_REDUCE_STORED };
 
+/* Arrays of rows that take sums alone, and of rows that take dot products too. */
+#define QP_REDUCE_ONE(...)                      \
+    {                                           \
+        QP_ARRAY("x", QP_REDUCE_X, __VA_ARGS__) \
+    }
+#define QP_REDUCE_TWO(...)                                                               \
+    {                                                                                    \
+        QP_ARRAY("x", QP_REDUCE_X, __VA_ARGS__), QP_ARRAY("y", QP_REDUCE_Y, __VA_ARGS__) \
+    }
+
+/* not_kinds of rows that take sums alone. */
+enum {
+    QP_REDUCE_ONLY_SUMS =
+        1 << QP_SUM_OF_SQUARES | 1 << QP_DOT | 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX
+};
+
 /* The problem's kind, numbered by the operation's table (reduce.c). */
 enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
 

@@ -7,17 +7,6 @@
 #include "engines/engines.h"
 #include "ops/transfer/transfer.h"
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define X                                                                       \
-    {                                                                           \
-        {                                                                       \
-            .name = "x", .shape = FLAT, .fields = 1, .field = { QP_TRANSFER_X } \
-        }                                                                       \
-    }
-
 static float *device(const struct qp_plan *plan)
 {
     return qp_transfer_own(plan)->own;
@@ -97,8 +86,8 @@ const struct qp_mover qp_mover_cpu = {.open = open_device,
 
 static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
 
-const struct qp_recipe qp_transfer_reference = {
-    .engine = &qp_engine_reference, .state = FLAT, .input = X};
+const struct qp_recipe qp_transfer_reference = {.engine = &qp_engine_reference,
+                                                QP_TRANSFER_STANDS(QP_FLAT)};
 
 const struct qp_recipe qp_transfer_memcpy = {
-    .engine = &qp_engine_transfer, .state = FLAT, .input = X, .own = &once};
+    .engine = &qp_engine_transfer, QP_TRANSFER_STANDS(QP_FLAT), .own = &once};

@@ -295,18 +295,12 @@ const struct qp_mover qp_mover_cuda = {.open = open_device,
 
 /* ---- Rows ---- */
 
-#define ONE_VALUE         \
-    {                     \
-        .format = QP_R32F \
-    }
-#define ROW(label, how)                                                                      \
-    const struct qp_recipe qp_transfer_##label = {                                           \
-        .engine = &qp_engine_transfer,                                                       \
-        .kernel = &qp_kernel_transfer_move,                                                  \
-        .state = ONE_VALUE,                                                                  \
-        .input = {{.name = "x", .shape = ONE_VALUE, .fields = 1, .field = {QP_TRANSFER_X}}}, \
-        .own = &how,                                                                         \
-        .blocks = &qp_transfer_blocks}
+#define ROW(label, how)                                                                    \
+    const struct qp_recipe qp_transfer_##label = {.engine = &qp_engine_transfer,           \
+                                                  .kernel = &qp_kernel_transfer_move,      \
+                                                  QP_TRANSFER_STANDS({.format = QP_R32F}), \
+                                                  .own = &how,                             \
+                                                  .blocks = &qp_transfer_blocks}
 
 /* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked
  * memory of its own first, or back from there, and the call waits for that. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "engines/common.h"
 #include "ops/transfer/transfer.h"
 #include "plan/problem.h"
@@ -30,8 +31,8 @@ static int usual_rows(const struct qp_recipe *recipe, int rows)
 {
     const struct qp_transfer *how = recipe->own;
     if (how->rows > 0)
-        return how->rows < rows ? how->rows : rows;
-    return how->pieces > 0 ? (rows + how->pieces - 1) / how->pieces : 0;
+        return qp_least(how->rows, rows);
+    return how->pieces > 0 ? qp_groups_in(rows, how->pieces) : 0;
 }
 
 const struct qp_block_rule qp_transfer_blocks = {.usual = usual_rows};
@@ -44,7 +45,7 @@ static int rows_of_piece(const struct qp_plan *plan)
 int qp_transfer_pieces(const struct qp_plan *plan)
 {
     int rows = rows_of_piece(plan);
-    return (plan->layout.domain_y + rows - 1) / rows;
+    return qp_groups_in(plan->layout.domain_y, rows);
 }
 
 struct qp_piece qp_transfer_piece(const struct qp_plan *plan, int index)

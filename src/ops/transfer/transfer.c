@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "base/whole.h"
 #include "plan/problem.h"
 
 static const struct qp_kind kinds[QP_TRANSFER_KINDS + 1] = {
@@ -25,11 +26,6 @@ static const struct qp_kind kinds[QP_TRANSFER_KINDS + 1] = {
 };
 
 static const struct qp_field fields[QP_TRANSFER_STORED] = {{.name = "x"}, {.name = "arrived"}};
-
-static size_t count_of(const struct qp_problem *problem)
-{
-    return (size_t)problem->width * (size_t)problem->height;
-}
 
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
@@ -46,7 +42,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     const double more =
         qp_problem_kind(problem) == QP_TRANSFER_OVERLAP ? QP_TRANSFER_ADDITIONS : 0.0;
     const float *x = problem->field[QP_TRANSFER_X].values;
-    for (size_t i = 0; i < count_of(problem); i++)
+    for (size_t i = 0; i < qp_problem_cells(problem); i++)
         new[i] = x[i] + more;
 }
 
@@ -64,21 +60,13 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     }
 }
 
-/* Nothing is rounded. */
-static double tolerance(const struct qp_problem *problem, int iterations,
-                        enum qp_precision precision)
-{
-    (void)problem, (void)iterations, (void)precision;
-    return 0.0;
-}
-
 /* ---- Room 1 ---- */
 
 /* Multiples of 2^-13 from -1 to 1: 1024 more are still held by the 24 bits of a float. */
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     uint64_t state = desc->seed;
-    for (size_t i = 0; i < count_of(problem); i++) {
+    for (size_t i = 0; i < qp_problem_cells(problem); i++) {
         problem->field[QP_TRANSFER_X].values[i] =
             (float)(floor(qp_random(&state, -8192.0, 8192.0)) / 8192.0);
         problem->field[QP_TRANSFER_ARRIVED].values[i] = 0.0f;
@@ -93,8 +81,7 @@ static const struct qp_size bench_sizes[] = {
 static int bench_steps(const struct qp_problem *problem)
 {
     bool computes = qp_problem_kind(problem) == QP_TRANSFER_OVERLAP;
-    double steps = (computes ? 0x1p20 : 0x1p23) / (double)count_of(problem);
-    return steps < 4.0 ? 4 : steps > 100.0 ? 100 : (int)steps;
+    return qp_clamp((computes ? 0x1p20 : 0x1p23) / (double)qp_problem_cells(problem), 4, 100);
 }
 
 static const struct qp_trial trial = {.sizes = qp_usual_sizes,
@@ -113,6 +100,6 @@ const struct qp_op qp_op_transfer = {
     .create = create,
     .step = step,
     .witness = witness,
-    .tolerance = tolerance,
+    .tolerance = qp_rounds_nothing,
     .cost = cost,
 };

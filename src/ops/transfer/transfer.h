@@ -15,6 +15,10 @@ enum qp_transfer_kind {
 };
 enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED };
 
+/* Both of the device's arrays in one shape. */
+#define QP_TRANSFER_STANDS(...) \
+    .state = __VA_ARGS__, .input = {QP_ARRAY("x", QP_TRANSFER_X, __VA_ARGS__)}
+
 /* Additions of QP_TRANSFER_OVERLAP's kernel: + 1 so many times, one after the other, on each value. On a device of 2022
  * they take somewhat less time than the value's way through the bus. */
 enum { QP_TRANSFER_ADDITIONS = 1024 };

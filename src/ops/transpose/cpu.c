@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Transposition on the CPU. Matrices stand in memory without gaps, row after row. */
+#include "base/whole.h"
 #include "engines/engines.h"
 #include "ops/transpose/transpose.h"
 
 #include <string.h>
 
-#define FLAT                            \
-    {                                   \
-        .format = QP_R32F, .flat = true \
-    }
-#define MATRIX                                                                   \
-    {                                                                            \
-        {                                                                        \
-            .name = "x", .shape = FLAT, .fields = 1, .field = { QP_TRANSPOSE_X } \
-        }                                                                        \
-    }
-
 /* The reference itself. */
-const struct qp_recipe qp_transpose_reference = {
-    .engine = &qp_engine_reference, .state = FLAT, .input = MATRIX, .bytes = QP_TRANSPOSE_BYTES};
+const struct qp_recipe qp_transpose_reference = {.engine = &qp_engine_reference,
+                                                 QP_TRANSPOSE_STANDS(QP_FLAT)};
 
 /* ---- A plain loop ---- */
 
@@ -33,21 +23,13 @@ static void sweep_loop(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_transpose_loop = {.state = FLAT,
-                                            .input = MATRIX,
-                                            .sweep = sweep_loop,
-                                            .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-                                            .bytes = QP_TRANSPOSE_BYTES};
+const struct qp_recipe qp_transpose_loop = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep = sweep_loop,
+                                            .not_kinds = QP_TRANSPOSE_ONLY_TURNS};
 
 /* ---- All cores, tiles ---- */
 
 /* Cells of a tile each way: a cache line of 64 bytes. */
 enum { TILE = 16 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Turns a tile through a local copy, so that each cache line of both matrices is used once and as a whole: rows
  * that are a power of two apart share a few sets of a first-level cache, which cannot hold sixteen of them at
@@ -55,7 +37,7 @@ static int least(int a, int b)
 static void turn_tile(const struct qp_sweep *s, int column, int row)
 {
     const size_t width = (size_t)s->width, height = (size_t)s->height;
-    const int columns = least(TILE, s->width - column), rows = least(TILE, s->height - row);
+    const int columns = qp_least(TILE, s->width - column), rows = qp_least(TILE, s->height - row);
     float tile[TILE][TILE];
     for (int r = 0; r < rows; r++) {
         const float *from = s->input[0] + (size_t)(row + r) * width + (size_t)column;
@@ -77,8 +59,5 @@ static void sweep_openmp(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_transpose_openmp = {.state = FLAT,
-                                              .input = MATRIX,
-                                              .sweep = sweep_openmp,
-                                              .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-                                              .bytes = QP_TRANSPOSE_BYTES};
+const struct qp_recipe qp_transpose_openmp = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep = sweep_openmp,
+                                              .not_kinds = QP_TRANSPOSE_ONLY_TURNS};

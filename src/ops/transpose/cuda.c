@@ -8,23 +8,16 @@
  * a tile of 64 should not begin between them. */
 enum { LINES = 64 };
 
-/* Without gaps, as cudaMalloc aligns them: the slides' matrices. */
-#define FLAT                                            \
-    {                                                   \
-        .format = QP_R32F, .flat = true, .align = LINES \
-    }
-
 /* Rows of threads that divide every tile they are tried with; the slides' best is 32 x 8. */
 static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 32, 0},
                  rows_of_48[] = {8, 2, 4, 16, 0};
 static const struct qp_block_rule of_16 = {.listed = rows_of_16}, of_32 = {.listed = rows_of_32},
                                   of_48 = {.listed = rows_of_48};
 
+/* Matrices without gaps, as cudaMalloc aligns them: the slides'. */
 #define SLIDE(rung, kinds, rows)                                                     \
-    .state = FLAT,                                                                   \
-    .input = {{.name = "x", .shape = FLAT, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
-    .kernel = &qp_kernel_transpose_##rung, .blocks = rows, .not_kinds = kinds,       \
-    .bytes = QP_TRANSPOSE_BYTES
+    QP_TRANSPOSE_STANDS(QP_FLAT_FROM(LINES)), .kernel = &qp_kernel_transpose_##rung, \
+                                              .blocks = rows, .not_kinds = kinds
 
 /* ---- Copies: the roof (upper bound), and copies between it and the rows below ---- */
 
@@ -70,11 +63,9 @@ const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_TRANSPOSE_ON
     {                                                  \
         .format = QP_R32F, .align = LINES, .odd = true \
     }
-#define OURS(rung)                                                                      \
-    .state = PITCHED,                                                                   \
-    .input = {{.name = "x", .shape = PITCHED, .fields = 1, .field = {QP_TRANSPOSE_X}}}, \
-    .kernel = &qp_kernel_transpose_##rung, .not_kinds = QP_TRANSPOSE_ONLY_TURNS,        \
-    .bytes = QP_TRANSPOSE_BYTES
+#define OURS(rung)                                                       \
+    QP_TRANSPOSE_STANDS(PITCHED), .kernel = &qp_kernel_transpose_##rung, \
+                                  .not_kinds = QP_TRANSPOSE_ONLY_TURNS
 
 /* + sixteen bytes a thread on both sides, turned in registers: removes three of four loads and stores;
  * - shared memory and its barrier. */

@@ -3,59 +3,39 @@
  * engines/gl.c runs them all. */
 #include "ops/transpose/transpose.h"
 
-#define MATRIX(stands)                                                             \
-    {                                                                              \
-        {                                                                          \
-            .name = "x", .shape = stands, .fields = 1, .field = { QP_TRANSPOSE_X } \
-        }                                                                          \
-    }
-
 /* ---- One value a texel ---- */
-
-#define ONE_VALUE         \
-    {                     \
-        .format = QP_R32F \
-    }
 
 /* The roof: one fetch, one texel written, nothing turned. */
 const struct qp_recipe qp_transpose_copy_texels = {
-    .state = ONE_VALUE,
-    .input = MATRIX(ONE_VALUE),
+    QP_TRANSPOSE_STANDS({.format = QP_R32F}),
     .draw = {{.fragment = "transpose/copy.frag"}},
     .not_kinds = QP_TRANSPOSE_ONLY_COPIES,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* + coordinates exchanged: a fragment gathers from the place across the diagonal. Rows of fragments
  * read columns of x, which a two-dimensional texture cache is made for. */
 const struct qp_recipe qp_transpose_sampled = {
-    .state = ONE_VALUE,
-    .input = MATRIX(ONE_VALUE),
+    QP_TRANSPOSE_STANDS({.format = QP_R32F}),
     .draw = {{.fragment = "transpose/sampled.frag"}},
     .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* Coordinates exchanged at four vertices, and interpolated by the rasteriser, without arithmetic in a fragment. So
  * textures were turned before there were shaders. */
 const struct qp_recipe qp_transpose_corners = {
-    .state = ONE_VALUE,
-    .input = MATRIX(ONE_VALUE),
+    QP_TRANSPOSE_STANDS({.format = QP_R32F}),
     .draw = {{.vertex = "transpose/corners.vert", .fragment = "transpose/carried.frag"}},
     .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* Scatter, which fragments cannot do: every value is a point that its vertex moves to the transposed place. Shows
  * the cost of a vertex beside a fragment. */
 const struct qp_recipe qp_transpose_points = {
-    .state = ONE_VALUE,
-    .input = MATRIX(ONE_VALUE),
+    QP_TRANSPOSE_STANDS({.format = QP_R32F}),
     .draw = {{.vertex = "transpose/points.vert",
               .fragment = "transpose/carried.frag",
               .cover = QP_COVER_POINTS}},
     .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* ---- Four neighbours of a row a texel ----
@@ -67,20 +47,16 @@ const struct qp_recipe qp_transpose_points = {
     }
 
 const struct qp_recipe qp_transpose_copy_rgba = {
-    .state = FOUR_VALUES,
-    .input = MATRIX(FOUR_VALUES),
+    QP_TRANSPOSE_STANDS(FOUR_VALUES),
     .draw = {{.fragment = "transpose/copy.frag"}},
     .not_kinds = QP_TRANSPOSE_ONLY_COPIES,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* One texel of the answer at a time: four fetches, of which a quarter is used. */
 const struct qp_recipe qp_transpose_rgba_rows = {
-    .state = FOUR_VALUES,
-    .input = MATRIX(FOUR_VALUES),
+    QP_TRANSPOSE_STANDS(FOUR_VALUES),
     .draw = {{.fragment = "transpose/rgba_rows.frag"}},
     .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* Rows dealt out to four textures, or to four sheets of one: a fragment fetches 4 x 4 values in four
@@ -91,18 +67,14 @@ const struct qp_recipe qp_transpose_rgba_rows = {
     }
 
 const struct qp_recipe qp_transpose_rgba_targets4 = {
-    .state = FOUR_SHEETS,
-    .input = MATRIX(FOUR_SHEETS),
+    QP_TRANSPOSE_STANDS(FOUR_SHEETS),
     .draw = {{.fragment = "transpose/rgba_targets4.frag"}},
     .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-    .bytes = QP_TRANSPOSE_BYTES,
 };
 
 /* Compute shader: an invocation writes to any texel, so the same 4 x 4 values need no sheets. */
 const struct qp_recipe qp_transpose_compute_blocks = {
-    .state = FOUR_VALUES,
-    .input = MATRIX(FOUR_VALUES),
+    QP_TRANSPOSE_STANDS(FOUR_VALUES),
     .draw = {{.compute = "transpose/compute_blocks.comp"}},
     .not_kinds = QP_TRANSPOSE_ONLY_TURNS,
-    .bytes = QP_TRANSPOSE_BYTES,
 };

@@ -63,20 +63,12 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         new[copied ? k : k % width * height + k / width] = problem->field[QP_TRANSPOSE_X].values[k];
 }
 
-/* Values are moved, so no bit may change. */
-static double tolerance(const struct qp_problem *problem, int iterations,
-                        enum qp_precision precision)
-{
-    (void)problem, (void)iterations, (void)precision;
-    return 0.0;
-}
-
 /* ---- Room 1 ---- */
 
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     uint64_t state = desc->seed;
-    const size_t cells = (size_t)problem->width * (size_t)problem->height;
+    const size_t cells = qp_problem_cells(problem);
     for (size_t i = 0; i < cells; i++) {
         problem->field[QP_TRANSPOSE_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
         problem->field[QP_TRANSPOSE_ANSWER].values[i] = 0.0f;
@@ -95,7 +87,7 @@ const struct qp_op qp_op_transpose = {
     .create = create,
     .step = step,
     .witness = witness,
-    .tolerance = tolerance,
+    .tolerance = qp_rounds_nothing,
     .cost = qp_cost_of_arrays,
     .extent = extent,
 };

@@ -15,8 +15,9 @@ enum {
     QP_TRANSPOSE_ONLY_COPIES = 1 << QP_TRANSPOSE_TURNED
 };
 
-/* Every value is read once and written once. */
-enum { QP_TRANSPOSE_BYTES = 8 };
+/* Both matrices in one shape; every value is read once and written once. */
+#define QP_TRANSPOSE_STANDS(...) \
+    .state = __VA_ARGS__, .input = {QP_ARRAY("x", QP_TRANSPOSE_X, __VA_ARGS__)}, .bytes = 8
 
 extern const struct qp_op qp_op_transpose;
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole numbers. */
+#ifndef QP_BASE_WHOLE_H
+#define QP_BASE_WHOLE_H
+
+static inline int qp_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* ceil(count / of): groups of so many, the last of which may be smaller. */
+static inline int qp_groups_in(int count, int of)
+{
+    return (count + of - 1) / of;
+}
+
+/* The whole part of a number, or the limit that it is beyond. */
+static inline int qp_clamp(double number, int least, int most)
+{
+    return number < least ? least : number > most ? most : (int)number;
+}
+
+#endif

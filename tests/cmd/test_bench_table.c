@@ -3,25 +3,11 @@
  * counts. */
 #include "support/fake_runs.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "cmd/cmd.h"
 
-static char all[1 << 17];
-
-/* The table of a command below those before. */
 static void bench(const char *line)
 {
-    const char *text = fake_command(cmd_bench, line);
-    const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "$ %s\n%s\n", line, text);
-}
-
-static void compare(const char *name)
-{
-    fake_compare(name, all);
-    all[0] = '\0';
+    fake_append(cmd_bench, line);
 }
 
 static void styles(void **state)
@@ -38,7 +24,7 @@ static void styles(void **state)
     bench("bench gauss_jordan/blocks gauss_jordan/loop --block 16 -n 64");
     bench("bench transfer/small --block all -n 8 --target all");
     bench("bench --pingpong all --target all --group all");
-    compare("bench_styles");
+    fake_compare_all("bench_styles");
 }
 
 /* Without a size each operation has its own; blocks are then as large as the largest. */
@@ -50,7 +36,7 @@ static void sizes(void **state)
     bench("bench gauss_jordan_batch/openmp gauss_jordan_batch/loop reduce/tree --repeats 1");
     bench("bench gauss_jordan_batch/openmp -n 4x9");
     bench("bench gauss_jordan/systems gauss_jordan/loop jacobi9/vertex_systems -n 48x32");
-    compare("bench_sizes");
+    fake_compare_all("bench_sizes");
 }
 
 static void kinds_and_parameters(void **state)
@@ -63,7 +49,7 @@ static void kinds_and_parameters(void **state)
     bench("bench access/loop --problem banks --parameter 7 -n 8");
     bench("bench transpose/loop transpose/cuda_copy reduce/loop -n 8");
     bench("bench reduce/loop --problem dot -n 8");
-    compare("bench_kinds");
+    fake_compare_all("bench_kinds");
 }
 
 static void verdicts(void **state)
@@ -85,7 +71,7 @@ static void verdicts(void **state)
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is gone";
     bench("bench jacobi9/rgba reduce/loop");
-    compare("bench_verdicts");
+    fake_compare_all("bench_verdicts");
 }
 
 /* What is whole is shown and counted. */
@@ -102,7 +88,7 @@ static void interrupts(void **state)
     bench("bench access/loop --parameter 1,2,4 -n 8");
     fake.interrupted = 1;
     bench("bench transpose/loop reduce/loop -n 8");
-    compare("bench_interrupts");
+    fake_compare_all("bench_interrupts");
 }
 
 int main(void)

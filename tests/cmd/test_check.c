@@ -3,18 +3,13 @@
 #include "support/fake_runs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 
-static char all[1 << 16];
-
 static void check(const char *line)
 {
-    const char *text = fake_command(cmd_check, line);
-    const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "$ %s\n%s\n", line, text);
+    fake_append(cmd_check, line);
 }
 
 static struct qp_tally tally(enum qp_verdict verdict, int passed, int failed, int skipped)
@@ -47,12 +42,11 @@ static void problems_that_are_made(void **state)
         "check gauss_jordan_batch/loop --problem kinetics -n 9",
         "check gauss_jordan_batch/loop --problem dominant"};
     (void)state;
-    all[0] = '\0';
     for (int i = 0; i < COUNT(lines); i++) {
         fake.tally = &good;
         check(lines[i]);
     }
-    fake_compare("check_problems", all);
+    fake_compare_all("check_problems");
 }
 
 static void lines_of_rows(void **state)
@@ -61,7 +55,6 @@ static void lines_of_rows(void **state)
                     failed = tally(QP_FAIL, 8, 1, 0), infinite = tally(QP_FAIL, 3, 2, 0),
                     early = tally(QP_FAIL, 0, 1, 0), bound = tally(QP_BOUND, 6, 0, 1);
     (void)state;
-    all[0] = '\0';
     one_step.worst.iterations = 1;
     infinite.worst.error = INFINITY;
     early.worst.error = NAN;
@@ -87,7 +80,7 @@ static void lines_of_rows(void **state)
     fake.ends = QP_DEVICE;
     fake.sentence = "the device is gone";
     check("check jacobi9/openmp jacobi9/amorim_cpu -n 9 --problem random");
-    fake_compare("check_lines", all);
+    fake_compare_all("check_lines");
 }
 
 /* Whole solves are those of rows that pass at usual sizes and steps. */
@@ -97,7 +90,6 @@ static void solves_behind_them(void **state)
     struct solved solved = {.cases = 5, .error = 2e-11, .tolerance = 4e-10}, wrong = solved,
                   none = {.cases = 0};
     (void)state;
-    all[0] = '\0';
     wrong.failed = true;
     strcpy(wrong.reason, "solving random: it is wrong");
     fake.tally = &good, fake.solved = &solved;
@@ -112,7 +104,7 @@ static void solves_behind_them(void **state)
     check("check jacobi9/openmp --problem random --iterations 2");
     fake.tally = &good;
     check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
-    fake_compare("check_solves", all);
+    fake_compare_all("check_solves");
 }
 
 static void interrupts(void **state)
@@ -120,7 +112,6 @@ static void interrupts(void **state)
     struct qp_tally good = tally(QP_PASS, 4, 0, 0), bad = tally(QP_FAIL, 3, 1, 0),
                     none = tally(QP_NO_VERDICT, 0, 0, 0);
     (void)state;
-    all[0] = '\0';
     for (int at = 1; at <= 3; at++) {
         fake.tally = &good;
         fake.interrupted = at;
@@ -135,7 +126,7 @@ static void interrupts(void **state)
     fake.tally = &none;
     fake.interrupted = 1;
     check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
-    fake_compare("check_interrupted", all);
+    fake_compare_all("check_interrupted");
 }
 
 int main(void)

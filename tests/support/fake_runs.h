@@ -22,15 +22,28 @@ struct fake_orders {
     int ordinal;          /* of CUDA's device */
     enum qp_status ends;  /* what each run ends with */
     const char *sentence; /* of that */
-    struct qp_tally *tally; /* of checks; */
-    struct solved *solved;  /* and of the solves behind them, NULL: there is no direct solver */
+    bool opens;           /* there is a device of OpenGL's, "a lamp" */
+    /* Answers, whose arrays are handed over. */
+    struct qp_tally *tally;   /* of checks; */
+    struct solved *solved;    /* and of the solves behind them, NULL: there is no direct solver */
+    struct qp_answer *answer; /* of qp_solve_system */
+    struct qp_dense_solution *solution; /* of qp_invert */
 };
 
 extern struct fake_orders fake;
 
+/* Takes the library's or the command's place; the Makefile looks for lines that begin so. */
+#define ANSWER(type, name, ...)      \
+    type __wrap_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
 /* Runs a command with these words behind its name and without orders of an earlier one being left over; returns what
  * it printed on both streams and, in the last line, its exit code. */
 const char *fake_command(int (*command)(int argc, char **argv), const char *line);
+
+/* The two, for several commands one after the other: their texts are kept until they are compared. */
+void fake_append(int (*command)(int argc, char **argv), const char *line);
+void fake_compare_all(const char *name);
 
 /* Fails unless the text is that of tests/cmd/tables/NAME.txt; leaves it in the build folder, to be looked at and copied
  * where it is meant to change. */

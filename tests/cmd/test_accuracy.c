@@ -41,9 +41,9 @@ static void interrupts(void **state)
     fake.interrupted = 6;
     accuracy("accuracy jacobi9/rgba jacobi9/openmp -n 8");
     fake.interrupted = 1;
-    accuracy("accuracy jacobi9/rgba -n 8 --problem random");
+    accuracy("accuracy jacobi9/rgba -n 8 --problem random --csv -");
     fake.interrupted = 2;
-    accuracy("accuracy jacobi9/rgba -n 8 --iterations 4");
+    accuracy("accuracy jacobi9/rgba -n 8 --iterations 4 --csv -");
     fake_compare_all("accuracy_interrupted");
 }
 

@@ -87,6 +87,13 @@ static void interrupts(void **state)
     fake.unfinished = fake.refuses = true;
     bench("bench access/loop --parameter 1,2,4 -n 8");
     fake.interrupted = 1;
+    bench("bench transpose/loop reduce/loop -n 8 --csv -");
+    fake.interrupted = 1;
+    fake.unfinished = true;
+    bench("bench transpose/loop reduce/loop -n 8 --csv -");
+    fake.interrupted = 1;
+    fake.ends = QP_DEVICE; /* which is more than an interrupt */
+    fake.sentence = "the device is gone";
     bench("bench transpose/loop reduce/loop -n 8");
     fake_compare_all("bench_interrupts");
 }

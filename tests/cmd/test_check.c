@@ -36,6 +36,7 @@ static void problems_that_are_made(void **state)
         "check access/loop -n 9",
         "check access/loop -n 9 --problem stride",
         "check access/loop -n 9 --problem stride --parameter 3",
+        "check access/loop -n 9 --problem offset --parameter 0",
         "check reduce/loop transpose/loop transfer/memcpy -n 9",
         "check gauss_jordan/loop gauss_jordan_batch/loop -n 9",
         "check gauss_jordan_batch/loop --problem kinetics",
@@ -123,9 +124,11 @@ static void interrupts(void **state)
     fake.tally = &good;
     fake.interrupted = 2; /* in the solves */
     check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
-    fake.tally = &none;
-    fake.interrupted = 1;
-    check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
+    for (int at = 1; at <= 2; at++) { /* no record is no file */
+        fake.tally = at == 1 ? &none : &good;
+        fake.interrupted = at;
+        check("check jacobi9/openmp jacobi9/amorim_cpu --problem random -n 9 --csv -");
+    }
     fake_compare_all("check_interrupted");
 }
 

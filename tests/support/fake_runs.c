@@ -218,7 +218,19 @@ ANSWER(void, qp_context_destroy, struct qp_context **context)
 
 ANSWER(const struct qp_device *, qp_context_device, const struct qp_context *context)
 {
-    static const struct qp_device device = {.renderer = "a lamp", .version = "1.5 bright"};
+    static const struct qp_device device = {.renderer = "a lamp",
+                                            .vendor = "a shop",
+                                            .version = "1.5 bright",
+                                            .glsl = "1.2",
+                                            .egl = "1.4 here",
+                                            .why = "the only one",
+                                            .software = true,
+                                            .abilities = 1 | 1 << 2 | 1 << (QP_ABILITIES - 1),
+                                            .rectangle_limit = 11,
+                                            .texture_limit = 12,
+                                            .texture_units = 13,
+                                            .colour_attachments = 14,
+                                            .draw_buffers = 15};
     assert_ptr_equal(context, FAKE_CONTEXT);
     return &device;
 }

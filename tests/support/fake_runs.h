@@ -5,6 +5,7 @@
 #define QP_TESTS_FAKE_RUNS_H
 
 #include "cmd/solve/solved.h"
+#include "cuda/device.h"
 #include "support/support.h"
 
 /* Of the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
@@ -23,6 +24,7 @@ struct fake_orders {
     enum qp_status ends;  /* what each run ends with */
     const char *sentence; /* of that */
     bool opens;           /* there is a device of OpenGL's, "a lamp" */
+    struct qp_cuda *card; /* of CUDA's; NULL: there is none */
     /* Answers, whose arrays are handed over. */
     struct qp_tally *tally;   /* of checks; */
     struct solved *solved;    /* and of the solves behind them, NULL: there is no direct solver */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "baseline/baseline.h"
 #include "cmd/cmd.h"
 #include "cmd/output/progress.h"
 
@@ -98,4 +99,28 @@ ANSWER(enum qp_status, qp_walk, struct qp_context *context, const struct qp_vari
     else if (branched)
         strcpy(result->reason, "room 7: the pivot of column 1 is 0");
     return QP_OK;
+}
+
+/* ---- The machine ---- */
+
+ANSWER(enum qp_status, qp_cuda_open, int ordinal, struct qp_cuda **out)
+{
+    (void)ordinal;
+    *out = fake.card;
+    return fake.card != NULL ? QP_OK : qp_fail(QP_UNSUPPORTED, "no card here");
+}
+
+ANSWER(void, qp_cuda_close, struct qp_cuda **cuda)
+{
+    *cuda = NULL;
+}
+
+ANSWER(int, omp_get_max_threads, void)
+{
+    return 6;
+}
+
+ANSWER(const char *, baseline_kernels, void)
+{
+    return "Pencil";
 }

@@ -3,7 +3,12 @@
  * sizes under a budget, each figure in its place, rates and ratios. */
 #include "support/fake_runs.h"
 
+#include <math.h>
+
 #include "cmd/cmd.h"
+#include "cmd/paper/peaks.h"
+
+void __real_peaks_of_gpu(int ordinal, struct peaks *out);
 
 static void paper(const char *name, const char *line)
 {
@@ -39,6 +44,27 @@ static void interrupted_paper_1(void **state)
     fake.interrupted = 2;
     fake.refuses = fake.unfinished = true;
     paper("paper1_refused", "bench --paper 1 --iterations 9 --size 64");
+    fake.interrupted = 2;
+    fake.ends = QP_DEVICE; /* nor is that an interrupt */
+    fake.sentence = "the device is gone";
+    fake_append(cmd_bench, "bench --paper 1 --budget 2 --size 64");
+    fake.interrupted = 1;
+    fake.refuses = fake.unfinished = true;
+    fake_append(cmd_bench, "bench --paper 1 --budget 2 --size 64 --csv -");
+    fake.interrupted = 4;
+    fake_append(cmd_bench, "bench --paper 1 --iterations 1 --size 256 --csv -");
+    fake_compare_all("paper1_ended");
+}
+
+/* Minutes from a minute and a half on. */
+static void long_paper_1(void **state)
+{
+    (void)state;
+    fake.slowness = 1600.0; /* 89 and 91 seconds */
+    fake_append(cmd_bench, "bench --paper 1 --size 64 --iterations 1340");
+    fake.slowness = 1600.0;
+    fake_append(cmd_bench, "bench --paper 1 --size 64 --iterations 1370");
+    fake_compare_all("paper1_long");
 }
 
 /* Sizes that fit in four minutes, then the strips; Octave as far as it goes. */
@@ -97,6 +123,47 @@ static void a_run_that_cannot_be(void **state)
     paper("paper1_gone", "bench --paper 1 --size 128 --iterations 1");
 }
 
+/* Cards of three generations, of which two have half the cores. */
+static void peaks(void **state)
+{
+    static struct qp_cuda cards[] = {{.major = 7,
+                                      .minor = 5,
+                                      .multiprocessors = 10,
+                                      .clock_khz = 1000000,
+                                      .memory_clock_khz = 5000000,
+                                      .memory_bus_bits = 256},
+                                     {.major = 8,
+                                      .minor = 0,
+                                      .multiprocessors = 10,
+                                      .clock_khz = 1000000,
+                                      .memory_clock_khz = 5000000,
+                                      .memory_bus_bits = 256},
+                                     {.major = 8,
+                                      .minor = 6,
+                                      .multiprocessors = 10,
+                                      .clock_khz = 1000000,
+                                      .memory_clock_khz = 5000000,
+                                      .memory_bus_bits = 256},
+                                     {.major = 9,
+                                      .minor = 0,
+                                      .multiprocessors = 20,
+                                      .clock_khz = 2000000,
+                                      .memory_clock_khz = 2500000,
+                                      .memory_bus_bits = 512}};
+    static const double gflops[] = {1280.0, 1280.0, 2560.0, 10240.0};
+    struct peaks found;
+    (void)state;
+    for (int i = 0; i < COUNT(cards); i++) {
+        fake.card = &cards[i];
+        __real_peaks_of_gpu(0, &found);
+        assert_true(fabs(found.gflops - gflops[i]) < 1e-6);
+        assert_true(fabs(found.gbytes_per_s - 320.0) < 1e-6);
+    }
+    fake.card = NULL;
+    __real_peaks_of_gpu(0, &found);
+    assert_true(isnan(found.gflops) && isnan(found.gbytes_per_s));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paper_1),
@@ -108,6 +175,8 @@ int main(void)
                                        cmocka_unit_test(small_paper_3),
                                        cmocka_unit_test(paper_4),
                                        cmocka_unit_test(small_paper_4),
-                                       cmocka_unit_test(a_run_that_cannot_be)};
+                                       cmocka_unit_test(long_paper_1),
+                                       cmocka_unit_test(a_run_that_cannot_be),
+                                       cmocka_unit_test(peaks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,8 @@ static void rows_that_fail(void **state)
     fake.absent = "openmp";
     accuracy("accuracy jacobi9/rgba jacobi9/openmp luminance_notex -n 8 --iterations 2 --problem "
              "random");
+    fake.failing = "jacobi9/rgba";
+    accuracy("accuracy jacobi9/rgba -n 1x7 --iterations 1 --problem random");
     fake.refused = "jacobi9";
     accuracy("accuracy jacobi9/rgba -n 8");
     fake.ends = QP_DEVICE;

@@ -32,6 +32,7 @@ static void sizes(void **state)
 {
     (void)state;
     bench("bench jacobi9/openmp");
+    bench("bench jacobi9/openmp -n 1x3");
     bench("bench gauss_jordan/blocks --block all");
     bench("bench gauss_jordan_batch/openmp gauss_jordan_batch/loop reduce/tree --repeats 1");
     bench("bench gauss_jordan_batch/openmp -n 4x9");

@@ -61,12 +61,12 @@ static void lines_of_rows(void **state)
     early.worst.error = NAN;
     all_skipped.worst.error = NAN;
     strcpy(all_skipped.worst.reason, "needs more");
-    strcpy(early.worst.reason, "room 3: no");
+    strcpy(early.worst.reason, "?");
     struct qp_tally *const tallies[] = {&one_step, &all_skipped, &failed,
                                         &infinite, &early,       &bound};
     for (int i = 0; i < COUNT(tallies); i++) {
         fake.tally = tallies[i];
-        check("check jacobi9/openmp -n 9 --problem random");
+        check("check jacobi9/openmp -n 1x9 --problem random");
     }
     fake.tally = &all_skipped;
     check("check jacobi9/rgba -n 9 --problem random --require gl");
@@ -88,7 +88,7 @@ static void lines_of_rows(void **state)
 static void solves_behind_them(void **state)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0);
-    struct solved solved = {.cases = 5, .error = 2e-11, .tolerance = 4e-10}, wrong = solved,
+    struct solved solved = {.cases = 1, .error = 2e-11, .tolerance = 4e-10}, wrong = solved,
                   none = {.cases = 0};
     (void)state;
     wrong.failed = true;

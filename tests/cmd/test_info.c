@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
+
 #include "cmd/cmd.h"
 
 void __real_cmd_device(struct qp_context *context, const struct qp_record *records, int count,
@@ -28,6 +30,10 @@ static void a_device(void **state)
     (void)state;
     fake.card = &card;
     info("info");
+    card.runtime = 13000, card.driver = 12080;
+    fake.card = &card;
+    info("info");
+    card.runtime = 12040, card.driver = 13020;
     info("info --device llvmpipe --csv -");
     fake_append(cmd_info, "info");
     fake_compare_all("info");
@@ -79,9 +85,44 @@ static void names_of_devices(void **state)
     assert_string_equal(name, "a lamp");
 }
 
+static int allowance;
+
+static void *allocate(size_t size)
+{
+    return allowance-- > 0 ? malloc(size) : NULL;
+}
+
+/* Every way out for want of memory, of these commands' records. */
+static void records_without_memory(void **state)
+{
+    static const struct {
+        int (*command)(int argc, char **argv);
+        const char *line;
+    } cases[] = {{cmd_info, "info --json -"},
+                 {cmd_info, "info --csv -"},
+                 {cmd_list, "list jacobi9/rgba gauss_jordan/sgesv --json -"},
+                 {cmd_list, "list jacobi9/rgba gauss_jordan/sgesv --csv -"}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        int enough = 0;
+        for (bool good = false; !good; enough++) {
+            fake.opens = true;
+            allowance = enough;
+            cJSON_InitHooks(&(cJSON_Hooks){allocate, free});
+            const char *text = fake_command(cases[i].command, cases[i].line);
+            cJSON_InitHooks(NULL);
+            good = strstr(text, "\n= 0\n") != NULL;
+            assert_true(good || (strstr(text, "quadpass: no memory for the records\n") != NULL &&
+                                 strstr(text, "= 3\n") != NULL));
+        }
+        assert_true(enough > 30);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_device), cmocka_unit_test(its_tree),
-                                       cmocka_unit_test(names_of_devices)};
+                                       cmocka_unit_test(names_of_devices),
+                                       cmocka_unit_test(records_without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

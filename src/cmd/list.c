@@ -68,8 +68,8 @@ static void print_short(FILE *out, const struct qp_variant *const rows[], int co
 {
     for (int begin = 0, same; begin < count; begin += same) {
         same = cmd_same_operation(rows + begin, count - begin);
-        fprintf(out, "%s%s, %d variant%s: %s\n", begin > 0 ? "\n" : "", rows[begin]->op, same,
-                same > 1 ? "s" : "", qp_op_find(rows[begin]->op)->equation);
+        fprintf(out, "%s%s, %d variants: %s\n", begin > 0 ? "\n" : "", rows[begin]->op, same,
+                qp_op_find(rows[begin]->op)->equation);
         print_names(out, rows + begin, same);
     }
     fputs(

@@ -287,6 +287,9 @@ static void print_curves_head(const struct paper_bench *bench, const char *what)
 static void print_curves(const struct paper_bench *bench)
 {
     FILE *out = bench->options->table;
+    int lines = 0;
+    while (lines < bench->lines && bench->line[lines].first == 0) /* but that of section 8 */
+        lines++;
     fprintf(out,
             "\nFigures 18 (OpenGL), 19 (CUDA_Simple, Aligned, 2D), 20 (CUDA_2D, Shared), 21 (all "
             "but the\nfirst three) and 22 (the same without the CPU), ours: height %d, each "
@@ -294,7 +297,7 @@ static void print_curves(const struct paper_bench *bench)
             SQUARE);
     print_curves_head(bench, "seconds of 1000 steps");
     fprintf(out, "%7s\n", "steps");
-    for (int line = 0; line < bench->lines; line++) {
+    for (int line = 0; line < lines; line++) {
         const struct qp_record *cpu = record_of(bench, bench->line[line].width, CPU);
         fprintf(out, "%7d", bench->line[line].width);
         for (int which = 0; which < IMPLEMENTATIONS; which++)
@@ -306,7 +309,7 @@ static void print_curves(const struct paper_bench *bench)
     }
     print_curves_head(bench, "GLUP/s");
     fputc('\n', out);
-    for (int line = 0; line < bench->lines; line++) {
+    for (int line = 0; line < lines; line++) {
         fprintf(out, "%7d", bench->line[line].width);
         for (int which = 0; which < IMPLEMENTATIONS; which++) {
             const struct qp_record *ours =

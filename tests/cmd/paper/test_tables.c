@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of bench --paper to the letter, from runs that are made up: what is asked for at which size and how often,
+ * sizes under a budget, each figure in its place, rates and ratios. */
+#include "support/fake_runs.h"
+
+#include <math.h>
+
+#include "cmd/cmd.h"
+#include "cmd/paper/peaks.h"
+
+void __real_peaks_of_gpu(int ordinal, struct peaks *out);
+
+static void paper(const char *name, const char *line)
+{
+    fake_compare(name, fake_command(cmd_bench, line));
+}
+
+/* All sizes with the paper's steps; one row is wrong at one of them. */
+static void paper_1(void **state)
+{
+    (void)state;
+    fake.failing = "jacobi9/vertex_systems";
+    fake.failing_width = 256;
+    paper("paper1", "bench --paper 1");
+}
+
+/* A budget of a minute and twelve seconds for three lines, of which the second needs far more than its part for the two
+ * steps that are tried, and the first all thousand. */
+static void budget_of_paper_1(void **state)
+{
+    (void)state;
+    fake.slowness = 300.0;
+    fake.absent = "_systems";
+    paper("paper1_budget",
+          "bench --paper 1 --size 300x256 --budget 1.2 --repeats 2 --pingpong copy --target 2d");
+}
+
+/* Lines that were measured are printed; the one under way is not. */
+static void interrupted_paper_1(void **state)
+{
+    (void)state;
+    fake.interrupted = 4;
+    paper("paper1_interrupted", "bench --paper 1 --size 512");
+    fake.interrupted = 2;
+    fake.refuses = fake.unfinished = true;
+    paper("paper1_refused", "bench --paper 1 --iterations 9 --size 64");
+    fake.interrupted = 2;
+    fake.ends = QP_DEVICE; /* nor is that an interrupt */
+    fake.sentence = "the device is gone";
+    fake_append(cmd_bench, "bench --paper 1 --budget 2 --size 64");
+    fake.interrupted = 1;
+    fake.refuses = fake.unfinished = true;
+    fake_append(cmd_bench, "bench --paper 1 --budget 2 --size 64 --csv -");
+    fake.interrupted = 4;
+    fake_append(cmd_bench, "bench --paper 1 --iterations 1 --size 256 --csv -");
+    fake_compare_all("paper1_ended");
+}
+
+/* Minutes from a minute and a half on. */
+static void long_paper_1(void **state)
+{
+    (void)state;
+    fake.slowness = 1600.0; /* 89 and 91 seconds */
+    fake_append(cmd_bench, "bench --paper 1 --size 64 --iterations 1340");
+    fake.slowness = 1600.0;
+    fake_append(cmd_bench, "bench --paper 1 --size 64 --iterations 1370");
+    fake_compare_all("paper1_long");
+}
+
+/* Sizes that fit in four minutes, then the strips; Octave as far as it goes. */
+static void paper_2(void **state)
+{
+    (void)state;
+    fake.slowness = 100.0;
+    fake.octave = 0.05;
+    fake.octave_most = 1500;
+    paper("paper2", "bench --paper 2");
+}
+
+static void small_paper_2(void **state)
+{
+    (void)state;
+    fake.absent = "sgesv";
+    paper("paper2_small", "bench --paper 2 --size 300x400 --iterations 2");
+}
+
+/* On a GPU that CUDA does not know; without its rows. */
+static void paper_3(void **state)
+{
+    (void)state;
+    fake.ordinal = -1;
+    fake.absent = "cuda_2d";
+    paper("paper3", "bench --paper 3");
+}
+
+/* From fewer steps, without the square grid but for its row. */
+static void small_paper_3(void **state)
+{
+    (void)state;
+    paper("paper3_small", "bench --paper 3 --size 511x1024 --iterations 20 --repeats 2");
+}
+
+static void paper_4(void **state)
+{
+    (void)state;
+    fake.absent = "_shuffle";
+    fake.failing = "access/cuda_no_l1";
+    paper("paper4", "bench --paper 4");
+}
+
+static void small_paper_4(void **state)
+{
+    (void)state;
+    paper("paper4_small", "bench --paper 4 --size 5000x4090");
+    paper("paper4_smallest", "bench --paper 4 --size 32 --budget 0.5");
+}
+
+static void a_run_that_cannot_be(void **state)
+{
+    (void)state;
+    fake.ends = QP_DEVICE;
+    fake.sentence = "the device is gone";
+    paper("paper1_gone", "bench --paper 1 --size 128 --iterations 1");
+}
+
+/* Cards of three generations, of which two have half the cores. */
+static void peaks(void **state)
+{
+    static struct qp_cuda cards[] = {{.major = 7,
+                                      .minor = 5,
+                                      .multiprocessors = 10,
+                                      .clock_khz = 1000000,
+                                      .memory_clock_khz = 5000000,
+                                      .memory_bus_bits = 256},
+                                     {.major = 8,
+                                      .minor = 0,
+                                      .multiprocessors = 10,
+                                      .clock_khz = 1000000,
+                                      .memory_clock_khz = 5000000,
+                                      .memory_bus_bits = 256},
+                                     {.major = 8,
+                                      .minor = 6,
+                                      .multiprocessors = 10,
+                                      .clock_khz = 1000000,
+                                      .memory_clock_khz = 5000000,
+                                      .memory_bus_bits = 256},
+                                     {.major = 9,
+                                      .minor = 0,
+                                      .multiprocessors = 20,
+                                      .clock_khz = 2000000,
+                                      .memory_clock_khz = 2500000,
+                                      .memory_bus_bits = 512}};
+    static const double gflops[] = {1280.0, 1280.0, 2560.0, 10240.0};
+    struct peaks found;
+    (void)state;
+    for (int i = 0; i < COUNT(cards); i++) {
+        fake.card = &cards[i];
+        __real_peaks_of_gpu(0, &found);
+        assert_true(fabs(found.gflops - gflops[i]) < 1e-6);
+        assert_true(fabs(found.gbytes_per_s - 320.0) < 1e-6);
+    }
+    fake.card = NULL;
+    __real_peaks_of_gpu(0, &found);
+    assert_true(isnan(found.gflops) && isnan(found.gbytes_per_s));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(paper_1),
+                                       cmocka_unit_test(budget_of_paper_1),
+                                       cmocka_unit_test(interrupted_paper_1),
+                                       cmocka_unit_test(paper_2),
+                                       cmocka_unit_test(small_paper_2),
+                                       cmocka_unit_test(paper_3),
+                                       cmocka_unit_test(small_paper_3),
+                                       cmocka_unit_test(paper_4),
+                                       cmocka_unit_test(small_paper_4),
+                                       cmocka_unit_test(long_paper_1),
+                                       cmocka_unit_test(a_run_that_cannot_be),
+                                       cmocka_unit_test(peaks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of bench to the letter, from runs that are made up: heads, names, styles, rates, sizes, kinds, parameters,
+ * counts. */
+#include "support/fake_runs.h"
+
+#include "cmd/cmd.h"
+
+static void bench(const char *line)
+{
+    fake_append(cmd_bench, line);
+}
+
+static void styles(void **state)
+{
+    (void)state;
+    bench("bench jacobi9/rgba jacobi9/openmp vertex_systems --pingpong all --target all -n 64x32 "
+          "--repeats 2 "
+          "--iterations 5");
+    bench("bench jacobi9/compute luminance_notex --group all -n 32");
+    bench("bench jacobi9/compute --group 64x2 -n 32");
+    bench("bench jacobi9/rgba --pingpong copy --target 2d -n 32");
+    bench("bench gauss_jordan/blocks blocks_noop_notex gauss_jordan/loop --block all -n 200x100 "
+          "--iterations 1");
+    bench("bench gauss_jordan/blocks gauss_jordan/loop --block 16 -n 64");
+    bench("bench transfer/small --block all -n 8 --target all");
+    bench("bench --pingpong all --target all --group all");
+    fake_compare_all("bench_styles");
+}
+
+/* Without a size each operation has its own; blocks are then as large as the largest. */
+static void sizes(void **state)
+{
+    (void)state;
+    bench("bench jacobi9/openmp");
+    bench("bench jacobi9/openmp -n 1x3");
+    bench("bench gauss_jordan/blocks --block all");
+    bench("bench gauss_jordan_batch/openmp gauss_jordan_batch/loop reduce/tree --repeats 1");
+    bench("bench gauss_jordan_batch/openmp -n 4x9");
+    bench("bench gauss_jordan/systems gauss_jordan/loop jacobi9/vertex_systems -n 48x32");
+    fake_compare_all("bench_sizes");
+}
+
+static void kinds_and_parameters(void **state)
+{
+    (void)state;
+    bench("bench transpose/loop transpose/cuda_copy --problem all -n 16");
+    bench("bench access/loop --problem banks --parameter 1,2 -n 16");
+    bench("bench access/loop --problem stride --parameter all -n 8x4");
+    bench("bench access/loop access/cuda_rolled -n 8");
+    bench("bench access/loop --problem banks --parameter 7 -n 8");
+    bench("bench transpose/loop transpose/cuda_copy reduce/loop -n 8");
+    bench("bench reduce/loop --problem dot -n 8");
+    fake_compare_all("bench_kinds");
+}
+
+static void verdicts(void **state)
+{
+    (void)state;
+    fake.failing = "jacobi9/rgba";
+    fake.absent = "compute";
+    bench("bench jacobi9/rgba jacobi9/compute luminance_notex -n 16 --iterations 3");
+    fake.absent = "rgba";
+    bench("bench jacobi9/rgba jacobi9/openmp -n 16 --require gl");
+    fake.failing = "jacobi9/rgba";
+    fake.failing_width = 512;
+    bench("bench jacobi9/rgba");
+    fake.refused = "jacobi9";
+    bench(
+        "bench jacobi9/rgba jacobi9/openmp transfer/memcpy reduce/loop -n 5x4 --pingpong two_fbos");
+    fake.refused = "jacobi9";
+    bench("bench jacobi9/rgba jacobi9/openmp -n 5x4");
+    fake.ends = QP_DEVICE;
+    fake.sentence = "the device is gone";
+    bench("bench jacobi9/rgba reduce/loop");
+    fake_compare_all("bench_verdicts");
+}
+
+/* What is whole is shown and counted. */
+static void interrupts(void **state)
+{
+    (void)state;
+    fake.interrupted = 3;
+    bench("bench jacobi9/openmp jacobi9/amorim_cpu access/loop");
+    fake.interrupted = 3;
+    fake.unfinished = true;
+    bench("bench jacobi9/openmp jacobi9/amorim_cpu access/loop");
+    fake.interrupted = 2;
+    fake.unfinished = fake.refuses = true;
+    bench("bench access/loop --parameter 1,2,4 -n 8");
+    fake.interrupted = 1;
+    bench("bench transpose/loop reduce/loop -n 8 --csv -");
+    fake.interrupted = 1;
+    fake.unfinished = true;
+    bench("bench transpose/loop reduce/loop -n 8 --csv -");
+    fake.interrupted = 1;
+    fake.ends = QP_DEVICE; /* which is more than an interrupt */
+    fake.sentence = "the device is gone";
+    bench("bench transpose/loop reduce/loop -n 8");
+    fake_compare_all("bench_interrupts");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(styles), cmocka_unit_test(sizes),
+                                       cmocka_unit_test(kinds_and_parameters),
+                                       cmocka_unit_test(verdicts), cmocka_unit_test(interrupts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

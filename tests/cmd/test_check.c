@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What check asks for and the line of each row to the letter, from tallies that are made up. */
+#include "support/fake_runs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+static void check(const char *line)
+{
+    fake_append(cmd_check, line);
+}
+
+static struct qp_tally tally(enum qp_verdict verdict, int passed, int failed, int skipped)
+{
+    struct qp_tally made = {.worst = {.width = 7,
+                                      .height = 31,
+                                      .iterations = 2,
+                                      .error = 3e-7,
+                                      .tolerance = 2e-6,
+                                      .verdict = verdict},
+                            .passed = passed,
+                            .failed = failed,
+                            .skipped = skipped};
+    return made;
+}
+
+/* Problems of all kinds or of one, with several parameters or one, at sizes of their own or one. */
+static void problems_that_are_made(void **state)
+{
+    struct qp_tally good = tally(QP_PASS, 9, 0, 0);
+    static const char *const lines[] = {
+        "check jacobi9/openmp -n 7x31 --iterations 2 --pingpong copy --target 2d",
+        "check jacobi9/openmp -n 9 --problem wraps",
+        "check access/loop -n 9",
+        "check access/loop -n 9 --problem stride",
+        "check access/loop -n 9 --problem stride --parameter 3",
+        "check access/loop -n 9 --problem offset --parameter 0",
+        "check reduce/loop transpose/loop transfer/memcpy -n 9",
+        "check gauss_jordan/loop gauss_jordan_batch/loop -n 9",
+        "check gauss_jordan_batch/loop --problem kinetics",
+        "check gauss_jordan_batch/loop --problem kinetics -n 9",
+        "check gauss_jordan_batch/loop --problem dominant"};
+    (void)state;
+    for (int i = 0; i < COUNT(lines); i++) {
+        fake.tally = &good;
+        check(lines[i]);
+    }
+    fake_compare_all("check_problems");
+}
+
+static void lines_of_rows(void **state)
+{
+    struct qp_tally one_step = tally(QP_PASS, 9, 0, 2), all_skipped = tally(QP_SKIP, 0, 0, 3),
+                    failed = tally(QP_FAIL, 8, 1, 0), infinite = tally(QP_FAIL, 3, 2, 0),
+                    early = tally(QP_FAIL, 0, 1, 0), bound = tally(QP_BOUND, 6, 0, 1);
+    (void)state;
+    one_step.worst.iterations = 1;
+    infinite.worst.error = INFINITY;
+    early.worst.error = NAN;
+    all_skipped.worst.error = NAN;
+    strcpy(all_skipped.worst.reason, "needs more");
+    strcpy(early.worst.reason, "?");
+    struct qp_tally *const tallies[] = {&one_step, &all_skipped, &failed,
+                                        &infinite, &early,       &bound};
+    for (int i = 0; i < COUNT(tallies); i++) {
+        fake.tally = tallies[i];
+        check("check jacobi9/openmp -n 1x9 --problem random");
+    }
+    fake.tally = &all_skipped;
+    check("check jacobi9/rgba -n 9 --problem random --require gl");
+    infinite.worst.iterations = 1;
+    fake.tally = &infinite;
+    check("check blend_elimination_pivoted gauss_jordan/loop -n 9 --problem exact");
+    fake.tally = &failed;
+    fake.ends = QP_BAD_USE;
+    fake.sentence = "no such size";
+    check("check jacobi9/openmp -n 9 --problem random");
+    fake.tally = &failed;
+    fake.ends = QP_DEVICE;
+    fake.sentence = "the device is gone";
+    check("check jacobi9/openmp jacobi9/amorim_cpu -n 9 --problem random");
+    fake_compare_all("check_lines");
+}
+
+/* Whole solves are those of rows that pass at usual sizes and steps. */
+static void solves_behind_them(void **state)
+{
+    struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0);
+    struct solved solved = {.cases = 1, .error = 2e-11, .tolerance = 4e-10}, wrong = solved,
+                  none = {.cases = 0};
+    (void)state;
+    wrong.failed = true;
+    strcpy(wrong.reason, "solving random: it is wrong");
+    fake.tally = &good, fake.solved = &solved;
+    check("check jacobi9/openmp --problem random");
+    fake.tally = &good, fake.solved = &wrong;
+    check("check jacobi9/openmp --problem random");
+    fake.tally = &good, fake.solved = &none;
+    check("check jacobi9/openmp --problem random");
+    fake.tally = &bad, fake.solved = &solved;
+    check("check jacobi9/openmp --problem random");
+    fake.tally = &good, fake.solved = &solved;
+    check("check jacobi9/openmp --problem random --iterations 2");
+    fake.tally = &good;
+    check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
+    fake_compare_all("check_solves");
+}
+
+static void interrupts(void **state)
+{
+    struct qp_tally good = tally(QP_PASS, 4, 0, 0), bad = tally(QP_FAIL, 3, 1, 0),
+                    none = tally(QP_NO_VERDICT, 0, 0, 0);
+    (void)state;
+    for (int at = 1; at <= 3; at++) {
+        fake.tally = &good;
+        fake.interrupted = at;
+        check("check jacobi9/openmp jacobi9/amorim_cpu --problem random -n 9");
+        fake.tally = &bad;
+        fake.interrupted = at;
+        check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
+    }
+    fake.tally = &good;
+    fake.interrupted = 2; /* in the solves */
+    check("check jacobi9/openmp jacobi9/amorim_cpu --problem random");
+    for (int at = 1; at <= 2; at++) { /* no record is no file */
+        fake.tally = at == 1 ? &none : &good;
+        fake.interrupted = at;
+        check("check jacobi9/openmp jacobi9/amorim_cpu --problem random -n 9 --csv -");
+    }
+    fake_compare_all("check_interrupted");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problems_that_are_made), cmocka_unit_test(lines_of_rows),
+        cmocka_unit_test(solves_behind_them), cmocka_unit_test(interrupts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

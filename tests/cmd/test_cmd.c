@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: problems of many rows, which rows and kinds are taken, counts, exit codes. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/cmd.h"
+
+static const struct qp_variant *row(const char *name)
+{
+    const struct qp_variant *found = qp_variant_find(name);
+    assert_non_null(found);
+    return found;
+}
+
+static void expect_problem(const struct qp_problem *problem, const char *kind, int width,
+                           int height, int systems)
+{
+    assert_non_null(problem->op);
+    assert_string_equal(problem->kind, kind);
+    assert_int_equal(problem->width, width);
+    assert_int_equal(problem->height, height);
+    assert_int_equal(problem->systems, systems);
+}
+
+/* Four systems have half the sides, rounded up, so that all rows update as many cells; four right-hand sides share a
+ * matrix; a roof has a kind of its own unless one is asked for. */
+static void problems_of_many_rows(void **state)
+{
+    const struct options options = {.seed = 1, .parameter = -1},
+                         asked = {.seed = 1, .parameter = -1, .problem = "transpose"};
+    const struct qp_variant *rows[] = {row("jacobi9/vertex"), row("jacobi9/vertex_systems"),
+                                       row("jacobi9/openmp"), row("jacobi9/bands_systems")};
+    const struct qp_variant *sides[] = {row("gauss_jordan/systems"), row("gauss_jordan/loop")};
+    const struct qp_variant *copies[] = {row("transpose/cuda_copy"), row("transpose/loop")};
+    struct cmd_problems problems;
+    (void)state;
+    assert_ok(cmd_problems_create(&options, "random", 9, 6, true, rows, 4, &problems));
+    expect_problem(&problems.one, "random", 9, 6, 1);
+    expect_problem(&problems.four, "random", 5, 3, 4);
+    assert_null(problems.roof.op);
+    for (int i = 0; i < 4; i++)
+        assert_ptr_equal(problems.of[i], i % 2 ? &problems.four : &problems.one);
+    cmd_problems_destroy(&problems);
+    assert_ok(cmd_problems_create(&options, "random", 9, 6, false, rows, 2, &problems));
+    expect_problem(&problems.four, "random", 9, 6, 4);
+    cmd_problems_destroy(&problems);
+    assert_ok(cmd_problems_create(&options, "exact", 9, 9, true, sides, 2, &problems));
+    assert_int_equal(problems.of[0]->height, 9);
+    assert_int_equal(problems.of[1]->height, 9);
+    cmd_problems_destroy(&problems);
+    assert_ok(cmd_problems_create(&options, "transpose", 9, 4, true, copies, 2, &problems));
+    expect_problem(problems.of[0], "copy", 9, 4, 1);
+    expect_problem(problems.of[1], "transpose", 9, 4, 1);
+    assert_ptr_equal(problems.of[0], &problems.roof);
+    cmd_problems_destroy(&problems);
+    assert_ok(cmd_problems_create(&asked, "transpose", 9, 4, true, copies, 2, &problems));
+    assert_ptr_equal(problems.of[0], &problems.one);
+    cmd_problems_destroy(&problems);
+    assert_int_equal(cmd_problems_create(&options, "exact", 4, 9, true, sides, 2, &problems),
+                     QP_BAD_USE);
+    assert_null(problems.one.op);
+}
+
+static void problems_as_asked_for(void **state)
+{
+    struct options options = {.seed = 7, .parameter = 3, .weight = 0.5};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(cmd_problem(&options, "access", "stride", 5, 4, 1, &problem));
+    assert_int_equal(problem.parameter, 3);
+    qp_problem_destroy(&problem);
+    options.parameter = 33;
+    assert_int_equal(cmd_problem(&options, "access", "stride", 5, 4, 1, &problem), QP_BAD_USE);
+    options.parameter = 0; /* is a parameter */
+    assert_int_equal(cmd_problem(&options, "access", "stride", 5, 4, 1, &problem), QP_BAD_USE);
+    assert_ok(cmd_problem(&options, "access", NULL, 5, 4, 1, &problem));
+    assert_string_equal(problem.kind, "offset");
+    qp_problem_destroy(&problem);
+    assert_int_equal(cmd_problem(&options, "jacobi9", NULL, 5, 4, 1, &problem), QP_BAD_USE);
+    options.parameter = -1;
+    assert_ok(cmd_problem(&options, "jacobi9", "random", 5, 4, 1, &problem));
+    assert_true(problem.weight == 0.5);
+    qp_problem_destroy(&problem);
+}
+
+/* The first kind that some row takes, unless one is asked for. */
+static void kinds_of_rows(void **state)
+{
+    struct options options = {0};
+    const struct qp_variant *staged[] = {row("access/cuda_staged"), row("access/loop")},
+                            *jacobi = row("jacobi9/luminance");
+    (void)state;
+    assert_string_equal(cmd_kind(&options, staged, 1), "stride");
+    assert_string_equal(cmd_kind(&options, staged, 2), "offset");
+    assert_string_equal(cmd_kind(&options, &jacobi, 1), "random");
+    options.problem = "wraps";
+    assert_string_equal(cmd_kind(&options, &jacobi, 1), "wraps");
+}
+
+static int rows_of(struct options options)
+{
+    const struct qp_variant *rows[MOST_ROWS];
+    return cmd_select(&options, rows);
+}
+
+static void rows_are_selected(void **state)
+{
+    const int all = (int)qp_variant_count(),
+              jacobi = rows_of((struct options){.word_count = 1, .words = {"jacobi9"}});
+    (void)state;
+    assert_int_equal(rows_of((struct options){0}), all);
+    assert_true(jacobi > 20 && jacobi < all);
+    assert_int_equal(rows_of((struct options){.variant = "rgba"}), 1);
+    assert_int_equal(
+        rows_of((struct options){.variant = "rgba", .word_count = 1, .words = {"jacobi9/openmp"}}),
+        2);
+    assert_int_equal(rows_of((struct options){.problem = "wraps"}), jacobi);
+    assert_int_equal(
+        rows_of((struct options){.problem = "wraps", .word_count = 1, .words = {"*/openmp"}}), 1);
+    assert_int_equal(
+        rows_of((struct options){.problem = "sum", .word_count = 1, .words = {"jacobi9"}}), -1);
+    assert_int_equal(rows_of((struct options){.word_count = 2, .words = {"jacobi9", "nothing"}}),
+                     -1);
+    assert_int_equal(rows_of((struct options){.variant = "nothing"}), -1);
+}
+
+static void names_stand_in_sentences(void **state)
+{
+    (void)state;
+    assert_int_equal(cmd_unknown_variant("reduce"), QP_BAD_USE);
+    assert_string_equal(qp_error(),
+                        "'reduce' is an operation; take a variant of it, such as reduce/reference, "
+                        "reduce/loop, reduce/openmp, "
+                        "reduce/tree, reduce/tree_2x2 ('quadpass list reduce' shows all)");
+    assert_int_equal(cmd_unknown_variant("jacobi9/rgbaa"), QP_BAD_USE);
+    assert_string_equal(qp_error(), "no variant is called 'jacobi9/rgbaa' (did you mean "
+                                    "'jacobi9/rgba'?); 'quadpass list' shows them");
+    assert_int_equal(cmd_unknown_variant("rgbaa"), QP_BAD_USE);
+    assert_string_equal(
+        qp_error(),
+        "no variant is called 'rgbaa' (did you mean 'rgba'?); 'quadpass list' shows them");
+    assert_int_equal(cmd_unknown_variant("jacobi8"), QP_BAD_USE);
+    assert_string_equal(
+        qp_error(),
+        "no variant is called 'jacobi8' (did you mean 'jacobi9'?); 'quadpass list' shows them");
+}
+
+/* Widths of a column of names; rows of an operation stand together. */
+static void names_and_operations(void **state)
+{
+    const struct qp_variant *rows[] = {row("jacobi9/rgba"), row("jacobi9/openmp"),
+                                       row("gauss_jordan/blend_elimination_pivoted")};
+    (void)state;
+    assert_int_equal(cmd_name_width(rows, 2), 30);
+    assert_int_equal(cmd_name_width(rows, 3), 38);
+    assert_int_equal(cmd_same_operation(rows, 3), 2);
+    assert_int_equal(cmd_same_operation(rows, 2), 2);
+    assert_int_equal(cmd_same_operation(rows + 1, 2), 1);
+    assert_int_equal(cmd_same_operation(rows + 2, 1), 1);
+}
+
+/* Each kind of skip fails where it is required, and no other. */
+static void what_is_required(void **state)
+{
+    const struct qp_variant *drawn = row("jacobi9/rgba"), *cuda = row("jacobi9/cuda_simple"),
+                            *blas = row("jacobi9/blas"), *plain = row("jacobi9/openmp");
+    const struct options gl = {.require_gl = true}, card = {.require_cuda = true},
+                         library = {.require_blas = true};
+    (void)state;
+    assert_true(cmd_is_required(&gl, drawn) && cmd_is_required(&card, cuda) &&
+                cmd_is_required(&library, blas));
+    assert_false(cmd_is_required(&gl, cuda) || cmd_is_required(&gl, blas) ||
+                 cmd_is_required(&gl, plain));
+    assert_false(cmd_is_required(&card, drawn) || cmd_is_required(&card, blas));
+    assert_false(cmd_is_required(&library, drawn) || cmd_is_required(&library, cuda) ||
+                 cmd_is_required(&library, plain));
+    assert_false(cmd_is_required(&library, row("jacobi9/cuda_aligned")));
+}
+
+/* Two rows at three sizes: failed if failed once, skipped if at all sizes, bounds by themselves. */
+static void rows_are_counted_once(void **state)
+{
+    static const struct {
+        enum qp_verdict verdicts[3], counted, required;
+    } cases[] = {{{QP_PASS, QP_PASS, QP_PASS}, QP_PASS, QP_PASS},
+                 {{QP_PASS, QP_FAIL, QP_PASS}, QP_FAIL, QP_FAIL},
+                 {{QP_SKIP, QP_SKIP, QP_PASS}, QP_PASS, QP_PASS},
+                 {{QP_SKIP, QP_SKIP, QP_SKIP}, QP_SKIP, QP_FAIL},
+                 {{QP_SKIP, QP_BOUND, QP_SKIP}, QP_BOUND, QP_BOUND},
+                 {{QP_FAIL, QP_SKIP, QP_SKIP}, QP_FAIL, QP_FAIL}};
+    struct qp_record records[6];
+    (void)state;
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        const struct options options = {.require_gl = i % 2};
+        int verdicts[QP_VERDICTS] = {0}, wanted[QP_VERDICTS] = {[QP_PASS] = 1};
+        for (int s = 0; s < 3; s++) {
+            records[2 * s] =
+                (struct qp_record){.variant = row("jacobi9/openmp"), .verdict = QP_PASS};
+            records[2 * s + 1] = (struct qp_record){.variant = row("jacobi9/rgba"),
+                                                    .verdict = cases[i / 2].verdicts[s]};
+        }
+        cmd_count_rows(&options, records, 3, 2, verdicts);
+        wanted[i % 2 ? cases[i / 2].required : cases[i / 2].counted]++;
+        assert_memory_equal(verdicts, wanted, sizeof wanted);
+    }
+}
+
+static void counts_are_told(void **state)
+{
+    static const struct {
+        int verdicts[QP_VERDICTS], code;
+        const char *text;
+    } cases[] = {{{[QP_PASS] = 3, [QP_SKIP] = 2}, 0, "3 passed, 0 failed, 2 skipped\n"},
+                 {{[QP_FAIL] = 1, [QP_BOUND] = 1},
+                  1,
+                  "1 bound, neither passed nor failed\n0 passed, 1 failed, 0 skipped\n"},
+                 {{[QP_BOUND] = 2},
+                  0,
+                  "2 bounds, neither passed nor failed\n0 passed, 0 failed, 0 skipped\n"}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        assert_int_equal(cmd_count(out, cases[i].verdicts), cases[i].code);
+        fclose(out);
+        assert_string_equal(text, cases[i].text);
+        free(text);
+    }
+}
+
+static void records_that_ran(void **state)
+{
+    const struct qp_record records[] = {{.seconds = NAN}, {.seconds = NAN}, {.seconds = 1.0}};
+    const struct options options = {.width = 5, .height = 4};
+    (void)state;
+    assert_true(cmd_any_ran(records, 3) && cmd_any_ran(records + 2, 1));
+    assert_false(cmd_any_ran(records, 2) || cmd_any_ran(records, 0));
+    qp_fail(QP_BAD_USE, "too small");
+    const struct qp_record skipped = cmd_skipped(row("jacobi9/vertex_systems"), &options);
+    const double rates[] = {skipped.seconds,          skipped.seconds_min, skipped.upload_seconds,
+                            skipped.readback_seconds, skipped.glups,       skipped.gbytes_per_s,
+                            skipped.gflops,           skipped.error,       skipped.tolerance,
+                            skipped.error_rms};
+    for (int i = 0; i < COUNT(rates); i++)
+        assert_true(isnan(rates[i]));
+    assert_true(skipped.width == 5 && skipped.height == 4 && skipped.systems == 4);
+    assert_true(skipped.verdict == QP_SKIP && skipped.cost.flops == 20.0);
+    assert_string_equal(skipped.reason, "too small");
+}
+
+static void exit_codes(void **state)
+{
+    static const struct {
+        enum qp_status status;
+        int code;
+    } cases[] = {{QP_NO_DEVICE, 3}, {QP_NO_MEMORY, 3}, {QP_DEVICE, 3},
+                 {QP_BAD_USE, 2},   {QP_BAD_INPUT, 2}, {QP_UNSUPPORTED, 2}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        qp_fail(cases[i].status, "as the test of exit codes wants it");
+        assert_int_equal(cmd_failed(cases[i].status), cases[i].code);
+    }
+    qp_fail(QP_UNSUPPORTED, "interrupted");
+    assert_int_equal(cmd_failed(QP_UNSUPPORTED), 2);
+    cmd_interrupted = 1;
+    assert_int_equal(cmd_failed(QP_UNSUPPORTED), 1);
+    qp_fail(QP_DEVICE, "gone, as the test of exit codes wants it");
+    assert_int_equal(cmd_failed(QP_DEVICE), 3);
+    cmd_interrupted = 0;
+}
+
+/* Rows of the processor need no device, unless one is named by the option; nobody names one that is not there. */
+static void devices_that_are_needed(void **state)
+{
+    const struct qp_variant *plain = row("jacobi9/openmp"), *rows[] = {plain, row("jacobi9/rgba")};
+    struct qp_context *context;
+    struct options options = {0};
+    char why[256] = "left over";
+    (void)state;
+    unsetenv("QUADPASS_DEVICE");
+    assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
+    assert_true(context == NULL && why[0] == '\0');
+    options.device = "auto";
+    assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
+    assert_null(context);
+    options.device = "30";
+    assert_int_equal(cmd_open(&options, &plain, 1, &context, why, sizeof why), QP_NO_DEVICE);
+    options.device = NULL;
+    setenv("QUADPASS_DEVICE", "30", 1);
+    assert_ok(cmd_open(&options, &plain, 1, &context, why, sizeof why));
+    assert_null(context);
+    assert_int_equal(cmd_open(&options, rows, 2, &context, why, sizeof why), QP_NO_DEVICE);
+    unsetenv("QUADPASS_DEVICE");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(problems_of_many_rows),
+                                       cmocka_unit_test(problems_as_asked_for),
+                                       cmocka_unit_test(kinds_of_rows),
+                                       cmocka_unit_test(rows_are_selected),
+                                       cmocka_unit_test(names_stand_in_sentences),
+                                       cmocka_unit_test(names_and_operations),
+                                       cmocka_unit_test(what_is_required),
+                                       cmocka_unit_test(rows_are_counted_once),
+                                       cmocka_unit_test(counts_are_told),
+                                       cmocka_unit_test(records_that_ran),
+                                       cmocka_unit_test(exit_codes),
+                                       cmocka_unit_test(devices_that_are_needed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

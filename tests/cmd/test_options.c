@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* What each line of options is read as, or refused with, to the letter. */
+#include "support/fake_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/options_list.h"
+
+static const struct options_form forms[] = {
+    {"list", "[PATTERN...]", "lists"},        {"info", NULL, "informs"},
+    {"check", "[PATTERN...]", "checks"},      {"bench", "[PATTERN...]", "times"},
+    {"accuracy", "[PATTERN...]", "compares"}, {"walk", "VARIANT", "walks"},
+    {"shaders", "[PATTERN...]", "prints"},    {"solve", "A.mtx [b.mtx]", "solves"},
+    {"invert", "A.mtx", "inverts"},           {"demo", "[DATA [PICTURES]]", "tells"}};
+
+static void print_text(const char *name, const char *value)
+{
+    if (value != NULL)
+        printf("  %s '%s'\n", name, value);
+}
+
+static void print_number(const char *name, double value)
+{
+    if (value != 0.0)
+        printf("  %s %.10g\n", name, value);
+}
+
+/* All that is set. */
+static void print_options(const struct options *o)
+{
+    print_text("variant", o->variant), print_text("problem", o->problem);
+    print_text("device", o->device), print_text("json", o->json), print_text("csv", o->csv);
+    print_text("output", o->output), print_text("start", o->start);
+    print_text("picture", o->picture), print_text("folder", o->folder);
+    for (int i = 0; i < o->word_count; i++)
+        print_text("word", o->words[i]);
+    for (int i = 0; i < o->parameter_count; i++)
+        printf("  parameters %d\n", o->parameters[i]);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"width", o->width},
+                   {"height", o->height},
+                   {"grid width", o->grid_width},
+                   {"grid height", o->grid_height},
+                   {"iterations", o->iterations},
+                   {"iterations given", o->iterations_given},
+                   {"repeats", o->repeats},
+                   {"seed but 1", (double)o->seed - 1.0},
+                   {"pingpong", o->pingpong},
+                   {"target", o->target},
+                   {"group x", o->group_x},
+                   {"group y", o->group_y},
+                   {"block", o->block},
+                   {"parameter but -1", o->parameter + 1},
+                   {"all parameters", o->all_parameters},
+                   {"all problems", o->all_problems},
+                   {"all pingpongs", o->all_pingpongs},
+                   {"all targets", o->all_targets},
+                   {"all groups", o->all_groups},
+                   {"all blocks", o->all_blocks},
+                   {"require gl", o->require_gl},
+                   {"require cuda", o->require_cuda},
+                   {"require blas", o->require_blas},
+                   {"markdown", o->markdown},
+                   {"long", o->wordy},
+                   {"paper", o->paper},
+                   {"budget", o->budget},
+                   {"weight", o->weight},
+                   {"tolerance", o->tolerance},
+                   {"condition", o->condition},
+                   {"max iterations", o->max_iterations},
+                   {"refine", o->refine},
+                   {"text", o->text},
+                   {"table on standard error", o->table == stderr}};
+    for (int i = 0; i < COUNT(numbers); i++)
+        print_number(numbers[i].name, numbers[i].value);
+}
+
+static int parse(int argc, char **argv)
+{
+    struct options options;
+    const struct options_form *form = forms;
+    while (strcmp(form->name, argv[0]) != 0)
+        form++;
+    const int code = options_parse(argc, argv, form, &options);
+    if (code < 0)
+        print_options(&options);
+    return code;
+}
+
+static void read_lines(const char *const lines[], int count)
+{
+    for (int i = 0; i < count; i++)
+        fake_append(parse, lines[i]);
+}
+
+static void values(void **state)
+{
+    static const char *const lines[] = {
+        "list",
+        "list --long a b --markdown --json r --csv s",
+        "list -- --long -",
+        "check --size 12 --iterations 3 --seed 0 --weight 1.5 --condition 1 --parameter 7",
+        "check --size 12x34 --seed 2147483647 --require gl --tol 0",
+        "check -n 5 --require cuda,blas --problem random --variant x --device 007",
+        "check -n5x6 --require ,gl,, --device nvidia --pingpong copy --target 2d",
+        "check --device auto --pingpong two_fbos --target rect --json - a",
+        "bench --pingpong all --target all --group all --block all --repeats 9",
+        "bench --pingpong reattach --group 16x8 --block 12 --problem all --parameter all",
+        "bench --parameter 1,2,33 --problem sum",
+        "bench --parameter all --parameter 4 --problem all --problem max --block all --block 3",
+        "bench --iter 4 --rep 2 --tar all --para 3",
+        "list --prob random --var x",
+        "bench --paper 4 --budget 0.5 --csv -",
+        "bench --paper 2 --budget 1e1 --iterations 4 --size 64",
+        "walk rgba --text --condition 1e4",
+        "shaders -o there a",
+        "solve a b --grid 30x20 --tolerance 0.99 --max-iterations 1 --refine --x0 c -o x",
+        "solve a --picture - -o x --weight 1.999",
+        "solve - --output /dev/stdout --iterations 2",
+        "solve --tolerance=1e-9 --grid=3x4 a",
+        "invert a --output - --refine --tolerance .5",
+        "demo a b -n 9 --require gl,cuda,blas --json r"};
+    (void)state;
+    read_lines(lines, COUNT(lines));
+    setenv("QUADPASS_REQUIRE", "blas,cuda", 1);
+    fake_append(parse, "list");
+    fake_append(parse, "check --require gl");
+    setenv("QUADPASS_REQUIRE", "gl,abacus", 1);
+    fake_append(parse, "list");
+    unsetenv("QUADPASS_REQUIRE");
+    fake_compare_all("options");
+}
+
+static void refusals(void **state)
+{
+    static const char *const lines[] = {
+        "check --size 0",
+        "check --size x4",
+        "check --size 4x",
+        "check --size 4x5x6",
+        "check --size 2147483648",
+        "check --size 99999999999999999999",
+        "check --size 0000000000000000000000000000000000000000000000000000000000000009",
+        "check --size 000000000000000000000000000000000000000000000000000000000000009",
+        "check --iterations 0",
+        "check --iterations 1.5",
+        "bench --repeats 0",
+        "check --seed -1",
+        "check --weight 0",
+        "check --weight 2",
+        "check --weight 1.9999",
+        "check --weight inf",
+        "check --weight 1x",
+        "check --condition 0.99",
+        "check --condition -1",
+        "check --parameter -1",
+        "check --parameter 1,2",
+        "check --parameter all",
+        "check --problem all",
+        "check --pingpong all",
+        "check --target all",
+        "check --pingpong copi",
+        "check --target 3d",
+        "check --device nvidiaa",
+        "check --device 1a",
+        "check --require gl,tpu",
+        "bench --group 8",
+        "bench --group 8x0",
+        "bench --block 0",
+        "bench --paper 0",
+        "bench --paper 5",
+        "bench --paper 11",
+        "bench --budget 1",
+        "bench --budget 0 --paper 1",
+        "bench --paper 1 --budget 1 --iterations 2",
+        "bench --paper 1 a",
+        "bench --paper 1 --variant a",
+        "bench --paper 1 --problem sum",
+        "bench --paper 1 --problem all",
+        "bench --paper 1 --parameter 1",
+        "bench --paper 1 --parameter all",
+        "bench --paper 1 --group 8x8",
+        "bench --paper 1 --block 8",
+        "bench --paper 1 --block all",
+        "bench --paper 1 --pingpong all",
+        "bench --problem dominat",
+        "bench --parameter 1,,2",
+        "bench --parameter 1,",
+        "bench --parameter 1,2147483648",
+        "solve --grid 30 a",
+        "solve --tolerance 1 a",
+        "solve --tolerance 0 a",
+        "solve --max-iterations 0 a",
+        "solve a b c",
+        "solve --refine=1 a",
+        "solve --x0",
+        "solve -o",
+        "solve --s a",
+        "solve a -o a.out --json a.out",
+        "solve a -o - --picture -",
+        "solve Makefile -o Makefile",
+        "solve a --x0 Makefile -o Makefile",
+        "invert a b",
+        "info a",
+        "walk a b",
+        "demo a b c",
+        "shaders --text -o there",
+        "walk --bogus",
+        "walk --jsn x",
+        "check --jso r --cvs",
+        "walk -q",
+        "list --siz 3",
+        "list --gri 3x3",
+        "list --pi x",
+        "list --re",
+        "solve --p x",
+        "solve --re",
+        "bench --p 4",
+        "check -n",
+        "check -zn",
+        "check --size",
+        "list -n 4",
+        "list --size 4",
+        "check --markdown",
+        "check --json /nowhere/r",
+        "check --json "};
+    (void)state;
+    read_lines(lines, COUNT(lines));
+    fake_compare_all("options_refused");
+}
+
+/* One more than there is room for. */
+static void many_of_them(void **state)
+{
+    struct options options;
+    (void)state;
+    char check[] = "check", a[] = "a", *words[MOST_WORDS + 2] = {check};
+    for (int i = 1; i < COUNT(words); i++)
+        words[i] = a;
+    assert_int_equal(options_parse(MOST_WORDS + 1, words, &forms[2], &options), -1);
+    assert_int_equal(options.word_count, MOST_WORDS);
+    assert_int_equal(options_parse(MOST_WORDS + 2, words, &forms[2], &options), 2);
+    char list[2 * MOST_PARAMETERS + 2] = "";
+    char bench[] = "bench", option[] = "--parameter", *asked[] = {bench, option, list};
+    for (int i = 0; i < MOST_PARAMETERS; i++)
+        strcat(list, i > 0 ? ",3" : "3");
+    assert_int_equal(options_parse(3, asked, &forms[3], &options), -1);
+    assert_int_equal(options.parameter_count, MOST_PARAMETERS);
+    strcat(list, ",3");
+    assert_int_equal(options_parse(3, asked, &forms[3], &options), 2);
+}
+
+/* Each option with the commands that take it, and help with its value. */
+static int print_rows(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    for (const struct option_row *row = option_rows; row->key != 0; row++) {
+        printf("%s%s %s:", row->name != NULL ? row->name : "-", row->name != NULL ? "" : "n",
+               row->value != NULL ? row->value : "");
+        for (const struct option_command *c = option_commands; c->name != NULL; c++) {
+            if ((row->commands & c->set) != 0)
+                printf(" %s", c->name);
+        }
+        puts("");
+    }
+    return 0;
+}
+
+static void rows_of_the_list(void **state)
+{
+    (void)state;
+    fake_append(print_rows, "rows");
+    fake_append(parse, "shaders --usage");
+    fake_append(parse, "walk rgba --help");
+    fake_append(parse, "info -V");
+    fake_compare_all("options_list");
+}
+
+static int go_to_a_folder(void **state)
+{
+    (void)state;
+    unsetenv("QUADPASS_REQUIRE");
+    if (system("mkdir -p " QP_BUILD_DIR "/tests/options && touch " QP_BUILD_DIR
+               "/tests/options/Makefile") != 0)
+        return -1;
+    return chdir(QP_BUILD_DIR "/tests/options");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(many_of_them),
+                                       cmocka_unit_test(rows_of_the_list)};
+    return cmocka_run_group_tests(tests, go_to_a_folder, NULL);
+}

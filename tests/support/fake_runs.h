@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that compute nothing, for tests of what the command asks for and prints: functions of the library are answered
+ * here (--wrap in the Makefile) with numbers that can be checked by hand, and each call leaves a line behind '>'. */
+#ifndef QP_TESTS_FAKE_RUNS_H
+#define QP_TESTS_FAKE_RUNS_H
+
+#include "cmd/solve/solved.h"
+#include "cuda/device.h"
+#include "support/support.h"
+
+/* Of the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
+struct fake_orders {
+    const char *failing;  /* row that is wrong, */
+    int failing_width;    /* on problems so wide alone; 0: on all */
+    const char *absent;   /* part of the names of rows that are skipped */
+    const char *refused;  /* operation that has no problem of the size asked for */
+    int interrupted;      /* number of the run, from 1, during which Ctrl-C is pressed; 0: none, */
+    bool unfinished;      /* before any of its walks is whole, */
+    bool refuses;         /* which the run says as its own failure */
+    double slowness;      /* factor of all times; 0: 1 */
+    double octave;        /* seconds that Octave takes, for 1000 unknowns; 0: there is none */
+    int octave_most;      /* unknowns that it can take */
+    int ordinal;          /* of CUDA's device */
+    enum qp_status ends;  /* what each run ends with */
+    const char *sentence; /* of that */
+    bool opens;           /* there is a device of OpenGL's, "a lamp" */
+    struct qp_cuda *card; /* of CUDA's; NULL: there is none */
+    /* Answers, whose arrays are handed over. */
+    struct qp_tally *tally;   /* of checks; */
+    struct solved *solved;    /* and of the solves behind them, NULL: there is no direct solver */
+    struct qp_answer *answer; /* of qp_solve_system */
+    struct qp_dense_solution *solution; /* of qp_invert */
+};
+
+extern struct fake_orders fake;
+
+/* Takes the library's or the command's place; the Makefile looks for lines that begin so. */
+#define ANSWER(type, name, ...)      \
+    type __wrap_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
+/* Runs a command with these words behind its name and without orders of an earlier one being left over; returns what
+ * it printed on both streams and, in the last line, its exit code. */
+const char *fake_command(int (*command)(int argc, char **argv), const char *line);
+
+/* The two, for several commands one after the other: their texts are kept until they are compared. */
+void fake_append(int (*command)(int argc, char **argv), const char *line);
+void fake_compare_all(const char *name);
+
+/* Fails unless the text is that of tests/cmd/tables/NAME.txt; leaves it in the build folder, to be looked at and copied
+ * where it is meant to change. */
+void fake_compare(const char *name, const char *text);
+
+#endif

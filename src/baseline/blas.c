@@ -15,10 +15,10 @@
 static void sweep(const struct qp_sweep *s)
 {
     const struct baseline_openblas *blas = baseline_openblas();
-    const float *diagonal = s->input[QP_DD], *b = s->input[QP_B];
+    const float *diagonal = s->input[QP_JACOBI9_DD], *b = s->input[QP_JACOBI9_B];
     const int cells = s->width * s->height;
     blas->scopy(cells, b, 1, s->out, 1);
-    for (int band = QP_DD; band < QP_BANDS; band++) {
+    for (int band = QP_JACOBI9_DD; band < QP_JACOBI9_BANDS; band++) {
         const float *shifted = s->x + qp_band_dx(band) + (long)qp_band_dy(band) * s->width;
         blas->sgbmv(CblasColMajor, CblasNoTrans, cells, cells, 0, 0, -1.0f, s->input[band], 1,
                     shifted, 1, 1.0f, s->out, 1);

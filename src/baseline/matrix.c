@@ -18,7 +18,7 @@ static void append(struct qp_market *market, long row, long column, double value
 /* Makes a matrix without entries, with room for nine in each of its rows. */
 static enum qp_status create(long cells, struct qp_market *out)
 {
-    const size_t most = (size_t)cells * QP_BANDS;
+    const size_t most = (size_t)cells * QP_JACOBI9_BANDS;
     *out = (struct qp_market){.rows = (int)cells,
                               .columns = (int)cells,
                               .row = qp_alloc(most, sizeof *out->row, "the rows of a matrix"),
@@ -37,7 +37,7 @@ enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_marke
     if (status != QP_OK)
         return status;
     for (long i = 0; i < cells; i++) {
-        for (int band = 0; band < QP_BANDS; band++) {
+        for (int band = 0; band < QP_JACOBI9_BANDS; band++) {
             long j = i + qp_band_dx(band) + (long)qp_band_dy(band) * problem->width;
             if (j >= 0 && j < cells && problem->field[band].values[i] != 0.0f)
                 append(out, i, j, problem->field[band].values[i]);
@@ -54,10 +54,10 @@ enum qp_status baseline_gr_30_30(struct qp_market *out)
     if (status != QP_OK)
         return status;
     for (int i = 0; i < N * N; i++) {
-        for (int band = 0; band < QP_BANDS; band++) {
+        for (int band = 0; band < QP_JACOBI9_BANDS; band++) {
             int x = i % N + qp_band_dx(band), y = i / N + qp_band_dy(band);
             if (x >= 0 && x < N && y >= 0 && y < N)
-                append(out, i, y * N + x, band == QP_DD ? 8.0 : -1.0);
+                append(out, i, y * N + x, band == QP_JACOBI9_DD ? 8.0 : -1.0);
         }
     }
     return QP_OK;

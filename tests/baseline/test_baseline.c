@@ -98,8 +98,8 @@ static void matrix_is_the_problem(void **state)
         problem.op->step(&problem, x, next, &scale);
         multiply(&matrix, x, product);
         for (int i = 0; i < 30; i++) {
-            double wanted =
-                problem.field[QP_B].values[i] - problem.field[QP_DD].values[i] * (next[i] - x[i]);
+            double wanted = problem.field[QP_JACOBI9_B].values[i] -
+                            problem.field[QP_JACOBI9_DD].values[i] * (next[i] - x[i]);
             assert_true(fabs(product[i] - wanted) < 1e-12);
         }
         qp_market_destroy(&matrix);

@@ -107,12 +107,12 @@ static void make_worst(struct qp_problem *problem, bool cuts)
     struct qp_problem_desc desc = {
         .width = 8, .height = 1, .weight = 1.0 + (cuts ? 0.995 : 2.995) * u};
     assert_ok(qp_problem_create(&desc, problem));
-    for (int field = 0; field < QP_STORED; field++)
+    for (int field = 0; field < QP_JACOBI9_STORED; field++)
         memset(problem->field[field].values, 0, 8 * sizeof(float));
     for (int i = 0; i < 8; i++)
-        problem->field[QP_DD].values[i] = rises;
-    problem->field[QP_DU].values[2] = falls;
-    problem->field[QP_X].values[3] = falls;
+        problem->field[QP_JACOBI9_DD].values[i] = rises;
+    problem->field[QP_JACOBI9_DU].values[2] = falls;
+    problem->field[QP_JACOBI9_X].values[3] = falls;
 }
 
 static double one_bit_more(const struct qp_problem *problem, int iterations)

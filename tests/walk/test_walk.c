@@ -158,7 +158,7 @@ static void set_by_hand(struct qp_problem *problem)
 {
     char name[8], *end;
     int length, cells = problem->width * problem->height;
-    for (int k = 0; k < QP_STORED; k++)
+    for (int k = 0; k < QP_JACOBI9_STORED; k++)
         memset(problem->field[k].values, 0, BYTES(problem->field[k]));
     for (const char *at = hand_now->fields; sscanf(at, "%7s%n", name, &length) == 1;) {
         at += length;

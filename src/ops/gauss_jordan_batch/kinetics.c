@@ -64,11 +64,11 @@ static const double EFFICIENCY[][COLLIDERS] = {
     [HYDROGENS] = {0.0,  1, 1, 1, 1, 0.0,  1,  1,   1.0,  0.0, 1,  1,   1},
     [WATERS]    = {0.73, 1, 1, 1, 1, 3.65, 1,  1,   1.0,  1.0, 1,  1,   1},
     [FORMYL]    = {2.0,  1, 1, 1, 1, 0.0,  1,  1,   1.5,  2.0, 1,  1,   1},
-    [BY_H2]     = {[QP_H2] = 1},
-    [BY_O2]     = {[QP_O2] = 1},
-    [BY_H2O]    = {[QP_H2O] = 1},
-    [BY_CO2]    = {[QP_CO2] = 1},
-    [BY_N2]     = {[QP_N2] = 1},
+    [BY_H2]     = {[QP_KINETICS_H2] = 1},
+    [BY_O2]     = {[QP_KINETICS_O2] = 1},
+    [BY_H2O]    = {[QP_KINETICS_H2O] = 1},
+    [BY_CO2]    = {[QP_KINETICS_CO2] = 1},
+    [BY_N2]     = {[QP_KINETICS_N2] = 1},
 };
 
 /* In mol, cm^3, s and K, energies in cal/mol; the source's numbers stand behind. */
@@ -77,81 +77,81 @@ static const struct reaction {
     enum collider collider;
     double factor, exponent, energy;
 } REACTIONS[] = {
-    {{QP_O, QP_O},      {QP_O2, NONE},     OXYGENS,   1.2e17,   -1.0,    0},     /* 1 */
-    {{QP_O, QP_H},      {QP_OH, NONE},     ANY,       5.0e17,   -1.0,    0},     /* 2 */
-    {{QP_O, QP_H2},     {QP_H, QP_OH},     ALONE,     3.87e4,   2.7,     6260},  /* 3 */
-    {{QP_O, QP_HO2},    {QP_OH, QP_O2},    ALONE,     2.0e13,   0,       0},     /* 4 */
-    {{QP_O, QP_H2O2},   {QP_OH, QP_HO2},   ALONE,     9.63e6,   2.0,     4000},  /* 5 */
-    {{QP_O, QP_CO},     {QP_CO2, NONE},    OXIDES,    6.02e14,  0,       3000},  /* 12 */
-    {{QP_O, QP_HCO},    {QP_OH, QP_CO},    ALONE,     3.0e13,   0,       0},     /* 13 */
-    {{QP_O, QP_HCO},    {QP_H, QP_CO2},    ALONE,     3.0e13,   0,       0},     /* 14 */
-    {{QP_O, QP_CH2O},   {QP_OH, QP_HCO},   ALONE,     3.9e13,   0,       3540},  /* 15 */
-    {{QP_O2, QP_CO},    {QP_O, QP_CO2},    ALONE,     2.5e12,   0,       47800}, /* 31 */
-    {{QP_O2, QP_CH2O},  {QP_HO2, QP_HCO},  ALONE,     1.0e14,   0,       40000}, /* 32 */
-    {{QP_H, QP_O2},     {QP_HO2, NONE},    PEROXY,    2.8e18,   -0.86,   0},     /* 33 */
-    {{QP_H, QP_O2},     {QP_HO2, NONE},    BY_O2,     2.08e19,  -1.24,   0},     /* 34 */
-    {{QP_H, QP_O2},     {QP_HO2, NONE},    BY_H2O,    1.126e19, -0.76,   0},     /* 35 */
-    {{QP_H, QP_O2},     {QP_HO2, NONE},    BY_N2,     2.6e19,   -1.24,   0},     /* 36 */
-    {{QP_H, QP_O2},     {QP_O, QP_OH},     ALONE,     2.65e16,  -0.6707, 17041}, /* 38 */
-    {{QP_H, QP_H},      {QP_H2, NONE},     HYDROGENS, 1.0e18,   -1.0,    0},     /* 39 */
-    {{QP_H, QP_H},      {QP_H2, NONE},     BY_H2,     9.0e16,   -0.6,    0},     /* 40 */
-    {{QP_H, QP_H},      {QP_H2, NONE},     BY_H2O,    6.0e19,   -1.25,   0},     /* 41 */
-    {{QP_H, QP_H},      {QP_H2, NONE},     BY_CO2,    5.5e20,   -2.0,    0},     /* 42 */
-    {{QP_H, QP_OH},     {QP_H2O, NONE},    WATERS,    2.2e22,   -2.0,    0},     /* 43 */
-    {{QP_H, QP_HO2},    {QP_O, QP_H2O},    ALONE,     3.97e12,  0,       671},   /* 44 */
-    {{QP_H, QP_HO2},    {QP_O2, QP_H2},    ALONE,     4.48e13,  0,       1068},  /* 45 */
-    {{QP_H, QP_HO2},    {QP_OH, QP_OH},    ALONE,     8.4e13,   0,       635},   /* 46 */
-    {{QP_H, QP_H2O2},   {QP_HO2, QP_H2},   ALONE,     1.21e7,   2.0,     5200},  /* 47 */
-    {{QP_H, QP_H2O2},   {QP_OH, QP_H2O},   ALONE,     1.0e13,   0,       3600},  /* 48 */
-    {{QP_H, QP_HCO},    {QP_CH2O, NONE},   ANY,       2.47e24,  -2.57,   425},   /* 54 */
-    {{QP_H, QP_HCO},    {QP_H2, QP_CO},    ALONE,     7.34e13,  0,       0},     /* 55 */
-    {{QP_H, QP_CH2O},   {QP_HCO, QP_H2},   ALONE,     5.74e7,   1.9,     2742},  /* 58 */
-    {{QP_H2, QP_CO},    {QP_CH2O, NONE},   ANY,       5.07e27,  -3.42,   84350}, /* 83 */
-    {{QP_OH, QP_H2},    {QP_H, QP_H2O},    ALONE,     2.16e8,   1.51,    3430},  /* 84 */
-    {{QP_OH, QP_OH},    {QP_H2O2, NONE},   ANY,       2.3e18,   -0.9,    -1700}, /* 85 */
-    {{QP_OH, QP_OH},    {QP_O, QP_H2O},    ALONE,     3.57e4,   2.4,     -2110}, /* 86 */
-    {{QP_OH, QP_HO2},   {QP_O2, QP_H2O},   ALONE,     1.45e13,  0,       -500},  /* 87 */
-    {{QP_OH, QP_H2O2},  {QP_HO2, QP_H2O},  ALONE,     2.0e12,   0,       427},   /* 88 */
-    {{QP_OH, QP_H2O2},  {QP_HO2, QP_H2O},  ALONE,     1.7e18,   0,       29410}, /* 89 */
-    {{QP_OH, QP_CO},    {QP_H, QP_CO2},    ALONE,     4.76e7,   1.228,   70},    /* 99 */
-    {{QP_OH, QP_HCO},   {QP_H2O, QP_CO},   ALONE,     5.0e13,   0,       0},     /* 100 */
-    {{QP_OH, QP_CH2O},  {QP_HCO, QP_H2O},  ALONE,     3.43e9,   1.18,    -447},  /* 101 */
-    {{QP_HO2, QP_HO2},  {QP_O2, QP_H2O2},  ALONE,     1.3e11,   0,       -1630}, /* 115 */
-    {{QP_HO2, QP_HO2},  {QP_O2, QP_H2O2},  ALONE,     4.2e14,   0,       12000}, /* 116 */
-    {{QP_HO2, QP_CO},   {QP_OH, QP_CO2},   ALONE,     1.5e14,   0,       23600}, /* 120 */
-    {{QP_HO2, QP_CH2O}, {QP_HCO, QP_H2O2}, ALONE,     5.6e6,    2.0,     12000}, /* 121 */
-    {{QP_HCO, NONE},    {QP_H, QP_CO},     BY_H2O,    1.5e18,   -1.0,    17000}, /* 166 */
-    {{QP_HCO, NONE},    {QP_H, QP_CO},     FORMYL,    1.87e17,  -1.0,    17000}, /* 167 */
-    {{QP_HCO, QP_O2},   {QP_HO2, QP_CO},   ALONE,     1.345e13, 0,       400},   /* 168 */
-    {{QP_OH, QP_HO2},   {QP_O2, QP_H2O},   ALONE,     5.0e15,   0,       17330}, /* 287 */
+    {{QP_KINETICS_O, QP_KINETICS_O},      {QP_KINETICS_O2, NONE},     OXYGENS,   1.2e17,   -1.0,    0},     /* 1 */
+    {{QP_KINETICS_O, QP_KINETICS_H},      {QP_KINETICS_OH, NONE},     ANY,       5.0e17,   -1.0,    0},     /* 2 */
+    {{QP_KINETICS_O, QP_KINETICS_H2},     {QP_KINETICS_H, QP_KINETICS_OH},     ALONE,     3.87e4,   2.7,     6260},  /* 3 */
+    {{QP_KINETICS_O, QP_KINETICS_HO2},    {QP_KINETICS_OH, QP_KINETICS_O2},    ALONE,     2.0e13,   0,       0},     /* 4 */
+    {{QP_KINETICS_O, QP_KINETICS_H2O2},   {QP_KINETICS_OH, QP_KINETICS_HO2},   ALONE,     9.63e6,   2.0,     4000},  /* 5 */
+    {{QP_KINETICS_O, QP_KINETICS_CO},     {QP_KINETICS_CO2, NONE},    OXIDES,    6.02e14,  0,       3000},  /* 12 */
+    {{QP_KINETICS_O, QP_KINETICS_HCO},    {QP_KINETICS_OH, QP_KINETICS_CO},    ALONE,     3.0e13,   0,       0},     /* 13 */
+    {{QP_KINETICS_O, QP_KINETICS_HCO},    {QP_KINETICS_H, QP_KINETICS_CO2},    ALONE,     3.0e13,   0,       0},     /* 14 */
+    {{QP_KINETICS_O, QP_KINETICS_CH2O},   {QP_KINETICS_OH, QP_KINETICS_HCO},   ALONE,     3.9e13,   0,       3540},  /* 15 */
+    {{QP_KINETICS_O2, QP_KINETICS_CO},    {QP_KINETICS_O, QP_KINETICS_CO2},    ALONE,     2.5e12,   0,       47800}, /* 31 */
+    {{QP_KINETICS_O2, QP_KINETICS_CH2O},  {QP_KINETICS_HO2, QP_KINETICS_HCO},  ALONE,     1.0e14,   0,       40000}, /* 32 */
+    {{QP_KINETICS_H, QP_KINETICS_O2},     {QP_KINETICS_HO2, NONE},    PEROXY,    2.8e18,   -0.86,   0},     /* 33 */
+    {{QP_KINETICS_H, QP_KINETICS_O2},     {QP_KINETICS_HO2, NONE},    BY_O2,     2.08e19,  -1.24,   0},     /* 34 */
+    {{QP_KINETICS_H, QP_KINETICS_O2},     {QP_KINETICS_HO2, NONE},    BY_H2O,    1.126e19, -0.76,   0},     /* 35 */
+    {{QP_KINETICS_H, QP_KINETICS_O2},     {QP_KINETICS_HO2, NONE},    BY_N2,     2.6e19,   -1.24,   0},     /* 36 */
+    {{QP_KINETICS_H, QP_KINETICS_O2},     {QP_KINETICS_O, QP_KINETICS_OH},     ALONE,     2.65e16,  -0.6707, 17041}, /* 38 */
+    {{QP_KINETICS_H, QP_KINETICS_H},      {QP_KINETICS_H2, NONE},     HYDROGENS, 1.0e18,   -1.0,    0},     /* 39 */
+    {{QP_KINETICS_H, QP_KINETICS_H},      {QP_KINETICS_H2, NONE},     BY_H2,     9.0e16,   -0.6,    0},     /* 40 */
+    {{QP_KINETICS_H, QP_KINETICS_H},      {QP_KINETICS_H2, NONE},     BY_H2O,    6.0e19,   -1.25,   0},     /* 41 */
+    {{QP_KINETICS_H, QP_KINETICS_H},      {QP_KINETICS_H2, NONE},     BY_CO2,    5.5e20,   -2.0,    0},     /* 42 */
+    {{QP_KINETICS_H, QP_KINETICS_OH},     {QP_KINETICS_H2O, NONE},    WATERS,    2.2e22,   -2.0,    0},     /* 43 */
+    {{QP_KINETICS_H, QP_KINETICS_HO2},    {QP_KINETICS_O, QP_KINETICS_H2O},    ALONE,     3.97e12,  0,       671},   /* 44 */
+    {{QP_KINETICS_H, QP_KINETICS_HO2},    {QP_KINETICS_O2, QP_KINETICS_H2},    ALONE,     4.48e13,  0,       1068},  /* 45 */
+    {{QP_KINETICS_H, QP_KINETICS_HO2},    {QP_KINETICS_OH, QP_KINETICS_OH},    ALONE,     8.4e13,   0,       635},   /* 46 */
+    {{QP_KINETICS_H, QP_KINETICS_H2O2},   {QP_KINETICS_HO2, QP_KINETICS_H2},   ALONE,     1.21e7,   2.0,     5200},  /* 47 */
+    {{QP_KINETICS_H, QP_KINETICS_H2O2},   {QP_KINETICS_OH, QP_KINETICS_H2O},   ALONE,     1.0e13,   0,       3600},  /* 48 */
+    {{QP_KINETICS_H, QP_KINETICS_HCO},    {QP_KINETICS_CH2O, NONE},   ANY,       2.47e24,  -2.57,   425},   /* 54 */
+    {{QP_KINETICS_H, QP_KINETICS_HCO},    {QP_KINETICS_H2, QP_KINETICS_CO},    ALONE,     7.34e13,  0,       0},     /* 55 */
+    {{QP_KINETICS_H, QP_KINETICS_CH2O},   {QP_KINETICS_HCO, QP_KINETICS_H2},   ALONE,     5.74e7,   1.9,     2742},  /* 58 */
+    {{QP_KINETICS_H2, QP_KINETICS_CO},    {QP_KINETICS_CH2O, NONE},   ANY,       5.07e27,  -3.42,   84350}, /* 83 */
+    {{QP_KINETICS_OH, QP_KINETICS_H2},    {QP_KINETICS_H, QP_KINETICS_H2O},    ALONE,     2.16e8,   1.51,    3430},  /* 84 */
+    {{QP_KINETICS_OH, QP_KINETICS_OH},    {QP_KINETICS_H2O2, NONE},   ANY,       2.3e18,   -0.9,    -1700}, /* 85 */
+    {{QP_KINETICS_OH, QP_KINETICS_OH},    {QP_KINETICS_O, QP_KINETICS_H2O},    ALONE,     3.57e4,   2.4,     -2110}, /* 86 */
+    {{QP_KINETICS_OH, QP_KINETICS_HO2},   {QP_KINETICS_O2, QP_KINETICS_H2O},   ALONE,     1.45e13,  0,       -500},  /* 87 */
+    {{QP_KINETICS_OH, QP_KINETICS_H2O2},  {QP_KINETICS_HO2, QP_KINETICS_H2O},  ALONE,     2.0e12,   0,       427},   /* 88 */
+    {{QP_KINETICS_OH, QP_KINETICS_H2O2},  {QP_KINETICS_HO2, QP_KINETICS_H2O},  ALONE,     1.7e18,   0,       29410}, /* 89 */
+    {{QP_KINETICS_OH, QP_KINETICS_CO},    {QP_KINETICS_H, QP_KINETICS_CO2},    ALONE,     4.76e7,   1.228,   70},    /* 99 */
+    {{QP_KINETICS_OH, QP_KINETICS_HCO},   {QP_KINETICS_H2O, QP_KINETICS_CO},   ALONE,     5.0e13,   0,       0},     /* 100 */
+    {{QP_KINETICS_OH, QP_KINETICS_CH2O},  {QP_KINETICS_HCO, QP_KINETICS_H2O},  ALONE,     3.43e9,   1.18,    -447},  /* 101 */
+    {{QP_KINETICS_HO2, QP_KINETICS_HO2},  {QP_KINETICS_O2, QP_KINETICS_H2O2},  ALONE,     1.3e11,   0,       -1630}, /* 115 */
+    {{QP_KINETICS_HO2, QP_KINETICS_HO2},  {QP_KINETICS_O2, QP_KINETICS_H2O2},  ALONE,     4.2e14,   0,       12000}, /* 116 */
+    {{QP_KINETICS_HO2, QP_KINETICS_CO},   {QP_KINETICS_OH, QP_KINETICS_CO2},   ALONE,     1.5e14,   0,       23600}, /* 120 */
+    {{QP_KINETICS_HO2, QP_KINETICS_CH2O}, {QP_KINETICS_HCO, QP_KINETICS_H2O2}, ALONE,     5.6e6,    2.0,     12000}, /* 121 */
+    {{QP_KINETICS_HCO, NONE},    {QP_KINETICS_H, QP_KINETICS_CO},     BY_H2O,    1.5e18,   -1.0,    17000}, /* 166 */
+    {{QP_KINETICS_HCO, NONE},    {QP_KINETICS_H, QP_KINETICS_CO},     FORMYL,    1.87e17,  -1.0,    17000}, /* 167 */
+    {{QP_KINETICS_HCO, QP_KINETICS_O2},   {QP_KINETICS_HO2, QP_KINETICS_CO},   ALONE,     1.345e13, 0,       400},   /* 168 */
+    {{QP_KINETICS_OH, QP_KINETICS_HO2},   {QP_KINETICS_O2, QP_KINETICS_H2O},   ALONE,     5.0e15,   0,       17330}, /* 287 */
 };
 
 /* Heat capacity over R is a0 + a1 T + ... + a4 T^4; a5 and a6 are the constants of enthalpy and
  * entropy. */
 static const double THERMO[SPECIES][7] = {
-    [QP_H2]   = {3.3372792, -4.94024731e-05, 4.99456778e-07, -1.79566394e-10,
+    [QP_KINETICS_H2]   = {3.3372792, -4.94024731e-05, 4.99456778e-07, -1.79566394e-10,
                  2.00255376e-14, -950.158922, -3.20502331},
-    [QP_H]    = {2.50000001, -2.30842973e-11, 1.61561948e-14, -4.73515235e-18,
+    [QP_KINETICS_H]    = {2.50000001, -2.30842973e-11, 1.61561948e-14, -4.73515235e-18,
                  4.98197357e-22, 25473.6599, -0.446682914},
-    [QP_O]    = {2.56942078, -8.59741137e-05, 4.19484589e-08, -1.00177799e-11,
+    [QP_KINETICS_O]    = {2.56942078, -8.59741137e-05, 4.19484589e-08, -1.00177799e-11,
                  1.22833691e-15, 29217.5791, 4.78433864},
-    [QP_O2]   = {3.28253784, 1.48308754e-03, -7.57966669e-07, 2.09470555e-10,
+    [QP_KINETICS_O2]   = {3.28253784, 1.48308754e-03, -7.57966669e-07, 2.09470555e-10,
                  -2.16717794e-14, -1088.45772, 5.45323129},
-    [QP_OH]   = {3.09288767, 5.48429716e-04, 1.26505228e-07, -8.79461556e-11,
+    [QP_KINETICS_OH]   = {3.09288767, 5.48429716e-04, 1.26505228e-07, -8.79461556e-11,
                  1.17412376e-14, 3858.657, 4.4766961},
-    [QP_H2O]  = {3.03399249, 2.17691804e-03, -1.64072518e-07, -9.7041987e-11,
+    [QP_KINETICS_H2O]  = {3.03399249, 2.17691804e-03, -1.64072518e-07, -9.7041987e-11,
                  1.68200992e-14, -30004.2971, 4.9667701},
-    [QP_HO2]  = {4.0172109, 2.23982013e-03, -6.3365815e-07, 1.1424637e-10,
+    [QP_KINETICS_HO2]  = {4.0172109, 2.23982013e-03, -6.3365815e-07, 1.1424637e-10,
                  -1.07908535e-14, 111.856713, 3.78510215},
-    [QP_H2O2] = {4.16500285, 4.90831694e-03, -1.90139225e-06, 3.71185986e-10,
+    [QP_KINETICS_H2O2] = {4.16500285, 4.90831694e-03, -1.90139225e-06, 3.71185986e-10,
                  -2.87908305e-14, -17861.7877, 2.91615662},
-    [QP_CO]   = {2.71518561, 2.06252743e-03, -9.98825771e-07, 2.30053008e-10,
+    [QP_KINETICS_CO]   = {2.71518561, 2.06252743e-03, -9.98825771e-07, 2.30053008e-10,
                  -2.03647716e-14, -14151.8724, 7.81868772},
-    [QP_CO2]  = {3.85746029, 4.41437026e-03, -2.21481404e-06, 5.23490188e-10,
+    [QP_KINETICS_CO2]  = {3.85746029, 4.41437026e-03, -2.21481404e-06, 5.23490188e-10,
                  -4.72084164e-14, -48759.166, 2.27163806},
-    [QP_HCO]  = {2.77217438, 4.95695526e-03, -2.48445613e-06, 5.89161778e-10,
+    [QP_KINETICS_HCO]  = {2.77217438, 4.95695526e-03, -2.48445613e-06, 5.89161778e-10,
                  -5.33508711e-14, 4011.91815, 9.79834492},
-    [QP_CH2O] = {1.76069008, 9.20000082e-03, -4.42258813e-06, 1.00641212e-09,
+    [QP_KINETICS_CH2O] = {1.76069008, 9.20000082e-03, -4.42258813e-06, 1.00641212e-09,
                  -8.8385564e-14, -13995.8323, 13.656323},
 };
 /* clang-format on */
@@ -275,8 +275,9 @@ void qp_kinetics_draw(uint64_t *random_state, struct qp_cell *cell)
      * radicals of the flame front, and traces. */
     enum { MAJOR, RADICAL, TRACE };
     static const int CLASS[COLLIDERS] = {
-        [QP_H] = RADICAL,  [QP_O] = RADICAL, [QP_OH] = RADICAL, [QP_HO2] = TRACE,
-        [QP_H2O2] = TRACE, [QP_HCO] = TRACE, [QP_CH2O] = TRACE};
+        [QP_KINETICS_H] = RADICAL, [QP_KINETICS_O] = RADICAL,  [QP_KINETICS_OH] = RADICAL,
+        [QP_KINETICS_HO2] = TRACE, [QP_KINETICS_H2O2] = TRACE, [QP_KINETICS_HCO] = TRACE,
+        [QP_KINETICS_CH2O] = TRACE};
     static const double LOW[] = {1e-2, 1e-6, 1e-9}, HIGH[] = {1, 1e-2, 1e-4};
     double sum = 0;
     cell->temperature_kelvin = qp_random(random_state, 1000, 2500);

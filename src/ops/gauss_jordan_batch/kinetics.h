@@ -7,20 +7,20 @@
 
 /* The species whose concentrations are unknown, then nitrogen, which only collides. */
 enum qp_species {
-    QP_H2,
-    QP_H,
-    QP_O,
-    QP_O2,
-    QP_OH,
-    QP_H2O,
-    QP_HO2,
-    QP_H2O2,
-    QP_CO,
-    QP_CO2,
-    QP_HCO,
-    QP_CH2O,
+    QP_KINETICS_H2,
+    QP_KINETICS_H,
+    QP_KINETICS_O,
+    QP_KINETICS_O2,
+    QP_KINETICS_OH,
+    QP_KINETICS_H2O,
+    QP_KINETICS_HO2,
+    QP_KINETICS_H2O2,
+    QP_KINETICS_CO,
+    QP_KINETICS_CO2,
+    QP_KINETICS_HCO,
+    QP_KINETICS_CH2O,
     QP_KINETICS_SPECIES,
-    QP_N2 = QP_KINETICS_SPECIES,
+    QP_KINETICS_N2 = QP_KINETICS_SPECIES,
     QP_KINETICS_COLLIDERS
 };
 

@@ -175,8 +175,9 @@ static void form(const struct sheet *sheet, int x, int y, struct element *elemen
 static void scatter(const struct sheet *sheet, const struct element *element, double *const band[],
                     double *right_hand_side)
 {
-    static const enum qp_band AT[3][3] = {
-        {QP_LL, QP_LD, QP_LU}, {QP_DL, QP_DD, QP_DU}, {QP_UL, QP_UD, QP_UU}};
+    static const enum qp_jacobi9_band AT[3][3] = {{QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU},
+                                          {QP_JACOBI9_DL, QP_JACOBI9_DD, QP_JACOBI9_DU},
+                                          {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}};
     for (int a = 0; a < 4; a++) {
         size_t row = element->node[a];
         if (row < sheet->grounded)
@@ -195,21 +196,21 @@ static void scatter(const struct sheet *sheet, const struct element *element, do
 static void clear(const struct sheet *sheet, double *const band[], double *right_hand_side)
 {
     size_t bytes = (size_t)sheet->width * (size_t)sheet->height * sizeof(double);
-    for (int k = 0; k < QP_BANDS; k++)
+    for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         memset(band[k], 0, bytes);
     memset(right_hand_side, 0, bytes);
     for (size_t node = 0; node < sheet->grounded; node++)
-        band[QP_DD][node] = INNER_DIAGONAL;
+        band[QP_JACOBI9_DD][node] = INNER_DIAGONAL;
 }
 
-enum qp_status qp_bidomain_assemble(int width, int height, double *const band[QP_BANDS],
+enum qp_status qp_bidomain_assemble(int width, int height, double *const band[QP_JACOBI9_BANDS],
                                     double *right_hand_side)
 {
     if (width < 1 || height < 1)
         return qp_fail(QP_BAD_USE, "bidomain: a grid of %d x %d nodes is empty", width, height);
     if (band == NULL || right_hand_side == NULL)
         return qp_fail(QP_BAD_USE, "bidomain: no array for the bands or the right-hand side");
-    for (int k = 0; k < QP_BANDS; k++)
+    for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         if (band[k] == NULL)
             return qp_fail(QP_BAD_USE, "bidomain: no array for band %d", k);
     struct sheet sheet = lay(width, height);

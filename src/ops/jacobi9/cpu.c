@@ -4,10 +4,10 @@
 #include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 
-#define NINE_BANDS                                                            \
-    {                                                                         \
-        QP_ARRAY("DD", QP_DD, QP_FLAT), QP_JACOBI9_BANDS(QP_LL, "", QP_FLAT), \
-            QP_ARRAY("b", QP_B, QP_FLAT)                                      \
+#define NINE_BANDS                                                                            \
+    {                                                                                         \
+        QP_ARRAY("DD", QP_JACOBI9_DD, QP_FLAT), QP_JACOBI9_BANDS(QP_JACOBI9_LL, "", QP_FLAT), \
+            QP_ARRAY("b", QP_JACOBI9_B, QP_FLAT)                                              \
     }
 
 /* The reference itself. */
@@ -74,7 +74,7 @@ static void sweep_amorim(const struct qp_sweep *s)
                     diagonal[U5] * x[i + 1] + diagonal[U6] * x[i + nx - 1] +
                     diagonal[U7] * x[i + nx] + diagonal[U8] * x[i + nx + 1];
         s->out[i] = x[i] * one_minus_w + w * (s->input[1][i] - sum) / diagonal[MAIN];
-        diagonal += QP_BANDS;
+        diagonal += QP_JACOBI9_BANDS;
     }
 }
 
@@ -82,9 +82,10 @@ const struct qp_recipe qp_jacobi9_amorim_cpu = {
     .state = QP_FLAT,
     .input = {{.name = "diagonals",
                .shape = {.format = QP_R32F, .slots = QP_ABREAST, .flat = true},
-               .fields = QP_BANDS,
-               .field = {QP_DD, QP_DL, QP_LU, QP_LD, QP_LL, QP_DU, QP_UL, QP_UD, QP_UU}},
-              QP_ARRAY("f", QP_B, QP_FLAT)},
+               .fields = QP_JACOBI9_BANDS,
+               .field = {QP_JACOBI9_DD, QP_JACOBI9_DL, QP_JACOBI9_LU, QP_JACOBI9_LD, QP_JACOBI9_LL,
+                         QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}},
+              QP_ARRAY("f", QP_JACOBI9_B, QP_FLAT)},
     .sweep = sweep_amorim,
     .own = &qp_jacobi9_wraps,
     .flops = 37,
@@ -130,7 +131,8 @@ static void sweep_openmp(const struct qp_sweep *s)
 
 const struct qp_recipe qp_jacobi9_openmp = {
     .state = QP_FLAT,
-    .input = {QP_JACOBI9_BANDS(QP_PRE_LL, "/DD", QP_FLAT), QP_ARRAY("b/DD", QP_PRE_B, QP_FLAT)},
+    .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", QP_FLAT),
+              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, QP_FLAT)},
     .sweep = sweep_openmp,
     .own = &qp_jacobi9_wraps,
     .flops = 20,

@@ -20,13 +20,13 @@ enum { SEGMENT = 16, LINE = 32, LINEAR = 128 };
         .format = QP_R64F, .pad_x = 1, .pad_y = 1, .align = LINE \
     }
 
-#define EIGHT_BANDS(...)                                                        \
-    QP_ARRAY("DD", QP_DD, __VA_ARGS__), QP_ARRAY("LL", QP_LL, __VA_ARGS__),     \
-        QP_ARRAY("LD", QP_LD, __VA_ARGS__), QP_ARRAY("LU", QP_LU, __VA_ARGS__), \
-        QP_ARRAY("DU", QP_DU, __VA_ARGS__), QP_ARRAY("UL", QP_UL, __VA_ARGS__), \
-        QP_ARRAY("UD", QP_UD, __VA_ARGS__), QP_ARRAY("UU", QP_UU, __VA_ARGS__), \
-        QP_ARRAY("b", QP_B, __VA_ARGS__)
-#define NINE_BANDS(...) EIGHT_BANDS(__VA_ARGS__), QP_ARRAY("DL", QP_DL, __VA_ARGS__)
+#define EIGHT_BANDS(...)                                                                        \
+    QP_ARRAY("DD", QP_JACOBI9_DD, __VA_ARGS__), QP_ARRAY("LL", QP_JACOBI9_LL, __VA_ARGS__),     \
+        QP_ARRAY("LD", QP_JACOBI9_LD, __VA_ARGS__), QP_ARRAY("LU", QP_JACOBI9_LU, __VA_ARGS__), \
+        QP_ARRAY("DU", QP_JACOBI9_DU, __VA_ARGS__), QP_ARRAY("UL", QP_JACOBI9_UL, __VA_ARGS__), \
+        QP_ARRAY("UD", QP_JACOBI9_UD, __VA_ARGS__), QP_ARRAY("UU", QP_JACOBI9_UU, __VA_ARGS__), \
+        QP_ARRAY("b", QP_JACOBI9_B, __VA_ARGS__)
+#define NINE_BANDS(...) EIGHT_BANDS(__VA_ARGS__), QP_ARRAY("DL", QP_JACOBI9_DL, __VA_ARGS__)
 
 /* ---- Section 6 ---- */
 
@@ -93,9 +93,9 @@ const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
 /* + all upper bands, in blocks of two dimensions: the four lower ones are not read. */
 const struct qp_recipe qp_jacobi9_cuda_symmetric = {
     .state = PITCHED,
-    .input = {QP_ARRAY("DD", QP_DD, PITCHED), QP_ARRAY("DU", QP_DU, PITCHED),
-              QP_ARRAY("UL", QP_UL, PITCHED), QP_ARRAY("UD", QP_UD, PITCHED),
-              QP_ARRAY("UU", QP_UU, PITCHED), QP_ARRAY("b", QP_B, PITCHED)},
+    .input = {QP_ARRAY("DD", QP_JACOBI9_DD, PITCHED), QP_ARRAY("DU", QP_JACOBI9_DU, PITCHED),
+              QP_ARRAY("UL", QP_JACOBI9_UL, PITCHED), QP_ARRAY("UD", QP_JACOBI9_UD, PITCHED),
+              QP_ARRAY("UU", QP_JACOBI9_UU, PITCHED), QP_ARRAY("b", QP_JACOBI9_B, PITCHED)},
     .kernel = &qp_kernel_jacobi9_symmetric,
     .own = &symmetric,
     .flops = 30,
@@ -115,8 +115,8 @@ const struct qp_recipe qp_jacobi9_cuda_double = {
  * under way, the cost that keeps a step below the memory's rate. 1/DD spares a division. */
 const struct qp_recipe qp_jacobi9_cuda_streaming = {
     .state = PITCHED,
-    .input = {QP_JACOBI9_BANDS(QP_LL, "", PITCHED), QP_ARRAY("b", QP_B, PITCHED),
-              QP_ARRAY("1/DD", QP_INVERSE_DD, PITCHED)},
+    .input = {QP_JACOBI9_BANDS(QP_JACOBI9_LL, "", PITCHED), QP_ARRAY("b", QP_JACOBI9_B, PITCHED),
+              QP_ARRAY("1/DD", QP_JACOBI9_INVERSE_DD, PITCHED)},
     .kernel = &qp_kernel_jacobi9_streaming,
     .flops = 20,
 };
@@ -124,7 +124,8 @@ const struct qp_recipe qp_jacobi9_cuda_streaming = {
 /* + divided by the diagonal beforehand: a band less. */
 const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
     .state = PITCHED,
-    .input = {QP_JACOBI9_BANDS(QP_PRE_LL, "/DD", PITCHED), QP_ARRAY("b/DD", QP_PRE_B, PITCHED)},
+    .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", PITCHED),
+              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)},
     .kernel = &qp_kernel_jacobi9_streaming_divided,
     .flops = 20,
 };
@@ -133,7 +134,8 @@ const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
  * beyond the memory's rate tell how much is gained by staying on the chip. */
 const struct qp_recipe qp_jacobi9_cuda_resident = {
     .state = PITCHED,
-    .input = {QP_JACOBI9_BANDS(QP_PRE_LL, "/DD", PITCHED), QP_ARRAY("b/DD", QP_PRE_B, PITCHED)},
+    .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", PITCHED),
+              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)},
     .kernel = &qp_kernel_jacobi9_resident,
     .flops = 20,
 };

@@ -27,7 +27,7 @@ enum fit { NO_FIT, FITS_WITH_WRAPS, FITS };
 static int band_by_place(int row, int column, int width)
 {
     int dx = column % width - row % width, dy = column / width - row / width;
-    for (int band = 0; band < QP_BANDS; band++) {
+    for (int band = 0; band < QP_JACOBI9_BANDS; band++) {
         if (dx == qp_band_dx(band) && dy == qp_band_dy(band))
             return band;
     }
@@ -36,7 +36,7 @@ static int band_by_place(int row, int column, int width)
 
 static int band_by_offset(int row, int column, int width)
 {
-    for (int band = 0; band < QP_BANDS; band++) {
+    for (int band = 0; band < QP_JACOBI9_BANDS; band++) {
         if ((long)column - row == qp_band_dx(band) + (long)qp_band_dy(band) * width)
             return band;
     }
@@ -145,7 +145,7 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
 static enum qp_status fill_bands(const struct qp_market *a, struct qp_problem *problem)
 {
     size_t cells = (size_t)a->rows;
-    for (int band = 0; band < QP_BANDS; band++)
+    for (int band = 0; band < QP_JACOBI9_BANDS; band++)
         memset(problem->field[band].values, 0, cells * sizeof(float));
     for (size_t k = 0; k < a->count; k++) {
         int row, column;
@@ -169,7 +169,7 @@ static enum qp_status check_diagonal(const struct qp_problem *problem)
 {
     int cells = problem->width * problem->height;
     for (int i = 0; i < cells; i++) {
-        if (fabsf(problem->field[QP_DD].values[i]) < FLT_MIN)
+        if (fabsf(problem->field[QP_JACOBI9_DD].values[i]) < FLT_MIN)
             return qp_fail(QP_BAD_INPUT,
                            "the diagonal is zero in row %d (in float), and Jacobi divides by it; "
                            "elimination with pivoting, such as gauss_jordan/blocked, does not",
@@ -184,10 +184,10 @@ static void fill_right_hand_side(struct qp_problem *problem)
     size_t cells = qp_problem_cells(problem);
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
-        for (int band = 0; band < QP_BANDS; band++)
+        for (int band = 0; band < QP_JACOBI9_BANDS; band++)
             sum += problem->field[band].values[i];
-        problem->field[QP_B].values[i] = (float)sum;
-        problem->field[QP_X].values[i] = 0.0f;
+        problem->field[QP_JACOBI9_B].values[i] = (float)sum;
+        problem->field[QP_JACOBI9_X].values[i] = 0.0f;
     }
 }
 

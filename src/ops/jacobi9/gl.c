@@ -27,9 +27,10 @@
         QP_ARRAY("band_du", first + 4, __VA_ARGS__), QP_ARRAY("band_ul", first + 5, __VA_ARGS__), \
         QP_ARRAY("band_ud", first + 6, __VA_ARGS__), QP_ARRAY("band_uu", first + 7, __VA_ARGS__), \
         QP_ARRAY("rhs", side, __VA_ARGS__)
-#define ALL_BANDS(...) BANDS(QP_LL, QP_B, __VA_ARGS__), QP_ARRAY("band_dd", QP_DD, __VA_ARGS__)
+#define ALL_BANDS(...) \
+    BANDS(QP_JACOBI9_LL, QP_JACOBI9_B, __VA_ARGS__), QP_ARRAY("band_dd", QP_JACOBI9_DD, __VA_ARGS__)
 #define BANDS_AND_INVERSE(...) \
-    ALL_BANDS(__VA_ARGS__), QP_ARRAY("inverse_dd", QP_INVERSE_DD, __VA_ARGS__)
+    ALL_BANDS(__VA_ARGS__), QP_ARRAY("inverse_dd", QP_JACOBI9_INVERSE_DD, __VA_ARGS__)
 
 /* Limit of wrapped coordinates in float: row = floor(z / nx) of a cell's number z, then z - nx row. All are
  * whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e = 2.5 units
@@ -54,15 +55,15 @@ const struct qp_recipe qp_jacobi9_generic = {
     .input = {{.name = "bands_below",
                .shape = FOUR_SYSTEMS,
                .fields = 3,
-               .field = {QP_LL, QP_LD, QP_LU}},
+               .field = {QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU}},
               {.name = "bands_beside",
                .shape = FOUR_SYSTEMS,
                .fields = 4,
-               .field = {QP_DL, QP_DD, QP_DU, QP_B}},
+               .field = {QP_JACOBI9_DL, QP_JACOBI9_DD, QP_JACOBI9_DU, QP_JACOBI9_B}},
               {.name = "bands_above",
                .shape = FOUR_SYSTEMS,
                .fields = 3,
-               .field = {QP_UL, QP_UD, QP_UU}}},
+               .field = {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}}},
     .draw = {{.fragment = "jacobi9/generic.frag"}},
     .own = &computed,
     .flops = 20,
@@ -160,10 +161,11 @@ static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
  * grid, so conditionals keep the shader from bands of cells that are not there, at a loss of 10 %. Ours are padded
  * with zeros, and the first row does without conditionals. */
 #define UPPER(name, id) QP_ARRAY(name, id, ONE_VALUE(32))
-#define UPPER_BANDS(shader)                                                              \
-    .state = ONE_VALUE(32),                                                              \
-    .input = {UPPER("band_dd", QP_DD), UPPER("band_du", QP_DU), UPPER("band_ul", QP_UL), \
-              UPPER("band_ud", QP_UD), UPPER("band_uu", QP_UU), UPPER("rhs", QP_B)},     \
+#define UPPER_BANDS(shader)                                                     \
+    .state = ONE_VALUE(32),                                                     \
+    .input = {UPPER("band_dd", QP_JACOBI9_DD), UPPER("band_du", QP_JACOBI9_DU), \
+              UPPER("band_ul", QP_JACOBI9_UL), UPPER("band_ud", QP_JACOBI9_UD), \
+              UPPER("band_uu", QP_JACOBI9_UU), UPPER("rhs", QP_JACOBI9_B)},     \
     .draw = {{.fragment = shader}}, .own = &symmetric, .flops = 36
 
 const struct qp_recipe qp_jacobi9_symmetric = {UPPER_BANDS("jacobi9/symmetric.frag")};
@@ -225,10 +227,11 @@ const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {BANDS_APART(ONE_VALU
  * memory a band; a stamp of 4 x 4 fragments reads four. */
 
 /* LL/DD to UU/DD and b/DD. */
-#define PRE_DIVIDED                                                                           \
-    {                                                                                         \
-        QP_PRE_LL, QP_PRE_LL + 1, QP_PRE_LL + 2, QP_PRE_LL + 3, QP_PRE_LL + 4, QP_PRE_LL + 5, \
-            QP_PRE_LL + 6, QP_PRE_UU, QP_PRE_B                                                \
+#define PRE_DIVIDED                                                                             \
+    {                                                                                           \
+        QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_LL + 1, QP_JACOBI9_PRE_LL + 2, QP_JACOBI9_PRE_LL + 3, \
+            QP_JACOBI9_PRE_LL + 4, QP_JACOBI9_PRE_LL + 5, QP_JACOBI9_PRE_LL + 6,                \
+            QP_JACOBI9_PRE_UU, QP_JACOBI9_PRE_B                                                 \
     }
 #define BANDS_IN(place)                                                                    \
     {                                                                                      \
@@ -238,7 +241,7 @@ const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {BANDS_APART(ONE_VALU
 
 const struct qp_recipe qp_jacobi9_compute = {
     .state = FOUR_CELLS(32),
-    .input = {BANDS(QP_PRE_LL, QP_PRE_B, FOUR_CELLS(32))},
+    .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, FOUR_CELLS(32))},
     .draw = {{.compute = "jacobi9/compute.comp"}},
     .flops = 20,
 };
@@ -288,9 +291,9 @@ const struct qp_recipe qp_jacobi9_rgba_stamps = {
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1 \
     }
 
-#define TARGETS(shader)                                                                      \
-    .state = EIGHT_SHEETS, .input = {BANDS(QP_PRE_LL, QP_PRE_B, EIGHT_SHEETS)}, .flops = 20, \
-    .draw = {{.fragment = shader}}
+#define TARGETS(shader)                                                                         \
+    .state = EIGHT_SHEETS, .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, EIGHT_SHEETS)}, \
+    .flops = 20, .draw = {{.fragment = shader}}
 
 const struct qp_recipe qp_jacobi9_rgba_targets = {TARGETS("jacobi9/rgba_targets.frag")};
 

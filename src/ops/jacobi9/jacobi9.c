@@ -27,14 +27,16 @@
 static const struct {
     const char *name;
     int dx, dy;
-} bands[QP_BANDS] = {
-    [QP_DD] = {"DD", 0, 0},  [QP_LL] = {"LL", -1, -1}, [QP_LD] = {"LD", 0, -1},
-    [QP_LU] = {"LU", 1, -1}, [QP_DL] = {"DL", -1, 0},  [QP_DU] = {"DU", 1, 0},
-    [QP_UL] = {"UL", -1, 1}, [QP_UD] = {"UD", 0, 1},   [QP_UU] = {"UU", 1, 1},
+} bands[QP_JACOBI9_BANDS] = {
+    [QP_JACOBI9_DD] = {"DD", 0, 0},  [QP_JACOBI9_LL] = {"LL", -1, -1},
+    [QP_JACOBI9_LD] = {"LD", 0, -1}, [QP_JACOBI9_LU] = {"LU", 1, -1},
+    [QP_JACOBI9_DL] = {"DL", -1, 0}, [QP_JACOBI9_DU] = {"DU", 1, 0},
+    [QP_JACOBI9_UL] = {"UL", -1, 1}, [QP_JACOBI9_UD] = {"UD", 0, 1},
+    [QP_JACOBI9_UU] = {"UU", 1, 1},
 };
 
 /* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be NaN. */
-static const struct qp_field fields[QP_ALL_FIELDS] = {
+static const struct qp_field fields[QP_JACOBI9_ALL_FIELDS] = {
     {"DD", 1.0f},    {"LL", 0.0f},        {"LD", 0.0f},    {"LU", 0.0f},    {"DL", 0.0f},
     {"DU", 0.0f},    {"UL", 0.0f},        {"UD", 0.0f},    {"UU", 0.0f},    {"b", 0.0f},
     {"x", 0.0f},     {"1/DD", 1.0f},      {"LL/DD", 0.0f}, {"LD/DD", 0.0f}, {"LU/DD", 0.0f},
@@ -73,7 +75,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     double w = problem->weight;
     for (long i = 0; i < cells; i++) {
         double sum = 0.0, magnitude = 0.0;
-        for (int band = QP_LL; band < QP_BANDS; band++) {
+        for (int band = QP_JACOBI9_LL; band < QP_JACOBI9_BANDS; band++) {
             long j = i + bands[band].dx + (long)bands[band].dy * problem->width;
             if (j < 0 || j >= cells)
                 continue;
@@ -81,7 +83,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
             sum += term;
             magnitude += fabs(term);
         }
-        double b = a[QP_B].values[i], d = a[QP_DD].values[i];
+        double b = a[QP_JACOBI9_B].values[i], d = a[QP_JACOBI9_DD].values[i];
         new[i] = (1.0 - w) * old[i] + w *(b - sum) / d;
         magnitude = fabs((1.0 - w) * old[i]) + fabs(w / d) * (fabs(b) + magnitude);
         *scale = fmax(*scale, fmax(magnitude, fabs(old[i])));
@@ -97,8 +99,8 @@ static void witness(const struct qp_problem *problem, const double *old, double 
     long cells = (long)qp_problem_cells(problem);
     long double w = problem->weight;
     for (long i = 0; i < cells; i++)
-        new[i] = a[QP_B].values[i];
-    for (int band = QP_BANDS - 1; band >= QP_DD; band--) {
+        new[i] = a[QP_JACOBI9_B].values[i];
+    for (int band = QP_JACOBI9_BANDS - 1; band >= QP_JACOBI9_DD; band--) {
         for (long j = 0; j < cells; j++) {
             long i = j - bands[band].dx - (long)bands[band].dy * problem->width;
             if (i >= 0 && i < cells)
@@ -106,7 +108,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         }
     }
     for (long i = 0; i < cells; i++)
-        new[i] = (double)(old[i] + w * new[i] / a[QP_DD].values[i]);
+        new[i] = (double)(old[i] + w * new[i] / a[QP_JACOBI9_DD].values[i]);
 }
 
 /* Tolerance in units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| + sum |A x|) without
@@ -176,13 +178,13 @@ static size_t partner(const struct qp_problem *problem, int band, size_t i)
 /* The band that couples the partner back. */
 static int opposite(int band)
 {
-    return QP_UU - (band - QP_LL);
+    return QP_JACOBI9_UU - (band - QP_JACOBI9_LL);
 }
 
 bool qp_jacobi9_is_symmetric(const struct qp_problem *problem)
 {
     const struct qp_matrix *a = problem->field;
-    for (int band = QP_DU; band < QP_BANDS; band++) {
+    for (int band = QP_JACOBI9_DU; band < QP_JACOBI9_BANDS; band++) {
         for (size_t i = 0; i < qp_problem_cells(problem); i++) {
             size_t j = partner(problem, band, i);
             if (j < qp_problem_cells(problem) && a[band].values[i] != a[opposite(band)].values[j])
@@ -203,19 +205,19 @@ static void fill_random(struct qp_problem *problem, uint64_t seed, bool symmetri
         for (int x = 0; x < problem->width; x++) {
             size_t i = (size_t)y * (size_t)problem->width + (size_t)x;
             double sum = 0.0;
-            for (int band = QP_LL; band < QP_BANDS; band++) {
+            for (int band = QP_JACOBI9_LL; band < QP_JACOBI9_BANDS; band++) {
                 double value = qp_random(&state, -1.0, 1.0);
                 a[band].values[i] =
                     !diagonal && has_neighbour(problem, band, x, y) ? (float)value : 0.0f;
-                if (symmetric && band < QP_DU && a[band].values[i] != 0.0f)
+                if (symmetric && band < QP_JACOBI9_DU && a[band].values[i] != 0.0f)
                     a[band].values[i] = a[opposite(band)].values[partner(problem, band, i)];
                 sum += fabs((double)a[band].values[i]);
             }
             double excess = qp_random(&state, 0.5, 1.5);
             double sign = qp_random(&state, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
-            a[QP_DD].values[i] = (float)(sign * (sum + excess));
-            a[QP_B].values[i] = (float)qp_random(&state, -1.0, 1.0);
-            a[QP_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
+            a[QP_JACOBI9_DD].values[i] = (float)(sign * (sum + excess));
+            a[QP_JACOBI9_B].values[i] = (float)qp_random(&state, -1.0, 1.0);
+            a[QP_JACOBI9_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
         }
     }
 }
@@ -230,19 +232,20 @@ static void round_once(const double *from, struct qp_matrix *to)
 static enum qp_status fill_bidomain(struct qp_problem *problem)
 {
     size_t cells = qp_problem_cells(problem);
-    double *block = qp_alloc(cells * (QP_BANDS + 1), sizeof *block, "the heart model in double");
+    double *block =
+        qp_alloc(cells * (QP_JACOBI9_BANDS + 1), sizeof *block, "the heart model in double");
     if (block == NULL)
         return QP_NO_MEMORY;
-    double *in_double[QP_BANDS];
-    double *b = block + cells * QP_BANDS;
-    for (int band = 0; band < QP_BANDS; band++)
+    double *in_double[QP_JACOBI9_BANDS];
+    double *b = block + cells * QP_JACOBI9_BANDS;
+    for (int band = 0; band < QP_JACOBI9_BANDS; band++)
         in_double[band] = block + cells * (size_t)band;
     enum qp_status status = qp_bidomain_assemble(problem->width, problem->height, in_double, b);
-    for (int band = 0; band < QP_BANDS && status == QP_OK; band++)
+    for (int band = 0; band < QP_JACOBI9_BANDS && status == QP_OK; band++)
         round_once(in_double[band], &problem->field[band]);
     if (status == QP_OK) {
-        round_once(b, &problem->field[QP_B]);
-        memset(problem->field[QP_X].values, 0, cells * sizeof(float));
+        round_once(b, &problem->field[QP_JACOBI9_B]);
+        memset(problem->field[QP_JACOBI9_X].values, 0, cells * sizeof(float));
     }
     free(block);
     return status;
@@ -277,9 +280,9 @@ double qp_problem_weight(const struct qp_problem *problem)
     double largest = 0.0;
     for (size_t i = 0; i < cells; i++) {
         double sum = 0.0;
-        for (int band = QP_LL; band < QP_BANDS; band++)
+        for (int band = QP_JACOBI9_LL; band < QP_JACOBI9_BANDS; band++)
             sum += fabs((double)a[band].values[i]);
-        largest = fmax(largest, sum / fabs((double)a[QP_DD].values[i]));
+        largest = fmax(largest, sum / fabs((double)a[QP_JACOBI9_DD].values[i]));
     }
     return largest <= rounding ? 1.0 : 1.8 / (1.0 + largest);
 }
@@ -299,17 +302,18 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
 {
     const struct qp_matrix *a = problem->field;
     size_t cells = qp_problem_cells(problem);
-    const float *dd = a[QP_DD].values;
-    if (field == QP_CHANGE) {
-        double norm = norm_of(a[QP_B].values, cells);
+    const float *dd = a[QP_JACOBI9_DD].values;
+    if (field == QP_JACOBI9_CHANGE) {
+        double norm = norm_of(a[QP_JACOBI9_B].values, cells);
         double factor = problem->weight * (norm > 0.0 ? norm : 1.0);
         for (size_t i = 0; i < cells; i++)
             qp_set_value(values, precision, i, dd[i] / factor);
         return;
     }
-    int divided = field == QP_PRE_B ? QP_B : QP_LL + (field - QP_PRE_LL);
+    int divided =
+        field == QP_JACOBI9_PRE_B ? QP_JACOBI9_B : QP_JACOBI9_LL + (field - QP_JACOBI9_PRE_LL);
     for (size_t i = 0; i < cells; i++) {
-        double numerator = field == QP_INVERSE_DD ? 1.0 : a[divided].values[i];
+        double numerator = field == QP_JACOBI9_INVERSE_DD ? 1.0 : a[divided].values[i];
         qp_set_value(values, precision, i, numerator / dd[i]);
     }
 }
@@ -348,10 +352,10 @@ const struct qp_op qp_op_jacobi9 = {
     .name = "jacobi9",
     .kinds = kinds,
     .equation = "x' = (1-w) x + w D^-1 (b - (L+U) x)",
-    .state = QP_X,
-    .fields = QP_STORED,
+    .state = QP_JACOBI9_X,
+    .fields = QP_JACOBI9_STORED,
     .cell_bytes = CELL_BYTES,
-    .change_scale = QP_CHANGE,
+    .change_scale = QP_JACOBI9_CHANGE,
     .field = fields,
     .trial = &qp_usual_trial,
     .create = create,

@@ -8,20 +8,20 @@
 #include "ops/jacobi9/bidomain.h"
 #include "plan/op.h"
 
-/* Stored fields 0 to 8 are the bands (enum qp_band), named as in paper 1: the first letter is the
+/* Stored fields 0 to 8 are the bands (enum qp_jacobi9_band), named as in paper 1: the first letter is the
  * row of the stencil (Lower, Diagonal, Upper), the second the place in it (Left or Lower, Diagonal,
  * Upper). */
 enum qp_jacobi9_field {
-    QP_B = QP_BANDS, /* right-hand side */
-    QP_X,            /* start */
-    QP_STORED,
+    QP_JACOBI9_B = QP_JACOBI9_BANDS, /* right-hand side */
+    QP_JACOBI9_X,                    /* start */
+    QP_JACOBI9_STORED,
 
-    QP_INVERSE_DD = QP_STORED, /* 1 / DD */
-    QP_PRE_LL,                 /* LL / DD, and so on to UU: in the order of enum qp_band */
-    QP_PRE_UU = QP_PRE_LL + (QP_UU - QP_LL),
-    QP_PRE_B,  /* B / DD */
-    QP_CHANGE, /* DD / (w ||b||); times a step's change it is the residual before the step */
-    QP_ALL_FIELDS
+    QP_JACOBI9_INVERSE_DD = QP_JACOBI9_STORED, /* 1 / DD */
+    QP_JACOBI9_PRE_LL, /* LL / DD, and so on to UU: in the order of enum qp_jacobi9_band */
+    QP_JACOBI9_PRE_UU = QP_JACOBI9_PRE_LL + (QP_JACOBI9_UU - QP_JACOBI9_LL),
+    QP_JACOBI9_PRE_B,  /* B / DD */
+    QP_JACOBI9_CHANGE, /* DD / (w ||b||); times a step's change it is the residual before the step */
+    QP_JACOBI9_ALL_FIELDS
 };
 
 /* Arrays of the eight bands beside the diagonal, from field `first` on, all in one shape. */

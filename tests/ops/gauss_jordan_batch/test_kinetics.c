@@ -16,25 +16,25 @@ enum { N = QP_KINETICS_SPECIES, CELLS = 1000 };
 
 /* Atoms of hydrogen, carbon and oxygen, by the names of the species. */
 static const double ATOMS[3][N] = {
-    {[QP_H2] = 2,
-     [QP_H] = 1,
-     [QP_OH] = 1,
-     [QP_H2O] = 2,
-     [QP_HO2] = 1,
-     [QP_H2O2] = 2,
-     [QP_HCO] = 1,
-     [QP_CH2O] = 2},
-    {[QP_CO] = 1, [QP_CO2] = 1, [QP_HCO] = 1, [QP_CH2O] = 1},
-    {[QP_O] = 1,
-     [QP_O2] = 2,
-     [QP_OH] = 1,
-     [QP_H2O] = 1,
-     [QP_HO2] = 2,
-     [QP_H2O2] = 2,
-     [QP_CO] = 1,
-     [QP_CO2] = 2,
-     [QP_HCO] = 1,
-     [QP_CH2O] = 1},
+    {[QP_KINETICS_H2] = 2,
+     [QP_KINETICS_H] = 1,
+     [QP_KINETICS_OH] = 1,
+     [QP_KINETICS_H2O] = 2,
+     [QP_KINETICS_HO2] = 1,
+     [QP_KINETICS_H2O2] = 2,
+     [QP_KINETICS_HCO] = 1,
+     [QP_KINETICS_CH2O] = 2},
+    {[QP_KINETICS_CO] = 1, [QP_KINETICS_CO2] = 1, [QP_KINETICS_HCO] = 1, [QP_KINETICS_CH2O] = 1},
+    {[QP_KINETICS_O] = 1,
+     [QP_KINETICS_O2] = 2,
+     [QP_KINETICS_OH] = 1,
+     [QP_KINETICS_H2O] = 1,
+     [QP_KINETICS_HO2] = 2,
+     [QP_KINETICS_H2O2] = 2,
+     [QP_KINETICS_CO] = 1,
+     [QP_KINETICS_CO2] = 2,
+     [QP_KINETICS_HCO] = 1,
+     [QP_KINETICS_CH2O] = 1},
 };
 
 static double largest(const double *values, int count, int stride)
@@ -136,18 +136,21 @@ static void third_bodies_have_their_efficiencies(void **state)
         int body;
         double efficiency;
     } cases[] = {
-        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H2, 2.0},
-        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H, 1.0},
-        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H2O, 6.0},
-        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_H2O2, 1.0},
-        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_CH2O, 1.0},
-        {QP_CO2, QP_O, QP_CO, 6.02e14, 0.0, 3000.0, QP_N2, 1.0},
-        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H2, 2.4},
-        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H, 1.0},
-        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H2O, 15.4},
-        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_CO, 1.75},
-        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_H2O2, 1.0},
-        {QP_O2, QP_O, QP_O, 1.2e17, -1.0, 0.0, QP_N2, 1.0},
+        {QP_KINETICS_CO2, QP_KINETICS_O, QP_KINETICS_CO, 6.02e14, 0.0, 3000.0, QP_KINETICS_H2, 2.0},
+        {QP_KINETICS_CO2, QP_KINETICS_O, QP_KINETICS_CO, 6.02e14, 0.0, 3000.0, QP_KINETICS_H, 1.0},
+        {QP_KINETICS_CO2, QP_KINETICS_O, QP_KINETICS_CO, 6.02e14, 0.0, 3000.0, QP_KINETICS_H2O,
+         6.0},
+        {QP_KINETICS_CO2, QP_KINETICS_O, QP_KINETICS_CO, 6.02e14, 0.0, 3000.0, QP_KINETICS_H2O2,
+         1.0},
+        {QP_KINETICS_CO2, QP_KINETICS_O, QP_KINETICS_CO, 6.02e14, 0.0, 3000.0, QP_KINETICS_CH2O,
+         1.0},
+        {QP_KINETICS_CO2, QP_KINETICS_O, QP_KINETICS_CO, 6.02e14, 0.0, 3000.0, QP_KINETICS_N2, 1.0},
+        {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_H2, 2.4},
+        {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_H, 1.0},
+        {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_H2O, 15.4},
+        {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_CO, 1.75},
+        {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_H2O2, 1.0},
+        {QP_KINETICS_O2, QP_KINETICS_O, QP_KINETICS_O, 1.2e17, -1.0, 0.0, QP_KINETICS_N2, 1.0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -175,9 +178,11 @@ static void equilibrium_constants_are_known(void **state)
     (void)state;
     double g[N];
     qp_kinetics_gibbs(2000, g);
-    assert_true(fabs((g[QP_H2] + g[QP_O2] / 2 - g[QP_H2O]) / log(10) - 3.540) < 0.02);
-    assert_true(fabs((g[QP_CO] + g[QP_O2] / 2 - g[QP_CO2]) / log(10) - 2.884) < 0.02);
-    assert_true(fabs((g[QP_H2] / 2 - g[QP_H]) / log(10) + 2.788) < 0.02);
+    assert_true(fabs((g[QP_KINETICS_H2] + g[QP_KINETICS_O2] / 2 - g[QP_KINETICS_H2O]) / log(10) -
+                     3.540) < 0.02);
+    assert_true(fabs((g[QP_KINETICS_CO] + g[QP_KINETICS_O2] / 2 - g[QP_KINETICS_CO2]) / log(10) -
+                     2.884) < 0.02);
+    assert_true(fabs((g[QP_KINETICS_H2] / 2 - g[QP_KINETICS_H]) / log(10) + 2.788) < 0.02);
 }
 
 /* ||A||_1 ||A^-1||_1 by Gauss-Jordan with the largest pivot. */

@@ -44,8 +44,8 @@ static double relative(const struct qp_problem *problem, const struct qp_result 
 {
     double largest = 0.0;
     for (int i = 0; i < problem->width * problem->height; i++) {
-        double wanted =
-            (double)problem->field[QP_B].values[i] / (double)problem->field[QP_DD].values[i];
+        double wanted = (double)problem->field[QP_JACOBI9_B].values[i] /
+                        (double)problem->field[QP_JACOBI9_DD].values[i];
         largest = fmax(largest, fabs(result->solution.values[i] / wanted - 1.0));
     }
     return largest * 0x1p24;
@@ -100,7 +100,7 @@ static void a_far_start(void **state)
     struct qp_problem problem = make("diagonal", 64);
     struct qp_result results[WAYS];
     for (int i = 0; i < 64 * 64; i++)
-        problem.field[QP_X].values[i] *= 1e6f;
+        problem.field[QP_JACOBI9_X].values[i] *= 1e6f;
     walk(context, &problem, 1, results);
     assert_true(relative(&problem, &results[DIVIDES]) > 1e5);
     assert_true(results[DIVIDES].tolerance < 1e-5);

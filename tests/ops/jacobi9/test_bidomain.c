@@ -18,7 +18,7 @@ static const double INSIDE[2] = {0.174, 0.0193}, TOTAL[2] = {0.174 + 0.625, 0.01
 enum { SIDE = 129, CELLS = SIDE * SIDE }; /* the largest grid */
 struct problem {
     int width, height, count, grounded;
-    double *band[QP_BANDS], *b, x[CELLS], cells[QP_BANDS + 1][CELLS + 2];
+    double *band[QP_JACOBI9_BANDS], *b, x[CELLS], cells[QP_JACOBI9_BANDS + 1][CELLS + 2];
 };
 
 /* Bands and b start as NaN between NaN guards: a value that nobody wrote fails every comparison. */
@@ -29,11 +29,11 @@ static struct problem *lay(int slot, int width, int height)
     *p = (struct problem){.width = width, .height = height, .count = width * height};
     p->grounded = height > 1 ? width : 1;
     memset(p->cells, 0xff, sizeof p->cells); /* all bits set is a NaN */
-    for (int k = 0; k < QP_BANDS; k++)
+    for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         p->band[k] = p->cells[k] + 1;
-    p->b = p->cells[QP_BANDS] + 1;
+    p->b = p->cells[QP_JACOBI9_BANDS] + 1;
     assert_int_equal(qp_bidomain_assemble(width, height, p->band, p->b), QP_OK);
-    for (int k = 0; k <= QP_BANDS; k++)
+    for (int k = 0; k <= QP_JACOBI9_BANDS; k++)
         assert_true(isnan(p->cells[k][0]) && isnan(p->cells[k][p->count + 1]));
     return p;
 }
@@ -50,7 +50,7 @@ static int neighbour(const struct problem *p, int i, int k)
 static double apply(const struct problem *p, int i)
 {
     double sum = 0;
-    for (int k = 0; k < QP_BANDS; k++)
+    for (int k = 0; k < QP_JACOBI9_BANDS; k++)
         if (neighbour(p, i, k) >= 0)
             sum += p->band[k][i] * p->x[neighbour(p, i, k)];
     return sum;
@@ -65,7 +65,7 @@ static struct problem *solve(struct problem *p)
     memset(upper, 0, sizeof upper);
     memcpy(p->x, p->b, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < QP_BANDS; k++)
+        for (int k = 0; k < QP_JACOBI9_BANDS; k++)
             if (neighbour(p, i, k) >= i)
                 upper[i][neighbour(p, i, k) - i] = p->band[k][i];
     for (int i = 0; i < n; i++) {
@@ -92,7 +92,7 @@ static void test_refuses(void **state __attribute__((unused)))
     assert_int_equal(qp_bidomain_assemble(3, -1, band, cell), QP_BAD_USE);
     assert_int_equal(qp_bidomain_assemble(1, 1, NULL, cell), QP_BAD_USE);
     assert_int_equal(qp_bidomain_assemble(1, 1, band, NULL), QP_BAD_USE);
-    band[QP_UU] = NULL;
+    band[QP_JACOBI9_UU] = NULL;
     assert_int_equal(qp_bidomain_assemble(1, 1, band, cell), QP_BAD_USE);
 }
 
@@ -102,15 +102,16 @@ static double check_row(const struct problem *p, int i)
 {
     double sum = 0, size = 0, rounding = p->width > 1 && p->height > 1 ? 0 : 3e-16;
     int touches_ground = 0;
-    for (int k = 0; k < QP_BANDS; k++) {
+    for (int k = 0; k < QP_JACOBI9_BANDS; k++) {
         int j = neighbour(p, i, k), cut = i < p->grounded || (j >= 0 && j < p->grounded);
         touches_ground |= cut;
         sum += p->band[k][i];
-        size += fabs(p->band[k][i] / p->band[QP_DD][i]);
-        if (j < 0 || (cut && k != QP_DD))
+        size += fabs(p->band[k][i] / p->band[QP_JACOBI9_DD][i]);
+        if (j < 0 || (cut && k != QP_JACOBI9_DD))
             assert_true(p->band[k][i] == 0);
         else /* bands 1..8 stand in memory order: the transpose of k is 9 - k */
-            assert_near(p->band[k][i], p->band[k == QP_DD ? k : QP_BANDS - k][j], rounding);
+            assert_near(p->band[k][i], p->band[k == QP_JACOBI9_DD ? k : QP_JACOBI9_BANDS - k][j],
+                        rounding);
     }
     assert_true(touches_ground ? sum > 0.01 : fabs(sum) < 1e-15);
     assert_true(i < p->grounded ? p->b[i] == 0 : isfinite(p->b[i]));
@@ -145,15 +146,15 @@ static void test_star(void **state __attribute__((unused)))
         double x = i % p->width / 128.0, y = i / p->width / 96.0;
         double angle = M_PI / 6 * (0.5 - x) + M_PI / 2 * (0.5 - y);
         double stretch = half * cos(2 * angle), shear = half * sin(2 * angle) / 2;
-        for (int k = 0; k < QP_BANDS && x > 0 && x < 1; k++) {
-            double classical = mean * (k == QP_DD ? 8 : -1) / 3;
+        for (int k = 0; k < QP_JACOBI9_BANDS && x > 0 && x < 1; k++) {
+            double classical = mean * (k == QP_JACOBI9_DD ? 8 : -1) / 3;
             assert_near(p->band[k][i], classical + stretch * STRETCH[k] + shear * SHEAR[k], 0.008);
         }
     }
     /* 2 x 2 nodes are one element, fibres along x; node 0 is grounded with an inner diagonal. */
-    assert_near(element->band[QP_DD][3], mean * 2 / 3, 1e-15);
-    assert_near(element->band[QP_DD][0], mean * 8 / 3, 1e-15);
-    assert_near(element->band[QP_DL][3], TOTAL[1] / 6 - TOTAL[0] / 3, 1e-15);
+    assert_near(element->band[QP_JACOBI9_DD][3], mean * 2 / 3, 1e-15);
+    assert_near(element->band[QP_JACOBI9_DD][0], mean * 8 / 3, 1e-15);
+    assert_near(element->band[QP_JACOBI9_DL][3], TOTAL[1] / 6 - TOTAL[0] / 3, 1e-15);
 }
 
 /* A patch test by energy: Ve = y has y^T A y = integral syy, and hats reproduce it without error;
@@ -215,8 +216,8 @@ static double relax(struct problem *p, double weight, int steps)
     for (int step = 0; step < steps; step++) {
         before = after, after = 0;
         for (int i = 0; i < p->count; i++) {
-            update[i] = weight * (p->b[i] - apply(p, i)) / p->band[QP_DD][i];
-            after += update[i] * update[i] * p->band[QP_DD][i];
+            update[i] = weight * (p->b[i] - apply(p, i)) / p->band[QP_JACOBI9_DD][i];
+            after += update[i] * update[i] * p->band[QP_JACOBI9_DD][i];
         }
         for (int i = 0; i < p->count; i++)
             p->x[i] += update[i];

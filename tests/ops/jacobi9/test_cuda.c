@@ -96,8 +96,9 @@ static void padded_rows_stand_alike(void **state)
 /* Kernels know their arrays by their number (ops/jacobi9/kernels.cuh). */
 static void inputs_come_in_the_kernels_order(void **state)
 {
-    static const int order[] = {QP_DD, QP_LL, QP_LD, QP_LU, QP_DU,
-                                QP_UL, QP_UD, QP_UU, QP_B,  QP_DL};
+    static const int order[] = {QP_JACOBI9_DD, QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU,
+                                QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU,
+                                QP_JACOBI9_B,  QP_JACOBI9_DL};
     static const char *const names[] = {
         "jacobi9/cuda_simple",         "jacobi9/cuda_aligned", "jacobi9/cuda_2d",
         "jacobi9/cuda_shared",         "jacobi9/cuda_texture", "jacobi9/cuda_double",

@@ -29,7 +29,9 @@ static double rounded_if(enum slip here, double value)
 }
 
 /* The inputs of cuda_double, in its order. */
-static const int bands[] = {QP_DD, QP_LL, QP_LD, QP_LU, QP_DU, QP_UL, QP_UD, QP_UU, QP_B, QP_DL};
+static const int bands[] = {QP_JACOBI9_DD, QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU,
+                            QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU,
+                            QP_JACOBI9_B,  QP_JACOBI9_DL};
 enum { DD = 0, B = 8 };
 
 static double update(const double *const *a, const double *x, double weight, int i, int row)
@@ -186,13 +188,13 @@ static void fields_are_rounded_once(void **state)
     float narrow[7 * 5];
     (void)state;
     assert_ok(qp_problem_create(&desc, &problem));
-    const float *dd = problem.field[QP_DD].values;
-    assert_ptr_equal(qp_field_values(&problem, QP_INVERSE_DD, QP_DOUBLES, wide), wide);
-    assert_ptr_equal(qp_field_values(&problem, QP_INVERSE_DD, QP_FLOATS, narrow), narrow);
+    const float *dd = problem.field[QP_JACOBI9_DD].values;
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_DOUBLES, wide), wide);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_INVERSE_DD, QP_FLOATS, narrow), narrow);
     for (int i = 0; i < 7 * 5; i++)
         assert_true(wide[i] == 1.0 / (double)dd[i] && narrow[i] == (float)wide[i]);
-    assert_ptr_equal(qp_field_values(&problem, QP_DD, QP_DOUBLES, wide), wide);
-    assert_ptr_equal(qp_field_values(&problem, QP_DD, QP_FLOATS, narrow), dd);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_DD, QP_DOUBLES, wide), wide);
+    assert_ptr_equal(qp_field_values(&problem, QP_JACOBI9_DD, QP_FLOATS, narrow), dd);
     for (int i = 0; i < 7 * 5; i++)
         assert_true(wide[i] == (double)dd[i]);
     qp_problem_destroy(&problem);

@@ -137,6 +137,8 @@ static void names_stand_in_sentences(void **state)
                         "'reduce' is an operation; take a variant of it, such as reduce/reference, "
                         "reduce/loop, reduce/openmp, "
                         "reduce/tree, reduce/tree_2x2 ('quadpass list reduce' shows all)");
+    assert_int_equal(cmd_unknown_variant("jacobi9"), QP_BAD_USE);
+    assert_non_null(strstr(qp_error(), "such as jacobi9/reference, jacobi9/bands_cpu, "));
     assert_int_equal(cmd_unknown_variant("jacobi9/rgbaa"), QP_BAD_USE);
     assert_string_equal(qp_error(), "no variant is called 'jacobi9/rgbaa' (did you mean "
                                     "'jacobi9/rgba'?); 'quadpass list' shows them");

@@ -22,7 +22,7 @@ static void write_file(const char *name, const char *text)
 static int write_systems(void **state)
 {
     (void)state;
-    if (system("mkdir -p " QP_BUILD_DIR "/tests/told") != 0 ||
+    if (system("rm -rf " QP_BUILD_DIR "/tests/told; mkdir -p " QP_BUILD_DIR "/tests/told") != 0 ||
         chdir(QP_BUILD_DIR "/tests/told") != 0)
         return -1;
     write_file("full.mtx", ARRAY "4 4\n5\n1\n1\n1\n1\n5\n1\n1\n1\n1\n5\n1\n1\n1\n1\n5\n");

@@ -61,7 +61,8 @@ static const struct {
 
 static bool has_llvmpipe(void)
 {
-    return run("info") == 0 && strstr(output, "llvmpipe") != NULL;
+    assert_int_equal(run("info"), 0);
+    return strstr(output, "llvmpipe") != NULL;
 }
 
 /* Leaves what the command prints, masked, in the build folder, and looks for differences. */

@@ -176,8 +176,8 @@ static void scatter(const struct sheet *sheet, const struct element *element, do
                     double *right_hand_side)
 {
     static const enum qp_jacobi9_band AT[3][3] = {{QP_JACOBI9_LL, QP_JACOBI9_LD, QP_JACOBI9_LU},
-                                          {QP_JACOBI9_DL, QP_JACOBI9_DD, QP_JACOBI9_DU},
-                                          {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}};
+                                                  {QP_JACOBI9_DL, QP_JACOBI9_DD, QP_JACOBI9_DU},
+                                                  {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}};
     for (int a = 0; a < 4; a++) {
         size_t row = element->node[a];
         if (row < sheet->grounded)

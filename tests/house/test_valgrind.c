@@ -46,9 +46,11 @@ static void cpu_rows(void **state)
                                 "--errors-for-leak-kinds=definite";
     (void)state;
     need_valgrind();
-    run(leaks, QUADPASS "check reference openmp amorim_cpu --size 9");
+    if (support_takes_long()) {
+        run(leaks, QUADPASS "check reference openmp amorim_cpu --size 9");
+        run(leaks, QUADPASS "check gauss_jordan/loop --problem dominant");
+    }
     run(leaks, QUADPASS "walk jacobi9/reference -n 5");
-    run(leaks, QUADPASS "check gauss_jordan/loop --problem dominant");
     run(leaks, QUADPASS "solve --variant openmp --refine --tolerance 1e-9 -o " WRITTEN
                         " " QP_SOURCE_DIR "/tests/support/faults.mtx");
     run(leaks, QUADPASS "invert --variant reference -o " WRITTEN " " QP_SOURCE_DIR
@@ -65,6 +67,10 @@ static void a_walk_on_opengl(void **state)
     struct qp_context *context;
     need_valgrind();
     support_need_context(state);
+    if (!support_takes_long()) {
+        print_message("SKIP: shaders take valgrind long to compile; LONG=1 runs this\n");
+        skip();
+    }
     if (qp_context_create(&desc, &context) != QP_OK) {
         print_message("SKIP: no llvmpipe beside this device: %s\n", qp_error());
         skip();

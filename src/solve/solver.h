@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Solvers: the operations whose rows solve linear systems, and from what. Iteration, elimination and the command ask
- * this table and know no operation by name. A new solver is a row of it; `check` compares its whole solves on all
+/* Solvers: the operations whose rows solve linear systems, and from what. The command, the choice of a
+ * method and iteration ask this table; elimination itself is gauss_jordan's (dense.c), and which rows come first is
+ * listed by name in preference.c. A new solver is a row of this table; `check` compares its whole solves on all
  * systems of its input (src/cmd/solve/solved.c). */
 #ifndef QP_SOLVE_SOLVER_H
 #define QP_SOLVE_SOLVER_H

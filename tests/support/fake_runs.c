@@ -291,7 +291,7 @@ ANSWER(void, progress_end, void)
 
 /* ---- The command ---- */
 
-static const char path[] = QP_BUILD_DIR "/tests/fake";
+static char path[256]; /* a process's own: programs of tests run side by side */
 
 /* Makes a stream lead to the file; returns where it led. */
 static int divert(FILE *stream)
@@ -340,12 +340,12 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     if (!begun)
         unsetenv("QUADPASS_REQUIRE"); /* is for rows that run */
     begun = true;
+    snprintf(path, sizeof path, QP_BUILD_DIR "/tests/fake.%d", (int)getpid());
     for (int i = 0; i < COUNT(slope); i++)
         slope[i] = i;
     now = 1000.0;
     runs = 0;
     cmd_interrupted = 0;
-    remove(path);
     setvbuf(stdout, NULL, _IOLBF, 0);
     const int out = divert(stdout), error = divert(stderr);
     const int code = command(count, word);
@@ -355,6 +355,7 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     assert_non_null(file);
     const size_t length = fread(text, 1, sizeof text - 16, file);
     fclose(file);
+    remove(path);
     snprintf(text + length, 16, "= %d\n", code);
     mask_versions(text);
     qp_watch_set((struct qp_watch){0});

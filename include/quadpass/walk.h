@@ -46,6 +46,12 @@ enum qp_texture_target { QP_RECTANGLE, QP_2D, QP_TEXTURE_TARGETS };
 
 struct qp_plan;
 
+/* Weights of steps, one after the other and then again from the first. */
+struct qp_weights {
+    const double *value;
+    int count;
+};
+
 /* Zero means default. */
 struct qp_walk_desc {
     int iterations; /* 0 is allowed: nothing is computed, the start comes back */
@@ -77,6 +83,9 @@ struct qp_walk_desc {
      * the name of its column: one draw more for every column. Without it a failed answer is computed once
      * more with the log, for the name. */
     bool log_pivots;
+    /* A weight for each step, as methods like Chebyshev's have them; they outlive the walk. NULL: the problem's
+     * for all. Of rows of poisson5. */
+    const struct qp_weights *weights;
 };
 
 struct qp_result {

@@ -13,6 +13,7 @@
 
 struct qp_plan_cpu {
     void *state[2]; /* source first: the plan's arrays, or the reference's own in double */
+    int step;       /* number of the next one */
 };
 
 static struct qp_plan_cpu *own_of(const struct qp_plan *plan)
@@ -62,6 +63,7 @@ static void empty_target(struct qp_plan *plan)
     const struct qp_op *op = plan->problem->op;
     own_of(plan)->state[0] = plan->texels;
     own_of(plan)->state[1] = plan->empty;
+    own_of(plan)->step = 0;
     if (plan->variant->recipe->in_place) {
         memcpy(plan->empty, plan->texels, qp_layout_bytes(&plan->layout));
         return;
@@ -89,9 +91,10 @@ static enum qp_status pass(struct qp_plan *plan)
         empty_target(plan);
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
+                             .pitch = plan->layout.storage_x,
                              .kind = qp_problem_kind(plan->problem),
                              .parameter = plan->problem->parameter,
-                             .weight = plan->problem->weight,
+                             .weight = qp_problem_step_weight(plan->problem, own_of(plan)->step++),
                              .user = plan->variant->recipe->own,
                              .status = &status,
                              .x = first_cell(&plan->layout, own_of(plan)->state[0]),
@@ -169,7 +172,9 @@ static enum qp_status upload_double(struct qp_plan *plan)
 static enum qp_status pass_double(struct qp_plan *plan)
 {
     double scale = 0.0;
-    plan->problem->op->step(plan->problem, own_of(plan)->state[0], own_of(plan)->state[1], &scale);
+    struct qp_problem now = *plan->problem;
+    now.weight = qp_problem_step_weight(plan->problem, own_of(plan)->step++);
+    plan->problem->op->step(&now, own_of(plan)->state[0], own_of(plan)->state[1], &scale);
     return qp_watch_left() ? qp_watch_fail() : QP_OK;
 }
 

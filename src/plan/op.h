@@ -93,12 +93,16 @@ double qp_rounds_nothing(const struct qp_problem *problem, int iterations,
 
 /* Room 10 where answers are judged by themselves. */
 struct qp_judge {
-    /* Writes into `worst` the error that was judged, and its place. */
-    void (*measure)(const struct qp_problem *problem, const struct qp_matrix *answer,
+    /* Writes into `worst` the error that was judged, and its place; false if the answer is to be compared with
+     * the reference as usual. */
+    bool (*measure)(const struct qp_problem *problem, const struct qp_matrix *answer,
                     struct qp_comparison *worst);
     const char *measured; /* name of that error, in a few words */
 
-    /* False where room 9 would take too long: the reference only sharpens the tolerance. */
+    /* Order of a row's updates, for problem->order: the reference follows it. NULL: there is but one, 0. */
+    int (*order)(const struct qp_recipe *recipe);
+
+    /* False where room 9 would take too long: the reference only sharpens the tolerance. NULL: it is wanted. */
     bool (*wants_reference)(const struct qp_problem *problem);
 
     /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
@@ -212,7 +216,8 @@ struct qp_draw {
  * arrays in QP_R64F need a cast, for they are doubles. */
 struct qp_sweep {
     int width, height;
-    int kind; /* of the problem, counted as in its operation's list */
+    int pitch; /* values from one row of x to the next, where it stands in rows */
+    int kind;  /* of the problem, counted as in its operation's list */
     int parameter;
     double weight;
     const float *x;

@@ -259,6 +259,12 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     return qp_fail_within(status, "room 1, problem");
 }
 
+double qp_problem_step_weight(const struct qp_problem *problem, int step)
+{
+    const struct qp_weights *weights = problem->weights;
+    return weights != NULL ? weights->value[step % weights->count] : problem->weight;
+}
+
 /* Steps of the reference or its witness, and how many. */
 struct course {
     qp_step *step;
@@ -275,8 +281,10 @@ static void iterate_system(const struct qp_problem *problem, const struct course
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
     for (size_t i = 0; i < cells; i++)
         (*old)[i] = problem->field[problem->op->state].values[i];
+    struct qp_problem now = *problem;
     for (int k = 0; k < steps && !qp_is_interrupted(course->interrupt); k++) {
-        course->step(problem, *old, *new, scale);
+        now.weight = qp_problem_step_weight(problem, k);
+        course->step(&now, *old, *new, scale);
         double *newest = *new;
         *new = *old;
         *old = newest;
@@ -333,7 +341,8 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
                                     const volatile sig_atomic_t *interrupt)
 {
     const struct course course = {problem->op->step, iterations, interrupt};
-    if (problem->reference != NULL && problem->reference_iterations == iterations)
+    if (problem->reference != NULL && problem->reference_iterations == iterations &&
+        problem->weights == NULL)
         return QP_OK;
     double *answer, scale = 0.0;
     enum qp_status status = iterate(problem, &course, &answer, &scale);

@@ -173,7 +173,8 @@ static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
     enter(walker, QP_ROOM_REFERENCE);
     if (qp_is_interrupted(walker->desc->interrupt))
         return qp_watch_fail();
-    if (op->judge == NULL || op->judge->wants_reference(problem))
+    if (op->judge == NULL || op->judge->wants_reference == NULL ||
+        op->judge->wants_reference(problem))
         status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
     if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
         status = qp_half_resolves(problem);
@@ -211,9 +212,9 @@ static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
     if (status != QP_OK)
         return status;
     enter(walker, QP_ROOM_COMPARE);
-    if (problem->op->judge != NULL)
-        problem->op->judge->measure(problem, &walker->result->solution, &worst);
-    else
+    const struct qp_judge *own = problem->op->judge;
+    if (own == NULL || own->measure == NULL ||
+        !own->measure(problem, &walker->result->solution, &worst))
         status = compare(walker, problem, &worst);
     if (status == QP_OK && qp_watch_left())
         status = qp_watch_fail();
@@ -321,6 +322,24 @@ static enum qp_status settle(const struct qp_context *context, enum qp_status st
     return QP_OK;
 }
 
+/* Tells the problem what the walk does to it: the order of updates, and the steps' weights. Another order has
+ * another reference. */
+static enum qp_status set_course(const struct qp_variant *variant, const struct qp_walk_desc *desc,
+                                 struct qp_problem *problem)
+{
+    const struct qp_judge *judge = problem->op != NULL ? problem->op->judge : NULL;
+    const bool ordered = judge != NULL && judge->order != NULL;
+    const int order = ordered ? judge->order(variant->recipe) : 0;
+    if (order != problem->order)
+        problem->reference_iterations = -1;
+    problem->order = order;
+    problem->weights = desc->weights;
+    if (desc->weights == NULL || (ordered && desc->weights->count > 0))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s takes one weight for all steps, and no list of them",
+                   variant->name);
+}
+
 static enum qp_status walk_once(struct qp_context *context, const struct qp_variant *variant,
                                 struct qp_problem *problem, const struct qp_walk_desc *desc,
                                 struct qp_result *result)
@@ -329,11 +348,16 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     struct walker walker = {.desc = desc, .result = result};
     const struct qp_watch before = qp_watch_interrupt(desc->interrupt);
     qp_watch_left(); /* clears the mark of work left before this walk */
-    enum qp_status status = qp_plan_create(context, variant, problem, desc, &walker.plan);
+    enum qp_status status = set_course(variant, desc, problem);
+    if (status == QP_OK)
+        status = qp_plan_create(context, variant, problem, desc, &walker.plan);
     if (status == QP_OK)
         status = name_room(&walker, visit(&walker, problem));
     qp_plan_destroy(&walker.plan);
     qp_watch_set(before);
+    if (desc->weights != NULL)
+        problem->reference_iterations = -1;
+    problem->weights = NULL;
     status = settle(context, status, result);
     bool has_answer = result->verdict != QP_SKIP || qp_is_interrupted(desc->interrupt);
     if (status != QP_OK || !has_answer || !desc->keep_solution)

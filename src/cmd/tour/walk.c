@@ -46,7 +46,7 @@ static void choose_tour(const struct options *options, struct tour *tour, struct
     }
     const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
     desc->log_pivots = elimination != NULL && elimination->pivots;
-    tour->upright = op->judge != NULL;
+    tour->upright = op->judge != NULL && op->judge->order == NULL;
     if (tour->upright && !options->iterations_given)
         desc->iterations = 1;
 }

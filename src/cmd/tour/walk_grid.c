@@ -215,10 +215,9 @@ static void print_pass(const struct tour *tour)
 void tour_comparison(const struct tour *tour)
 {
     const struct qp_result *result = tour->result;
-    const struct qp_op *op = tour->problem->op;
     if (qp_variant_is_bound(tour->variant))
         fputs("    a bound: nothing to compare with, but was every cell written?\n", tour->out);
-    else if (op->judge != NULL)
+    else if (tour->upright)
         fprintf(tour->out,
                 "    |b - A x| / (||A|| ||x|| + ||b||) is %.2e at most, in %s %d; %.2e allowed\n",
                 result->error, qp_problem_extent(tour->problem).batch > 0 ? "system" : "row",

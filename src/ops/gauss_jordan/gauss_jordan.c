@@ -215,7 +215,7 @@ static void judge_sides(const struct qp_problem *system, const float *answer, in
 
 /* max |b - A x| / (||A|| ||x|| + ||b||) over all right-hand sides: by Rigal and Gaches the least
  * relative change of A and b that makes x exact. */
-static void judge(const struct qp_problem *problem, const struct qp_matrix *answer,
+static bool judge(const struct qp_problem *problem, const struct qp_matrix *answer,
                   struct qp_comparison *worst)
 {
     const int all = qp_gauss_jordan_sides(problem), n = qp_gauss_jordan_unknowns(problem);
@@ -241,6 +241,7 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
                                         .finite = isfinite(error)};
     }
     worst->rms = sqrt(squares / ((double)problem->systems * all));
+    return true;
 }
 
 /* Roundings: each of N steps rounds an element at most three times (factor, product, difference), each

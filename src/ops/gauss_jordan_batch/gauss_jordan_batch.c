@@ -233,7 +233,7 @@ static bool is_column(float value, int n)
     return value >= 0.0f && value <= (float)n && value == floorf(value);
 }
 
-static void judge(const struct qp_problem *problem, const struct qp_matrix *answer,
+static bool judge(const struct qp_problem *problem, const struct qp_matrix *answer,
                   struct qp_comparison *worst)
 {
     const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
@@ -257,6 +257,7 @@ static void judge(const struct qp_problem *problem, const struct qp_matrix *answ
                 .error = error, .x = row, .y = s, .got = rest, .finite = isfinite(error)};
     }
     worst->rms = sqrt(squares / count);
+    return true;
 }
 
 /* Writes a sentence about the first system without a solution, and how many there are. */

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson's equation -laplace(u) = f on a rectangle with u = 0 on its rim (paper 5, figure 1), in centred
+ * differences on (width + 2) x (height + 2) points, the rim among them, a distance h = 1 / (width + 1) apart:
+ *
+ *     4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = h^2 f[x, y]
+ *
+ * A step with weight w (1: Jacobi's, the paper's) is
+ *
+ *     u'[x, y] = u[x, y] + w (t - u[x, y]),
+ *     t = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
+ *
+ * Rows in one precision add in this order, so that they agree bit for bit where nothing is contracted and
+ * subnormal numbers are treated alike. The paper's grid is square; on another one the rectangle is as high as its
+ * rows make it, with the same h both ways. */
+#include "ops/poisson5/poisson5.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/values.h"
+#include "base/whole.h"
+#include "plan/problem.h"
+
+static const double pi = 3.14159265358979323846;
+
+static const struct qp_field fields[QP_POISSON5_ALL_FIELDS] = {
+    {"f", 0.0f}, {"x", 0.0f}, {"h^2 f", 0.0f}, {"4/(w |h^2 f|)", 0.0f}};
+
+static const struct qp_kind kinds[QP_POISSON5_KINDS + 1] = {
+    [QP_POISSON5_FIELD] = {.name = "field",
+                           .what =
+                               "random right-hand side, h^2 f from -1 to 1, and a random start"},
+    [QP_POISSON5_SPIKE] =
+        {.name = "spike",
+         .what = "one point, cell (width / 2, height / 2): h^2 f is 1 there and else 0, by a "
+                 "formula, so no array of it is read; start 0",
+         .inputs = QP_NO_INPUTS,
+         .benched = true},
+    [QP_POISSON5_SINE] = {.name = "sine",
+                          .what = "a product of sines, the solution too; an eigenvector of the "
+                                  "step, so one step of the right weight solves it; start 0"},
+};
+
+const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
+{
+    static const struct qp_poisson5_row usual;
+    return recipe->own != NULL ? recipe->own : &usual;
+}
+
+double qp_poisson5_h(const struct qp_problem *problem)
+{
+    return 1.0 / (problem->width + 1);
+}
+
+double qp_poisson5_radius(const struct qp_problem *problem)
+{
+    return 0.5 * (cos(pi / (problem->width + 1)) + cos(pi / (problem->height + 1)));
+}
+
+double qp_poisson5_mode(const struct qp_problem *problem, int x, int y)
+{
+    return sin(pi * (x + 1) / (problem->width + 1)) * sin(pi * (y + 1) / (problem->height + 1));
+}
+
+void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y)
+{
+    *x = problem->width / 2;
+    *y = problem->height / 2;
+}
+
+/* h^2 f whose solution in continuous terms is the mode itself: f = (pi^2 + (pi / height)^2) u. */
+static double rhs_of_sine(const struct qp_problem *problem, int x, int y)
+{
+    const double across = pi / (problem->width + 1), up = pi / (problem->height + 1);
+    return (across * across + up * up) * qp_poisson5_mode(problem, x, y);
+}
+
+double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)
+{
+    const double h = qp_poisson5_h(problem);
+    int spike_x, spike_y;
+    switch (qp_problem_kind(problem)) {
+    case QP_POISSON5_SPIKE:
+        qp_poisson5_spike(problem, &spike_x, &spike_y);
+        return x == spike_x && y == spike_y ? 1.0 : 0.0;
+    case QP_POISSON5_SINE:
+        return rhs_of_sine(problem, x, y);
+    default:
+        return h * h *
+               problem->field[QP_POISSON5_F].values[(size_t)y * (size_t)problem->width + (size_t)x];
+    }
+}
+
+/* ---- Room 9: the reference ---- */
+
+/* A neighbour's value; the rim is 0. */
+static double value_at(const struct qp_problem *problem, const double *u, int x, int y)
+{
+    const bool inside = x >= 0 && x < problem->width && y >= 0 && y < problem->height;
+    return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
+}
+
+static double update(const struct qp_problem *problem, const double *u, int x, int y, double *scale)
+{
+    const double w = problem->weight, old = value_at(problem, u, x, y);
+    const double left = value_at(problem, u, x - 1, y), right = value_at(problem, u, x + 1, y);
+    const double below = value_at(problem, u, x, y - 1), above = value_at(problem, u, x, y + 1);
+    const double rhs = qp_poisson5_rhs(problem, x, y);
+    const double sum = (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0;
+    *scale = fmax(*scale, w == 1.0 ? sum : fabs(old) + fabs(w) * (sum + fabs(old)));
+    return old + w * ((left + right + below + above + rhs) / 4.0 - old);
+}
+
+static void step_together(const struct qp_problem *problem, const double *old, double *new,
+                          double *scale)
+{
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++)
+            new[(size_t)y * (size_t)problem->width + (size_t)x] = update(problem, old, x, y, scale);
+    }
+}
+
+static void step_red_black(const struct qp_problem *problem, const double *old, double *new,
+                           double *scale)
+{
+    memcpy(new, old, qp_problem_cells(problem) * sizeof *new);
+    for (int colour = 0; colour < 2; colour++) {
+        for (int y = 0; y < problem->height; y++) {
+            for (int x = (y + colour) % 2; x < problem->width; x += 2)
+                new[(size_t)y * (size_t)problem->width + (size_t)x] =
+                    update(problem, new, x, y, scale);
+        }
+    }
+}
+
+/* The reference of chaotic rows is Jacobi's step, their lower bound (below). */
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (problem->order == QP_POISSON5_RED_BLACK ? step_red_black : step_together)(problem, old, new,
+                                                                               scale);
+}
+
+/* Witness, the judge of the reference: each cell scatters a quarter of its value to its neighbours. */
+static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    (void)scale;
+    const int width = problem->width, height = problem->height;
+    const double w = problem->weight;
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            const size_t i = (size_t)y * (size_t)width + (size_t)x;
+            new[i] = (1.0 - w) * old[i] + 0.25 * w *qp_poisson5_rhs(problem, x, y);
+        }
+    }
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            const size_t i = (size_t)y * (size_t)width + (size_t)x;
+            const double part = 0.25 * w * old[i];
+            if (x > 0)
+                new[i - 1] += part;
+            if (x < width - 1)
+                new[i + 1] += part;
+            if (y > 0)
+                new[i - (size_t)width] += part;
+            if (y < height - 1)
+                new[i + (size_t)width] += part;
+        }
+    }
+}
+
+/* ---- Room 10 ---- */
+
+/* Errors that come into a step, and their growth in it: the sum of its factors |1 - w| + |w| up to the last step.
+ * A half step of red cells goes into the black ones of the same step. */
+static double grown(const struct qp_problem *problem, int iterations)
+{
+    const int halves = problem->order == QP_POISSON5_RED_BLACK ? 2 : 1;
+    double all = 0.0;
+    for (int k = 0; k < iterations * halves; k++) {
+        const double w = qp_problem_step_weight(problem, k / halves);
+        all = all * fmax(1.0, fabs(1.0 - w) + fabs(w)) + 1.0;
+    }
+    return all;
+}
+
+/* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4, or with another weight than 1 the
+ * largest |u| + w (S + |u|). A step rounds h^2 f and four sums, each by u S at most; a quarter is exact. The weight
+ * rounds itself, a difference, a product and a sum more: 9. What comes in grows by |1 - w| + |w|, which is 1 up
+ * to w = 1.
+ * In double u = 2^-53, and the reference rounds as often as the row.
+ * A chaotic step may hand an error on from cell to cell, along as many as lie between two corners. */
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
+{
+    const bool plain = problem->weights == NULL && problem->weight == 1.0;
+    const double path =
+        problem->order == QP_POISSON5_CHAOTIC ? problem->width + problem->height : 1;
+    const double unit = precision == QP_DOUBLES ? 2.0 * 0x1p-53 : 0x1p-24;
+    return (plain ? 5.0 : 9.0) * unit * path * grown(problem, iterations);
+}
+
+/* Multiple c of the mode that bounds the solution from above where f >= 0: the step takes c mode to
+ * c radius mode + h^2 f / 4, which is not above c mode in any cell. On `sine` it is the solution itself. */
+static double bound_above(const struct qp_problem *problem)
+{
+    const double loss = 1.0 - qp_poisson5_radius(problem);
+    double most = 0.0;
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++) {
+            const double rhs = qp_poisson5_rhs(problem, x, y);
+            if (rhs > 0.0)
+                most = fmax(most, 0.25 * rhs / (loss * qp_poisson5_mode(problem, x, y)));
+        }
+    }
+    return most;
+}
+
+/* Judge of chaotic rows. From a start of 0 and with f >= 0, iterates grow in every cell towards the solution,
+ * and a step that updates every cell once takes at least what Jacobi's takes, since a neighbour's new value is the
+ * larger one (Chazan and Miranker, 1969, in the terms of a positive matrix). So the answer lies between
+ * Jacobi's and the solution. The error is how far it lies outside. */
+static bool measure(const struct qp_problem *problem, const struct qp_matrix *answer,
+                    struct qp_comparison *worst)
+{
+    if (problem->order != QP_POISSON5_CHAOTIC)
+        return false;
+    const double above = bound_above(problem);
+    double squares = 0.0;
+    *worst = (struct qp_comparison){.error = -1.0, .finite = true};
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++) {
+            const size_t i = (size_t)y * (size_t)problem->width + (size_t)x;
+            const double got = qp_matrix_value(answer, i), least = problem->reference[i];
+            const double most = above * qp_poisson5_mode(problem, x, y);
+            const double outside = fmax(fmax(least - got, got - most), 0.0);
+            const double error = isfinite(got) ? outside / problem->reference_scale : INFINITY;
+            squares += error * error;
+            if (error > worst->error)
+                *worst = (struct qp_comparison){
+                    .error = error, .x = x, .y = y, .got = got, .finite = isfinite(error)};
+        }
+    }
+    worst->rms = sqrt(squares / (double)qp_problem_cells(problem));
+    return true;
+}
+
+static int order(const struct qp_recipe *recipe)
+{
+    return qp_poisson5_row(recipe)->order;
+}
+
+static const struct qp_judge judge = {.measure = measure,
+                                      .measured = "distance from between Jacobi and the solution",
+                                      .order = order};
+
+/* ---- Room 1 ---- */
+
+static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
+{
+    const int kind = qp_problem_kind(problem);
+    const double h = qp_poisson5_h(problem);
+    struct qp_matrix *field = problem->field;
+    uint64_t state = desc->seed;
+    if (problem->weight == 0.0)
+        problem->weight = 1.0;
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++) {
+            const size_t i = (size_t)y * (size_t)problem->width + (size_t)x;
+            const bool random = kind == QP_POISSON5_FIELD;
+            field[QP_POISSON5_F].values[i] =
+                (float)((random ? qp_random(&state, -1.0, 1.0) : qp_poisson5_rhs(problem, x, y)) /
+                        (h * h));
+            field[QP_POISSON5_X].values[i] = random ? (float)qp_random(&state, -1.0, 1.0) : 0.0f;
+        }
+    }
+    return QP_OK;
+}
+
+static double norm_of_rhs(const struct qp_problem *problem)
+{
+    double sum = 0.0;
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++) {
+            const double rhs = qp_poisson5_rhs(problem, x, y);
+            sum += rhs * rhs;
+        }
+    }
+    return sqrt(sum);
+}
+
+static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
+                   void *values)
+{
+    const double norm = field == QP_POISSON5_CHANGE ? norm_of_rhs(problem) : 0.0;
+    const double factor = 4.0 / (problem->weight * (norm > 0.0 ? norm : 1.0));
+    for (int y = 0; y < problem->height; y++) {
+        for (int x = 0; x < problem->width; x++)
+            qp_set_value(values, precision, (size_t)y * (size_t)problem->width + (size_t)x,
+                         field == QP_POISSON5_CHANGE ? factor : qp_poisson5_rhs(problem, x, y));
+    }
+}
+
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    if (qp_poisson5_row(recipe)->order == QP_POISSON5_CHAOTIC && problem->weight > 1.0)
+        return qp_fail(QP_UNSUPPORTED, "a chaotic order with a weight above 1 need not converge");
+    return QP_OK;
+}
+
+/* ---- Checks and benchmarks ---- */
+
+/* Steps: fewer than a pass of eight fuses, as many, and no multiple of any. */
+static const int check_steps[] = {1, 2, 7, 8, 19, 0};
+
+static const struct qp_size bench_sizes[] = {{512, 512}, {1024, 1024}, {4096, 4096}, {0}};
+
+/* 2^26 updates, in 16 to 256 steps: multiples of 8, for rows that fuse them. */
+static int bench_steps(const struct qp_problem *problem)
+{
+    return 8 * qp_clamp(0x1p23 / ((double)problem->width * problem->height), 2, 32);
+}
+
+static const struct qp_trial trial = {.sizes = qp_usual_sizes,
+                                      .steps = check_steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps};
+
+const struct qp_op qp_op_poisson5 = {
+    .name = "poisson5",
+    .equation = "u' = (u[x-1,y] + u[x+1,y] + u[x,y-1] + u[x,y+1] + h^2 f) / 4",
+    .kinds = kinds,
+    .field = fields,
+    .fields = QP_POISSON5_STORED,
+    .state = QP_POISSON5_X,
+    .change_scale = QP_POISSON5_CHANGE,
+    .trial = &trial,
+    .create = create,
+    .step = step,
+    .witness = witness,
+    .tolerance = tolerance,
+    .cost = qp_cost_of_arrays,
+    .derive = derive,
+    .takes = takes,
+    .judge = &judge,
+};

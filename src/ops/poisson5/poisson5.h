@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson's equation on a grid: its fields, kinds and orders of updates. */
+#ifndef QP_OPS_POISSON5_POISSON5_H
+#define QP_OPS_POISSON5_POISSON5_H
+
+#include "plan/op.h"
+
+enum qp_poisson5_field {
+    QP_POISSON5_F, /* right-hand side f */
+    QP_POISSON5_X, /* start */
+    QP_POISSON5_STORED,
+
+    QP_POISSON5_RHS = QP_POISSON5_STORED, /* h^2 f, computed in double and rounded once */
+    QP_POISSON5_CHANGE, /* 4 / (w ||h^2 f||); times a Jacobi step's change it is the residual before the step */
+    QP_POISSON5_ALL_FIELDS
+};
+
+/* Kinds of problems; a file's right-hand side is a field. */
+enum qp_poisson5_kind { QP_POISSON5_FIELD, QP_POISSON5_SPIKE, QP_POISSON5_SINE, QP_POISSON5_KINDS };
+
+/* Orders in which a step updates its cells. Red cells have an even sum of column and row. */
+enum qp_poisson5_order {
+    QP_POISSON5_TOGETHER,  /* all from the old values: Jacobi */
+    QP_POISSON5_RED_BLACK, /* red ones, then black ones from the new red: Gauss-Seidel, SOR */
+    QP_POISSON5_CHAOTIC    /* each once, from whatever its neighbours hold by then */
+};
+
+/* What a row of this operation tells it; all zero for most. */
+struct qp_poisson5_row {
+    enum qp_poisson5_order order;
+};
+
+const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe);
+
+/* Distance of two cells: 1 / (width + 1), so that the grid's rows go from 0 to 1. */
+double qp_poisson5_h(const struct qp_problem *problem);
+
+/* h^2 f of a cell: by the kind's formula, or from the field. */
+double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
+
+/* The cell of the spike, in the middle. */
+void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y);
+
+/* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */
+double qp_poisson5_radius(const struct qp_problem *problem);
+
+/* Component of its eigenvector, sin(pi x) sin(pi y) with both from 0 to 1 over the grid. */
+double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
+
+extern const struct qp_op qp_op_poisson5;
+
+#endif

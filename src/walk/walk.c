@@ -4,46 +4,18 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/compare.h"
 #include "base/interrupt.h"
-#include "base/values.h"
 #include "base/watch.h"
 #include "engines/choose.h"
 #include "gl/call.h"
-#include "plan/half.h"
 #include "plan/problem.h"
 #include "walk/description.h"
-
-/* A walk under way. */
-struct walker {
-    const struct qp_walk_desc *desc;
-    struct qp_plan *plan;
-    struct qp_result *result;
-    enum qp_room room;
-    double entered;
-};
-
-static void enter(struct walker *walker, enum qp_room room)
-{
-    walker->room = room;
-    walker->entered = qp_clock();
-}
-
-/* Calls on_room; returns the seconds spent in the room. */
-static double leave(struct walker *walker)
-{
-    double seconds = qp_clock() - walker->entered;
-    if (walker->desc->on_room != NULL)
-        walker->desc->on_room(walker->desc->user, walker->room, walker->plan, seconds);
-    return seconds;
-}
+#include "walk/walker.h"
 
 /* Puts the room's name in front of a failure's sentence. */
-static enum qp_status name_room(const struct walker *walker, enum qp_status status)
+static enum qp_status name_room(const struct qp_walker *walker, enum qp_status status)
 {
     if (status == QP_OK || strncmp(qp_error(), "room", 4) == 0)
         return status;
@@ -56,7 +28,7 @@ static bool is_due(const struct qp_walk_desc *desc, int step)
 }
 
 /* Number of steps from this one on that may be taken before a callback is due. */
-static int steps_at_once(const struct walker *walker, int step)
+static int steps_at_once(const struct qp_walker *walker, int step)
 {
     const struct qp_walk_desc *desc = walker->desc;
     int most = walker->plan->most_steps, left = desc->iterations - step + 1;
@@ -68,17 +40,17 @@ static int steps_at_once(const struct walker *walker, int step)
 }
 
 /* Rooms 5 and 6 for `count` steps up to `step`; *stop once the caller has seen enough. */
-static enum qp_status take_step(struct walker *walker, int count, int step, bool *stop)
+static enum qp_status take_step(struct qp_walker *walker, int count, int step, bool *stop)
 {
     const struct qp_walk_desc *desc = walker->desc;
     struct qp_plan *plan = walker->plan;
     bool watched = step == 1 && desc->on_room != NULL;
-    enter(walker, QP_ROOM_PASS);
+    qp_enter(walker, QP_ROOM_PASS);
     enum qp_status status =
         count > 1 ? plan->engine->passes(plan, count) : plan->engine->pass(plan);
     if (watched && status == QP_OK) {
         status = plan->engine->finish(plan);
-        leave(walker);
+        qp_leave(walker);
     }
     if (status == QP_OK && is_due(desc, step)) {
         double residual = NAN;
@@ -87,20 +59,20 @@ static enum qp_status take_step(struct walker *walker, int count, int step, bool
     }
     if (status != QP_OK)
         return status;
-    enter(walker, QP_ROOM_SWAP);
+    qp_enter(walker, QP_ROOM_SWAP);
     plan->engine->swap(plan);
     if (watched)
-        leave(walker);
+        qp_leave(walker);
     return QP_OK;
 }
 
-static size_t count_vertices(const struct walker *walker)
+static size_t count_vertices(const struct qp_walker *walker)
 {
     const struct qp_context *context = walker->plan->context;
     return context != NULL ? qp_context_counters(context).vertices : 0;
 }
 
-static enum qp_status take_steps(struct walker *walker)
+static enum qp_status take_steps(struct qp_walker *walker)
 {
     const struct qp_walk_desc *desc = walker->desc;
     const size_t before = count_vertices(walker);
@@ -124,164 +96,30 @@ static enum qp_status take_steps(struct walker *walker)
     return status;
 }
 
-/* Systems stand one above the other in an answer. */
-static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_result *result,
-                      char *place, size_t size)
-{
-    result->worst_x = x;
-    result->worst_y = y % problem->answer_height;
-    result->worst_system = y / problem->answer_height;
-    int end = snprintf(place, size, "cell (%d, %d)", x, result->worst_y);
-    if (problem->systems > 1)
-        snprintf(place + end, size - (size_t)end, " of system %d", result->worst_system);
-}
-
-/* Room 10 by comparison. The reference's own row is judged by the witness, since nothing
- * is compared with itself. */
-static enum qp_status compare(struct walker *walker, const struct qp_problem *problem,
-                              struct qp_comparison *worst)
-{
-    struct qp_result *result = walker->result;
-    double *witnessed = NULL;
-    if (walker->plan->engine == &qp_engine_reference) {
-        enum qp_status status =
-            qp_problem_witness(problem, result->iterations, walker->desc->interrupt, &witnessed);
-        if (status != QP_OK)
-            return status;
-    }
-    *worst = qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
-                        problem->reference_scale);
-    free(witnessed);
-    worst->unwritten &= result->iterations == 1; /* later steps may have copied that NaN */
-    return QP_OK;
-}
-
-/* Looks for parts that the answer leaves out, though it is right as far as it goes. */
-static void look_for_gaps(const struct qp_problem *problem, struct qp_result *result)
-{
-    const struct qp_op *op = problem->op;
-    if (op->judge != NULL && op->judge->leaves_out != NULL &&
-        op->judge->leaves_out(problem, &result->solution, result->reason, sizeof result->reason))
-        result->verdict = QP_FAIL;
-}
-
-/* Room 9. */
-static enum qp_status refer(struct walker *walker, struct qp_problem *problem)
-{
-    const struct qp_op *op = problem->op;
-    enum qp_status status = QP_OK;
-    enter(walker, QP_ROOM_REFERENCE);
-    if (qp_is_interrupted(walker->desc->interrupt))
-        return qp_watch_fail();
-    if (op->judge == NULL || op->judge->wants_reference == NULL ||
-        op->judge->wants_reference(problem))
-        status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
-    if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
-        status = qp_half_resolves(problem);
-    if (status == QP_OK)
-        leave(walker);
-    return status;
-}
-
-/* The verdict of room 10, and its reasons. */
-static enum qp_status settle_verdict(const struct walker *walker, const struct qp_problem *problem,
-                                     const struct qp_comparison *worst)
-{
-    const struct qp_judge *own = problem->op->judge;
-    struct qp_result *result = walker->result;
-    char place[64];
-    result->error = worst->error;
-    result->error_rms = worst->rms;
-    result->tolerance =
-        qp_recipe_tolerance(walker->plan->variant->recipe, problem, result->iterations);
-    result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
-    name_cell(problem, worst->x, worst->y, result, place, sizeof place);
-    if (result->verdict == QP_FAIL)
-        qp_comparison_tell(worst, own != NULL ? own->measured : NULL, place, result->tolerance,
-                           result->reason, sizeof result->reason);
-    else
-        look_for_gaps(problem, result);
-    return isnan(result->tolerance) ? QP_NO_MEMORY : QP_OK;
-}
-
-/* Rooms 9 and 10, the longest at times. A walk that is cut short in them is neither right nor wrong. */
-static enum qp_status judge(struct walker *walker, struct qp_problem *problem)
-{
-    struct qp_comparison worst = {0};
-    enum qp_status status = refer(walker, problem);
-    if (status != QP_OK)
-        return status;
-    enter(walker, QP_ROOM_COMPARE);
-    const struct qp_judge *own = problem->op->judge;
-    if (own == NULL || own->measure == NULL ||
-        !own->measure(problem, &walker->result->solution, &worst))
-        status = compare(walker, problem, &worst);
-    if (status == QP_OK && qp_watch_left())
-        status = qp_watch_fail();
-    if (status == QP_OK)
-        status = settle_verdict(walker, problem, &worst);
-    if (status == QP_OK)
-        leave(walker);
-    return status;
-}
-
-/* Checks that the answer is finite, in place of rooms 9 and 10. */
-static enum qp_status look(const struct qp_problem *problem, enum qp_verdict good,
-                           struct qp_result *result)
-{
-    const struct qp_matrix *x = &result->solution;
-    size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
-    while (i < cells && isfinite(qp_matrix_value(x, i)))
-        i++;
-    if (i == cells) {
-        result->verdict = good;
-        look_for_gaps(problem, result);
-        return QP_OK;
-    }
-    char place[64];
-    result->verdict = QP_FAIL;
-    name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,
-              sizeof place);
-    snprintf(result->reason, sizeof result->reason, "%s %s", place,
-             qp_no_number(qp_matrix_value(x, i), qp_is_unwritten(qp_matrix_value(x, i))));
-    return QP_OK;
-}
-
-/* Room 10 for a bound, which has no right answer: checks only that every cell was written. */
-static enum qp_status judge_bound(struct walker *walker, const struct qp_problem *problem)
-{
-    enter(walker, QP_ROOM_COMPARE);
-    walker->result->verdict = QP_BOUND;
-    enum qp_status status =
-        walker->result->iterations > 0 ? look(problem, QP_BOUND, walker->result) : QP_OK;
-    leave(walker);
-    return status;
-}
-
 /* The rooms, in order. */
-static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
+static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem)
 {
     struct qp_plan *plan = walker->plan;
     struct qp_result *result = walker->result;
     enum qp_status status;
 
-    enter(walker, QP_ROOM_PROBLEM);
-    leave(walker); /* the visitor is already here */
+    qp_enter(walker, QP_ROOM_PROBLEM);
+    qp_leave(walker); /* the visitor is already here */
 
-    enter(walker, QP_ROOM_PACK);
+    qp_enter(walker, QP_ROOM_PACK);
     if ((status = qp_plan_pack(plan)) != QP_OK)
         return status;
-    result->pack_seconds = leave(walker);
+    result->pack_seconds = qp_leave(walker);
 
-    enter(walker, QP_ROOM_UPLOAD);
+    qp_enter(walker, QP_ROOM_UPLOAD);
     if ((status = plan->engine->upload(plan)) != QP_OK)
         return status;
-    result->upload_seconds = leave(walker);
+    result->upload_seconds = qp_leave(walker);
 
-    enter(walker, QP_ROOM_PROGRAM);
+    qp_enter(walker, QP_ROOM_PROGRAM);
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
-    result->program_seconds = leave(walker);
+    result->program_seconds = qp_leave(walker);
     if (qp_watch_wants_end()) /* nothing is lost yet, and later rooms may take long */
         return qp_watch_fail();
     result->pingpong = plan->pingpong;
@@ -292,19 +130,20 @@ static enum qp_status visit(struct walker *walker, struct qp_problem *problem)
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;
 
-    enter(walker, QP_ROOM_READBACK);
+    qp_enter(walker, QP_ROOM_READBACK);
     if ((status = plan->engine->read(plan, false, plan->texels)) != QP_OK)
         return status;
-    result->readback_seconds = leave(walker);
+    result->readback_seconds = qp_leave(walker);
 
-    enter(walker, QP_ROOM_UNPACK);
+    qp_enter(walker, QP_ROOM_UNPACK);
     if ((status = qp_plan_unpack(plan, &result->solution)) != QP_OK)
         return status;
-    result->unpack_seconds = leave(walker);
+    result->unpack_seconds = qp_leave(walker);
 
     if (plan->variant->recipe->bound)
-        return judge_bound(walker, problem);
-    return walker->desc->unchecked ? look(problem, QP_PASS, result) : judge(walker, problem);
+        return qp_judge_bound(walker, problem);
+    return walker->desc->unchecked ? qp_look(problem, QP_PASS, result)
+                                   : qp_judge_answer(walker, problem);
 }
 
 /* Turns a status into a verdict: a problem that the variant cannot take is a skip, an error of its own a fail;
@@ -345,7 +184,7 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
                                 struct qp_result *result)
 {
     *result = (struct qp_result){.error = NAN, .error_rms = NAN, .tolerance = NAN};
-    struct walker walker = {.desc = desc, .result = result};
+    struct qp_walker walker = {.desc = desc, .result = result};
     const struct qp_watch before = qp_watch_interrupt(desc->interrupt);
     qp_watch_left(); /* clears the mark of work left before this walk */
     enum qp_status status = set_course(variant, desc, problem);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sweeps in one precision: included once for each, with VALUE (float or double) and NAME(x) (x, or x_double)
- * defined. */
+ * defined; without them it is empty. */
+#ifdef VALUE
 
 /* One row of cells from the rows below, at and above it; `rhs` NULL stands for 0. */
 EACH_INSTRUCTION_SET
@@ -59,3 +60,5 @@ static void NAME(sweep_openmp)(const struct qp_sweep *s)
     for (int y = 0; y < s->height; y++)
         NAME(relax_rows)(s, y, y + 1);
 }
+
+#endif

@@ -29,17 +29,15 @@ static const struct qp_field fields[QP_POISSON5_ALL_FIELDS] = {
 
 static const struct qp_kind kinds[QP_POISSON5_KINDS + 1] = {
     [QP_POISSON5_FIELD] = {.name = "field",
-                           .what =
-                               "random right-hand side, h^2 f from -1 to 1, and a random start"},
-    [QP_POISSON5_SPIKE] =
-        {.name = "spike",
-         .what = "one point, cell (width / 2, height / 2): h^2 f is 1 there and else 0, by a "
-                 "formula, so no array of it is read; start 0",
-         .inputs = QP_NO_INPUTS,
-         .benched = true},
+                           .what = "random right-hand side, h^2 f from -1 to 1; random start"},
+    [QP_POISSON5_SPIKE] = {.name = "spike",
+                           .what = "h^2 f = 1 in the middle, by a formula: no array of it is read; "
+                                   "start 0",
+                           .inputs = QP_NO_INPUTS,
+                           .benched = true},
     [QP_POISSON5_SINE] = {.name = "sine",
-                          .what = "a product of sines, the solution too; an eigenvector of the "
-                                  "step, so one step of the right weight solves it; start 0"},
+                          .what = "a product of sines, which is also the solution and an "
+                                  "eigenvector; start 0"},
 };
 
 const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)

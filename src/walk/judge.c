@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 9 and 10: the answer beside the reference, or judged by itself. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/compare.h"
+#include "base/interrupt.h"
+#include "base/values.h"
+#include "base/watch.h"
+#include "engines/engines.h"
+#include "plan/half.h"
+#include "plan/problem.h"
+#include "walk/walker.h"
+
+/* Systems stand one above the other in an answer. */
+static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_result *result,
+                      char *place, size_t size)
+{
+    result->worst_x = x;
+    result->worst_y = y % problem->answer_height;
+    result->worst_system = y / problem->answer_height;
+    int end = snprintf(place, size, "cell (%d, %d)", x, result->worst_y);
+    if (problem->systems > 1)
+        snprintf(place + end, size - (size_t)end, " of system %d", result->worst_system);
+}
+
+/* Room 10 by comparison. The reference's own row is judged by the witness, since nothing
+ * is compared with itself. */
+static enum qp_status compare(struct qp_walker *walker, const struct qp_problem *problem,
+                              struct qp_comparison *worst)
+{
+    struct qp_result *result = walker->result;
+    double *witnessed = NULL;
+    if (walker->plan->engine == &qp_engine_reference) {
+        enum qp_status status =
+            qp_problem_witness(problem, result->iterations, walker->desc->interrupt, &witnessed);
+        if (status != QP_OK)
+            return status;
+    }
+    *worst = qp_compare(&result->solution, witnessed != NULL ? witnessed : problem->reference,
+                        problem->reference_scale);
+    free(witnessed);
+    worst->unwritten &= result->iterations == 1; /* later steps may have copied that NaN */
+    return QP_OK;
+}
+
+/* Looks for parts that the answer leaves out, though it is right as far as it goes. */
+static void look_for_gaps(const struct qp_problem *problem, struct qp_result *result)
+{
+    const struct qp_op *op = problem->op;
+    if (op->judge != NULL && op->judge->leaves_out != NULL &&
+        op->judge->leaves_out(problem, &result->solution, result->reason, sizeof result->reason))
+        result->verdict = QP_FAIL;
+}
+
+/* Room 9. */
+static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem)
+{
+    const struct qp_op *op = problem->op;
+    enum qp_status status = QP_OK;
+    qp_enter(walker, QP_ROOM_REFERENCE);
+    if (qp_is_interrupted(walker->desc->interrupt))
+        return qp_watch_fail();
+    if (op->judge == NULL || op->judge->wants_reference == NULL ||
+        op->judge->wants_reference(problem))
+        status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
+    if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
+        status = qp_half_resolves(problem);
+    if (status == QP_OK)
+        qp_leave(walker);
+    return status;
+}
+
+/* The verdict of room 10, and its reasons. */
+static enum qp_status settle_verdict(const struct qp_walker *walker,
+                                     const struct qp_problem *problem,
+                                     const struct qp_comparison *worst)
+{
+    const struct qp_judge *own = problem->op->judge;
+    struct qp_result *result = walker->result;
+    char place[64];
+    result->error = worst->error;
+    result->error_rms = worst->rms;
+    result->tolerance =
+        qp_recipe_tolerance(walker->plan->variant->recipe, problem, result->iterations);
+    result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
+    name_cell(problem, worst->x, worst->y, result, place, sizeof place);
+    if (result->verdict == QP_FAIL)
+        qp_comparison_tell(worst, own != NULL ? own->measured : NULL, place, result->tolerance,
+                           result->reason, sizeof result->reason);
+    else
+        look_for_gaps(problem, result);
+    return isnan(result->tolerance) ? QP_NO_MEMORY : QP_OK;
+}
+
+enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *problem)
+{
+    struct qp_comparison worst = {0};
+    enum qp_status status = refer(walker, problem);
+    if (status != QP_OK)
+        return status;
+    qp_enter(walker, QP_ROOM_COMPARE);
+    const struct qp_judge *own = problem->op->judge;
+    if (own == NULL || own->measure == NULL ||
+        !own->measure(problem, &walker->result->solution, &worst))
+        status = compare(walker, problem, &worst);
+    if (status == QP_OK && qp_watch_left())
+        status = qp_watch_fail();
+    if (status == QP_OK)
+        status = settle_verdict(walker, problem, &worst);
+    if (status == QP_OK)
+        qp_leave(walker);
+    return status;
+}
+
+enum qp_status qp_look(const struct qp_problem *problem, enum qp_verdict good,
+                       struct qp_result *result)
+{
+    const struct qp_matrix *x = &result->solution;
+    size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
+    while (i < cells && isfinite(qp_matrix_value(x, i)))
+        i++;
+    if (i == cells) {
+        result->verdict = good;
+        look_for_gaps(problem, result);
+        return QP_OK;
+    }
+    char place[64];
+    result->verdict = QP_FAIL;
+    name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,
+              sizeof place);
+    snprintf(result->reason, sizeof result->reason, "%s %s", place,
+             qp_no_number(qp_matrix_value(x, i), qp_is_unwritten(qp_matrix_value(x, i))));
+    return QP_OK;
+}
+
+enum qp_status qp_judge_bound(struct qp_walker *walker, const struct qp_problem *problem)
+{
+    qp_enter(walker, QP_ROOM_COMPARE);
+    walker->result->verdict = QP_BOUND;
+    enum qp_status status =
+        walker->result->iterations > 0 ? qp_look(problem, QP_BOUND, walker->result) : QP_OK;
+    qp_leave(walker);
+    return status;
+}

@@ -238,9 +238,9 @@ static bool take_ways(int key, const char *value, struct options *o)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
         return true;
     case KEY_PAPER:
-        o->paper = strlen(value) == 1 && strchr("1234", value[0]) != NULL ? value[0] - '0' : 0;
+        o->paper = strlen(value) == 1 && strchr("12345", value[0]) != NULL ? value[0] - '0' : 0;
         if (o->paper == 0)
-            options_refuse(o, "--paper takes 1, 2, 3 or 4, not '%s'", value);
+            options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", value);
         return true;
     case KEY_BUDGET:
         o->budget = number(value, "--budget", o);

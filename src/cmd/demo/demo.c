@@ -29,6 +29,8 @@ static enum qp_status tell(struct demo *demo)
         status = demo_jacobi(demo);
     if (status == QP_OK && !cmd_interrupted)
         status = demo_gauss_jordan(demo);
+    if (status == QP_OK && !cmd_interrupted)
+        status = demo_poisson(demo);
     return status;
 }
 
@@ -101,7 +103,8 @@ int cmd_demo(int argc, char **argv)
     static const struct options_form form = {
         "demo", "[DATA [PICTURES]]",
         "Runs every row of Jacobi on a heart model and on GR_30_30, every row of Gauss-Jordan on "
-        "a random matrix. DATA is the folder of gr_30_30.mtx, by default the one built in; "
+        "a random matrix, every row of Poisson's equation on a spike. DATA is the folder of "
+        "gr_30_30.mtx, by default the one built in; "
         "PICTURES the folder for the PNGs, by default the current one."};
     struct options options;
     options_read(argc, argv, &form, &options);

@@ -32,6 +32,9 @@ enum qp_status demo_jacobi(struct demo *demo);
 /* Parts 3 to 5 (demo_gauss_jordan.c): the report on Gauss-Jordan, row by row; batches; pivots. */
 enum qp_status demo_gauss_jordan(struct demo *demo);
 
+/* Part 6 (demo_poisson.c): Poisson's equation for a spike. */
+enum qp_status demo_poisson(struct demo *demo);
+
 /* Keeps a copy of the values, one picture's. QP_NO_MEMORY without room for it. */
 enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
                                  const double *values);

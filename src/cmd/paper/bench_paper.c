@@ -272,7 +272,8 @@ int cmd_bench_paper(const struct options *options)
     } papers[] = {{paper1_plan, paper1_print},
                   {paper2_plan, paper2_print},
                   {paper3_plan, paper3_print},
-                  {paper4_plan, paper4_print}};
+                  {paper4_plan, paper4_print},
+                  {paper5_plan, paper5_print}};
     struct paper_bench *bench = calloc(1, sizeof *bench);
     if (bench == NULL)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));

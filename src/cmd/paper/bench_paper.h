@@ -52,6 +52,8 @@ void paper3_plan(struct paper_bench *bench);
 enum qp_status paper3_print(const struct paper_bench *bench);
 void paper4_plan(struct paper_bench *bench);
 enum qp_status paper4_print(const struct paper_bench *bench);
+void paper5_plan(struct paper_bench *bench);
+enum qp_status paper5_print(const struct paper_bench *bench);
 
 /* ---- For all of them ---- */
 

@@ -58,6 +58,20 @@ static void bad_tables_are_refused(void **state)
     support_assert_sentence("paper9-table1.csv");
 }
 
+/* Columns of words at the left of a file. */
+static int words_of(const char *name)
+{
+    static const struct {
+        const char *begin;
+        int words;
+    } files[] = {{"paper1", 0}, {"paper2", 1},           {"paper3", 2}, {"paper4-reduction", 0},
+                 {"paper4", 1}, {"paper5-platforms", 1}, {"paper5", 2}};
+    int i = 0;
+    while (strncmp(name, files[i].begin, strlen(files[i].begin)) != 0)
+        i++;
+    return files[i].words;
+}
+
 /* Behind the words at the left there are numbers, or nothing, in every file. */
 static void cells_are_numbers(void **state)
 {
@@ -67,12 +81,7 @@ static void cells_are_numbers(void **state)
         struct paper_table table;
         assert_ok(paper_read(file->name, &table));
         assert_true(table.lines >= 3);
-        int words = strncmp(file->name, "paper3", 6) == 0 ? 2
-                    : strncmp(file->name, "paper2", 6) == 0 ||
-                            (strncmp(file->name, "paper4", 6) == 0 &&
-                             strcmp(file->name, "paper4-reduction.csv") != 0)
-                        ? 1
-                        : 0;
+        const int words = words_of(file->name);
         for (int i = 0; i < table.lines * table.columns; i++) {
             int line = i / table.columns, column = i % table.columns;
             if (column < words || table.cell[line][column][0] == '\0')
@@ -82,9 +91,9 @@ static void cells_are_numbers(void **state)
             figures++;
         }
     }
-    assert_int_equal(files, 15);
+    assert_int_equal(files, 18);
     assert_int_equal(figures, 42 - 1 + 15 * 7 + 7 + 45 + 30 + 20 + 9 + 9 + 3 * (36 - 4) + 28 + 6 +
-                                  11 + 2 * 13);
+                                  11 + 2 * 13 + 28 + 9 + 16);
 }
 
 static double figure(const char *file, const char *first, const char *second, const char *head)
@@ -302,6 +311,28 @@ static void rows_say_what_they_are(void **state)
 }
 
 /* Every file's name says paper and table; the README tells its units, the list its rows. */
+/* Paper 5's shares of streaming bandwidth: 5 flops and 9.125 bytes an update, 18.25 in double. One card's does not
+ * follow, and README says so. */
+static void shares_of_paper_5_follow_from_bytes(void **state)
+{
+    struct paper_table tuned, platforms;
+    int follow = 0;
+    (void)state;
+    assert_ok(paper_read("paper5-tuned.csv", &tuned));
+    assert_ok(paper_read("paper5-platforms.csv", &platforms));
+    const int streaming = paper_line(&platforms, "streaming_gbytes_per_s", NULL);
+    for (int line = 0; line < tuned.lines; line++) {
+        const double bytes = strcmp(tuned.cell[line][1], "double") == 0 ? 18.25 : 9.125;
+        const double share = paper_number(&tuned, line, "percent_of_streaming");
+        const double peak = paper_number(&platforms, streaming, tuned.cell[line][0]);
+        const double ours = 100.0 * paper_number(&tuned, line, "gflops") / 5.0 * bytes / peak;
+        follow += fabs(ours - share) < 0.1;
+        if (strcmp(tuned.cell[line][0], "fx570") == 0)
+            assert_true(fabs(ours - 65.0) < 0.1 && share == 62.8);
+    }
+    assert_int_equal(follow, 3);
+}
+
 static void every_file_has_its_place(void **state)
 {
     (void)state;
@@ -312,7 +343,8 @@ static void every_file_has_its_place(void **state)
                         file->name[length] == '\0' && length > 0;
         assert_true(numbered || strcmp(file->name, "paper1-results.csv") == 0 ||
                     strncmp(file->name, "paper2-", 7) == 0 ||
-                    strncmp(file->name, "paper4-", 7) == 0);
+                    strncmp(file->name, "paper4-", 7) == 0 ||
+                    strncmp(file->name, "paper5-", 7) == 0);
         snprintf(command, sizeof command,
                  "cd " QP_SOURCE_DIR "/docs/papers && grep '`%s`' README.md", file->name);
         expect(command, 0, file->name);
@@ -358,6 +390,7 @@ int main(void)
                                        cmocka_unit_test(every_place_has_its_rows),
                                        cmocka_unit_test(gaps_are_named),
                                        cmocka_unit_test(rows_say_what_they_are),
+                                       cmocka_unit_test(shares_of_paper_5_follow_from_bytes),
                                        cmocka_unit_test(every_file_has_its_place),
                                        cmocka_unit_test(forgiven_figures_are_the_papers)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 5, 3.1 and 3.4: the CPU baselines, sequential against threads that are bound to cores and that are not. The
+ * paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths
+ * follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
+#include <math.h>
+#include <omp.h>
+
+#include "cmd/paper/bench_paper.h"
+#include "cmd/paper/papers.h"
+
+static const double flops = 5.0, bytes = 8.0, paper_bytes = 9.125;
+
+static const char *const rows[] = {"poisson5/sequential",
+                                   "poisson5/threads",
+                                   "poisson5/threads_bound",
+                                   "poisson5/threads_numa",
+                                   "poisson5/openmp",
+                                   "poisson5/sequential_double",
+                                   "poisson5/threads_double",
+                                   "poisson5/threads_bound_double",
+                                   "poisson5/threads_numa_double",
+                                   "poisson5/openmp_double"};
+enum { ROWS = sizeof rows / sizeof rows[0], FIRST_DOUBLE = ROWS / 2 };
+
+void paper5_plan(struct paper_bench *bench)
+{
+    bench->steps = 32; /* as in its figure 12 */
+    bench->repeats = 3;
+    for (int i = 0; i < ROWS; i++)
+        paper_add_row(bench, rows[i]);
+    for (int n = 512; n <= 4096; n *= 2)
+        paper_add_line(bench, "spike", n, n, 0);
+}
+
+static void print_row(const struct paper_bench *bench, int line, int row)
+{
+    FILE *out = bench->options->table;
+    const struct qp_record *ours = paper_record(bench, line, rows[row]);
+    const double rate = ours != NULL ? ours->glups : 0.0, wide = row < FIRST_DOUBLE ? 1.0 : 2.0;
+    if (ours == NULL)
+        return;
+    fprintf(out, "%6d  %-30s", bench->line[line].width, rows[row]);
+    paper_print_ours(out, 10, 3, ours, rate, "");
+    paper_print_ours(out, 10, 2, ours, flops * rate, "");
+    paper_print_ours(out, 10, 2, ours, wide * bytes * rate, "");
+    paper_print_ours(out, 12, 2, ours, wide * paper_bytes * rate, "");
+    fputc('\n', out);
+}
+
+enum qp_status paper5_print(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    struct paper_table theirs;
+    enum qp_status status = paper_read("paper5-tuned.csv", &theirs);
+    if (status != QP_OK)
+        return status;
+    fprintf(out,
+            "\nPaper 5, 3.1: the CPU baselines for a spike, %d threads, bound to cores or not. "
+            "GFLOP/s\n"
+            "are the paper's, 5 flops an update, of which it reports %g on 16 cores of an Opteron\n"
+            "8350 (its double has no figure). GB/s count 8 bytes an update (16 in double), and\n"
+            "9.125 (18.25) as the paper's bandwidths do.\n\n",
+            omp_get_max_threads(),
+            paper_number(&theirs, paper_line(&theirs, "barcelona", "single"), "gflops"));
+    fprintf(out, "%6s  %-30s%10s%10s%10s%12s\n", "n", "row", "GLUP/s", "GFLOP/s", "GB/s",
+            "GB/s, paper");
+    for (int line = 0; line < bench->lines; line++) {
+        for (int row = 0; row < ROWS && !paper_left_out(bench, line); row++)
+            print_row(bench, line, row);
+    }
+    return QP_OK;
+}

@@ -284,12 +284,19 @@ static bool is_right(enum qp_status status)
                             : status == QP_DEVICE || status == QP_UNSUPPORTED;
 }
 
-static void each_fault(const struct scene *scene, struct qp_context *context, enum fault fault)
+/* Of a scene on OpenGL one request in three fails, with LONG=1 each. Which ones changes from scene to scene: most
+ * requests are made by several. */
+enum { ONE_IN = 3 };
+
+static void each_fault(const struct scene *scene, struct qp_context *context, enum fault fault,
+                       size_t turn)
 {
     assert_ok(play_with_fault(scene, context, fault, INT_MAX));
     int requests = faults_disarm();
     assert_true(requests > 0);
     for (int k = 1; k <= requests; k++) {
+        if (context != NULL && (size_t)k % ONE_IN != turn % ONE_IN && !support_takes_long())
+            continue;
         enum qp_status status = play_with_fault(scene, context, fault, k);
         if (faults_struck() == NULL)
             fail_msg("%s asked for less than %d the second time", scene->name, k);
@@ -304,7 +311,7 @@ static void every_allocation_on_the_cpu(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof on_cpu / sizeof on_cpu[0]; i++)
-        each_fault(&on_cpu[i], NULL, FAULT_MEMORY);
+        each_fault(&on_cpu[i], NULL, FAULT_MEMORY, i);
     unlink(WRITTEN);
 }
 
@@ -312,14 +319,14 @@ static void every_allocation_with_opengl(void **state)
 {
     struct qp_context *context = support_need_context(state);
     for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++)
-        each_fault(&on_gl[i], context, FAULT_MEMORY);
+        each_fault(&on_gl[i], context, FAULT_MEMORY, i);
 }
 
 static void every_gl_object(void **state)
 {
     struct qp_context *context = support_need_context(state);
     for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++)
-        each_fault(&on_gl[i], context, FAULT_GL);
+        each_fault(&on_gl[i], context, FAULT_GL, i);
 }
 
 int main(void)

@@ -217,7 +217,7 @@ static void no_claim_is_false(void **state)
     if (judge == NULL)
         skip();
     judge_destroy(&judge);
-    claim(*state, is_long ? 100000 : 16000, 24);
+    claim(*state, is_long ? 100000 : 6000, 24);
     print_message("%d solved, %d with certain digits, %d on the host, %d stagnated, %d refused, "
                   "%d by iteration\n",
                   solved, certain, on_host, stagnated, refused, iterated);

@@ -102,7 +102,7 @@ void mutants_strike_call(struct victim *victim, const char *at, const char *cons
     }
 }
 
-int mutants_set_up(void **state)
+int mutants_copy_shaders(void **state)
 {
     assert_non_null(mkdtemp(folder));
     for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
@@ -114,6 +114,12 @@ int mutants_set_up(void **state)
     }
     assert_int_equal(setenv("QUADPASS_SHADER_DIR", folder, 1), 0);
     return support_open_context(state);
+}
+
+int mutants_set_up(void **state)
+{
+    assert_int_equal(setenv("GALLIVM_PERF", "nopt", 0), 0);
+    return mutants_copy_shaders(state);
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)

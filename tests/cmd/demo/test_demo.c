@@ -33,16 +33,21 @@ static int differ(const char *name, const char *other)
     return most;
 }
 
-/* Small, but with all rows: each takes its steps and solves GR_30_30, which is in the program. */
+/* Small, but with all rows: each takes its steps and solves GR_30_30, which is in the program. With records on standard
+ * output the story is told on the other stream; tests/cmd/test_printed.c has it where it stands alone. */
 static void demo_ends_well(void **state)
 {
     (void)state;
     need_gl();
     assert_int_equal(run("--version; rm -f *.png"), 0);
-    int code = run("demo --size 32 --iterations 5");
+    int code = run("demo --size 32 --iterations 5 --csv - 2>story");
     if (code != 0)
         print_error("%s", output);
     assert_int_equal(code, 0);
+    assert_int_equal(strncmp(output, "variant,backend,", 16), 0);
+    assert_null(strstr(output, " passed, "));
+    assert_int_equal(run("--version && tail -n 1 story | grep ' passed, 0 failed, '"), 0);
+    assert_int_equal(run("--version; cat story"), 0);
     assert_non_null(strstr(output, " passed, 0 failed, "));
     assert_non_null(strstr(output, "*\n"));
     assert_non_null(strstr(output, "./gr_30_30.png: the solution of GR_30_30"));
@@ -59,18 +64,6 @@ static void demo_ends_well(void **state)
                      0);
     assert_int_equal(run("solve " GR " ones.mtx --variant openmp --picture own.png"), 0);
     assert_true(differ("gr_30_30.png", "own.png") < 10 && differ("own.png", NULL) > 100);
-}
-
-/* With records on standard output the story is told on the other stream. */
-static void records_stand_alone(void **state)
-{
-    (void)state;
-    need_gl();
-    assert_int_equal(run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --csv - 2>story"),
-                     0);
-    assert_int_equal(strncmp(output, "variant,backend,", 16), 0);
-    assert_null(strstr(output, " passed, "));
-    assert_int_equal(run("--version && tail -n 1 story | grep ' passed, 0 failed, '"), 0);
 }
 
 /* What it cannot read or write it says at once. */
@@ -116,7 +109,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(demo_ends_well),
-        cmocka_unit_test(records_stand_alone),
         cmocka_unit_test(demo_looks_first),
         cmocka_unit_test(demo_sees_what_is_wrong),
     };

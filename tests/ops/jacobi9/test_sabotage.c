@@ -15,7 +15,7 @@ enum { WIDTH = 13, HEIGHT = 11, EVEN_WIDTH = 16, EVEN_HEIGHT = 16 };
 
 enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, EVEN, PROBLEMS };
 static struct qp_problem problems[PROBLEMS];
-static int mutants, survivors;
+static int mutants, survivors, places;
 
 /* Runs with what stands from `begin` to `end` replaced. A cell, or in room 8 the padding, must be
  * found wrong, for `words` as a reason: a mutant that does not even compile proves nothing. */
@@ -49,7 +49,7 @@ static int visit(void **state, bool bounds, void (*strike)(struct victim *victim
 {
     struct victim victim = {.context = support_need_context(state)};
     int shaders = 0;
-    mutants = survivors = 0;
+    mutants = survivors = places = 0;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         victim.variant = qp_variant_at(i);
         const struct qp_recipe *recipe = victim.variant->recipe;
@@ -111,6 +111,12 @@ static struct site read_assignment(const char *begin)
     return (struct site){.begin = from, .end = to, .from = from, .to = to};
 }
 
+/* With LONG=1 in each way, else in one of them, from one place to the next another. */
+static bool strikes(int place, int way, int ways)
+{
+    return support_takes_long() || place % ways == way % ways;
+}
+
 /* Each fetch and each coordinate dropped, shifted right, shifted up. */
 static void strike_terms(struct victim *victim)
 {
@@ -124,12 +130,15 @@ static void strike_terms(struct victim *victim)
     bool vertex = strstr(victim->name, ".vert") != NULL;
     for (int kind = vertex ? 3 : 0; kind < (vertex ? 4 : 3); kind++) {
         const char *at = victim->text;
-        for (; (at = strstr(at, kinds[kind].mark)) != NULL; at++) {
+        const int ways = kind != 2 ? 3 : 2;
+        for (; (at = strstr(at, kinds[kind].mark)) != NULL; at++, places++) {
             struct site site = vertex ? read_assignment(at) : read_fetch(at);
-            if (kind != 2)
+            if (kind != 2 && strikes(places, 2, ways))
                 sabotage(victim, site.begin, site.end, "vec4(0.0)", 2, "");
             for (int k = 0; k < 2; k++) {
                 char shifted[512];
+                if (!strikes(places, k, ways))
+                    continue;
                 snprintf(shifted, sizeof shifted, "(%.*s) + %s", (int)(site.to - site.from),
                          site.from, kinds[kind].by[k]);
                 sabotage(victim, site.from, site.to, shifted, 2, "");
@@ -144,7 +153,7 @@ static void strike_terms(struct victim *victim)
 static void every_term_counts(void **state)
 {
     assert_true(visit_shaders(state, strike_terms) >= 28);
-    assert_true(mutants >= 1503);
+    assert_true(places >= 501 && mutants >= (support_takes_long() ? 1503 : 501));
 }
 
 /* x + w (b - A x) / DD without the old x, or with paper 3's part of it; with DD x left out of A x, or

@@ -291,7 +291,7 @@ static void a_reciprocal_on_a_wide_grid(void **state)
 {
     static const char division[] = "a * (0.9999996 / b)";
     struct qp_context *context = support_need_context(state);
-    struct qp_problem problem = make(0, 4095, 2048, 0);
+    struct qp_problem problem = make(0, 4095, 1024, 0);
     struct victim victim = {.context = context,
                             .variant = qp_variant_find(users[0].row),
                             .problem = &problem,
@@ -357,5 +357,5 @@ int main(void)
         clean_test(access_up_to_its_limit),      clean_test(rows_survive_a_bad_division),
         clean_test(a_reciprocal_on_a_wide_grid), clean_test(wide_grids),
     };
-    return cmocka_run_group_tests_name("wraps", tests, mutants_set_up, mutants_tear_down);
+    return cmocka_run_group_tests_name("wraps", tests, mutants_copy_shaders, mutants_tear_down);
 }

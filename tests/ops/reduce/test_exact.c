@@ -158,11 +158,12 @@ static float blocked_sum(const struct qp_problem *problem, size_t block)
 
 static void adds_exactly(struct qp_problem *problem)
 {
-    static const size_t strides[] = {1, 4, 256, 1 << 16};
+    static const size_t strides[] = {1, 1 << 16, 4, 256};
+    const bool few = count_of(problem) > (size_t)1 << 24 && !support_takes_long();
     if (count_of(problem) > (size_t)1 << 25)
         return; /* it would take minutes */
     assert_ok(qp_problem_reference(problem, 1, NULL));
-    for (int k = 0; k < COUNT(strides); k++) {
+    for (int k = 0; k < (few ? 2 : COUNT(strides)); k++) {
         assert_true(strided_sum(problem, strides[k]) == problem->reference[0]);
         assert_true(blocked_sum(problem, strides[k]) == problem->reference[0]);
     }

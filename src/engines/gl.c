@@ -46,8 +46,8 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
 {
     struct qp_layout wide = plan->layout; /* squares leave the range of 16 bits */
     wide.shape.format = qp_format_widened(wide.shape.format);
-    const float *scale = plan->scale_texels;
-    size_t sheet = qp_layout_values(&wide) / (size_t)wide.sheets;
+    const char *scale = plan->scale_texels;
+    size_t sheet = qp_layout_bytes(&wide) / (size_t)wide.sheets;
     for (int i = 0; i < wide.sheets; i++) {
         enum qp_status status = qp_texture_create(
             plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,

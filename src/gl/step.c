@@ -52,13 +52,17 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     case QP_FLOAT:
         qp_uniform_float(*location, value->x);
         break;
+    case QP_DOUBLE:
+        qp_uniform_double(*location, value->x);
+        break;
     case QP_VECTOR:
         qp_uniform_vector(*location, value->x, value->y);
         break;
     default:
         for (int i = 0; i < step->name[name].elements; i++) {
             if (location[i] >= 0)
-                set_texture(step, location[i], type != QP_SAMPLER, value->texture + i, pass);
+                set_texture(step, location[i], type == QP_IMAGE || type == QP_IMAGE_LAYERS,
+                            value->texture + i, pass);
         }
     }
 }

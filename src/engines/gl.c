@@ -183,7 +183,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status make_change(struct qp_plan *plan)
+enum qp_status qp_plan_gl_make_change(struct qp_plan *plan)
 {
     static const struct qp_uniform names[] = {{"after", QP_SAMPLER, 0},
                                               {"before", QP_SAMPLER, 0},
@@ -206,7 +206,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
         status = qp_draw_names_check_read(plan, own->step, own->draws);
     if (status == QP_OK && plan->measures_change)
-        status = make_change(plan);
+        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
 }
 

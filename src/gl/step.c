@@ -50,7 +50,8 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
         qp_uniform_int(*location, (int)value->x);
         break;
     case QP_FLOAT:
-        qp_uniform_float(*location, value->x);
+        for (int i = 0; i < step->name[name].elements; i++)
+            qp_uniform_float(location[i], value->list != NULL ? value->list[i] : value->x);
         break;
     case QP_DOUBLE:
         qp_uniform_double(*location, value->x);

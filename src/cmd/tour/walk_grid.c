@@ -7,6 +7,7 @@
 #include "cmd/tour/tour.h"
 #include "engines/shared.h"
 #include "engines/tiles.h"
+#include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
 
@@ -198,12 +199,26 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
         fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
 }
 
-static void print_pass(const struct tour *tour)
+/* The draws of a row that takes one step a pass, or several. */
+static void print_poisson5(const struct tour *tour, const struct qp_plan *plan)
+{
+    char line[160];
+    for (int i = 0; i < qp_recipe_draws(tour->variant->recipe); i++) {
+        qp_poisson5_tell_draw(plan, i, line, sizeof line);
+        fprintf(tour->out, "    draw %s\n", line);
+    }
+}
+
+static void print_pass(const struct tour *tour, const struct qp_plan *plan)
 {
     static const char *const covers[] = {"quad over the whole domain", "quad over the interior",
                                          "line over the left column", "line over the right column",
                                          "point for each cell of the grid"};
     const struct qp_recipe *recipe = tour->variant->recipe;
+    if (recipe->engine == &qp_engine_poisson5) {
+        print_poisson5(tour, plan);
+        return;
+    }
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
         fprintf(tour->out, "    %s%s\n",
                 recipe->draw[i].compute ? "one invocation a texel" : "draw a ",
@@ -252,7 +267,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         break;
     case QP_ROOM_PASS:
         fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
-        print_pass(tour);
+        print_pass(tour, plan);
         if (qp_tiles_of(plan) != NULL)
             fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
                   tour->out);

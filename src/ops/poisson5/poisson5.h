@@ -28,7 +28,15 @@ enum qp_poisson5_order {
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
     enum qp_poisson5_order order;
+    int steps
+        [QP_DRAWS]; /* of qp_engine_poisson5: how many the recipe's draws take at once, rising from 1 */
 };
+
+enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
+
+/* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs draws. */
+extern const struct qp_engine qp_engine_poisson5;
+void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size);
 
 const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe);
 

@@ -52,6 +52,13 @@ enum qp_uniform_type qp_sampler_of(enum qp_format format)
     return format == QP_RG32UI ? QP_SAMPLER_WORDS : QP_SAMPLER;
 }
 
+enum qp_uniform_type qp_number_of(enum qp_format format)
+{
+    if (qp_format_has_pairs(format))
+        return QP_PAIR;
+    return format == QP_RG32UI ? QP_DOUBLE : QP_FLOAT;
+}
+
 size_t qp_texel_bytes(enum qp_format format)
 {
     return qp_value_bytes(qp_format_precision(format)) * (size_t)qp_format_channels(format);

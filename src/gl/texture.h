@@ -54,8 +54,9 @@ GLint qp_texture_internal_format(enum qp_format format);
 GLenum qp_texture_transfer_format(enum qp_format format);
 GLenum qp_texture_transfer_type(enum qp_format format);
 
-/* The sampler that reads textures of this format. */
+/* The sampler that reads textures of this format, and a uniform that holds a number of as many digits. */
 enum qp_uniform_type qp_sampler_of(enum qp_format format);
+enum qp_uniform_type qp_number_of(enum qp_format format);
 
 /* Asks a foreign texture for a number of its first level, such as GL_TEXTURE_WIDTH; bindings stay as they
  * are. `target` is GL_TEXTURE_2D or GL_TEXTURE_RECTANGLE_ARB; false for a texture of another

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/pairs.h"
 
 enum { MOST_NAMED = 48 }; /* uniforms among which a complaint looks for a near name */
 
@@ -54,6 +55,7 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
         [QP_BOOL] = GL_BOOL,
         [QP_FLOAT] = GL_FLOAT,
         [QP_DOUBLE] = GL_DOUBLE,
+        [QP_PAIR] = GL_FLOAT_VEC2,
         [QP_VECTOR] = GL_FLOAT_VEC2,
     };
     return types[type];
@@ -216,6 +218,11 @@ void qp_uniform_float(int location, double value)
 void qp_uniform_double(int location, double value)
 {
     glUniform1d(location, value);
+}
+
+void qp_uniform_pair(int location, double value)
+{
+    glUniform2f(location, qp_pair_high(value), qp_pair_low(value));
 }
 
 void qp_uniform_vector(int location, double x, double y)

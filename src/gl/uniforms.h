@@ -18,6 +18,7 @@ enum qp_uniform_type {
     QP_BOOL,
     QP_FLOAT,
     QP_DOUBLE, /* needs QP_CAN_DOUBLE */
+    QP_PAIR,   /* vec2: both parts of a double (base/pairs.h) */
     QP_VECTOR  /* vec2 */
 };
 
@@ -49,6 +50,7 @@ void qp_uniform_sampler(int location, int unit);
 void qp_uniform_int(int location, int value);
 void qp_uniform_float(int location, double value);
 void qp_uniform_double(int location, double value);
+void qp_uniform_pair(int location, double value);
 void qp_uniform_vector(int location, double x, double y);
 
 #endif

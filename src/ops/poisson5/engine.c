@@ -131,11 +131,12 @@ static void list_names(const struct qp_plan *plan, const struct qp_draw *draw,
                        struct qp_uniform out[NAMES + 1])
 {
     const int sheets = plan->layout.sheets;
+    const enum qp_format format = plan->layout.shape.format;
     const struct qp_uniform names[NAMES + 1] = {
         [TARGET] = {"target", QP_IMAGE, sheets},
-        [X] = {"x", draw->loads_x ? QP_IMAGE : QP_SAMPLER, sheets},
-        [RHS] = {"rhs", QP_SAMPLER, 0},
-        [WEIGHT] = {"weight", QP_FLOAT, QP_POISSON5_FUSED},
+        [X] = {"x", draw->loads_x ? QP_IMAGE : qp_sampler_of(format), sheets},
+        [RHS] = {"rhs", qp_sampler_of(format), 0},
+        [WEIGHT] = {"weight", qp_number_of(format), QP_POISSON5_FUSED},
         [ORIGIN] = {"origin", QP_VECTOR, 0},
         [SIZE] = {"size", QP_VECTOR, 0},
         [CELLS] = {"cells", QP_VECTOR, 0},

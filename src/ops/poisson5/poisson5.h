@@ -55,6 +55,10 @@ double qp_poisson5_radius(const struct qp_problem *problem);
 /* Component of its eigenvector, sin(pi x) sin(pi y) with both from 0 to 1 over the grid. */
 double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
 
+/* Errors that come into a step, and their growth in it: the sum of its factors |1 - w| + |w| up to the last step.
+ * A half step of red cells goes into the black ones of the same step. */
+double qp_poisson5_grown(const struct qp_problem *problem, int iterations);
+
 extern const struct qp_op qp_op_poisson5;
 
 #endif

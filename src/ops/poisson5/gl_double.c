@@ -43,3 +43,9 @@ const struct qp_recipe qp_poisson5_double_single = {
     .draw = {{.fragment = "poisson5/double_single.frag"}},
     .tolerance = tolerance,
 };
+
+const struct qp_recipe qp_poisson5_double_single_rgba = {
+    STANDS({.format = QP_RGBA32F_PAIRS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double_single_rgba.frag"}},
+    .tolerance = tolerance,
+};

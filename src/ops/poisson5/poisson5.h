@@ -36,6 +36,8 @@ enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
 
 /* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs draws. */
 extern const struct qp_engine qp_engine_poisson5;
+extern const struct qp_engine
+    qp_engine_poisson5_in_place; /* rows that draw into what they read (in_place.c) */
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size);
 
 const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe);

@@ -6,19 +6,27 @@
 
 int qp_format_channels(enum qp_format format)
 {
+    if (format == QP_RGBA32F_PAIRS)
+        return 2;
     return format == QP_RGBA32F || format == QP_RGBA16F ? 4 : 1;
 }
 
 const char *qp_format_name(enum qp_format format)
 {
     static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F",    "RGBA32F",
-                                                  "LUMINANCE16F", "RGBA16F", "R64F"};
+                                                  "LUMINANCE16F", "RGBA16F", "R64F",
+                                                  "RG32UI",       "RG32F",   "RGBA32F"};
     return names[format];
+}
+
+bool qp_format_has_pairs(enum qp_format format)
+{
+    return format == QP_RG32F || format == QP_RGBA32F_PAIRS;
 }
 
 int qp_format_bytes(enum qp_format format)
 {
-    if (format == QP_R64F)
+    if (format == QP_R64F || format == QP_RG32UI || qp_format_has_pairs(format))
         return 8;
     return format == qp_format_widened(format) ? 4 : 2;
 }

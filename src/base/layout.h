@@ -23,20 +23,26 @@ enum qp_format {
     QP_LUMINANCE32F,
     QP_R32F,
     QP_RGBA32F,
-    QP_LUMINANCE16F, /* 16 bits on the device alone: the host's texels are floats, */
-    QP_RGBA16F,      /* and drivers convert them on the way there and back */
-    QP_R64F,         /* doubles, on the host as on the device, which is CUDA or a CPU */
+    QP_LUMINANCE16F,  /* 16 bits on the device alone: the host's texels are floats, */
+    QP_RGBA16F,       /* and drivers convert them on the way there and back */
+    QP_R64F,          /* doubles, on the host as on the device, which is CUDA or a CPU */
+    QP_RG32UI,        /* doubles for OpenGL: a texel is the two words of one */
+    QP_RG32F,         /* the host's doubles as pairs of floats (base/pairs.h), one pair a texel, */
+    QP_RGBA32F_PAIRS, /* or two */
     QP_FORMATS
 };
 
-/* Values in one texel: 1 or 4. */
+/* Values in one texel: 1, 2 or 4. */
 int qp_format_channels(enum qp_format format);
 const char *qp_format_name(enum qp_format format);
 
 /* Bytes of one value on the device: 2, 4 or 8. */
 int qp_format_bytes(enum qp_format format);
 
-/* What the host's texels are: doubles of QP_R64F, else floats. */
+/* True for values that are pairs of floats on the device. */
+bool qp_format_has_pairs(enum qp_format format);
+
+/* What the host's texels are: doubles where a value has 8 bytes, else floats. */
 enum qp_precision qp_format_precision(enum qp_format format);
 
 /* The format with the same channels in 32 bits at least. */

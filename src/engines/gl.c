@@ -42,12 +42,27 @@ static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout 
     return status;
 }
 
+/* What residuals are drawn by, and into: of x in double they are floats, one for each value of a texel. */
+static const char *change_shader(enum qp_format format)
+{
+    if (qp_format_has_pairs(format))
+        return "reduce/change_pairs.frag";
+    return format == QP_RG32UI ? "reduce/change_double.frag" : "reduce/change.frag";
+}
+
+static enum qp_format change_format(enum qp_format format)
+{
+    if (qp_format_precision(format) == QP_FLOATS)
+        return qp_format_widened(format); /* squares leave the range of 16 bits */
+    return qp_format_channels(format) > 1 ? QP_RGBA32F : QP_R32F;
+}
+
 static enum qp_status make_change_textures(struct qp_plan *plan)
 {
-    struct qp_layout wide = plan->layout; /* squares leave the range of 16 bits */
+    struct qp_layout wide = plan->layout;
     wide.shape.format = qp_format_widened(wide.shape.format);
-    const float *scale = plan->scale_texels;
-    size_t sheet = qp_layout_values(&wide) / (size_t)wide.sheets;
+    const char *scale = plan->scale_texels;
+    size_t sheet = qp_layout_bytes(&wide) / (size_t)wide.sheets;
     for (int i = 0; i < wide.sheets; i++) {
         enum qp_status status = qp_texture_create(
             plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,
@@ -57,7 +72,7 @@ static enum qp_status make_change_textures(struct qp_plan *plan)
     }
     const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
                                          .target = qp_gl_target(plan->target),
-                                         .format = wide.shape.format,
+                                         .format = change_format(wide.shape.format),
                                          .width = plan->layout.domain_x,
                                          .height = plan->layout.domain_y,
                                          .scratch = true};
@@ -183,14 +198,16 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status make_change(struct qp_plan *plan)
+enum qp_status qp_plan_gl_make_change(struct qp_plan *plan)
 {
-    static const struct qp_uniform names[] = {{"after", QP_SAMPLER, 0},
-                                              {"before", QP_SAMPLER, 0},
-                                              {"scale", QP_SAMPLER, 0},
-                                              {"origin", QP_VECTOR, 0},
-                                              {0}};
-    const struct qp_program_source source = {.fragment = {.name = "reduce/change.frag"},
+    const enum qp_format format = plan->layout.shape.format;
+    const enum qp_uniform_type sampler = qp_sampler_of(format);
+    const struct qp_uniform names[] = {{"after", sampler, 0},
+                                       {"before", sampler, 0},
+                                       {"scale", sampler, 0},
+                                       {"origin", QP_VECTOR, 0},
+                                       {0}};
+    const struct qp_program_source source = {.fragment = {.name = change_shader(format)},
                                              .target = qp_gl_target(plan->target)};
     return qp_step_make(plan->context, &source, names, &own_of(plan)->change);
 }
@@ -206,7 +223,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
         status = qp_draw_names_check_read(plan, own->step, own->draws);
     if (status == QP_OK && plan->measures_change)
-        status = make_change(plan);
+        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
 }
 

@@ -21,6 +21,9 @@ struct qp_plan_gl {
     struct qp_pass pass[QP_DRAWS];
 };
 
+/* Room 4, with plan->measures_change: the program that engine->change of qp_engine_gl draws with. */
+enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
+
 /* The pair of state textures, and an input, of a plan that qp_engine_gl has uploaded. */
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);

@@ -58,7 +58,7 @@ struct qp_geometry qp_canvas_whole(const struct qp_canvas *canvas)
 bool qp_canvas_draw_from(struct qp_canvas *canvas, const struct qp_texture *source, bool image,
                          const char *fragment, struct qp_geometry geometry, enum qp_blend blend)
 {
-    const struct qp_uniform names[] = {{"x", image ? QP_IMAGE : QP_SAMPLER, 0},
+    const struct qp_uniform names[] = {{"x", image ? QP_IMAGE : qp_sampler_of(source->format), 0},
                                        {"large", QP_FLOAT, 0},
                                        {"small", QP_FLOAT, 0},
                                        {0}};

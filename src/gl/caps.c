@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gl/caps_buffers.h"
+#include "gl/caps_doubles.h"
 #include "gl/framebuffer.h"
 #include "gl/readback.h"
 
@@ -24,6 +25,8 @@ static const char *const ability_names[QP_ABILITIES] = {
     "read layered images",
     "fences",
     "buffers mapped for life",
+    "double in RG32UI",
+    "render to RG32F",
 };
 
 const char *qp_ability_name(int index)
@@ -307,6 +310,8 @@ enum qp_status qp_caps_probe(struct qp_context *context)
         can_read_layers,
         qp_caps_can_fence,
         qp_caps_can_map_for_life,
+        qp_caps_can_double,
+        qp_caps_can_render_pairs,
     };
     struct qp_canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)

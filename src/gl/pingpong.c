@@ -32,15 +32,15 @@ static enum qp_status make_framebuffers(struct qp_pingpong *pair)
 }
 
 enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_style style,
-                                  GLenum target, const struct qp_layout *layout, const float *start,
-                                  const float *empty, struct qp_pingpong *out)
+                                  GLenum target, const struct qp_layout *layout, const void *start,
+                                  const void *empty, struct qp_pingpong *out)
 {
     *out = (struct qp_pingpong){
         .context = context, .style = style, .sheets = layout->sheets, .attached = 1};
     if (style == QP_TWO_ATTACHMENTS && 2 * layout->sheets > context->device.colour_attachments)
         out->style = QP_TWO_FBOS;
-    size_t sheet = qp_layout_values(layout) / (size_t)layout->sheets;
-    const float *texels[2] = {start, empty};
+    size_t sheet = qp_layout_bytes(layout) / (size_t)layout->sheets;
+    const char *texels[2] = {start, empty};
     for (int i = 0; i < 2 * layout->sheets; i++) {
         int set = i / layout->sheets, k = i % layout->sheets;
         enum qp_status status = qp_texture_create(
@@ -115,26 +115,26 @@ void qp_pingpong_swap(struct qp_pingpong *pair)
         copy(surface, &source[i], &all);
 }
 
-/* Floats in each texture of a set. */
-static size_t sheet_floats(const struct qp_pingpong *pair)
+/* Bytes of each texture of a set on the host. */
+static size_t sheet_bytes(const struct qp_pingpong *pair)
 {
     const struct qp_texture *texture = &pair->texture[0][0];
-    return (size_t)texture->width * (size_t)texture->height *
-           (size_t)qp_format_channels(texture->format);
+    return qp_texel_bytes(texture->format) * (size_t)texture->width * (size_t)texture->height;
 }
 
-enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const float *texels)
+enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const void *texels)
 {
     int set = target ? 1 - pair->source : pair->source;
     enum qp_status status = QP_OK;
     for (int i = 0; i < pair->sheets && status == QP_OK; i++)
-        status = qp_texture_upload(&pair->texture[set][i], texels + (size_t)i * sheet_floats(pair));
+        status = qp_texture_upload(&pair->texture[set][i],
+                                   (const char *)texels + (size_t)i * sheet_bytes(pair));
     return status;
 }
 
 /* Reads a texture through a framebuffer object of its own: with QP_COPY none holds the source. */
 static enum qp_status read_texture(struct qp_context *context, const struct qp_texture *texture,
-                                   float *texels)
+                                   void *texels)
 {
     struct qp_surface surface = {0, GL_COLOR_ATTACHMENT0};
     enum qp_status status = qp_framebuffer_create(context, &texture, 1, &surface.framebuffer_id);
@@ -146,12 +146,13 @@ static enum qp_status read_texture(struct qp_context *context, const struct qp_t
     return status;
 }
 
-enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, float *texels)
+enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, void *texels)
 {
     const struct qp_texture *texture = target ? qp_pingpong_target(pair) : qp_pingpong_source(pair);
     enum qp_status status = QP_OK;
     for (int i = 0; i < pair->sheets && status == QP_OK; i++)
-        status = read_texture(pair->context, &texture[i], texels + (size_t)i * sheet_floats(pair));
+        status = read_texture(pair->context, &texture[i],
+                              (char *)texels + (size_t)i * sheet_bytes(pair));
     return status;
 }
 

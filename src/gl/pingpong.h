@@ -23,8 +23,8 @@ struct qp_pingpong {
  * from `empty` (padding, guards, NaN). Where two sets are more than a framebuffer object holds,
  * QP_TWO_ATTACHMENTS gives way to QP_TWO_FBOS. */
 enum qp_status qp_pingpong_create(struct qp_context *context, enum qp_pingpong_style style,
-                                  GLenum target, const struct qp_layout *layout, const float *start,
-                                  const float *empty, struct qp_pingpong *out);
+                                  GLenum target, const struct qp_layout *layout, const void *start,
+                                  const void *empty, struct qp_pingpong *out);
 
 /* The first texture of the set. */
 const struct qp_texture *qp_pingpong_source(const struct qp_pingpong *pair);
@@ -45,11 +45,11 @@ void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
 
 /* Replaces all texels of the target's sheets, or of the source's, one above
  * the other in `texels`. */
-enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const float *texels);
+enum qp_status qp_pingpong_write(struct qp_pingpong *pair, bool target, const void *texels);
 
 /* Reads all texels of the target's sheets, or of the source's, guards and
  * padding included. Waits. */
-enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, float *texels);
+enum qp_status qp_pingpong_read(const struct qp_pingpong *pair, bool target, void *texels);
 
 /* The target becomes the source (QP_COPY: its texels are copied there). */
 void qp_pingpong_swap(struct qp_pingpong *pair);

@@ -19,11 +19,15 @@ struct qp_program {
 };
 
 /* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
- * Coordinates lie at texel centres, so one rounded division still finds the same texel. */
+ * Coordinates lie at texel centres, so one rounded division still finds the same texel. A name in its own
+ * definition stands for itself. */
 static const char rectangles_are_2d[] = "#define sampler2DRect sampler2D\n"
                                         "#define image2DRect image2D\n"
+                                        "#define usampler2DRect usampler2D\n"
                                         "#define texture2DRect(s, p) "
-                                        "texture2D(s, (p) / vec2(textureSize(s, 0)))\n";
+                                        "texture2D(s, (p) / vec2(textureSize(s, 0)))\n"
+                                        "#define texture(s, p) "
+                                        "texture(s, (p) / vec2(textureSize(s, 0)))\n";
 
 /* ---- Errors: file, line, that line, the driver's words ---- */
 

@@ -3,11 +3,19 @@
 
 #include <string.h>
 
-/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so one channel is always read
- * as GL_RED. */
+#include "base/pairs.h"
+
+/* glReadPixels(GL_LUMINANCE) sums R+G+B on colour formats, so luminance is read as GL_RED. */
 static GLenum read_format(enum qp_format format)
 {
-    return qp_format_channels(format) == 4 ? GL_RGBA : GL_RED;
+    const GLenum sent = qp_texture_transfer_format(format);
+    return sent == GL_LUMINANCE ? GL_RED : sent;
+}
+
+static void read_pixels(enum qp_format format, int x, int y, int width, int height, void *texels)
+{
+    glReadPixels(x, y, width, height, read_format(format), qp_texture_transfer_type(format),
+                 texels);
 }
 
 /* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory. */
@@ -26,31 +34,37 @@ static void set_state(struct qp_surface surface, GLuint buffer_id)
 
 static size_t count_bytes(struct qp_context *context, enum qp_format format, int width, int height)
 {
-    size_t bytes =
-        sizeof(float) * (size_t)qp_format_channels(format) * (size_t)width * (size_t)height;
+    size_t bytes = qp_texel_bytes(format) * (size_t)width * (size_t)height;
     context->counters.bytes_read += bytes;
     return bytes;
 }
 
+/* Pairs of floats become the doubles that they stand for. */
+static void join_pairs(enum qp_format format, int width, int height, void *texels)
+{
+    if (qp_format_has_pairs(format))
+        qp_pairs_join(texels, (size_t)qp_format_channels(format) * (size_t)width * (size_t)height);
+}
+
 void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
-                     GLuint buffer_id, int x, int y, int width, int height, float *texels)
+                     GLuint buffer_id, int x, int y, int width, int height, void *texels)
 {
     set_state(surface, buffer_id);
-    glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, texels);
+    read_pixels(format, x, y, width, height, texels);
     count_bytes(context, format, width, height);
 }
 
 enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface,
-                           enum qp_format format, int x, int y, int width, int height,
-                           float *texels)
+                           enum qp_format format, int x, int y, int width, int height, void *texels)
 {
     qp_readback_ask(context, surface, format, 0, x, y, width, height, texels);
+    join_pairs(format, width, height, texels);
     return qp_gl_check(context, "room 7, readback");
 }
 
 enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surface surface,
                                     enum qp_format format, int x, int y, int width, int height,
-                                    float *texels)
+                                    void *texels)
 {
     GLuint buffer_id = 0;
     size_t bytes = count_bytes(context, format, width, height);
@@ -61,10 +75,11 @@ enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surfac
         return status; /* without a buffer, NULL would be an address */
     set_state(surface, buffer_id);
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
-    glReadPixels(x, y, width, height, read_format(format), GL_FLOAT, NULL);
+    read_pixels(format, x, y, width, height, NULL);
     const void *mapped = glMapBuffer(GL_PIXEL_PACK_BUFFER, GL_READ_ONLY);
     if (mapped != NULL) {
         memcpy(texels, mapped, bytes);
+        join_pairs(format, width, height, texels);
         glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
     }
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);

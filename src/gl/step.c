@@ -37,6 +37,16 @@ static void set_texture(const struct qp_step *step, int location, bool image,
     pass->texture[pass->textures++] = texture;
 }
 
+static void set_number(enum qp_uniform_type type, int location, double number)
+{
+    if (type == QP_FLOAT)
+        qp_uniform_float(location, number);
+    else if (type == QP_DOUBLE)
+        qp_uniform_double(location, number);
+    else
+        qp_uniform_pair(location, number);
+}
+
 static void set_value(const struct qp_step *step, int name, const struct qp_step_value *value,
                       struct qp_pass *pass)
 {
@@ -50,7 +60,10 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
         qp_uniform_int(*location, (int)value->x);
         break;
     case QP_FLOAT:
-        qp_uniform_float(*location, value->x);
+    case QP_DOUBLE:
+    case QP_PAIR:
+        for (int i = 0; i < step->name[name].elements; i++)
+            set_number(type, location[i], value->list != NULL ? value->list[i] : value->x);
         break;
     case QP_VECTOR:
         qp_uniform_vector(*location, value->x, value->y);
@@ -58,7 +71,8 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     default:
         for (int i = 0; i < step->name[name].elements; i++) {
             if (location[i] >= 0)
-                set_texture(step, location[i], type != QP_SAMPLER, value->texture + i, pass);
+                set_texture(step, location[i], type == QP_IMAGE || type == QP_IMAGE_LAYERS,
+                            value->texture + i, pass);
         }
     }
 }

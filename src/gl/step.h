@@ -9,10 +9,11 @@
 /* Names of a step at most, and uniforms, where an array has one for each of its elements. */
 enum { QP_STEP_NAMES = 32, QP_STEP_PLACES = 48 };
 
-/* What a name stands for: a texture, or the first of an array's; a number, or both of a vector. */
+/* What a name stands for: a texture, or the first of an array's; a number, both of a vector, or those of an array. */
 struct qp_step_value {
     const struct qp_texture *texture;
     double x, y;
+    const double *list; /* as many as the name has elements; NULL: one number, x */
 };
 
 /* A program and the places of the names in it; the context owns the program. */

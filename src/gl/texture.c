@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/texture.h"
 
+#include <stdlib.h>
+
+#include "base/pairs.h"
+
 GLenum qp_gl_target(enum qp_texture_target target)
 {
     return target == QP_2D ? GL_TEXTURE_2D : GL_TEXTURE_RECTANGLE_ARB;
@@ -11,19 +15,53 @@ int qp_texture_limit(const struct qp_device *device, GLenum target)
     return target == GL_TEXTURE_RECTANGLE_ARB ? device->rectangle_limit : device->texture_limit;
 }
 
+/* How a format is called by OpenGL, in a texture and on the way there. */
+struct names {
+    GLint internal;
+    GLenum transfer, type;
+};
+
+static const struct names names[QP_FORMATS] = {
+    [QP_LUMINANCE32F] = {GL_LUMINANCE32F_ARB, GL_LUMINANCE, GL_FLOAT},
+    [QP_R32F] = {GL_R32F, GL_RED, GL_FLOAT},
+    [QP_RGBA32F] = {GL_RGBA32F_ARB, GL_RGBA, GL_FLOAT},
+    [QP_LUMINANCE16F] = {GL_LUMINANCE16F_ARB, GL_LUMINANCE, GL_FLOAT},
+    [QP_RGBA16F] = {GL_RGBA16F_ARB, GL_RGBA, GL_FLOAT},
+    [QP_RG32UI] = {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT},
+    [QP_RG32F] = {GL_RG32F, GL_RG, GL_FLOAT},
+    [QP_RGBA32F_PAIRS] = {GL_RGBA32F_ARB, GL_RGBA, GL_FLOAT},
+};
+
 GLint qp_texture_internal_format(enum qp_format format)
 {
-    static const GLint formats[QP_FORMATS] = {GL_LUMINANCE32F_ARB, GL_R32F, GL_RGBA32F_ARB,
-                                              GL_LUMINANCE16F_ARB, GL_RGBA16F_ARB};
-    return formats[format];
+    return names[format].internal;
 }
 
-/* Format that texels are transferred in. */
-static GLenum transfer_format(enum qp_format format)
+GLenum qp_texture_transfer_format(enum qp_format format)
 {
-    static const GLenum formats[QP_FORMATS] = {GL_LUMINANCE, GL_RED, GL_RGBA, GL_LUMINANCE,
-                                               GL_RGBA};
-    return formats[format];
+    return names[format].transfer;
+}
+
+GLenum qp_texture_transfer_type(enum qp_format format)
+{
+    return names[format].type;
+}
+
+enum qp_uniform_type qp_sampler_of(enum qp_format format)
+{
+    return format == QP_RG32UI ? QP_SAMPLER_WORDS : QP_SAMPLER;
+}
+
+enum qp_uniform_type qp_number_of(enum qp_format format)
+{
+    if (qp_format_has_pairs(format))
+        return QP_PAIR;
+    return format == QP_RG32UI ? QP_DOUBLE : QP_FLOAT;
+}
+
+size_t qp_texel_bytes(enum qp_format format)
+{
+    return qp_value_bytes(qp_format_precision(format)) * (size_t)qp_format_channels(format);
 }
 
 bool qp_texture_ask(GLuint texture_id, GLenum target, GLenum what, GLint *answer)
@@ -43,8 +81,23 @@ bool qp_texture_ask(GLuint texture_id, GLenum target, GLenum what, GLint *answer
 
 static size_t bytes(const struct qp_texture *texture)
 {
-    return sizeof(float) * (size_t)qp_format_channels(texture->format) * (size_t)texture->width *
-           (size_t)texture->height * (size_t)(texture->layers > 0 ? texture->layers : 1);
+    return qp_texel_bytes(texture->format) * (size_t)texture->width * (size_t)texture->height *
+           (size_t)(texture->layers > 0 ? texture->layers : 1);
+}
+
+/* Texels as they are sent: those given, or pairs in a block that the caller frees. */
+static enum qp_status prepare(const struct qp_texture *texture, const void **texels, float **pairs)
+{
+    *pairs = NULL;
+    if (*texels == NULL || !qp_format_has_pairs(texture->format))
+        return QP_OK;
+    const size_t values = bytes(texture) / sizeof(double);
+    *pairs = qp_alloc(values, 2 * sizeof(float), "pairs of floats");
+    if (*pairs == NULL)
+        return QP_NO_MEMORY;
+    qp_pairs_split(*texels, values, *pairs);
+    *texels = *pairs;
+    return QP_OK;
 }
 
 static enum qp_status check_size(const struct qp_context *context, GLenum target, int width,
@@ -69,23 +122,23 @@ static void set_transfer_state(GLuint buffer_id)
     glPixelStorei(GL_UNPACK_SWAP_BYTES, GL_FALSE);
 }
 
-static void send(const struct qp_texture *texture, const float *texels)
+static void send(const struct qp_texture *texture, const void *texels)
 {
-    const GLint format = qp_texture_internal_format(texture->format);
-    const GLenum transfer = transfer_format(texture->format);
+    const struct names *name = &names[texture->format];
     if (texture->layers > 0)
-        glTexImage3D(texture->target, 0, format, texture->width, texture->height, texture->layers,
-                     0, transfer, GL_FLOAT, texels);
+        glTexImage3D(texture->target, 0, name->internal, texture->width, texture->height,
+                     texture->layers, 0, name->transfer, name->type, texels);
     else
-        glTexImage2D(texture->target, 0, format, texture->width, texture->height, 0, transfer,
-                     GL_FLOAT, texels);
+        glTexImage2D(texture->target, 0, name->internal, texture->width, texture->height, 0,
+                     name->transfer, name->type, texels);
 }
 
 /* Creates a texture with the target, format and sizes of `texture`. */
-static enum qp_status create(struct qp_texture texture, const float *texels, struct qp_texture *out)
+static enum qp_status create(struct qp_texture texture, const void *texels, struct qp_texture *out)
 {
     struct qp_context *context = texture.context;
     const GLenum target = texture.target;
+    float *pairs;
     *out = (struct qp_texture){0};
     if (check_size(context, target, texture.width, texture.height) != QP_OK)
         return QP_UNSUPPORTED;
@@ -101,10 +154,13 @@ static enum qp_status create(struct qp_texture texture, const float *texels, str
     glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     if (texture.layers > 0)
         glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, 0); /* else it is incomplete as an image */
-    send(&texture, texels);
-    if (texels != NULL)
-        context->counters.bytes_written += bytes(&texture);
-    status = qp_gl_check(context, "room 3, upload: making a texture");
+    if ((status = prepare(&texture, &texels, &pairs)) == QP_OK) {
+        send(&texture, texels);
+        if (texels != NULL)
+            context->counters.bytes_written += bytes(&texture);
+        status = qp_gl_check(context, "room 3, upload: making a texture");
+    }
+    free(pairs);
     if (status != QP_OK)
         qp_texture_destroy(&texture);
     *out = texture;
@@ -112,7 +168,7 @@ static enum qp_status create(struct qp_texture texture, const float *texels, str
 }
 
 enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum qp_format format,
-                                 int width, int height, const float *texels, struct qp_texture *out)
+                                 int width, int height, const void *texels, struct qp_texture *out)
 {
     const struct qp_texture wanted = {
         .context = context, .target = target, .format = format, .width = width, .height = height};
@@ -120,7 +176,7 @@ enum qp_status qp_texture_create(struct qp_context *context, GLenum target, enum
 }
 
 enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_format format,
-                                        int width, int height, int layers, const float *texels,
+                                        int width, int height, int layers, const void *texels,
                                         struct qp_texture *out)
 {
     const struct qp_texture wanted = {.context = context,
@@ -132,30 +188,34 @@ enum qp_status qp_texture_create_layers(struct qp_context *context, enum qp_form
     return create(wanted, texels, out);
 }
 
-enum qp_status qp_texture_upload(struct qp_texture *texture, const float *texels)
+enum qp_status qp_texture_upload(struct qp_texture *texture, const void *texels)
 {
+    const struct names *name = &names[texture->format];
+    float *pairs;
+    if (prepare(texture, &texels, &pairs) != QP_OK)
+        return QP_NO_MEMORY;
     set_transfer_state(0);
     glBindTexture(texture->target, texture->id);
     if (texture->layers > 0)
         glTexSubImage3D(texture->target, 0, 0, 0, 0, texture->width, texture->height,
-                        texture->layers, transfer_format(texture->format), GL_FLOAT, texels);
+                        texture->layers, name->transfer, name->type, texels);
     else
-        glTexSubImage2D(texture->target, 0, 0, 0, texture->width, texture->height,
-                        transfer_format(texture->format), GL_FLOAT, texels);
+        glTexSubImage2D(texture->target, 0, 0, 0, texture->width, texture->height, name->transfer,
+                        name->type, texels);
+    free(pairs);
     texture->context->counters.bytes_written += bytes(texture);
     return qp_gl_check(texture->context, "room 3, upload");
 }
 
 void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
-                     int height, const float *texels)
+                     int height, const void *texels)
 {
-    const int channels = qp_format_channels(texture->format);
+    const struct names *name = &names[texture->format];
     set_transfer_state(buffer_id);
     glBindTexture(texture->target, texture->id);
-    glTexSubImage2D(texture->target, 0, x, y, width, height, transfer_format(texture->format),
-                    GL_FLOAT, texels);
+    glTexSubImage2D(texture->target, 0, x, y, width, height, name->transfer, name->type, texels);
     texture->context->counters.bytes_written +=
-        sizeof(float) * (size_t)channels * (size_t)width * (size_t)height;
+        qp_texel_bytes(texture->format) * (size_t)width * (size_t)height;
 }
 
 void qp_texture_destroy(struct qp_texture *texture)

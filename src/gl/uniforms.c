@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/pairs.h"
 
 enum { MOST_NAMED = 48 }; /* uniforms among which a complaint looks for a near name */
 
@@ -34,6 +35,8 @@ static const struct {
     {GL_SAMPLER_3D, "a sampler3D"},
     {GL_SAMPLER_2D_RECT, "a sampler2DRect"},
     {GL_SAMPLER_2D_ARRAY, "a sampler2DArray"},
+    {GL_UNSIGNED_INT_SAMPLER_2D, "a usampler2D"},
+    {GL_UNSIGNED_INT_SAMPLER_2D_RECT, "a usampler2DRect"},
     {GL_IMAGE_2D, "an image2D"},
     {GL_IMAGE_2D_RECT, "an image2DRect"},
     {GL_IMAGE_2D_ARRAY, "an image2DArray"},
@@ -45,11 +48,14 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
     const bool flat = target == GL_TEXTURE_2D;
     const GLenum types[] = {
         [QP_SAMPLER] = flat ? GL_SAMPLER_2D : GL_SAMPLER_2D_RECT,
+        [QP_SAMPLER_WORDS] = flat ? GL_UNSIGNED_INT_SAMPLER_2D : GL_UNSIGNED_INT_SAMPLER_2D_RECT,
         [QP_IMAGE] = flat ? GL_IMAGE_2D : GL_IMAGE_2D_RECT,
         [QP_IMAGE_LAYERS] = GL_IMAGE_2D_ARRAY,
         [QP_INT] = GL_INT,
         [QP_BOOL] = GL_BOOL,
         [QP_FLOAT] = GL_FLOAT,
+        [QP_DOUBLE] = GL_DOUBLE,
+        [QP_PAIR] = GL_FLOAT_VEC2,
         [QP_VECTOR] = GL_FLOAT_VEC2,
     };
     return types[type];
@@ -58,8 +64,13 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
 /* Name of a type as shader files write it, which are written for rectangles. */
 static const char *words_of(GLenum type, GLenum target)
 {
-    if (target == GL_TEXTURE_2D && (type == GL_SAMPLER_2D || type == GL_IMAGE_2D))
-        type = type == GL_SAMPLER_2D ? GL_SAMPLER_2D_RECT : GL_IMAGE_2D_RECT;
+    static const GLenum flat[][2] = {{GL_SAMPLER_2D, GL_SAMPLER_2D_RECT},
+                                     {GL_UNSIGNED_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D_RECT},
+                                     {GL_IMAGE_2D, GL_IMAGE_2D_RECT}};
+    for (size_t i = 0; i < sizeof flat / sizeof flat[0] && target == GL_TEXTURE_2D; i++) {
+        if (type == flat[i][0])
+            type = flat[i][1];
+    }
     for (size_t i = 0; i < sizeof glsl_types / sizeof glsl_types[0]; i++) {
         if (glsl_types[i].type == type)
             return glsl_types[i].words;
@@ -202,6 +213,16 @@ void qp_uniform_int(int location, int value)
 void qp_uniform_float(int location, double value)
 {
     glUniform1f(location, (float)value);
+}
+
+void qp_uniform_double(int location, double value)
+{
+    glUniform1d(location, value);
+}
+
+void qp_uniform_pair(int location, double value)
+{
+    glUniform2f(location, qp_pair_high(value), qp_pair_low(value));
 }
 
 void qp_uniform_vector(int location, double x, double y)

@@ -11,12 +11,15 @@
 
 enum qp_uniform_type {
     QP_SAMPLER,
+    QP_SAMPLER_WORDS, /* of unsigned integers: QP_RG32UI */
     QP_IMAGE,
     QP_IMAGE_LAYERS, /* of an array texture, all of them */
     QP_INT,
     QP_BOOL,
     QP_FLOAT,
-    QP_VECTOR /* vec2 */
+    QP_DOUBLE, /* needs QP_CAN_DOUBLE */
+    QP_PAIR,   /* vec2: both parts of a double (base/pairs.h) */
+    QP_VECTOR  /* vec2 */
 };
 
 struct qp_uniform {
@@ -46,6 +49,8 @@ int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
 void qp_uniform_sampler(int location, int unit);
 void qp_uniform_int(int location, int value);
 void qp_uniform_float(int location, double value);
+void qp_uniform_double(int location, double value);
+void qp_uniform_pair(int location, double value);
 void qp_uniform_vector(int location, double x, double y);
 
 #endif

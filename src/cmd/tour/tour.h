@@ -47,6 +47,9 @@ void tour_layouts(const struct tour *tour, const struct qp_plan *plan);
 void tour_shaders(const struct tour *tour, const struct qp_plan *plan);
 void tour_program(const struct tour *tour, const struct qp_plan *plan);
 
+/* The map of a chaotic step: which neighbours each cell found updated. */
+void tour_seen(const struct tour *tour, struct qp_plan *plan);
+
 /* Prints the error, its worst place, and the tolerance. */
 void tour_comparison(const struct tour *tour);
 

@@ -7,6 +7,7 @@
 #include "cmd/tour/tour.h"
 #include "engines/shared.h"
 #include "engines/tiles.h"
+#include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
 
@@ -163,10 +164,28 @@ static void print_state(const struct tour *tour, struct qp_plan *plan, bool targ
     free(texels);
 }
 
+/* Of poisson5: rows that draw into the texture they read. */
+static bool is_in_place(const struct tour *tour)
+{
+    return tour->variant->recipe->engine == &qp_engine_poisson5_in_place;
+}
+
+static bool is_chaotic(const struct tour *tour)
+{
+    return is_in_place(tour) &&
+           qp_poisson5_row(tour->variant->recipe)->order == QP_POISSON5_CHAOTIC;
+}
+
 static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_plan_tiles *tiles = qp_tiles_of(plan);
     bool textures = tour->variant->backend == QP_GL;
+    if (is_in_place(tour)) {
+        fprintf(tour->out,
+                "    arrays = textures: %d, one of %s, and one more for residuals; the first:\n",
+                plan->inputs, tour_state_name(tour));
+        return;
+    }
     fprintf(tour->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(tour)->arrays,
             plan->inputs, tour_state_name(tour), textures ? " (" : "",
             textures ? qp_pingpong_name(plan->pingpong) : "", textures ? ")" : "");
@@ -198,12 +217,26 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
         fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
 }
 
-static void print_pass(const struct tour *tour)
+/* The draws of a row that takes one step a pass, or several. */
+static void print_poisson5(const struct tour *tour, const struct qp_plan *plan)
+{
+    char line[160];
+    for (int i = 0; i < qp_recipe_draws(tour->variant->recipe); i++) {
+        qp_poisson5_tell_draw(plan, i, line, sizeof line);
+        fprintf(tour->out, "    draw %s\n", line);
+    }
+}
+
+static void print_pass(const struct tour *tour, const struct qp_plan *plan)
 {
     static const char *const covers[] = {"quad over the whole domain", "quad over the interior",
                                          "line over the left column", "line over the right column",
                                          "point for each cell of the grid"};
     const struct qp_recipe *recipe = tour->variant->recipe;
+    if (recipe->engine == &qp_engine_poisson5) {
+        print_poisson5(tour, plan);
+        return;
+    }
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
         fprintf(tour->out, "    %s%s\n",
                 recipe->draw[i].compute ? "one invocation a texel" : "draw a ",
@@ -252,14 +285,20 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         break;
     case QP_ROOM_PASS:
         fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
-        print_pass(tour);
+        print_pass(tour, plan);
         if (qp_tiles_of(plan) != NULL)
             fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
                   tour->out);
-        fputs("    the target after it:\n", tour->out);
+        fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
         print_state(tour, plan, true);
+        if (is_chaotic(tour))
+            tour_seen(tour, plan);
         break;
     case QP_ROOM_SWAP:
+        if (is_in_place(tour)) {
+            fputs("    none: the texture that was drawn is read again\n", tour->out);
+            break;
+        }
         fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
               tour->out);
         print_state(tour, plan, true);

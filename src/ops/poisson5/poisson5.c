@@ -169,9 +169,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 
 /* ---- Room 10 ---- */
 
-/* Errors that come into a step, and their growth in it: the sum of its factors |1 - w| + |w| up to the last step.
- * A half step of red cells goes into the black ones of the same step. */
-static double grown(const struct qp_problem *problem, int iterations)
+double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
 {
     const int halves = problem->order == QP_POISSON5_RED_BLACK ? 2 : 1;
     double all = 0.0;
@@ -195,7 +193,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     const double path =
         problem->order == QP_POISSON5_CHAOTIC ? problem->width + problem->height : 1;
     const double unit = precision == QP_DOUBLES ? 2.0 * 0x1p-53 : 0x1p-24;
-    return (plain ? 5.0 : 9.0) * unit * path * grown(problem, iterations);
+    return (plain ? 5.0 : 9.0) * unit * path * qp_poisson5_grown(problem, iterations);
 }
 
 /* Multiple c of the mode that bounds the solution from above where f >= 0: the step takes c mode to
@@ -301,8 +299,13 @@ static void derive(const struct qp_problem *problem, int field, enum qp_precisio
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    if (qp_poisson5_row(recipe)->order == QP_POISSON5_CHAOTIC && problem->weight > 1.0)
-        return qp_fail(QP_UNSUPPORTED, "a chaotic order with a weight above 1 need not converge");
+    const int weights = problem->weights != NULL ? problem->weights->count : 1;
+    for (int k = 0; k < weights && qp_poisson5_row(recipe)->order == QP_POISSON5_CHAOTIC; k++) {
+        const double weight = qp_problem_step_weight(problem, k);
+        if (!(weight > 0.0 && weight <= 1.0))
+            return qp_fail(QP_UNSUPPORTED, "a chaotic order takes weights above 0 up to 1, not %g",
+                           weight);
+    }
     return QP_OK;
 }
 

@@ -28,7 +28,17 @@ enum qp_poisson5_order {
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
     enum qp_poisson5_order order;
+    int steps
+        [QP_DRAWS]; /* of qp_engine_poisson5: how many the recipe's draws take at once, rising from 1 */
 };
+
+enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
+
+/* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs draws. */
+extern const struct qp_engine qp_engine_poisson5;
+extern const struct qp_engine
+    qp_engine_poisson5_in_place; /* rows that draw into what they read (in_place.c) */
+void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size);
 
 const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe);
 
@@ -46,6 +56,10 @@ double qp_poisson5_radius(const struct qp_problem *problem);
 
 /* Component of its eigenvector, sin(pi x) sin(pi y) with both from 0 to 1 over the grid. */
 double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
+
+/* Errors that come into a step, and their growth in it: the sum of its factors |1 - w| + |w| up to the last step.
+ * A half step of red cells goes into the black ones of the same step. */
+double qp_poisson5_grown(const struct qp_problem *problem, int iterations);
 
 extern const struct qp_op qp_op_poisson5;
 

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Rooms 3 to 7 of OpenGL rows that take several steps in one pass.
+ *
+ * A draw of the recipe takes one step, or some at once. Each has two programs of one file, told apart by
+ * definitions in front of it:
+ *
+ *     plain    draws all fragments whose cells, in every step but the last, reach no cell outside the grid
+ *     careful  RIM: draws the others, strips along the rim, and keeps cells outside the grid at 0 in
+ *              each step
+ *
+ * On kinds with an array of h^2 f both are given RHS and read it. On the spike the plain one adds nothing at
+ * all, and the careful one (SPIKE) draws the fragments around the spike once more, with it.
+ * Weights other than 1 define WEIGHTED, for draws of such steps only: a plain step needs no old value of its cell. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/whole.h"
+#include "engines/common.h"
+#include "engines/engines.h"
+#include "engines/gl.h"
+#include "ops/poisson5/poisson5.h"
+#include "plan/problem.h"
+
+enum { AREAS = 6 /* of a draw: the inside, four strips at the rim, the spike */ };
+
+/* Texels of the domain, from (x0, y0) up to (x1, y1). */
+struct area {
+    int x0, y0, x1, y1;
+};
+
+struct poisson5_draw {
+    int steps;
+    struct area inside;
+    int areas; /* that the careful program draws */
+    struct area area[AREAS];
+    struct qp_step step[2][2]; /* plain and careful, of weight 1 and of others */
+};
+
+/* qp_engine_gl's own first: it makes, reads and destroys the textures. */
+struct qp_plan_poisson5 {
+    struct qp_plan_gl gl;
+    int draws, step; /* step: how many are done */
+    struct poisson5_draw draw[QP_DRAWS];
+};
+
+static struct qp_plan_poisson5 *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
+static bool is_spike(const struct qp_plan *plan)
+{
+    return qp_problem_kind(plan->problem) == QP_POISSON5_SPIKE;
+}
+
+/* ---- Where draws draw ---- */
+
+/* Cells of a fragment across and up, which stand in one texel and in the sheets. */
+static int across(const struct qp_plan *plan)
+{
+    return plan->layout.neighbours;
+}
+
+static int up(const struct qp_plan *plan)
+{
+    return plan->layout.rows * plan->layout.sheets;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Fragments whose cells lie inside the grid and `reach` cells from its rim or more: from *first up to *end. */
+static void set_span(int cells, int reach, int cells_each, int *first, int *end)
+{
+    *first = qp_groups_in(reach, cells_each);
+    *end = most(*first, (most(cells, reach) - reach) / cells_each);
+}
+
+static void add_area(struct poisson5_draw *draw, int x0, int y0, int x1, int y1)
+{
+    if (x0 < x1 && y0 < y1)
+        draw->area[draw->areas++] = (struct area){x0, y0, x1, y1};
+}
+
+/* Cells that a step reaches: a step behind the first sees what the one before made of its neighbours. */
+static void set_areas(const struct qp_plan *plan, struct poisson5_draw *draw)
+{
+    const int width = plan->layout.domain_x, height = plan->layout.domain_y;
+    const int reach = draw->steps - 1, wide = across(plan), high = up(plan);
+    struct area *in = &draw->inside;
+    int x, y;
+    set_span(plan->problem->width, reach, wide, &in->x0, &in->x1);
+    set_span(plan->problem->height, reach, high, &in->y0, &in->y1);
+    if (in->x0 >= in->x1 || in->y0 >= in->y1)
+        *in = (struct area){0};
+    add_area(draw, 0, 0, width, in->y0);
+    add_area(draw, 0, in->y1, width, height);
+    add_area(draw, 0, in->y0, in->x0, in->y1);
+    add_area(draw, in->x1, in->y0, width, in->y1);
+    if (!is_spike(plan))
+        return;
+    qp_poisson5_spike(plan->problem, &x, &y);
+    add_area(draw, most(x - reach, 0) / wide, most(y - reach, 0) / high,
+             qp_least((x + reach) / wide + 1, width), qp_least((y + reach) / high + 1, height));
+}
+
+void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size)
+{
+    const struct poisson5_draw *told = &own_of(plan)->draw[draw];
+    const struct area *in = &told->inside;
+    const int strips = told->areas - is_spike(plan);
+    int used = snprintf(line, size, "%d step%s a pass:", told->steps, told->steps > 1 ? "s" : "");
+    if (in->x1 > in->x0)
+        used +=
+            snprintf(line + used, size - (size_t)used, " a quad over texels (%d, %d) to (%d, %d)",
+                     in->x0, in->y0, in->x1 - 1, in->y1 - 1);
+    if (strips > 0)
+        used += snprintf(line + used, size - (size_t)used, "%s %d along the rim",
+                         in->x1 > in->x0 ? "," : "", strips);
+    if (is_spike(plan))
+        snprintf(line + used, size - (size_t)used, ", and one around the spike");
+}
+
+/* ---- Uniforms ---- */
+
+enum name { TARGET, X, RHS, WEIGHT, ORIGIN, SIZE, CELLS, SPIKE, SHEET, NAMES };
+
+static void list_names(const struct qp_plan *plan, const struct qp_draw *draw,
+                       struct qp_uniform out[NAMES + 1])
+{
+    const int sheets = plan->layout.sheets;
+    const enum qp_format format = plan->layout.shape.format;
+    const struct qp_uniform names[NAMES + 1] = {
+        [TARGET] = {"target", QP_IMAGE, sheets},
+        [X] = {"x", draw->loads_x ? QP_IMAGE : qp_sampler_of(format), sheets},
+        [RHS] = {"rhs", qp_sampler_of(format), 0},
+        [WEIGHT] = {"weight", qp_number_of(format), QP_POISSON5_FUSED},
+        [ORIGIN] = {"origin", QP_VECTOR, 0},
+        [SIZE] = {"size", QP_VECTOR, 0},
+        [CELLS] = {"cells", QP_VECTOR, 0},
+        [SPIKE] = {"spike", QP_VECTOR, 0},
+        [SHEET] = {"sheet", QP_FLOAT, 0}, /* rows of texels from one sheet of h^2 f to the next */
+    };
+    for (int i = 0; i <= NAMES; i++)
+        out[i] = names[i];
+}
+
+static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
+                        struct qp_step_value out[NAMES])
+{
+    const struct qp_layout *layout = &plan->layout;
+    const struct qp_problem *problem = plan->problem;
+    int x, y;
+    qp_poisson5_spike(problem, &x, &y);
+    const struct qp_step_value values[NAMES] = {
+        [TARGET] = {.texture = qp_pingpong_target(qp_plan_gl_pair(plan))},
+        [X] = {.texture = qp_pingpong_source(qp_plan_gl_pair(plan))},
+        [RHS] = {.texture = plan->inputs > 0 ? qp_plan_gl_input(plan, 0) : NULL},
+        [WEIGHT] = {.list = weights},
+        [ORIGIN] = {.x = layout->origin_x, .y = layout->origin_y},
+        [SIZE] = {.x = layout->domain_x, .y = layout->domain_y},
+        [CELLS] = {.x = problem->width, .y = problem->height},
+        [SPIKE] = {.x = x, .y = y},
+        [SHEET] = {.x = plan->inputs > 0 ? plan->input_layout[0].sheet_y : 0},
+    };
+    for (int i = 0; i < NAMES; i++)
+        out[i] = values[i];
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+static void run_area(struct qp_plan *plan, const struct qp_step *step,
+                     const struct qp_step_value values[NAMES], const struct area *area)
+{
+    const struct qp_layout *layout = &plan->layout;
+    const struct qp_pass pass = {
+        .surface = qp_pingpong_surface(qp_plan_gl_pair(plan)),
+        .targets = layout->sheets,
+        .x = layout->origin_x,
+        .y = layout->origin_y,
+        .width = layout->domain_x,
+        .height = layout->domain_y,
+        .geometry = qp_quad((float)area->x0, (float)area->y0, (float)area->x1, (float)area->y1)};
+    qp_step_run(plan->context, step, values, pass);
+}
+
+static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int first_step)
+{
+    double weights[QP_POISSON5_FUSED] = {0};
+    struct qp_step_value values[NAMES];
+    for (int i = 0; i < draw->steps; i++)
+        weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
+    const bool weighted = weights[0] != 1.0;
+    list_values(plan, weights, values);
+    if (draw->inside.x1 > 0)
+        run_area(plan, &draw->step[0][weighted], values, &draw->inside);
+    for (int i = 0; i < draw->areas; i++)
+        run_area(plan, &draw->step[1][weighted], values, &draw->area[i]);
+}
+
+/* True if the next steps can be one draw: all of them weighted, or none. */
+static bool is_uniform(const struct qp_plan *plan, int steps)
+{
+    const int step = own_of(plan)->step;
+    const bool weighted = qp_problem_step_weight(plan->problem, step) != 1.0;
+    for (int i = 1; i < steps; i++) {
+        if ((qp_problem_step_weight(plan->problem, step + i) != 1.0) != weighted)
+            return false;
+    }
+    return true;
+}
+
+/* The draw with most steps, of `left` at most. A change is measured over one step, the last. */
+static const struct poisson5_draw *next_draw(const struct qp_plan *plan, int left)
+{
+    const struct qp_plan_poisson5 *own = own_of(plan);
+    const int fused = plan->measures_change ? left - 1 : left;
+    int k = own->draws - 1;
+    while (k > 0 && (own->draw[k].steps > fused || !is_uniform(plan, own->draw[k].steps)))
+        k--;
+    return &own->draw[k];
+}
+
+static enum qp_status passes(struct qp_plan *plan, int count)
+{
+    struct qp_plan_poisson5 *own = plan->own;
+    for (int done = 0; done < count;) {
+        const struct poisson5_draw *draw = next_draw(plan, count - done);
+        if (done > 0)
+            qp_pingpong_swap(&own->gl.pair);
+        run_draw(plan, draw, own->step);
+        done += draw->steps;
+        own->step += draw->steps;
+    }
+    return QP_OK;
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    return passes(plan, 1);
+}
+
+/* The scale is that of the problem's weight, and the change that of the last step's. */
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    const enum qp_status status = qp_engine_gl.change(plan, norm);
+    *norm *= plan->problem->weight / qp_problem_step_weight(plan->problem, own_of(plan)->step - 1);
+    return status;
+}
+
+/* ---- Room 4 ---- */
+
+static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful, bool weighted)
+{
+    const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
+    struct qp_uniform names[NAMES + 1];
+    char head[128];
+    snprintf(head, sizeof head, "%s%s%s%s", plan->inputs > 0 ? "#define RHS\n" : "",
+             careful ? "#define RIM\n" : "", careful && is_spike(plan) ? "#define SPIKE\n" : "",
+             weighted ? "#define WEIGHTED\n" : "");
+    const struct qp_program_source source = {.fragment = {.name = recipe->fragment, .head = head},
+                                             .target = qp_gl_target(plan->target)};
+    list_names(plan, recipe, names);
+    return qp_step_make(plan->context, &source, names,
+                        &own_of(plan)->draw[draw].step[careful][weighted]);
+}
+
+/* Whether steps have a weight of 1, or others. */
+static bool takes(const struct qp_plan *plan, bool weighted)
+{
+    const struct qp_weights *weights = plan->problem->weights;
+    const int count = weights != NULL ? weights->count : 1;
+    for (int i = 0; i < count; i++) {
+        if ((qp_problem_step_weight(plan->problem, i) != 1.0) == weighted)
+            return true;
+    }
+    return false;
+}
+
+static enum qp_status prepare(struct qp_plan *plan, int number)
+{
+    struct poisson5_draw *draw = &own_of(plan)->draw[number];
+    enum qp_status status = QP_OK;
+    draw->steps = most(qp_poisson5_row(plan->variant->recipe)->steps[number], 1);
+    set_areas(plan, draw);
+    for (int i = 0; i < 4 && status == QP_OK; i++) {
+        const bool careful = i / 2, weighted = i % 2;
+        if (takes(plan, weighted) && (careful ? draw->areas > 0 : draw->inside.x1 > 0))
+            status = make_program(plan, number, careful, weighted);
+    }
+    return status;
+}
+
+static enum qp_status draw_each(struct qp_plan *plan)
+{
+    for (int i = 0; i < own_of(plan)->draws; i++)
+        run_draw(plan, &own_of(plan)->draw[i], 0);
+    return QP_OK;
+}
+
+/* The target is emptied again, for an output that nobody wrote must show. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    double ignored;
+    enum qp_status status = qp_warm_up(plan, draw_each, qp_finish_gl);
+    if (status == QP_OK && plan->measures_change)
+        status = qp_engine_gl.change(plan, &ignored);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own_of(plan)->gl.pair, true, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    struct qp_plan_poisson5 *own = plan->own;
+    enum qp_status status = QP_OK;
+    own->draws = qp_recipe_draws(plan->variant->recipe);
+    for (int i = 0; i < own->draws && status == QP_OK; i++)
+        status = prepare(plan, i);
+    if (status == QP_OK && plan->measures_change)
+        status = qp_plan_gl_make_change(plan);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+/* ---- Room 3 ---- */
+
+enum { STEPS_AT_ONCE = 48 /* a multiple of all that are fused */ };
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_poisson5), "a plan's OpenGL side");
+    if (plan->own == NULL)
+        return QP_NO_MEMORY;
+    plan->most_steps = STEPS_AT_ONCE;
+    return qp_engine_gl.upload(plan);
+}
+
+static void swap(struct qp_plan *plan)
+{
+    qp_engine_gl.swap(plan);
+}
+
+static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
+{
+    return qp_engine_gl.read(plan, target, texels);
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    qp_engine_gl.destroy(plan);
+}
+
+const struct qp_engine qp_engine_poisson5 = {.upload = upload,
+                                             .program = program,
+                                             .pass = pass,
+                                             .passes = passes,
+                                             .swap = swap,
+                                             .finish = qp_finish_gl,
+                                             .change = change,
+                                             .read = read_texture,
+                                             .destroy = destroy};

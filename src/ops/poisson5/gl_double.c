@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson in fragment shaders with the digits of double, or nearly: by doubles of OpenGL 4, and by pairs of floats,
+ * as was done before. */
+#include "engines/engines.h"
+#include "ops/poisson5/poisson5.h"
+#include "plan/problem.h"
+
+#define STANDS(...)                                      \
+    .engine = &qp_engine_poisson5, .state = __VA_ARGS__, \
+    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
+
+/* The two words of a double in a texel of unsigned integers: a float target would have no room. */
+const struct qp_recipe qp_poisson5_double = {
+    STANDS({.format = QP_RG32UI, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double.frag"}},
+};
+
+/* Tolerance of steps on pairs of floats, in units of S, the largest (sum |u| + |h^2 f|) / 4, v = 2^-24 the rounding
+ * of a float. High parts are added without an error, for what rounding takes is kept: v |l + r|, v |b + a|, v of
+ * their sum, and v of all five. These and the five low parts, each v of its value at most, are added in floats. With
+ * A = |l| + |r|, B = |b| + |a| and T = A + B + |h^2 f| = 4 S,
+ *
+ *     (l.low + r.low) + lost            rounds v^2 A + 2 v^2 A, and likewise with B
+ *     both together, and what is lost   rounds 2 v^2 (A + B) + 3 v^2 (A + B)
+ *     h^2 f's low and the last lost     rounds 2 v^2 T, and all of it 5 v^2 T
+ *
+ * which is 15 v^2 T at most; a quarter of that is 15 v^2 S. The last quick sum is exact, or its error is of v^2 of
+ * what rounding took. Rounding h^2 f to a pair, and the double of the reference, add less than v^2 S together: 16.
+ *
+ * A weight w adds, with S now the largest |u| + w (S + |u|): a difference of pairs, 4 v^2 w (S + |u|), Dekker's
+ * product, 8 v^2 of itself, the weight's own rounding, v^2, and a sum, 4 v^2: 32 in all. */
+static double tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const bool plain = problem->weights == NULL && problem->weight == 1.0;
+    (void)recipe;
+    return (plain ? 16.0 : 32.0) * 0x1p-48 *
+           qp_poisson5_grown(problem, problem->reference_iterations);
+}
+
+/* Pairs of floats, high and low, a texel each. */
+const struct qp_recipe qp_poisson5_double_single = {
+    STANDS({.format = QP_RG32F, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double_single.frag"}},
+    .tolerance = tolerance,
+};
+
+const struct qp_recipe qp_poisson5_double_single_rgba = {
+    STANDS({.format = QP_RGBA32F_PAIRS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double_single_rgba.frag"}},
+    .tolerance = tolerance,
+};

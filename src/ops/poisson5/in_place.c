@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson in place: OpenGL rows that draw into the texture they read, with a texture barrier before each draw.
+ *
+ * GL_ARB_texture_barrier (NV_texture_barrier, OpenGL 4.5) makes texels that draws before the barrier have written
+ * visible to draws behind it. Within one draw it allows a fragment to read its own texel and write it once, and
+ * to read texels that nobody writes in that draw; any other read gives an undefined value.
+ *
+ *     red_black   keeps to that: a draw writes the texels of one colour and reads those of the other. Fragments of the
+ *                 other colour are discarded, for one that wrote its old value back would be a write all the same.
+ *     chaotic     does not: a fragment reads four texels that others write in the same draw. By the letter their
+ *                 values are undefined. What devices do is to store a texel of 32 bits as a whole, so that a read
+ *                 finds the old or the new value. Which of them is a matter of who came first: llvmpipe gives tiles of
+ *                 64 x 64 texels to its threads, and computes a tile's stamps of 4 x 4 texels one by one, all texels
+ *                 of a stamp from what was there before it.
+ *
+ * The other texture of the pair is only drawn to for a residual, which is that of the iterate after the latest step,
+ * for the one before is gone. */
+#include <stdio.h>
+
+#include "engines/common.h"
+#include "engines/engines.h"
+#include "engines/gl.h"
+#include "ops/poisson5/poisson5.h"
+#include "plan/problem.h"
+
+/* qp_engine_gl's own first: it makes, reads and destroys the textures. */
+struct qp_plan_in_place {
+    struct qp_plan_gl gl;
+    int draws;                 /* of a step: one for each colour, or 1 */
+    int steps;                 /* taken so far */
+    struct qp_step step[2][2]; /* of all cells and of a colour; of weight 1 and of others */
+};
+
+static struct qp_plan_in_place *own_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
+/* ---- Rooms 5 and 6 ---- */
+
+static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
+                                          {"rhs", QP_SAMPLER, 0},
+                                          {"weight", QP_FLOAT, 0},
+                                          {"origin", QP_VECTOR, 0},
+                                          {"spike", QP_VECTOR, 0},
+                                          {"colour", QP_FLOAT, 0},
+                                          {0}};
+
+/* One draw from the source into the source, or into the target: of a colour, or of all cells with -1. */
+static void draw(struct qp_plan *plan, bool in_place, int colour, double weight)
+{
+    const struct qp_layout *layout = &plan->layout;
+    struct qp_pingpong *pair = qp_plan_gl_pair(plan);
+    int x, y;
+    qp_poisson5_spike(plan->problem, &x, &y);
+    const struct qp_step_value values[] = {
+        {.texture = qp_pingpong_source(pair)},
+        {.texture = plan->inputs > 0 ? qp_plan_gl_input(plan, 0) : NULL},
+        {.x = weight},
+        {.x = layout->origin_x, .y = layout->origin_y},
+        {.x = x, .y = y},
+        {.x = colour}};
+    const struct qp_pass pass = {
+        .surface = in_place ? qp_pingpong_source_surface(pair) : qp_pingpong_surface(pair),
+        .x = layout->origin_x,
+        .y = layout->origin_y,
+        .width = layout->domain_x,
+        .height = layout->domain_y,
+        .geometry = qp_quad(0.0f, 0.0f, (float)layout->domain_x, (float)layout->domain_y),
+        .barrier = true};
+    qp_step_run(plan->context, &own_of(plan)->step[colour >= 0][weight != 1.0], values, pass);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    struct qp_plan_in_place *own = plan->own;
+    const double weight = qp_problem_step_weight(plan->problem, own->steps++);
+    for (int i = 0; i < own->draws; i++)
+        draw(plan, true, own->draws > 1 ? i : -1, weight);
+    return QP_OK;
+}
+
+/* Nothing to swap: the source is what was drawn. */
+static void keep(struct qp_plan *plan)
+{
+    (void)plan;
+}
+
+/* One step of Jacobi into the target, of the weight that the scale of changes is for. */
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    draw(plan, false, -1, plan->problem->weight);
+    return qp_engine_gl.change(plan, norm);
+}
+
+/* ---- Room 4 ---- */
+
+static enum qp_status make_program(struct qp_plan *plan, bool coloured, bool weighted)
+{
+    char head[128];
+    snprintf(head, sizeof head, "%s%s%s%s", plan->inputs > 0 ? "#define RHS\n" : "",
+             qp_problem_kind(plan->problem) == QP_POISSON5_SPIKE ? "#define SPIKE\n" : "",
+             weighted ? "#define WEIGHTED\n" : "", coloured ? "#define COLOURED\n" : "");
+    const struct qp_program_source source = {
+        .fragment = {.name = plan->variant->recipe->draw[0].fragment, .head = head},
+        .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, &own_of(plan)->step[coloured][weighted]);
+}
+
+/* Drawn into the target, for the source must stay as it is; the target is emptied again. */
+static enum qp_status draw_aside(struct qp_plan *plan)
+{
+    struct qp_plan_in_place *own = plan->own;
+    for (int i = 0; i < 4; i++) {
+        if (own->step[i / 2][i % 2].program != NULL)
+            draw(plan, false, i / 2 - 1, i % 2 ? 0.5 : 1.0);
+    }
+    return QP_OK;
+}
+
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    double ignored;
+    enum qp_status status = qp_warm_up(plan, draw_aside, qp_finish_gl);
+    if (status == QP_OK && plan->measures_change)
+        status = change(plan, &ignored);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own_of(plan)->gl.pair, true, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    struct qp_plan_in_place *own = plan->own;
+    enum qp_status status = QP_OK;
+    own->draws = qp_recipe_draws(plan->variant->recipe);
+    for (int i = 0; i < 4 && status == QP_OK; i++) {
+        if (i / 2 == 0 || own->draws > 1)
+            status = make_program(plan, i / 2, i % 2);
+    }
+    if (status == QP_OK && plan->measures_change)
+        status = qp_plan_gl_make_change(plan);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+/* ---- Rooms 3 and 7 ---- */
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_in_place), "a plan's OpenGL side");
+    return plan->own != NULL ? qp_engine_gl.upload(plan) : QP_NO_MEMORY;
+}
+
+static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
+{
+    (void)target;
+    return qp_engine_gl.read(plan, false, texels);
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    qp_engine_gl.destroy(plan);
+}
+
+const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
+                                                      .program = program,
+                                                      .pass = pass,
+                                                      .swap = keep,
+                                                      .finish = qp_finish_gl,
+                                                      .change = change,
+                                                      .read = read_texture,
+                                                      .destroy = destroy};
+
+/* ---- The rows ---- */
+
+#define STANDS_IN_PLACE(update_order)                                         \
+    .engine = &qp_engine_poisson5_in_place,                                   \
+    .state = {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1},             \
+    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS,                                \
+                       {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1})}, \
+    .own = &(const struct qp_poisson5_row){.order = update_order}, .flops = 5
+
+/* Two draws a step, one for each colour. */
+const struct qp_recipe qp_poisson5_red_black = {
+    STANDS_IN_PLACE(QP_POISSON5_RED_BLACK),
+    .draw = {{.fragment = "poisson5/in_place.frag"}, {.fragment = "poisson5/in_place.frag"}},
+};
+
+/* One draw a step. Its judge needs f >= 0 and a start of 0. */
+const struct qp_recipe qp_poisson5_chaotic = {
+    STANDS_IN_PLACE(QP_POISSON5_CHAOTIC),
+    .draw = {{.fragment = "poisson5/in_place.frag"}},
+    .not_kinds = 1u << QP_POISSON5_FIELD,
+};

@@ -314,12 +314,12 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
 /* Steps: fewer than a pass of eight fuses, as many, and no multiple of any. */
 static const int check_steps[] = {1, 2, 7, 8, 19, 0};
 
-static const struct qp_size bench_sizes[] = {{512, 512}, {1024, 1024}, {4096, 4096}, {0}};
+static const struct qp_size bench_sizes[] = {{512, 512}, {1024, 1024}, {2048, 2048}, {0}};
 
-/* 2^26 updates, in 16 to 256 steps: multiples of 8, for rows that fuse them. */
+/* 2^25 updates, in 8 to 256 steps: multiples of 8, for rows that fuse them. */
 static int bench_steps(const struct qp_problem *problem)
 {
-    return 8 * qp_clamp(0x1p23 / ((double)problem->width * problem->height), 2, 32);
+    return 8 * qp_clamp(0x1p22 / ((double)problem->width * problem->height), 1, 32);
 }
 
 static const struct qp_trial trial = {.sizes = qp_usual_sizes,

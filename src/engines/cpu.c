@@ -7,14 +7,10 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
+#include "engines/cpu.h"
 #include "engines/engines.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
-
-struct qp_plan_cpu {
-    void *state[2]; /* source first: the plan's arrays, or the reference's own in double */
-    int step;       /* number of the next one */
-};
 
 static struct qp_plan_cpu *own_of(const struct qp_plan *plan)
 {
@@ -41,16 +37,21 @@ static void *first_cell(const struct qp_layout *layout, const void *texels)
     return qp_value_at(texels, layout->precision, first + (size_t)layout->origin_x);
 }
 
-/* Norm of the change from `old` to `new`, whose first cells they are. */
+/* Norm of the change from `old` to `new`, whose first cells they are; arrays stand in rows, a flat one in a single
+ * long one. */
 static double change_between(const struct qp_plan *plan, enum qp_precision precision,
                              const void *old, const void *new)
 {
-    const void *scale = first_cell(&plan->layout, plan->scale_texels);
+    const struct qp_layout *layout = &plan->layout;
+    const void *scale = first_cell(layout, plan->scale_texels);
     double sum = 0.0;
-    for (size_t i = 0; i < qp_problem_answers(plan->problem); i++) {
-        double residual = qp_value(scale, plan->layout.precision, i) *
-                          (qp_value(new, precision, i) - qp_value(old, precision, i));
-        sum += residual * residual;
+    for (int y = 0; y < layout->cells_y; y++) {
+        const size_t first = (size_t)y * (size_t)layout->storage_x;
+        for (size_t i = first; i < first + (size_t)layout->cells_x; i++) {
+            double residual = qp_value(scale, layout->precision, i) *
+                              (qp_value(new, precision, i) - qp_value(old, precision, i));
+            sum += residual * residual;
+        }
     }
     return sqrt(sum);
 }
@@ -105,14 +106,14 @@ static enum qp_status pass(struct qp_plan *plan)
     return qp_watch_left() ? qp_watch_fail() : status;
 }
 
-/* Warm-up steps: fresh memory is mapped, libraries start their threads, and a core leaves its idle
- * clock. Errors are ignored here, since the run finds them again. */
+/* Warm-up steps, of whatever engine builds on this one: fresh memory is mapped, libraries start their threads, and a
+ * core leaves its idle clock. Errors are ignored here, since the run finds them again. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     const double begin = qp_clock();
     enum qp_status status = QP_OK;
     while (status == QP_OK && qp_clock() - begin < plan->warm_seconds) {
-        status = pass(plan);
+        status = plan->engine->pass(plan);
         empty_target(plan);
     }
     return QP_OK;

@@ -1,31 +1,75 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson on the CPU. Rows of x begin at a cache line; around the cells stand zeros, the rim. */
 #include "engines/engines.h"
+#include "ops/poisson5/engines.h"
 #include "ops/poisson5/poisson5.h"
+#include "ops/poisson5/relax.h"
 
-/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot
- * follow that, so a debug build has the plain form only. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
-#define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define EACH_INSTRUCTION_SET
-#endif
+/* ---- Sweeps ---- */
 
-#define VALUE   float
-#define NAME(x) x
-#include "ops/poisson5/cpu_sweeps.h"
-#undef VALUE
-#undef NAME
-#define VALUE   double
-#define NAME(x) x##_double
-#include "ops/poisson5/cpu_sweeps.h"
+/* Paper 5's sequential code keeps its stores in the caches' usual way, in all sizes. */
+static void sweep_alone(const struct qp_sweep *s, enum qp_precision precision)
+{
+    struct qp_relax_step step = qp_relax_step_of(s, precision);
+    const unsigned before = qp_relax_flush();
+    step.streams = false;
+    qp_relax_block(&step, 0, s->width, 0, s->height);
+    qp_relax_restore(before);
+}
+
+static void sweep_sequential(const struct qp_sweep *s)
+{
+    sweep_alone(s, QP_FLOATS);
+}
+
+static void sweep_sequential_double(const struct qp_sweep *s)
+{
+    sweep_alone(s, QP_DOUBLES);
+}
+
+/* Each thread one share of the rows, so that memory is read in as few places as there are threads. */
+static void sweep_shares(const struct qp_sweep *s, struct qp_relax_step step)
+{
+    const int shares = qp_poisson5_thread_count();
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < shares; k++) {
+        const unsigned before = qp_relax_flush();
+        qp_relax_block(&step, 0, s->width, (int)((long)s->height * k / shares),
+                       (int)((long)s->height * (k + 1) / shares));
+        qp_relax_restore(before);
+    }
+}
+
+static void sweep_openmp(const struct qp_sweep *s)
+{
+    sweep_shares(s, qp_relax_step_of(s, QP_FLOATS));
+}
+
+static void sweep_openmp_double(const struct qp_sweep *s)
+{
+    sweep_shares(s, qp_relax_step_of(s, QP_DOUBLES));
+}
+
+static void sweep_openmp_plain(const struct qp_sweep *s)
+{
+    struct qp_relax_step step = qp_relax_step_of(s, QP_FLOATS);
+    step.streams = false;
+    sweep_shares(s, step);
+}
+
+/* ---- Recipes ---- */
 
 /* Both arrays in one shape: 16 values, 64 bytes of floats, before each row's first cell. */
-#define STANDS(values)                                                            \
-    .state = {.format = values, .pad_x = 1, .pad_y = 1, .align = 16},             \
-    .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS,                                  \
-                       {.format = values, .pad_x = 1, .pad_y = 1, .align = 16})}, \
+#define STANDS(values)                                                                        \
+    .state = {.format = values, .pad_x = 1, .pad_y = 1, .align = QP_RELAX_CELLS},             \
+    .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS,                                              \
+                       {.format = values, .pad_x = 1, .pad_y = 1, .align = QP_RELAX_CELLS})}, \
     .flops = 5
+
+/* A row in float and one in double. */
+#define BOTH(name, ...)                                                         \
+    const struct qp_recipe qp_poisson5_##name = {STANDS(QP_R32F), __VA_ARGS__}; \
+    const struct qp_recipe qp_poisson5_##name##_double = {STANDS(QP_R64F), __VA_ARGS__}
 
 /* The reference itself. */
 const struct qp_recipe qp_poisson5_reference = {
@@ -34,11 +78,24 @@ const struct qp_recipe qp_poisson5_reference = {
     .flops = 5,
 };
 
-/* Paper 5, 3.1: one thread; vectors by the compiler. */
+/* Paper 5, 3.1: one thread. */
 const struct qp_recipe qp_poisson5_sequential = {STANDS(QP_R32F), .sweep = sweep_sequential};
 const struct qp_recipe qp_poisson5_sequential_double = {STANDS(QP_R64F),
                                                         .sweep = sweep_sequential_double};
 
-/* Ours: all cores, rows dealt out in equal shares. */
+/* + 2-D blocks, a thread each, and a barrier. */
+BOTH(threads, .engine = &qp_engine_poisson5_threads);
+
+/* + bound to cores. */
+BOTH(threads_bound, .engine = &qp_engine_poisson5_threads_bound);
+
+/* + each block in its thread's memory, with ghost cells and the second barrier. */
+BOTH(threads_numa, .engine = &qp_engine_poisson5_threads_numa);
+
+/* Ours: the opponent, and what its streaming stores are worth. */
+const struct qp_recipe qp_poisson5_openmp_plain = {STANDS(QP_R32F), .sweep = sweep_openmp_plain};
 const struct qp_recipe qp_poisson5_openmp = {STANDS(QP_R32F), .sweep = sweep_openmp};
 const struct qp_recipe qp_poisson5_openmp_double = {STANDS(QP_R64F), .sweep = sweep_openmp_double};
+
+/* + several steps while the cells are in the caches. */
+BOTH(openmp_blocked, .engine = &qp_engine_poisson5_blocked);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Engines of the rows on the CPU that are more than a sweep; they build on qp_engine_cpu. */
+#ifndef QP_OPS_POISSON5_ENGINES_H
+#define QP_OPS_POISSON5_ENGINES_H
+
+#include "engines/engines.h"
+#include "ops/poisson5/relax.h"
+#include "plan/plan.h"
+
+/* POSIX threads, a block of the grid each (threads_engine.c, numa_engine.c). */
+extern const struct qp_engine qp_engine_poisson5_threads;
+extern const struct qp_engine qp_engine_poisson5_threads_bound;
+extern const struct qp_engine qp_engine_poisson5_threads_numa;
+
+/* Several steps in one sweep over the grid (blocked_engine.c). */
+extern const struct qp_engine qp_engine_poisson5_blocked;
+
+/* Threads of all rows that have several: as many as OpenMP has. */
+int qp_poisson5_thread_count(void);
+
+/* The plan's next step, from its source to its target; it does not count as taken. */
+struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan);
+
+/* Steps that one call of `passes` may take: those of so many updates, since an interrupt is looked at between calls, and
+ * a multiple of `unit`, up to 64 times that. */
+int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit);
+
+/* Members of an engine that are qp_engine_cpu's own. */
+enum qp_status qp_poisson5_upload(struct qp_plan *plan);
+enum qp_status qp_poisson5_warm_up(struct qp_plan *plan); /* room 4 */
+void qp_poisson5_swap(struct qp_plan *plan);
+enum qp_status qp_poisson5_finish(struct qp_plan *plan);
+enum qp_status qp_poisson5_change(struct qp_plan *plan, double *norm);
+enum qp_status qp_poisson5_read(struct qp_plan *plan, bool target, void *texels);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/poisson5/pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct member {
+    struct qp_pool *pool;
+    int id;
+    pthread_t thread;
+};
+
+struct qp_pool {
+    int threads, started;
+    struct member *member;
+    pthread_barrier_t barrier; /* of the threads, without their caller */
+    pthread_mutex_t mutex;     /* for all that follows */
+    pthread_cond_t begun, done;
+    unsigned long round; /* of work; a thread waits for the next one */
+    int busy;            /* threads that have not done with this one */
+    bool ends;
+    void (*work)(void *user, int id);
+    void *user;
+};
+
+/* ---- A thread ---- */
+
+/* Waits for a round beyond the last one seen; false at the end. */
+static bool next_round(struct qp_pool *pool, unsigned long *seen)
+{
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->round == *seen && !pool->ends)
+        pthread_cond_wait(&pool->begun, &pool->mutex);
+    const bool goes_on = !pool->ends;
+    *seen = pool->round;
+    pthread_mutex_unlock(&pool->mutex);
+    return goes_on;
+}
+
+static void *live(void *user)
+{
+    const struct member *member = user;
+    struct qp_pool *pool = member->pool;
+    unsigned long seen = 0;
+    while (next_round(pool, &seen)) {
+        pool->work(pool->user, member->id);
+        pthread_mutex_lock(&pool->mutex);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+    return NULL;
+}
+
+/* ---- Cores ---- */
+
+/* Whether this core belongs to this node, as Linux tells. */
+static bool belongs(int cpu, int node)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/node%d", cpu, node);
+    return access(path, F_OK) == 0;
+}
+
+static int node_of(int cpu)
+{
+    enum { NODES = 64 };
+    int node = 0;
+    while (node < NODES && !belongs(cpu, node))
+        node++;
+    return node;
+}
+
+/* The cores that this thread may run on, node by node; returns their number, 0 if the system does not tell. */
+static int list_cores(int cpus[CPU_SETSIZE])
+{
+    int node[CPU_SETSIZE], count = 0;
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &allowed))
+            continue;
+        const int its = node_of(cpu);
+        int k = count++;
+        for (; k > 0 && node[k - 1] > its; k--) {
+            node[k] = node[k - 1];
+            cpus[k] = cpus[k - 1];
+        }
+        node[k] = its;
+        cpus[k] = cpu;
+    }
+    return count;
+}
+
+/* ---- The pool ---- */
+
+/* Starts one thread, on this core; -1: on any. Returns 0 or the system's number of an error. */
+static int start_one(struct qp_pool *pool, int cpu)
+{
+    struct member *member = &pool->member[pool->started];
+    pthread_attr_t attributes;
+    cpu_set_t set;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0)
+        return error;
+    CPU_ZERO(&set);
+    if (cpu >= 0) {
+        CPU_SET(cpu, &set);
+        error = pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
+    }
+    *member = (struct member){.pool = pool, .id = pool->started};
+    if (error == 0)
+        error = pthread_create(&member->thread, &attributes, live, member);
+    pthread_attr_destroy(&attributes);
+    pool->started += error == 0;
+    return error;
+}
+
+static enum qp_status start_all(struct qp_pool *pool, bool bound)
+{
+    int cpus[CPU_SETSIZE], error = 0;
+    const int cores = bound ? list_cores(cpus) : 0;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->started < pool->threads && error == 0)
+        error = start_one(pool, cores > 0 ? cpus[pool->started % cores] : -1);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error == 0)
+        return QP_OK;
+    return qp_fail(QP_NO_MEMORY, "thread %d of %d cannot be started: %s", pool->started + 1,
+                   pool->threads, strerror(error));
+}
+
+enum qp_status qp_pool_start(int threads, bool bound, struct qp_pool **out)
+{
+    struct qp_pool *pool = qp_alloc_zero(1, sizeof *pool, "a pool of threads");
+    *out = NULL;
+    if (pool == NULL)
+        return QP_NO_MEMORY;
+    pool->member = qp_alloc_zero((size_t)threads, sizeof *pool->member, "a pool's threads");
+    if (pool->member == NULL) {
+        free(pool);
+        return QP_NO_MEMORY;
+    }
+    pool->threads = threads;
+    pthread_barrier_init(&pool->barrier, NULL, (unsigned)threads);
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->begun, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    const enum qp_status status = start_all(pool, bound);
+    *out = pool;
+    if (status != QP_OK)
+        qp_pool_stop(out);
+    return status;
+}
+
+void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *user)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->work = work;
+    pool->user = user;
+    pool->busy = pool->threads;
+    pool->round++;
+    pthread_cond_broadcast(&pool->begun);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->done, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void qp_pool_wait(struct qp_pool *pool)
+{
+    pthread_barrier_wait(&pool->barrier);
+}
+
+int qp_pool_threads(const struct qp_pool *pool)
+{
+    return pool->threads;
+}
+
+void qp_pool_stop(struct qp_pool **out)
+{
+    struct qp_pool *pool = *out;
+    if (pool == NULL)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pool->ends = true;
+    pthread_cond_broadcast(&pool->begun);
+    pthread_mutex_unlock(&pool->mutex);
+    for (int k = 0; k < pool->started; k++)
+        pthread_join(pool->member[k].thread, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->begun);
+    pthread_mutex_destroy(&pool->mutex);
+    pthread_barrier_destroy(&pool->barrier);
+    free(pool->member);
+    free(pool);
+    *out = NULL;
+}

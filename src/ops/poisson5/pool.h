@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* POSIX threads that wait for work and do it together. */
+#ifndef QP_OPS_POISSON5_POOL_H
+#define QP_OPS_POISSON5_POOL_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct qp_pool;
+
+/* Starts so many threads. Bound ones stay on one core each, of those that the caller may run on, in the order of the
+ * nodes they belong to; with more threads than cores some share one. The caller's own affinity is left alone. All
+ * signals stay with the caller's threads. Errors: QP_NO_MEMORY, also where the system starts no more threads. Owner: the
+ * caller, by qp_pool_stop. */
+enum qp_status qp_pool_start(int threads, bool bound, struct qp_pool **out);
+
+/* All threads do work(user, id), id from 0 on; returns when all have returned. One caller at a time. */
+void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *user);
+
+/* In work: the barrier. Returns when all threads are here, and what each wrote before is seen by all. */
+void qp_pool_wait(struct qp_pool *pool);
+
+int qp_pool_threads(const struct qp_pool *pool);
+
+/* Ends all threads and waits for them; NULL is accepted, and left. */
+void qp_pool_stop(struct qp_pool **pool);
+
+#endif

@@ -72,12 +72,11 @@ static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem
     return status;
 }
 
-/* The verdict of room 10, and its reasons. */
+/* The verdict of room 10, and its reasons; `measured` names an error that the operation judged by itself. */
 static enum qp_status settle_verdict(const struct qp_walker *walker,
                                      const struct qp_problem *problem,
-                                     const struct qp_comparison *worst)
+                                     const struct qp_comparison *worst, const char *measured)
 {
-    const struct qp_judge *own = problem->op->judge;
     struct qp_result *result = walker->result;
     char place[64];
     result->error = worst->error;
@@ -87,8 +86,8 @@ static enum qp_status settle_verdict(const struct qp_walker *walker,
     result->verdict = worst->error <= result->tolerance ? QP_PASS : QP_FAIL;
     name_cell(problem, worst->x, worst->y, result, place, sizeof place);
     if (result->verdict == QP_FAIL)
-        qp_comparison_tell(worst, own != NULL ? own->measured : NULL, place, result->tolerance,
-                           result->reason, sizeof result->reason);
+        qp_comparison_tell(worst, measured, place, result->tolerance, result->reason,
+                           sizeof result->reason);
     else
         look_for_gaps(problem, result);
     return isnan(result->tolerance) ? QP_NO_MEMORY : QP_OK;
@@ -102,13 +101,14 @@ enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *prob
         return status;
     qp_enter(walker, QP_ROOM_COMPARE);
     const struct qp_judge *own = problem->op->judge;
-    if (own == NULL || own->measure == NULL ||
-        !own->measure(problem, &walker->result->solution, &worst))
+    const bool measured = own != NULL && own->measure != NULL &&
+                          own->measure(problem, &walker->result->solution, &worst);
+    if (!measured)
         status = compare(walker, problem, &worst);
     if (status == QP_OK && qp_watch_left())
         status = qp_watch_fail();
     if (status == QP_OK)
-        status = settle_verdict(walker, problem, &worst);
+        status = settle_verdict(walker, problem, &worst, measured ? own->measured : NULL);
     if (status == QP_OK)
         qp_leave(walker);
     return status;

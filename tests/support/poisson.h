@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What tests of poisson5 compute by themselves. */
+#ifndef QP_TESTS_POISSON_H
+#define QP_TESTS_POISSON_H
+
+#include "support/support.h"
+
+/* ||h^2 f - A u|| / ||h^2 f|| of an iterate in floats or doubles, A being 4 less the neighbours. */
+double poisson_residual(const struct qp_problem *problem, const struct qp_matrix *u);
+
+/* What on_residual was told last; `user` is one of these. */
+struct heard {
+    double residual, enough; /* the walk ends at a residual of `enough` */
+    int calls;
+};
+
+bool poisson_hear(void *user, int step, double residual);
+
+#endif

@@ -126,15 +126,16 @@ static bool watch(void *user, int step, double residual)
     return true;
 }
 
-/* The course of one walk: in a list's last cycles no more steps than are left, so of shorter cycles if need be. */
+/* The course of one walk, of no more steps than are left; a list gets shorter cycles if need be. */
 static struct qp_poisson5_course plan(const struct qp_poisson *s, double factor)
 {
     const int left = s->most_steps - s->steps_before;
     struct qp_poisson5_course course =
         s->method->plan(&s->problem, (struct qp_poisson5_goal){factor, s->nearest});
+    course.is_cut = course.walk > left;
     while (course.cycle > left)
         course.cycle /= 2;
-    if (course.walk == 0 || course.walk > left)
+    if (course.walk == 0 || course.is_cut)
         course.walk = course.cycle > 0 ? left / course.cycle * course.cycle : left;
     return course;
 }
@@ -159,7 +160,7 @@ static enum qp_status walk_to(struct qp_poisson *s, double factor, struct qp_res
         return QP_NO_MEMORY;
     if (course.cycle > 0)
         s->method->fill(&s->problem, course.cycle, values);
-    s->ending = s->method->fill != NULL ? QP_CONVERGED : QP_OUT_OF_STEPS;
+    s->ending = s->method->fill != NULL && !course.is_cut ? QP_CONVERGED : QP_OUT_OF_STEPS;
     s->problem.weight = s->out->weight = course.weight;
     s->target = fmax(s->nearest, factor);
     s->unit = s->out->residual;
@@ -235,13 +236,14 @@ static enum qp_status solve_rounds(struct qp_poisson *s)
         const enum qp_status status = correct(s, margin * s->aim / before);
         if (status != QP_OK)
             return status;
-        const bool may = s->ending == QP_CONVERGED || s->ending == QP_STAGNATED;
+        const bool cut = s->ending == QP_OUT_OF_STEPS && s->steps_before < s->most_steps;
+        const bool may = s->ending == QP_CONVERGED || s->ending == QP_STAGNATED || cut;
         const bool gains = s->out->residual <= least_gain * before;
-        if (may && s->steps_before >= s->most_steps)
-            s->ending = QP_OUT_OF_STEPS;
-        else if (may && !gains)
+        if (may && !gains && !cut)
             s->ending = QP_STAGNATED;
-        goes_on = s->refines && may && gains && s->out->residual > s->aim &&
+        if (may && gains && s->steps_before >= s->most_steps)
+            s->ending = QP_OUT_OF_STEPS;
+        goes_on = s->refines && may && (gains || cut) && s->out->residual > s->aim &&
                   s->steps_before < s->most_steps;
     }
     return QP_OK;

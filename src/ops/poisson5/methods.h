@@ -17,6 +17,7 @@ struct qp_poisson5_course {
     int cycle;     /* weights of a list, one a step; 0: none */
     int walk;      /* steps of one walk, of whole cycles; 0: the residual tells when it ends */
     double steps;  /* of all walks, as far as theory tells */
+    bool is_cut;   /* set by who walks: fewer steps are left than such a walk takes */
 };
 
 struct qp_poisson5_method {

@@ -14,6 +14,7 @@ JOBS      ?= $(shell nproc 2>/dev/null || echo 1)
 AT_ONCE   ?= $(if $(filter 1,$(JOBS)),1,2)
 CUDA      ?= auto
 BLAS      ?= auto
+FFTW      ?= auto
 CXX       ?= c++
 CLANG_FORMAT ?= clang-format
 
@@ -80,9 +81,14 @@ HAVE_BLAS   := $(call found,$(CC),c,cblas.h,cblas_sgemm,$(call pkg,--cflags --li
 HAVE_LAPACK := $(if $(HAVE_BLAS),$(call found,$(CC),c,lapacke.h,LAPACKE_sgesv_work,$(call pkg,--cflags --libs,lapacke openblas)))
 HAVE_KLU    := $(call found,$(CC),c,suitesparse/klu.h,klu_defaults,-lklu)
 endif
-BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas))
-BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) -ldl
+BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas)) $(if $(HAVE_FFTW),$(call pkg,--cflags,fftw3))
+BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) $(if $(HAVE_FFTW),$(call pkg,--libs,fftw3)) -ldl
 BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
+
+# The judge of Poisson's equation, likewise.
+ifneq ($(FFTW),0)
+HAVE_FFTW := $(call found,$(CC),c,fftw3.h,fftw_plan_r2r_2d,$(call pkg,--cflags --libs,fftw3))
+endif
 
 # What tests judge by whole numbers of any length; without it they are skipped.
 HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
@@ -123,7 +129,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, V=1 (show the commands)'
+	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, V=1 (show the commands)'
 	@echo '  AT_ONCE=$(AT_ONCE) (test programs at a time)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
@@ -190,13 +196,14 @@ $(B)/commit.h: FORCE
 	commit=$${commit:-unknown}; \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
 
-# Which libraries src/baseline finds. BLAS=1 is a demand.
+# Which libraries src/baseline finds. BLAS=1 and FFTW=1 are demands.
 $(B)/have.h: FORCE
 	@mkdir -p $(@D)
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
 	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
+	@$(if $(filter 1,$(FFTW)),$(if $(HAVE_FFTW),,echo 'FFTW=1: please install libfftw3-dev' >&2; exit 1))
 	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
-	    'KLU $(or $(HAVE_KLU),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.new
+	    'KLU $(or $(HAVE_KLU),0)' 'FFTW $(or $(HAVE_FFTW),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)

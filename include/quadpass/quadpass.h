@@ -24,6 +24,7 @@
 #include <quadpass/cuda.h>
 #include <quadpass/dense.h>
 #include <quadpass/method.h>
+#include <quadpass/poisson.h>
 #include <quadpass/solve.h>
 #include <quadpass/walk.h>
 

@@ -28,6 +28,7 @@ struct qp_progress {
     double residual, tolerance; /* tolerance: the goal, double's limit with refinement */
     double first_residual;
     double seconds;
+    int forecast; /* steps to the tolerance where the method tells; 0: it does not */
 };
 
 /* Zero means default. */
@@ -51,7 +52,9 @@ struct qp_solution {
     enum qp_ending ending;
     char sentence[512]; /* how it ended, for a person */
     const struct qp_variant *variant;
+    const char *method; /* of qp_solve_poisson; else NULL */
     int steps;
+    int rounds; /* corrections that qp_solve_poisson added up; else 0 */
     double weight;
     double residual; /* of x and the matrix as given, in pairs of doubles on the host, from above */
     double seconds;  /* of the whole solve, set-up and transfers included */

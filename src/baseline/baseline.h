@@ -49,6 +49,11 @@ enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, d
 enum qp_status baseline_solve_dense(const struct qp_market *matrix, const double *b, int sides,
                                     double *x, double *condition);
 
+/* Solves 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = rhs[x, y] with u = 0 around width x height cells,
+ * both arrays row-major, by sine transforms in double (FFTW's DST-I), so but for rounding exactly. One thread at a
+ * time: FFTW plans. Errors: QP_UNSUPPORTED "built without FFTW", QP_NO_MEMORY. */
+enum qp_status baseline_poisson(int width, int height, const double *rhs, double *u);
+
 /* Pivot rows by LAPACK's sgetrf: the row that row k is exchanged with, for every column k of a Gauss-Jordan problem,
  * counted from 0. Errors: QP_UNSUPPORTED "built without LAPACK", QP_NO_MEMORY. */
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows);

@@ -35,6 +35,7 @@ struct options {
     bool iterations_given;
     int repeats;
     unsigned long long seed;
+    bool seed_given;
     const char *device;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
@@ -52,8 +53,9 @@ struct options {
     double budget;               /* bench --paper: minutes */
     double weight, tolerance, condition;
     int max_iterations;
-    bool refine;
-    const char *output, *start, *picture;
+    bool refine, in_double;
+    const char *method; /* solve: by name */
+    const char *output, *start, *picture, *rhs;
     const char *folder;            /* shaders: where to write them */
     bool text;                     /* shaders, walk: show their texts */
     const char *words[MOST_WORDS]; /* names, patterns, files */

@@ -189,6 +189,7 @@ static bool take_problems(int key, const char *value, struct options *o)
         return true;
     case KEY_SEED:
         o->seed = (unsigned long long)whole(value, 0, "--seed", o);
+        o->seed_given = true;
         return true;
     case KEY_WEIGHT:
         o->weight = number(value, "--weight", o);
@@ -250,6 +251,17 @@ static bool take_ways(int key, const char *value, struct options *o)
     }
 }
 
+static void take_method(const char *text, struct options *o)
+{
+    enum { MOST = 8 };
+    const char *names[MOST];
+    int count = 0;
+    while (count < MOST && (names[count] = qp_poisson_method(count)) != NULL)
+        count++;
+    o->method = text;
+    one_of(text, names, count, "--method", o);
+}
+
 static void take_solving(int key, const char *value, struct options *o)
 {
     switch (key) {
@@ -270,6 +282,15 @@ static void take_solving(int key, const char *value, struct options *o)
         return;
     case KEY_START:
         o->start = value;
+        return;
+    case KEY_METHOD:
+        take_method(value, o);
+        return;
+    case KEY_DOUBLE:
+        o->in_double = true;
+        return;
+    case KEY_RHS:
+        o->rhs = value;
         return;
     }
 }

@@ -54,6 +54,7 @@ static void check_outputs(struct options *o)
         for (int i = 0; i < o->word_count; i++)
             outputs_add_input(&outputs, o->words[i]);
         outputs_add_input(&outputs, o->start);
+        outputs_add_input(&outputs, o->rhs);
     }
     if (outputs_check(&outputs) != QP_OK)
         options_refuse(o, "%s", qp_error());

@@ -23,6 +23,9 @@ const struct option_row option_rows[] = {
     {"problem", KEY_PROBLEM, "KIND",
      "all, or a kind of problem, as 'quadpass list --kinds' explains it:", IN_BENCH},
     {"problem", KEY_PROBLEM, "KIND",
+     "of poisson5: spike, sine, or field, the default, as 'quadpass list --kinds' explains them",
+     IN_SOLVE},
+    {"problem", KEY_PROBLEM, "KIND",
      "one of those that 'quadpass list --kinds jacobi9' explains; by default three of them",
      IN_ACCURACY},
     {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default several sizes",
@@ -33,7 +36,8 @@ const struct option_row option_rows[] = {
     {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 256", IN_ACCURACY},
     {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 8", IN_WALK},
     {"size", KEY_SIZE, "N|WxH", "nodes of the heart, N means N x N; by default 512", IN_DEMO},
-    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO},
+    {"size", KEY_SIZE, "N|WxH", "of poisson5: unknowns across and up, N means N x N", IN_SOLVE},
+    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE},
     {"iterations", KEY_ITERATIONS, "K", "steps of each run; by default several numbers", IN_CHECK},
     {"iterations", KEY_ITERATIONS, "K", "steps of a run; by default enough to be timed", IN_BENCH},
     {"iterations", KEY_ITERATIONS, "K", "steps; by default 1, 10, 100 and 1000", IN_ACCURACY},
@@ -42,7 +46,7 @@ const struct option_row option_rows[] = {
     {"iterations", KEY_ITERATIONS, "K", "the same as --max-iterations", IN_SOLVE},
     {"repeats", KEY_REPEATS, "R",
      "timed runs of each row, by default 5 or, of long ones, 3; the median counts", IN_BENCH},
-    {"seed", KEY_SEED, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO},
+    {"seed", KEY_SEED, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE},
     {"weight", KEY_WEIGHT, "W",
      "of the Jacobi step, above 0 and below 2; by default 1 where the matrix allows",
      IN_RUNS | IN_SOLVE | IN_DEMO},
@@ -78,7 +82,13 @@ const struct option_row option_rows[] = {
     /* Solving. */
     {"grid", KEY_GRID, "WxH", "the grid the matrix stands for; by default it is found", IN_SOLVE},
     {"tolerance", KEY_TOLERANCE, "T", "of ||b - Ax|| / ||b||, below 1; by default 1e-5", IN_SOLVES},
-    {"max-iterations", KEY_MAX_ITERATIONS, "K", "steps at most; by default 100000", IN_SOLVE},
+    {"max-iterations", KEY_MAX_ITERATIONS, "K",
+     "steps at most; by default 100000, of poisson5 10000000", IN_SOLVE},
+    {"method", KEY_METHOD, "NAME",
+     "of poisson5: jacobi, sor or chebyshev; by default the fastest here", IN_SOLVE},
+    {"double", KEY_DOUBLE, NULL, "of poisson5: by a variant that computes in double", IN_SOLVE},
+    {"rhs", KEY_RHS, "F.mtx",
+     "of poisson5: the right-hand side f, an array with a line of the grid in each row", IN_SOLVE},
     {"refine", KEY_REFINE, NULL, "residual in double, correction in float", IN_SOLVES},
     {"x0", KEY_START, "X.mtx", "where to start; by default at 0", IN_SOLVE},
 
@@ -112,7 +122,8 @@ const struct option_command option_commands[] = {
      "quadpass shaders --text jacobi9/luminance\n  quadpass shaders -o mine 'jacobi9/*'"},
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
-     "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx"},
+     "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"
+     "  quadpass solve poisson5 --size 255 --problem spike --picture u.png"},
     {"invert", IN_INVERT, "quadpass invert A.mtx -o inverse.mtx"},
     {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
     {NULL, 0, NULL}};

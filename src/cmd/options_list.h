@@ -32,6 +32,9 @@ enum {
     KEY_MAX_ITERATIONS,
     KEY_REFINE,
     KEY_START,
+    KEY_METHOD,
+    KEY_DOUBLE,
+    KEY_RHS,
     KEY_PICTURE,
     KEY_TEXT,
     KEY_USAGE

@@ -83,27 +83,34 @@ static enum qp_status upload(struct qp_plan *plan)
     return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
 
-/* One step. In place, every step after the first needs the start once more, and pays for the copy, as
- * rows of other engines do. */
-static enum qp_status pass(struct qp_plan *plan)
+/* The row's sweep from one state to the other; `together` as in qp_sweep. */
+static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weight, bool together)
 {
     enum qp_status status = QP_OK;
-    if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)
-        empty_target(plan);
     struct qp_sweep sweep = {.width = plan->problem->width,
                              .height = plan->problem->height,
                              .pitch = plan->layout.storage_x,
                              .kind = qp_problem_kind(plan->problem),
                              .parameter = plan->problem->parameter,
-                             .weight = qp_problem_step_weight(plan->problem, own_of(plan)->step++),
+                             .weight = weight,
+                             .together = together,
                              .user = plan->variant->recipe->own,
                              .status = &status,
-                             .x = first_cell(&plan->layout, own_of(plan)->state[0]),
-                             .out = first_cell(&plan->layout, own_of(plan)->state[1])};
+                             .x = first_cell(&plan->layout, own_of(plan)->state[from]),
+                             .out = first_cell(&plan->layout, own_of(plan)->state[to])};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
     return qp_watch_left() ? qp_watch_fail() : status;
+}
+
+/* One step. In place, every step after the first needs the start once more, and pays for the copy, as
+ * rows of other engines do. */
+static enum qp_status pass(struct qp_plan *plan)
+{
+    if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)
+        empty_target(plan);
+    return sweep(plan, 0, 1, qp_problem_step_weight(plan->problem, own_of(plan)->step++), false);
 }
 
 /* Warm-up steps, of whatever engine builds on this one: fresh memory is mapped, libraries start their threads, and a
@@ -127,6 +134,14 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return QP_OK;
 }
 
+/* What a step in another order changes is no residual. That of its result is the change of one Jacobi step more,
+ * which goes over the old values: the next step writes all of them. */
+static enum qp_status change_together(struct qp_plan *plan, double *norm)
+{
+    const enum qp_status status = sweep(plan, 1, 0, plan->problem->weight, true);
+    return status == QP_OK ? change(plan, norm) : status;
+}
+
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     const void *state = own_of(plan)->state[target ? 1 : 0];
@@ -148,6 +163,15 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .change = change,
                                         .read = read_state,
                                         .destroy = destroy};
+
+const struct qp_engine qp_engine_cpu_orders = {.upload = upload,
+                                               .program = warm_up,
+                                               .pass = pass,
+                                               .swap = swap,
+                                               .finish = nothing,
+                                               .change = change_together,
+                                               .read = read_state,
+                                               .destroy = destroy};
 
 /* ---- The reference as a row of its own: doubles between the steps ---- */
 

@@ -10,6 +10,10 @@ extern const struct qp_engine qp_engine_cpu;
 extern const struct qp_engine qp_engine_gl;
 extern const struct qp_engine qp_engine_cuda;
 
+/* The CPU's, for rows that update cells one after the other: it tells the residual of what a step has made, by a
+ * sweep with `together` set. */
+extern const struct qp_engine qp_engine_cpu_orders;
+
 extern const struct qp_engine qp_engine_reference; /* the operation's reference as a row */
 extern const struct qp_engine qp_engine_tiles;     /* OpenGL's beyond the texture limit (tiles.h) */
 extern const struct qp_engine qp_engine_interop;   /* CUDA on OpenGL's textures (shared.h) */

@@ -220,6 +220,7 @@ struct qp_sweep {
     int kind;  /* of the problem, counted as in its operation's list */
     int parameter;
     double weight;
+    bool together; /* of rows of qp_engine_cpu_orders: all cells from the old values, this once */
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];

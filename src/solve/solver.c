@@ -8,6 +8,7 @@
 const struct qp_solver qp_solvers[] = {
     {&qp_op_jacobi9, QP_NINE_BANDS, qp_problem_from_market, NULL},
     {&qp_op_gauss_jordan, QP_ANY_MATRIX, NULL, "gauss_jordan/blocked"},
+    {&qp_op_poisson5, QP_RIGHT_SIDE, NULL, NULL},
     {&qp_op_gauss_jordan_batch, QP_MADE_HERE, NULL, NULL},
     {NULL, QP_SOLVES_NOTHING, NULL, NULL},
 };

@@ -39,6 +39,16 @@ static int steps_at_once(const struct qp_walker *walker, int step)
     return left < most ? left : most;
 }
 
+/* Factor from a step's change to a residual where steps have weights of their own: the scale is for the problem's.
+ * Rows in other orders measure by a step of that weight. */
+static double change_factor(const struct qp_plan *plan, int step)
+{
+    const struct qp_problem *problem = plan->problem;
+    return problem->weights != NULL && problem->order == 0
+               ? problem->weight / qp_problem_step_weight(problem, step - 1)
+               : 1.0;
+}
+
 /* Rooms 5 and 6 for `count` steps up to `step`; *stop once the caller has seen enough. */
 static enum qp_status take_step(struct qp_walker *walker, int count, int step, bool *stop)
 {
@@ -55,6 +65,7 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
     if (status == QP_OK && is_due(desc, step)) {
         double residual = NAN;
         status = plan->engine->change(plan, &residual);
+        residual *= change_factor(plan, step);
         *stop = status != QP_OK || !desc->on_residual(desc->user, step, residual);
     }
     if (status != QP_OK)

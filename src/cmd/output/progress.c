@@ -122,9 +122,12 @@ void progress_watch(const volatile sig_atomic_t *interrupt)
 /* ---- The bar of an iteration ---- */
 
 /* Jacobi gains digits at a steady rate, so progress is counted in digits: the part gained, 0 to 1,
- * of those from the first residual to the tolerance. */
+ * of those from the first residual to the tolerance. Where the steps are known they are counted, up to the last
+ * hundredth, for the forecast may fall short. */
 static double part_gained(const struct qp_progress *now)
 {
+    if (now->forecast > 0)
+        return fmin((double)now->step / now->forecast, 0.99);
     double gained = log(now->first_residual / now->residual);
     double wanted = log(now->first_residual / now->tolerance);
     return gained > 0.0 ? fmin(gained / fmax(wanted, 1e-9), 1.0) : 0.0; /* 0 for NaN too */

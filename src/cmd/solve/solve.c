@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
+#include "cmd/solve/poisson.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
@@ -164,19 +165,49 @@ static int solve(const struct options *options, const struct system *system,
     return code;
 }
 
+/* What belongs to problems that are made here, and not to a matrix from a file. */
+static enum qp_status refuse_made(const struct options *options)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{options->width > 0, "--size"},   {options->problem != NULL, "--problem"},
+                  {options->rhs != NULL, "--rhs"},  {options->method != NULL, "--method"},
+                  {options->in_double, "--double"}, {options->seed_given, "--seed"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].given)
+            return qp_fail(QP_BAD_USE,
+                           "%s belongs to 'quadpass solve %s', and not to a matrix from a file",
+                           others[i].name, qp_solver_for(QP_RIGHT_SIDE)->op->name);
+    }
+    return QP_OK;
+}
+
+/* An operation's name in place of a file; a file of that name is asked for with its folder. */
+static bool is_right_side(const struct options *options)
+{
+    return options->word_count > 0 &&
+           strcmp(options->words[0], qp_solver_for(QP_RIGHT_SIDE)->op->name) == 0;
+}
+
 int cmd_solve(int argc, char **argv)
 {
     static const struct options_form form = {
         "solve", "A.mtx [b.mtx]",
         "Solves A x = b on the GPU: where A has nine bands on a grid by weighted Jacobi, column by "
         "column of b, as long as that promises to be quicker than elimination; else all columns "
-        "in one elimination. Without b it is A times ones."};
+        "in one elimination. Without b it is A times ones. With the name of its operation in "
+        "place of a file it solves Poisson's equation on a grid."};
     struct options options;
     options_read(argc, argv, &form, &options);
     cmd_catch_interrupt();
     struct system system = {0};
     const struct qp_variant *variant = NULL;
     enum qp_status status = picture_check_name(options.picture);
+    if (is_right_side(&options))
+        return status == QP_OK ? solve_poisson(&options) : cmd_failed(status);
+    if (status == QP_OK)
+        status = refuse_made(&options);
     if (status == QP_OK)
         status = system_read(&options, &system);
     if (status == QP_OK)

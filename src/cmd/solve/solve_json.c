@@ -34,16 +34,56 @@ static cJSON *make_records(const struct qp_side *sides, int count)
     return records_keep(good, records);
 }
 
-enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
-                                   const struct qp_side *sides, int count)
+static cJSON *make_solution(const struct options *options, const struct qp_solution *s)
+{
+    const bool asked = options->variant != NULL || options->method != NULL;
+    const char *reason = asked ? "asked for" : "the first listed for this kind of device";
+    cJSON *record = cJSON_CreateObject();
+    const bool good = records_add(record, "variant", records_string(s->variant->name)) &&
+                      records_add(record, "method", records_string(s->method)) &&
+                      records_add(record, "reason", records_string(reason)) &&
+                      records_add(record, "width", records_number(s->width)) &&
+                      records_add(record, "height", records_number(s->height)) &&
+                      records_add(record, "iterations", records_number(s->steps)) &&
+                      records_add(record, "rounds", records_number(s->rounds)) &&
+                      records_add(record, "weight", records_number(s->weight)) &&
+                      records_add(record, "residual", records_number(s->residual)) &&
+                      records_add(record, "seconds", records_number(s->seconds)) &&
+                      records_add(record, "ending", records_string(qp_ending_name(s->ending)));
+    return records_keep(good, record);
+}
+
+/* Takes the records. */
+static enum qp_status write_records(const struct options *options, struct qp_context *context,
+                                    cJSON *records)
 {
     const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
     const struct records_head head = {.device = device != NULL ? device->renderer : NULL,
                                       .driver = device != NULL ? device->version : NULL,
                                       .command = options->command_line};
-    if (options->json == NULL && options->csv == NULL)
+    return records_write_rows(options->json, options->csv, &head, records);
+}
+
+static bool wants_records(const struct options *options)
+{
+    return options->json != NULL || options->csv != NULL;
+}
+
+enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
+                                   const struct qp_side *sides, int count)
+{
+    return wants_records(options) ? write_records(options, context, make_records(sides, count))
+                                  : QP_OK;
+}
+
+enum qp_status solve_write_solution(const struct options *options, struct qp_context *context,
+                                    const struct qp_solution *solution)
+{
+    if (!wants_records(options))
         return QP_OK;
-    return records_write_rows(options->json, options->csv, &head, make_records(sides, count));
+    cJSON *records = cJSON_CreateArray();
+    const bool good = records != NULL && records_append(records, make_solution(options, solution));
+    return write_records(options, context, records_keep(good, records));
 }
 
 enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,

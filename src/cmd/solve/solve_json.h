@@ -9,6 +9,10 @@
 enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
                                    const struct qp_side *sides, int count);
 
+/* Likewise one record of a solve on a grid. */
+enum qp_status solve_write_solution(const struct options *options, struct qp_context *context,
+                                    const struct qp_solution *solution);
+
 /* The same for an elimination, by the row that its options name or the preferred one. */
 enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,
                                          const struct qp_dense_solution *solution);

@@ -242,12 +242,9 @@ static enum qp_status pass(struct qp_plan *plan)
     return passes(plan, 1);
 }
 
-/* The scale is that of the problem's weight, and the change that of the last step's. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
-    const enum qp_status status = qp_engine_gl.change(plan, norm);
-    *norm *= plan->problem->weight / qp_problem_step_weight(plan->problem, own_of(plan)->step - 1);
-    return status;
+    return qp_engine_gl.change(plan, norm);
 }
 
 /* ---- Room 4 ---- */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson's equation -laplace(u) = f on a rectangle with u = 0 on its rim: methods, tolerance, refinement. */
+#ifndef QUADPASS_POISSON_H
+#define QUADPASS_POISSON_H
+
+#include <quadpass/solve.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Zero means default. The grid has width x height unknowns, 1 / (width + 1) apart both ways: a unit square where both
+ * are the same. */
+struct qp_poisson_desc {
+    int width, height;
+    const double
+        *rhs; /* f, width * height values, row by row from the lowest y on; NULL: the kind's */
+    const char *kind;        /* "field" (the default), "spike" or "sine", made by Quadpass */
+    unsigned long long seed; /* of the field */
+    const char *method;      /* "jacobi", "sor" or "chebyshev"; NULL: the fastest here */
+    const struct qp_variant *variant; /* a row of poisson5; NULL: the fastest here */
+    bool in_double;                   /* rows that compute in double, where none is asked for */
+    bool refine; /* as far as double can tell; without it refined only as the tolerance asks for */
+    double tolerance; /* of ||h^2 f - A u|| / ||h^2 f||; 1e-5 */
+    int most_steps;   /* 10,000,000; all rounds of refinement together */
+    enum qp_pingpong_style pingpong;
+    enum qp_texture_target target;
+    const volatile sig_atomic_t *interrupt;
+    void (*on_progress)(void *user, const struct qp_progress *progress);
+    void *user;
+};
+
+/* Solves the five-point equations 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = h^2 f[x, y] from u = 0;
+ * out->x is u, row by row, out->method the method that was taken. Residuals are computed in double on the
+ * host, and what the device solves for is a correction, scaled by a power of two, so the
+ * sizes of numbers do not matter. Where the floor of the row's precision may be above the tolerance, corrections follow
+ * one another, each for the residual of the sum so far. Any ending gives QP_OK and the iterate so far (or
+ * the one before, where a correction made it worse). Errors: QP_BAD_INPUT (f is not finite, or beyond float without
+ * in_double and refine; the sentence names the place), QP_BAD_USE (no such size, kind, method or tolerance; a method
+ * that does not go with the row), QP_UNSUPPORTED (the row cannot take the problem, or none can), QP_NO_MEMORY,
+ * QP_DEVICE; then *out is all zero. `context` may be NULL for rows on the CPU. Owner: the caller, by
+ * qp_solution_destroy. Source: paper 5; D. M. Young, Iterative methods (1954); V. I. Lebedev and S. A.
+ * Finogenov (1971). Threads: the context's. */
+enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,
+                                struct qp_solution *out);
+
+/* Name of the method with this number, from 0: as desc->method takes it; NULL behind the last. Errors: none. Owner:
+ * the library, for ever. Threads: any. */
+const char *qp_poisson_method(int number);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

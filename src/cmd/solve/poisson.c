@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson's equation on a grid: a right-hand side that is made, or from a file. */
+#include "cmd/solve/poisson.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/output/picture.h"
+#include "cmd/output/progress.h"
+#include "cmd/solve/solve_json.h"
+#include "cmd/solve/system.h"
+#include "solve/solver.h"
+
+/* The grid, and f row by row, or NULL for a kind's. */
+struct task {
+    int width, height;
+    double *f;
+};
+
+/* What belongs to a matrix from a file. */
+static enum qp_status refuse_options(const struct options *options)
+{
+    const char *name = qp_solver_for(QP_RIGHT_SIDE)->op->name;
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{options->start != NULL, "--x0"},
+                  {options->weight > 0.0, "--weight"},
+                  {options->grid_width > 0, "--grid"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].given)
+            return qp_fail(QP_BAD_USE, "%s belongs to a matrix from a file, and not to %s",
+                           others[i].name, name);
+    }
+    if (options->word_count > 1)
+        return qp_fail(QP_BAD_USE, "%s takes its right-hand side by --rhs, not as '%s'", name,
+                       options->words[1]);
+    if (options->rhs != NULL && (options->problem != NULL || options->seed_given))
+        return qp_fail(QP_BAD_USE,
+                       "--rhs is a right-hand side, and %s makes another; leave one out",
+                       options->problem != NULL ? "--problem" : "--seed");
+    if (options->rhs == NULL && options->width == 0)
+        return qp_fail(QP_BAD_USE, "%s takes --size N or WxH, or --rhs with a file", name);
+    return QP_OK;
+}
+
+static enum qp_status check_file(const struct options *options, const struct qp_market *file)
+{
+    if (!file->dense)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: is sparse, and a right-hand side has a value in every cell; write it "
+                       "as an array",
+                       options->rhs);
+    if (options->width > 0 && (file->columns != options->width || file->rows != options->height))
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: has %d columns and %d rows, and --size asks for %d x %d; leave --size "
+                       "out, or name that",
+                       options->rhs, file->columns, file->rows, options->width, options->height);
+    return QP_OK;
+}
+
+/* Files go column by column, grids row by row. */
+static void turn(const double *from, int rows, int columns, double *to)
+{
+    for (size_t j = 0; j < (size_t)columns; j++) {
+        for (size_t i = 0; i < (size_t)rows; i++)
+            to[i * (size_t)columns + j] = from[j * (size_t)rows + i];
+    }
+}
+
+static enum qp_status read_rhs(const struct options *options, struct task *task)
+{
+    struct qp_market file = {0};
+    task->width = options->width;
+    task->height = options->height;
+    if (options->rhs == NULL)
+        return QP_OK;
+    progress_say("reading %.40s", options->rhs);
+    enum qp_status status = qp_market_read(options->rhs, &file);
+    if (status == QP_OK)
+        status = check_file(options, &file);
+    if (status == QP_OK) {
+        task->width = file.columns;
+        task->height = file.rows;
+        task->f = qp_alloc(file.count, sizeof *task->f, "the right-hand side");
+        status = task->f != NULL ? QP_OK : QP_NO_MEMORY;
+    }
+    if (status == QP_OK)
+        turn(file.value, file.rows, file.columns, task->f);
+    qp_market_destroy(&file);
+    return status;
+}
+
+/* A name alone means a row of this operation, whatever other one has one of that name. */
+static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
+{
+    char name[128];
+    *variant = NULL;
+    if (options->variant != NULL && strchr(options->variant, '/') == NULL) {
+        snprintf(name, sizeof name, "%s/%s", qp_solver_for(QP_RIGHT_SIDE)->op->name,
+                 options->variant);
+        *variant = qp_variant_find(name);
+    }
+    if (options->variant != NULL && *variant == NULL)
+        *variant = qp_variant_find(options->variant);
+    return options->variant != NULL && *variant == NULL ? cmd_unknown_variant(options->variant)
+                                                        : QP_OK;
+}
+
+/* Without OpenGL rows on the processor solve, unless a device was asked for. */
+static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
+                                   struct qp_context **context)
+{
+    const enum qp_status status = system_open(options, variant, context);
+    const bool may =
+        variant == NULL && options->device == NULL && getenv("QUADPASS_DEVICE") == NULL;
+    return status == QP_NO_DEVICE && may ? QP_OK : status;
+}
+
+static enum qp_status write_values(const char *path, const struct qp_solution *solution)
+{
+    const size_t cells = (size_t)solution->width * (size_t)solution->height;
+    double *values = qp_alloc(cells, sizeof *values, "the solution as it is written");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    turn(solution->x, solution->width, solution->height, values);
+    const enum qp_status status = qp_market_write(path, solution->height, solution->width, values);
+    free(values);
+    return status;
+}
+
+static enum qp_status write_outputs(const struct options *options, struct qp_context *context,
+                                    const struct qp_solution *solution)
+{
+    enum qp_status status = QP_OK;
+    double low = 0.0, high = 0.0;
+    progress_say("writing %d x %d values", solution->width, solution->height);
+    if (options->output != NULL)
+        status = write_values(options->output, solution);
+    if (options->picture != NULL && status == QP_OK)
+        status = picture_write(options->picture, solution->width, solution->height, solution->x,
+                               &low, &high);
+    if (status == QP_OK)
+        status = solve_write_solution(options, context, solution);
+    progress_end();
+    if (options->picture != NULL && status == QP_OK)
+        picture_tell_scale(options->table, options->picture, low, high);
+    return status;
+}
+
+/* True if the answer is more than the start, which does not replace an earlier file. */
+static bool holds_results(const struct qp_solution *solution)
+{
+    const size_t cells = (size_t)solution->width * (size_t)solution->height;
+    size_t i = 0;
+    while (i < cells && solution->x[i] == 0.0)
+        i++;
+    return i < cells || solution->ending == QP_CONVERGED;
+}
+
+static bool writes(const struct options *options)
+{
+    return options->output != NULL || options->picture != NULL || options->json != NULL ||
+           options->csv != NULL;
+}
+
+/* Writes and reports a solution. */
+static enum qp_status leave(const struct options *options, struct qp_context *context,
+                            const struct qp_solution *solution)
+{
+    const bool written = holds_results(solution);
+    const enum qp_status status = written ? write_outputs(options, context, solution) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    fprintf(options->table, "%s on a grid of %d x %d, %s", solution->variant->name, solution->width,
+            solution->height, solution->method);
+    if (solution->weight != 1.0)
+        fprintf(options->table, " with weight %.6g", solution->weight);
+    fputs("\n", options->table);
+    fprintf(options->table, "%s\n", solution->sentence);
+    if (!written && writes(options))
+        fputs("nothing is written: u is where it began\n", options->table);
+    return QP_OK;
+}
+
+static int solve(const struct options *options, const struct task *task,
+                 const struct qp_variant *variant)
+{
+    const struct qp_poisson_desc desc = {
+        .width = task->width,
+        .height = task->height,
+        .rhs = task->f,
+        .kind = options->problem,
+        .seed = options->seed,
+        .method = options->method,
+        .variant = variant,
+        .in_double = options->in_double,
+        .refine = options->refine,
+        .tolerance = options->tolerance,
+        .most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations,
+        .pingpong = options->pingpong,
+        .target = options->target,
+        .interrupt = &cmd_interrupted,
+        .on_progress = progress_draw};
+    struct qp_solution solution = {0};
+    struct qp_context *context = NULL;
+    enum qp_status status = open_context(options, variant, &context);
+    progress_say("solving for %d x %d unknowns", task->width, task->height);
+    if (status == QP_OK)
+        status = qp_solve_poisson(context, &desc, &solution);
+    progress_end();
+    if (status == QP_OK)
+        status = leave(options, context, &solution);
+    const int code = status != QP_OK                   ? cmd_failed(status)
+                     : solution.ending == QP_CONVERGED ? EXIT_GOOD
+                                                       : EXIT_FAILED;
+    qp_context_destroy(&context);
+    qp_solution_destroy(&solution);
+    return code;
+}
+
+int solve_poisson(const struct options *options)
+{
+    struct task task = {0};
+    const struct qp_variant *variant = NULL;
+    enum qp_status status = refuse_options(options);
+    if (status == QP_OK)
+        status = find_variant(options, &variant);
+    if (status == QP_OK)
+        status = read_rhs(options, &task);
+    const int code = status == QP_OK ? solve(options, &task, variant) : cmd_failed(status);
+    free(task.f);
+    return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson on the CPU in red-black order: red cells, whose column and row have an even sum, have black neighbours
+ * alone, and these red ones. So all red cells go at once, from old values, and then all black ones, from new
+ * values: a Gauss-Seidel step, with a weight above 1 successive over-relaxation. */
+#include <omp.h>
+
+#include "engines/engines.h"
+#include "ops/poisson5/poisson5.h"
+
+/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot
+ * follow that, so a debug build has the plain form only. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
+#define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define EACH_INSTRUCTION_SET
+#endif
+
+#define VALUE   float
+#define NAME(x) x
+#include "ops/poisson5/cpu_orders_sweeps.h"
+#undef VALUE
+#undef NAME
+#define VALUE   double
+#define NAME(x) x##_double
+#include "ops/poisson5/cpu_orders_sweeps.h"
+
+static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK};
+
+/* As in cpu.c: rows begin at a cache line, around the cells stand zeros. */
+#define RED_BLACK(values, function)                                               \
+    .engine = &qp_engine_cpu_orders, .own = &red_black, .sweep = function,        \
+    .state = {.format = values, .pad_x = 1, .pad_y = 1, .align = 16},             \
+    .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS,                                  \
+                       {.format = values, .pad_x = 1, .pad_y = 1, .align = 16})}, \
+    .flops = 5
+
+/* Half the cells at a time, each row of memory read and written once a step but where two cores meet: what openmp
+ * moves, for twice its arithmetic. */
+const struct qp_recipe qp_poisson5_openmp_red_black = {RED_BLACK(QP_R32F, sweep)};
+const struct qp_recipe qp_poisson5_openmp_red_black_double = {RED_BLACK(QP_R64F, sweep_double)};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* State of a solve of Poisson's equation: poisson.c takes the steps, poisson_choice.c chooses method and row,
+ * poisson_ending.c writes the outcome. */
+#ifndef QP_SOLVE_POISSON_H
+#define QP_SOLVE_POISSON_H
+
+#include <quadpass/poisson.h>
+
+#include "ops/poisson5/methods.h"
+
+struct qp_poisson {
+    struct qp_context *context;
+    const struct qp_poisson_desc *desc;
+    struct qp_solution *out;
+    struct qp_problem problem; /* of the correction under way */
+    const struct qp_poisson5_method *method;
+    double *b, *residual, *bound,
+        *kept;             /* as long as x; b: h^2 f, bound: of residual, with its rounding, kept:
+                                            x before a correction */
+    double tolerance, aim; /* aim: the residual at which rounds end */
+    double nearest;        /* factor by which one round makes the residual smaller at most */
+    bool refines;
+    int most_steps, forecast;
+    double begin, first_residual;
+    /* of the round under way: */
+    int round, steps_before, least_step;
+    int patience;               /* steps without a new least residual that count as stagnation */
+    double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
+    enum qp_ending ending;
+    bool is_back; /* the last correction made the residual larger, and was taken back */
+};
+
+/* Chooses s->method and the row, or takes those asked for. Errors: those of qp_solve_poisson. */
+enum qp_status qp_poisson_choose(struct qp_poisson *s);
+
+/* True for rows that compute in double. */
+bool qp_poisson_is_double(const struct qp_variant *row);
+
+/* Relative residual that rounding leaves of a correction, at worst: an update rounds u by 2^-24 of it, or in double
+ * 2^-53, which changes a residual by 4 times that, and |u| may be |h^2 f| / (4 (1 - rho)). */
+double qp_poisson_floor(const struct qp_problem *problem, bool in_double);
+
+/* Names of rows, fastest first on this kind of device; NULL ends the list. The first that suits is taken, with its
+ * order's method: sor, or of all cells at once chebyshev. `context` may be NULL. */
+const char *const *qp_poisson_preference(const struct qp_context *context);
+
+/* Settles the ending and fills in all that *out says of the solution but x itself. */
+void qp_poisson_finish(struct qp_poisson *s);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Which method solves Poisson's equation, and by which row. */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/layout.h"
+#include "base/status.h"
+#include "engines/check.h"
+#include "plan/problem.h"
+#include "solve/poisson.h"
+
+enum { MOST_NAMES = 9 };
+
+/* Rows without a device behind them, by whole solves: n = 1023 to 1e-6, float refined in double. */
+#define ON_CPU                                                                \
+    "poisson5/openmp", "poisson5/openmp_red_black", "poisson5/openmp_double", \
+        "poisson5/openmp_red_black_double"
+
+static const struct device {
+    const char *renderer; /* a shell pattern for GL_RENDERER */
+    const char *names[MOST_NAMES];
+} devices[] = {{"*", {ON_CPU}}};
+
+const char *const *qp_poisson_preference(const struct qp_context *context)
+{
+    const struct device *device = devices;
+    while (context != NULL &&
+           fnmatch(device->renderer, qp_context_device(context)->renderer, 0) != 0)
+        device++; /* the last one matches */
+    return device->names;
+}
+
+bool qp_poisson_is_double(const struct qp_variant *row)
+{
+    return qp_format_precision(row->recipe->state.format) == QP_DOUBLES;
+}
+
+double qp_poisson_floor(const struct qp_problem *problem, bool in_double)
+{
+    return (in_double ? 0x1p-53 : 0x1p-24) / (1.0 - qp_poisson5_radius(problem));
+}
+
+static enum qp_poisson5_order order_of(const struct qp_variant *row)
+{
+    return qp_poisson5_row(row->recipe)->order;
+}
+
+/* The first method of the row's order that is worth it: Jacobi's own is for those who ask for it. */
+static const struct qp_poisson5_method *best_of(enum qp_poisson5_order order)
+{
+    const struct qp_poisson5_method *method = qp_poisson5_methods;
+    while (method->name != NULL && (method->order != order || method == qp_poisson5_methods))
+        method++;
+    return method->name != NULL ? method : NULL;
+}
+
+static enum qp_status check_row(const struct qp_poisson *s, const struct qp_variant *row)
+{
+    if (qp_variant_is_bound(row))
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
+    return qp_plan_check(s->context, row, &s->problem, s->desc->target);
+}
+
+/* Words for what a row of this order does. */
+static const char *words_of(enum qp_poisson5_order order)
+{
+    static const char *const words[] = {"all cells at once", "red cells and then black ones",
+                                        "cells in no order"};
+    return words[order];
+}
+
+/* A row that carries out the method, for advice. */
+static const char *row_for(const struct qp_poisson *s, enum qp_poisson5_order order)
+{
+    const char *const *name = qp_poisson_preference(s->context);
+    while (*name != NULL && order_of(qp_variant_find(*name)) != order)
+        name++;
+    return *name;
+}
+
+/* The row asked for, with the method asked for or its own. */
+static enum qp_status take_row(struct qp_poisson *s, const struct qp_variant *row)
+{
+    if (strcmp(row->op, qp_op_poisson5.name) != 0)
+        return qp_fail(QP_BAD_USE, "%s: is a variant of %s; Poisson's equation takes those of %s",
+                       row->name, row->op, qp_op_poisson5.name);
+    if (s->desc->in_double && !qp_poisson_is_double(row))
+        return qp_fail(QP_BAD_USE, "%s computes in float; take a row in double, or none",
+                       row->name);
+    if (s->method == NULL)
+        s->method = best_of(order_of(row));
+    if (s->method == NULL)
+        return qp_fail(QP_BAD_USE, "%s updates %s, and no method is known for that", row->name,
+                       words_of(order_of(row)));
+    if (s->method->order != order_of(row))
+        return qp_fail(QP_BAD_USE, "%s updates %s, and %s updates %s; take %s, or leave one out",
+                       s->method->name, words_of(s->method->order), row->name,
+                       words_of(order_of(row)), row_for(s, s->method->order));
+    s->out->variant = row;
+    const enum qp_status status = check_row(s, row);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", row->name);
+}
+
+/* The first row that can take the problem and the method asked for: one in double if that is asked for, or where
+ * rounds in float would gain too little. */
+static enum qp_status choose_row(struct qp_poisson *s)
+{
+    enum qp_status status = QP_UNSUPPORTED;
+    for (const char *const *name = qp_poisson_preference(s->context); *name != NULL; name++) {
+        const struct qp_variant *row = qp_variant_find(*name);
+        const struct qp_poisson5_method *method =
+            s->method != NULL ? s->method : best_of(order_of(row));
+        const bool wants_double =
+            s->desc->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
+        if ((qp_variant_draws(row) && s->context == NULL) || method->order != order_of(row) ||
+            qp_poisson_is_double(row) != wants_double)
+            continue;
+        status = check_row(s, row);
+        if (status == QP_OK) {
+            s->out->variant = row;
+            s->method = method;
+        }
+        if (status == QP_OK || qp_context_is_lost(s->context))
+            return status;
+    }
+    return qp_fail_within(status, "no variant can take this problem");
+}
+
+enum qp_status qp_poisson_choose(struct qp_poisson *s)
+{
+    const char *name = s->desc->method;
+    s->method = name != NULL ? qp_poisson5_method(name) : NULL;
+    if (name != NULL && s->method == NULL)
+        return qp_fail(QP_BAD_USE, "there is no method '%s'; they are jacobi, sor and chebyshev",
+                       name);
+    return s->desc->variant != NULL ? take_row(s, s->desc->variant) : choose_row(s);
+}
+
+const char *qp_poisson_method(int number)
+{
+    const struct qp_poisson5_method *method = qp_poisson5_methods;
+    for (int k = 0; k < number && method->name != NULL; k++)
+        method++;
+    return method->name;
+}

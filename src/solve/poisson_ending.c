@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* How a solve of Poisson's equation ended, in one sentence that is true of this run. */
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "solve/poisson.h"
+
+/* Advice for a solve that gains no more. */
+static const char *advise(const struct qp_poisson *s)
+{
+    if (s->desc->refine)
+        return "--refine gains nothing more";
+    return s->refines ? "allow a larger --tolerance" : "--refine goes below it";
+}
+
+static void tell(struct qp_poisson *s)
+{
+    struct qp_solution *out = s->out;
+    char where[192];
+    int used = snprintf(where, sizeof where, "residual %.3g after %d step%s of %s", out->residual,
+                        out->steps, out->steps == 1 ? "" : "s", s->method->name);
+    if (s->round > 1)
+        used += snprintf(where + used, sizeof where - (size_t)used, " in %d rounds", s->round);
+    snprintf(where + used, sizeof where - (size_t)used, ", %.3g s", out->seconds);
+    switch (out->ending) {
+    case QP_NO_ENDING:
+        break;
+    case QP_CONVERGED:
+        snprintf(out->sentence, sizeof out->sentence, "converged: %s", where);
+        return;
+    case QP_DIVERGING:
+        snprintf(out->sentence, sizeof out->sentence, "diverging: %s%s; take another method or row",
+                 where, s->is_back ? ", taken back to the iterate before" : "");
+        return;
+    case QP_OUT_OF_STEPS:
+        snprintf(out->sentence, sizeof out->sentence,
+                 "out of steps: %s; %s is known to need about %d, allow more (--max-iterations) "
+                 "or a larger --tolerance",
+                 where, s->method->name, s->forecast);
+        return;
+    case QP_STAGNATED:
+        snprintf(out->sentence, sizeof out->sentence, "stagnated: %s; %s", where, advise(s));
+        return;
+    case QP_INTERRUPTED:
+        snprintf(out->sentence, sizeof out->sentence, "interrupted: %s; this is the iterate %s",
+                 where, s->is_back ? "before the last correction, which was not done" : "so far");
+    }
+}
+
+void qp_poisson_finish(struct qp_poisson *s)
+{
+    struct qp_solution *out = s->out;
+    out->steps = s->steps_before;
+    out->rounds = s->round;
+    out->seconds = qp_clock() - s->begin;
+    if (out->residual <= s->tolerance)
+        out->ending = QP_CONVERGED;
+    else /* the device saw the target met and double does not: the row's precision can do no more */
+        out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
+    tell(s);
+}

@@ -17,12 +17,10 @@
 #include "base/caller.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/twofold.h"
 #include "base/watch.h"
 #include "gl/call.h"
 #include "plan/problem.h"
 #include "solve/poisson.h"
-#include "solve/residual.h"
 #include "solve/solving.h"
 #include "walk/description.h"
 
@@ -47,40 +45,6 @@ static const double margin = 0.9;
 static size_t cells_of(const struct qp_poisson *s)
 {
     return qp_problem_cells(&s->problem);
-}
-
-/* ---- Residuals on the host ---- */
-
-/* Row y of residual = b - A x. All sums keep the errors of their roundings, and 4 x is exact; of b, h^2 f, the last
- * bit is uncertain. */
-static void find_row(struct qp_poisson *s, int y)
-{
-    const int width = s->problem.width, height = s->problem.height;
-    const size_t row = (size_t)y * (size_t)width;
-    const double *x = s->out->x + row;
-    for (int i = 0; i < width; i++) {
-        const double term[] = {i > 0 ? x[i - 1] : 0.0, i < width - 1 ? x[i + 1] : 0.0,
-                               y > 0 ? x[i - width] : 0.0, y < height - 1 ? x[i + width] : 0.0};
-        const double b = s->b[row + (size_t)i];
-        struct qp_twofold sum = qp_two_sum(b, -4.0 * x[i]);
-        double low = sum.low;
-        for (int k = 0; k < 4; k++) {
-            sum = qp_two_sum(sum.high, term[k]);
-            low += sum.low;
-        }
-        const double rest = sum.high + low;
-        s->residual[row + (size_t)i] = rest;
-        s->bound[row + (size_t)i] = fabs(rest) * (1.0 + 0x1p-51) + fabs(b) * 0x1p-52;
-    }
-}
-
-/* residual = b - A x; out->residual its relative norm, from above. */
-static void measure(struct qp_poisson *s)
-{
-#pragma omp parallel for schedule(static)
-    for (int y = 0; y < s->problem.height; y++)
-        find_row(s, y);
-    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, cells_of(s));
 }
 
 /* ---- Steps on the device, by walks ---- */
@@ -217,11 +181,11 @@ static enum qp_status correct(struct qp_poisson *s, double factor)
     for (size_t i = 0; i < cells_of(s); i++)
         s->out->x[i] += ldexp(qp_matrix_value(&result.solution, i), exponent);
     qp_matrix_destroy(&result.solution);
-    measure(s);
+    qp_poisson_measure(s);
     s->is_back = !(s->out->residual < before);
     if (s->is_back) {
         memcpy(s->out->x, s->kept, cells_of(s) * sizeof *s->kept);
-        measure(s);
+        qp_poisson_measure(s);
     }
     return QP_OK;
 }
@@ -284,10 +248,10 @@ static enum qp_status fill_rhs(struct qp_poisson *s)
     enum qp_status status = check_rhs(s);
     if (status == QP_OK && desc->rhs == NULL)
         status = qp_problem_create(&wanted, &made);
-    for (size_t i = 0; status == QP_OK && i < cells_of(s); i++) {
-        const int x = (int)(i % (size_t)desc->width), y = (int)(i / (size_t)desc->width);
-        s->b[i] = desc->rhs != NULL ? h * h * desc->rhs[i] : qp_poisson5_rhs(&made, x, y);
-    }
+    for (size_t i = 0; status == QP_OK && desc->rhs != NULL && i < cells_of(s); i++)
+        s->b[i] = h * h * desc->rhs[i];
+    if (status == QP_OK && desc->rhs == NULL)
+        qp_poisson_rhs(&made, s->b);
     qp_problem_destroy(&made);
     return status;
 }
@@ -332,7 +296,7 @@ static enum qp_status prepare(struct qp_poisson *s)
     s->problem.weight = s->out->weight = 1.0;
     s->out->width = desc->width;
     s->out->height = desc->height;
-    measure(s);
+    qp_poisson_measure(s);
     s->first_residual = s->out->residual;
     fill_correction(s); /* rows are chosen for the problem that they will get */
     if ((status = qp_poisson_choose(s)) != QP_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a solve of Poisson's equation: poisson.c takes the steps, poisson_choice.c chooses method and row,
- * poisson_ending.c writes the outcome. */
+/* State of a solve of Poisson's equation: poisson.c takes the steps, poisson_residual.c measures,
+ * poisson_choice.c chooses method and row, poisson_ending.c writes the outcome. */
 #ifndef QP_SOLVE_POISSON_H
 #define QP_SOLVE_POISSON_H
 
@@ -33,6 +33,12 @@ struct qp_poisson {
 /* Chooses s->method and the row, or takes those asked for. Errors: those of qp_solve_poisson. */
 enum qp_status qp_poisson_choose(struct qp_poisson *s);
 
+/* h^2 f of all cells, row by row. */
+void qp_poisson_rhs(const struct qp_problem *problem, double *b);
+
+/* True for rows that some method goes with; bounds and rows without a fixed order are none. */
+bool qp_poisson_has_method(const struct qp_variant *row);
+
 /* True for rows that compute in double. */
 bool qp_poisson_is_double(const struct qp_variant *row);
 
@@ -43,6 +49,9 @@ double qp_poisson_floor(const struct qp_problem *problem, bool in_double);
 /* Names of rows, fastest first on this kind of device; NULL ends the list. The first that suits is taken, with its
  * order's method: sor, or of all cells at once chebyshev. `context` may be NULL. */
 const char *const *qp_poisson_preference(const struct qp_context *context);
+
+/* residual = b - A x; out->residual its relative norm, from above. */
+void qp_poisson_measure(struct qp_poisson *s);
 
 /* Settles the ending and fills in all that *out says of the solution but x itself. */
 void qp_poisson_finish(struct qp_poisson *s);

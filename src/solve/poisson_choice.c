@@ -54,6 +54,11 @@ static const struct qp_poisson5_method *best_of(enum qp_poisson5_order order)
     return method->name != NULL ? method : NULL;
 }
 
+bool qp_poisson_has_method(const struct qp_variant *row)
+{
+    return !qp_variant_is_bound(row) && best_of(order_of(row)) != NULL;
+}
+
 static enum qp_status check_row(const struct qp_poisson *s, const struct qp_variant *row)
 {
     if (qp_variant_is_bound(row))

@@ -10,6 +10,7 @@
 #include "baseline/baseline.h"
 #include "cmd/solve/solved_system.h"
 #include "solve/dense.h"
+#include "solve/poisson.h"
 
 /* On grids small enough for hundreds of steps of every row, large enough for many texels each way. Without one a random
  * matrix that needs no pivoting, one that does, and two from practice: zeros on the diagonal, a condition of 1e8. */
@@ -19,6 +20,8 @@ static const struct solved_origin origins[] = {
     {&solved_grid, "symmetric", "symmetric", 21, 21, NULL, NULL},
     {&solved_grid, "bidomain", "bidomain", 13, 11, NULL, NULL},
     {&solved_grid, "gr_30_30", "random", 30, 30, baseline_gr_30_30, NULL},
+    {&solved_right_side, "field", "field", 31, 20, NULL, qp_poisson_has_method},
+    {&solved_right_side, "spike", "spike", 20, 31, NULL, qp_poisson_has_method},
     {&solved_dense, "dominant", "dominant", 61, 61, NULL, NULL},
     {&solved_dense, "general", "general", 61, 61, NULL, qp_dense_does_all},
     {&solved_dense, "west0067.mtx", NULL, 0, 0, NULL, qp_dense_does_all},

@@ -42,7 +42,7 @@ struct solved_input {
                             double **x, char complaint[512]);
 };
 
-extern const struct solved_input solved_grid, solved_dense;
+extern const struct solved_input solved_grid, solved_dense, solved_right_side;
 
 /* Room for b and x. Errors: QP_NO_MEMORY. */
 enum qp_status solved_allocate(struct solved_system *system, int sides);

@@ -10,7 +10,7 @@
  *
  * On kinds with an array of h^2 f both are given RHS and read it. On the spike the plain one adds nothing at
  * all, and the careful one (SPIKE) draws the fragments around the spike once more, with it.
- * Weights other than 1 define WEIGHTED, for draws of such steps only: a plain step needs no old value of its cell. */
+ * STEPS is the number of steps. Weights other than 1 define WEIGHTED, for draws of such steps only: a plain step needs no old value of its cell. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,6 +26,11 @@ enum { AREAS = 6 /* of a draw: the inside, four strips at the rim, the spike */ 
 /* Texels of the domain, from (x0, y0) up to (x1, y1). */
 struct area {
     int x0, y0, x1, y1;
+};
+
+/* Rows of fragments. */
+struct rows {
+    int first, end;
 };
 
 struct poisson5_draw {
@@ -171,10 +176,13 @@ static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_F
 
 /* ---- Rooms 5 and 6 ---- */
 
+/* Draws the part of an area that lies in these rows. */
 static void run_area(struct qp_plan *plan, const struct qp_step *step,
-                     const struct qp_step_value values[NAMES], const struct area *area)
+                     const struct qp_step_value values[NAMES], const struct area *area,
+                     struct rows rows)
 {
     const struct qp_layout *layout = &plan->layout;
+    const int y0 = most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
     const struct qp_pass pass = {
         .surface = qp_pingpong_surface(qp_plan_gl_pair(plan)),
         .targets = layout->sheets,
@@ -182,11 +190,13 @@ static void run_area(struct qp_plan *plan, const struct qp_step *step,
         .y = layout->origin_y,
         .width = layout->domain_x,
         .height = layout->domain_y,
-        .geometry = qp_quad((float)area->x0, (float)area->y0, (float)area->x1, (float)area->y1)};
-    qp_step_run(plan->context, step, values, pass);
+        .geometry = qp_quad((float)area->x0, (float)y0, (float)area->x1, (float)y1)};
+    if (area->x0 < area->x1 && y0 < y1)
+        qp_step_run(plan->context, step, values, pass);
 }
 
-static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int first_step)
+static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int first_step,
+                     struct rows rows)
 {
     double weights[QP_POISSON5_FUSED] = {0};
     struct qp_step_value values[NAMES];
@@ -194,10 +204,9 @@ static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int
         weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
     const bool weighted = weights[0] != 1.0;
     list_values(plan, weights, values);
-    if (draw->inside.x1 > 0)
-        run_area(plan, &draw->step[0][weighted], values, &draw->inside);
+    run_area(plan, &draw->step[0][weighted], values, &draw->inside, rows);
     for (int i = 0; i < draw->areas; i++)
-        run_area(plan, &draw->step[1][weighted], values, &draw->area[i]);
+        run_area(plan, &draw->step[1][weighted], values, &draw->area[i], rows);
 }
 
 /* True if the next steps can be one draw: all of them weighted, or none. */
@@ -223,16 +232,56 @@ static const struct poisson5_draw *next_draw(const struct qp_plan *plan, int lef
     return &own->draw[k];
 }
 
+/* How many passes of this draw may follow each other, of `left` steps. */
+static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *draw, int left)
+{
+    const int fused = plan->measures_change && draw->steps > 1 ? left - 1 : left;
+    int count = fused / draw->steps;
+    while (count > 1 && !is_uniform(plan, count * draw->steps))
+        count--;
+    return count;
+}
+
+/* Passes one after the other over a band of rows, and then over the next: what one has written is still in the
+ * cache when the next reads it. Each pass stays as many rows behind the one before as it reads below and above its
+ * own, so that it finds its neighbours, and overwrites none that the one before has yet to read. */
+static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
+{
+    struct qp_plan_poisson5 *own = plan->own;
+    const int height = plan->layout.domain_y, behind = qp_groups_in(draw->steps, up(plan));
+    for (int first = 0; first < height; first += band) {
+        const bool last = first + band >= height;
+        for (int p = 0; p < count; p++) {
+            const struct rows rows = {most(first - p * behind, 0),
+                                      last ? height : first + band - p * behind};
+            if (p > 0)
+                qp_pingpong_swap(&own->gl.pair);
+            run_draw(plan, draw, own->step + p * draw->steps, rows);
+        }
+        if (!last && count % 2 == 0)
+            qp_pingpong_swap(&own->gl.pair); /* back to the roles of the first pass */
+    }
+}
+
+/* Passes that copy their target back need it whole. */
+static int band_of(const struct qp_plan *plan)
+{
+    const int band = qp_poisson5_row(plan->variant->recipe)->band;
+    return band > 0 && plan->pingpong != QP_COPY ? band : plan->layout.domain_y;
+}
+
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     struct qp_plan_poisson5 *own = plan->own;
+    const int band = band_of(plan);
     for (int done = 0; done < count;) {
         const struct poisson5_draw *draw = next_draw(plan, count - done);
+        const int times = band < plan->layout.domain_y ? count_passes(plan, draw, count - done) : 1;
         if (done > 0)
             qp_pingpong_swap(&own->gl.pair);
-        run_draw(plan, draw, own->step);
-        done += draw->steps;
-        own->step += draw->steps;
+        run_bands(plan, draw, times, band);
+        done += times * draw->steps;
+        own->step += times * draw->steps;
     }
     return QP_OK;
 }
@@ -257,8 +306,9 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
     const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
     struct qp_uniform names[NAMES + 1];
     char head[128];
-    snprintf(head, sizeof head, "%s%s%s%s", plan->inputs > 0 ? "#define RHS\n" : "",
-             careful ? "#define RIM\n" : "", careful && is_spike(plan) ? "#define SPIKE\n" : "",
+    snprintf(head, sizeof head, "#define STEPS %d\n%s%s%s%s", own_of(plan)->draw[draw].steps,
+             plan->inputs > 0 ? "#define RHS\n" : "", careful ? "#define RIM\n" : "",
+             careful && is_spike(plan) ? "#define SPIKE\n" : "",
              weighted ? "#define WEIGHTED\n" : "");
     const struct qp_program_source source = {.fragment = {.name = recipe->fragment, .head = head},
                                              .target = qp_gl_target(plan->target)};
@@ -296,7 +346,7 @@ static enum qp_status prepare(struct qp_plan *plan, int number)
 static enum qp_status draw_each(struct qp_plan *plan)
 {
     for (int i = 0; i < own_of(plan)->draws; i++)
-        run_draw(plan, &own_of(plan)->draw[i], 0);
+        run_draw(plan, &own_of(plan)->draw[i], 0, (struct rows){0, plan->layout.domain_y});
     return QP_OK;
 }
 

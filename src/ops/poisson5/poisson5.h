@@ -28,8 +28,9 @@ enum qp_poisson5_order {
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
     enum qp_poisson5_order order;
-    int steps
-        [QP_DRAWS]; /* of qp_engine_poisson5: how many the recipe's draws take at once, rising from 1 */
+    /* Of qp_engine_poisson5: */
+    int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
+    int band;            /* rows of fragments that several passes go over before the next; 0: all */
 };
 
 enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };

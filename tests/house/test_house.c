@@ -134,7 +134,7 @@ static void shader_is_used(const char *path, const char *text)
     char command[256], *output;
     const char *name = path + strlen("shaders/");
     bool tool = strncmp(name, "probe/", 6) == 0 || strncmp(name, "gauss_jordan", 12) == 0 ||
-                strncmp(name, "transfer/", 9) == 0 || strcmp(name, "reduce/change.frag") == 0;
+                strncmp(name, "transfer/", 9) == 0 || strncmp(name, "reduce/change", 13) == 0;
     snprintf(command, sizeof command, "grep -rqF '\"%s\"' src/gl src/plan src/engines src/ops",
              name);
     bool named = run_for(command, &output) == 0;

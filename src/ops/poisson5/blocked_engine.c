@@ -50,6 +50,7 @@ struct tile {
     int x0, x1, y0, y1;
     const struct rings *rings;
     char *ring; /* of level 1 */
+    struct qp_relax_rows rows;
 };
 
 static struct rings *rings_of(const struct qp_plan *plan)
@@ -84,28 +85,28 @@ static const void *old_row(const struct tile *t, int level, int y)
     return ring_row(t, y >= 0 && y < s->height ? level - 1 : 0, y);
 }
 
-/* Rows y up to end of a level, four at most. */
-static void relax_level(const struct tile *t, int level, int y, int end)
+/* Rows y up to end of a level, four at most. Only what differs from the last call is set: to clear the whole struct
+ * would take a tenth of the time. */
+static void relax_level(struct tile *t, int level, int y, int end)
 {
     const struct sweep *s = t->sweep;
-    const int last = s->levels - level;
-    const int overlap = last > 0 ? QP_RELAX_CELLS : 0;
-    struct qp_relax_rows rows = {.precision = s->step.precision,
-                                 .count = end - y,
-                                 .first = t->x0 > 0 ? t->x0 - overlap : 0,
-                                 .end = qp_least(s->width, t->x1 + overlap),
-                                 .weight = s->weight[level - 1],
-                                 .streams = last == 0 && s->step.streams,
-                                 .spike_x = s->step.spike_x,
-                                 .spike_row = s->step.spike_y < 0 ? -1 : s->step.spike_y - y};
-    for (int k = -1; k <= rows.count; k++)
-        rows.in[k + 1] = old_row(t, level, y + k);
-    for (int k = 0; k < rows.count; k++) {
+    struct qp_relax_rows *rows = &t->rows;
+    const bool last = level == s->levels;
+    const int overlap = last ? 0 : QP_RELAX_CELLS;
+    rows->count = end - y;
+    rows->first = t->x0 > 0 ? t->x0 - overlap : 0;
+    rows->end = qp_least(s->width, t->x1 + overlap);
+    rows->weight = s->weight[level - 1];
+    rows->streams = last && s->step.streams;
+    rows->spike_row = s->step.spike_y < 0 ? -1 : s->step.spike_y - y;
+    for (int k = -1; k <= rows->count; k++)
+        rows->in[k + 1] = old_row(t, level, y + k);
+    for (int k = 0; k < rows->count; k++) {
         const long to = (y + k) * row_bytes(s);
-        rows.rhs[k] = s->step.rhs != NULL ? (const char *)s->step.rhs + to : NULL;
-        rows.out[k] = last == 0 ? (char *)s->step.out + to : ring_row(t, level, y + k);
+        rows->rhs[k] = s->step.rhs != NULL ? (const char *)s->step.rhs + to : NULL;
+        rows->out[k] = last ? (char *)s->step.out + to : ring_row(t, level, y + k);
     }
-    qp_relax_rows(&rows);
+    qp_relax_rows(rows);
 }
 
 /* Asks for a part of the source's rows from y on, which level 1 needs next: a level's share of them. */
@@ -138,7 +139,7 @@ static void clear_sides(const struct tile *t)
     }
 }
 
-static void relax_tile(const struct tile *t)
+static void relax_tile(struct tile *t)
 {
     const struct sweep *s = t->sweep;
     const int levels = s->levels;
@@ -163,7 +164,8 @@ static void relax_share(const struct rings *rings, const struct sweep *s, int sh
                         .y0 = (int)((long)s->height * share / rings->shares),
                         .y1 = (int)((long)s->height * (share + 1) / rings->shares),
                         .rings = rings,
-                        .ring = rings->memory + (size_t)share * rings->bytes};
+                        .ring = rings->memory + (size_t)share * rings->bytes,
+                        .rows = {.precision = s->step.precision, .spike_x = s->step.spike_x}};
     for (tile.x0 = 0; tile.x0 < s->width; tile.x0 = tile.x1) {
         tile.x1 = qp_least(tile.x0 + rings->tile, s->width);
         relax_tile(&tile);

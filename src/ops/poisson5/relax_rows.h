@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of cells in one precision and one instruction set: included once for each by relax.c, with VALUE (float or
- * double), BYTES of a vector, TARGET (the attribute that allows it), STREAM(to, vector) and NAME(x) defined. */
+ * double), BYTES of a vector, TARGET (the attribute that allows it), STREAM(to, vector),
+ * LEAVE() and NAME(x) defined. */
 
 typedef VALUE NAME(vector) __attribute__((vector_size(BYTES), aligned(sizeof(VALUE)), may_alias));
 
@@ -15,6 +16,19 @@ static inline VALUE NAME(relax_cell)(const VALUE *below, const VALUE *here, cons
         sum += *side;
     sum *= (VALUE)0.25;
     return weight == 1 ? sum : *here + weight * (sum - *here);
+}
+
+/* The last columns of some rows, fewer than a vector holds. */
+static __attribute__((noinline)) void NAME(relax_rest)(const struct qp_relax_rows *r, int from,
+                                                       int rows, long first)
+{
+    for (int k = from; k < from + rows; k++) {
+        const VALUE *below = r->in[k], *here = r->in[k + 1], *above = r->in[k + 2];
+        const VALUE *rhs = r->rhs[k];
+        for (long i = first; i < r->end; i++)
+            ((VALUE *)r->out[k])[i] = NAME(relax_cell)(
+                below + i, here + i, above + i, rhs != NULL ? rhs + i : NULL, (VALUE)r->weight);
+    }
 }
 
 /* Rows from number `from` on; what follows are constants once this is inlined. */
@@ -34,8 +48,9 @@ NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool 
         rhs[k] = r->rhs[from + k];
         out[k] = r->out[from + k];
     }
+    const long end = r->end;
     long i = r->first;
-    for (; i + lanes <= r->end; i += lanes) {
+    for (; i + lanes <= end; i += lanes) {
         NAME(vector) new[QP_RELAX_ROWS];
 #pragma GCC unroll 4
         for (int k = 0; k < rows; k++) {
@@ -56,11 +71,8 @@ NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool 
                 *(NAME(vector) *)(out[k] + i) = new[k];
         }
     }
-    for (; i < r->end; i++) {
-        for (int k = 0; k < rows; k++)
-            out[k][i] = NAME(relax_cell)(in[k] + i, in[k + 1] + i, in[k + 2] + i,
-                                         sided ? rhs[k] + i : NULL, weight);
-    }
+    if (i < end)
+        NAME(relax_rest)(r, from, rows, i);
 }
 
 TARGET static inline __attribute__((always_inline)) void
@@ -92,6 +104,7 @@ static void NAME(relax_spike)(const struct qp_relax_rows *r)
                          (const VALUE *)r->in[k + 2] + i, &one, (VALUE)r->weight);
 }
 
+/* Upper halves of wide registers are cleared before code for narrow ones goes on, which waits for them else. */
 TARGET static void NAME(relax_rows)(const struct qp_relax_rows *r)
 {
     if (r->count == QP_RELAX_ROWS && r->streams)
@@ -104,6 +117,7 @@ TARGET static void NAME(relax_rows)(const struct qp_relax_rows *r)
     else
         for (int k = 0; k < r->count; k++)
             NAME(relax_some)(r, k, 1, false);
+    LEAVE();
     NAME(relax_spike)(r);
 }
 

@@ -139,12 +139,12 @@ static void blocks_cover_the_grid(void **state)
     (void)state;
     for (int k = 0; k < COUNT(known); k++) {
         const int width = known[k].width, height = known[k].height;
-        const struct qp_blocks b = qp_blocks_of(width, height, known[k].threads);
+        const struct qp_poisson5_blocks b = qp_poisson5_blocks_of(width, height, known[k].threads);
         assert_int_equal(b.across, known[k].across);
         assert_int_equal(b.up, known[k].up);
         unsigned char *seen = calloc((size_t)width * (size_t)height, 1);
         for (int id = 0; id < known[k].threads; id++) {
-            const struct qp_block block = qp_block_of(&b, id);
+            const struct qp_poisson5_block block = qp_poisson5_block_of(&b, id);
             assert_int_equal(block.x1 > block.x0 && block.y1 > block.y0, id < b.across * b.up);
             assert_int_equal(block.x0 % QP_RELAX_CELLS, 0);
             for (int y = block.y0; y < block.y1; y++)

@@ -11,6 +11,7 @@
 
 #include "base/values.h"
 #include "ops/poisson5/poisson5.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 static const char *const rows[] = {"sequential",   "threads", "threads_bound", "threads_numa",
@@ -246,13 +247,51 @@ static void residuals_agree(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* In each room both states can be read: the start before the first pass, then what it wrote. */
+static void read_states(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    int *reads = user;
+    (void)seconds;
+    if (room != QP_ROOM_UPLOAD && room != QP_ROOM_PROGRAM && room != QP_ROOM_PASS)
+        return;
+    const struct qp_layout *l = &plan->layout;
+    void *texels = malloc(qp_layout_bytes(l));
+    const size_t cell = (size_t)(l->origin_y + 2) * (size_t)l->storage_x + (size_t)l->origin_x + 3;
+    const double start = plan->problem->field[QP_POISSON5_X].values[2 * plan->problem->width + 3];
+    assert_ok(plan->engine->read(plan, false, texels));
+    assert_true(qp_value(texels, l->precision, cell) == start);
+    assert_ok(plan->engine->read(plan, true, texels));
+    assert_int_equal(isfinite(qp_value(texels, l->precision, cell)), room == QP_ROOM_PASS);
+    free(texels);
+    ++*reads;
+}
+
+static void states_can_be_read(void **state)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5", .width = 20, .height = 9};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int k = 0; k < COUNT(rows); k++) {
+        char name[64];
+        struct qp_result result;
+        int reads = 0;
+        const struct qp_walk_desc walk = {
+            .iterations = 3, .on_room = read_states, .user = &reads, .warm_seconds = 0.001};
+        snprintf(name, sizeof name, "poisson5/%s", rows[k]);
+        assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
+        assert_int_equal(result.verdict, QP_PASS);
+        assert_int_equal(reads, 3);
+    }
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rows_agree),
-        cmocka_unit_test(streamed_grids_agree),
-        cmocka_unit_test(slips_are_found),
-        cmocka_unit_test(residuals_agree),
+        cmocka_unit_test(all_rows_agree),     cmocka_unit_test(streamed_grids_agree),
+        cmocka_unit_test(slips_are_found),    cmocka_unit_test(residuals_agree),
+        cmocka_unit_test(states_can_be_read),
     };
     return cmocka_run_group_tests_name("poisson5 on the CPU", tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@
 
 /* A thread's block, in one mapping. Rows hold 16 values before the first cell, the ghost among them. */
 struct home {
-    struct qp_block block;
+    struct qp_poisson5_block block;
     long pitch;     /* values */
     size_t bytes;   /* of one array: x, its next state, h^2 f if the problem's kind reads it */
     void *memory;   /* NULL without a block */
@@ -29,7 +29,7 @@ struct home {
 
 struct numa {
     struct qp_pool *pool;
-    struct qp_blocks blocks;
+    struct qp_poisson5_blocks blocks;
     struct home *home; /* one for each thread */
     int source;        /* which array the next step reads */
     bool failed;       /* some thread got no memory */
@@ -82,7 +82,7 @@ static bool map(struct home *home, int arrays, long value)
 static void fetch_block(const struct home *home, int array, const void *grid, long pitch,
                         long value)
 {
-    const struct qp_block *b = &home->block;
+    const struct qp_poisson5_block *b = &home->block;
     for (int y = b->y0 - 1; y <= b->y1; y++)
         memcpy(cell(home, array, -1, y - b->y0, value),
                (const char *)grid + (y * pitch + b->x0 - 1) * value,
@@ -97,7 +97,7 @@ static void move_in(void *user, int id)
     struct home *home = &work->numa->home[id];
     const int arrays = work->step.rhs != NULL ? 3 : 2;
     const long value = value_bytes(work);
-    home->block = qp_block_of(&work->numa->blocks, id);
+    home->block = qp_poisson5_block_of(&work->numa->blocks, id);
     if (home->block.x1 == 0)
         return;
     if (home->memory == NULL && !map(home, arrays, value)) {
@@ -114,9 +114,9 @@ static void move_in(void *user, int id)
  * meet. */
 static void fetch_ghosts(const struct work *work, int id, int array)
 {
-    const struct qp_blocks *blocks = &work->numa->blocks;
+    const struct qp_poisson5_blocks *blocks = &work->numa->blocks;
     const struct home *home = &work->numa->home[id];
-    const struct qp_block *b = &home->block;
+    const struct qp_poisson5_block *b = &home->block;
     const long value = value_bytes(work);
     const int width = b->x1 - b->x0, height = b->y1 - b->y0;
     const size_t row = (size_t)(width * value);
@@ -142,7 +142,7 @@ static void take_steps(void *user, int id)
 {
     const struct work *work = user;
     const struct home *home = &work->numa->home[id];
-    const struct qp_block *b = &home->block;
+    const struct qp_poisson5_block *b = &home->block;
     struct qp_relax_step step = work->step;
     const unsigned before = qp_relax_flush();
     step.pitch = home->pitch;
@@ -205,7 +205,7 @@ static enum qp_status start(struct qp_plan *plan)
     if (numa == NULL)
         return QP_NO_MEMORY;
     ((struct qp_plan_cpu *)plan->own)->more = numa;
-    numa->blocks = qp_blocks_of(plan->problem->width, plan->problem->height, threads);
+    numa->blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height, threads);
     numa->home = qp_alloc_zero((size_t)threads, sizeof *numa->home, "the threads' blocks");
     plan->most_steps = qp_poisson5_most_steps(plan, 0x1p28, 1);
     enum qp_status status = numa->home != NULL ? QP_OK : QP_NO_MEMORY;
@@ -246,7 +246,7 @@ static void gather(const struct qp_plan *plan, bool target, void *texels)
     const size_t value = qp_value_bytes(plan->layout.precision);
     for (int id = 0; id < numa->blocks.across * numa->blocks.up; id++) {
         const struct home *home = &numa->home[id];
-        const struct qp_block *b = &home->block;
+        const struct qp_poisson5_block *b = &home->block;
         for (int y = b->y0; y < b->y1; y++) {
             const size_t row = (size_t)(plan->layout.origin_y + y) * (size_t)plan->layout.storage_x;
             memcpy(qp_value_at(texels, plan->layout.precision,
@@ -264,8 +264,11 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return qp_poisson5_change(plan, norm);
 }
 
+/* Up to room 4 the start stands where it was packed. */
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
+    if (numa_of(plan) == NULL)
+        return qp_poisson5_read(plan, target, texels);
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
     gather(plan, target, texels);

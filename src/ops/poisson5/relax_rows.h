@@ -3,6 +3,8 @@
  * double), BYTES of a vector, TARGET (the attribute that allows it), STREAM(to, vector),
  * LEAVE() and NAME(x) defined. */
 
+#if defined(VALUE) /* included by itself it says nothing */
+
 typedef VALUE NAME(vector) __attribute__((vector_size(BYTES), aligned(sizeof(VALUE)), may_alias));
 
 #define VECTOR(from) (*(const NAME(vector) *)(from))
@@ -122,3 +124,5 @@ TARGET static void NAME(relax_rows)(const struct qp_relax_rows *r)
 }
 
 #undef VECTOR
+
+#endif

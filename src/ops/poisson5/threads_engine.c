@@ -17,7 +17,7 @@
 struct work {
     const struct qp_problem *problem;
     struct qp_pool *pool;
-    struct qp_blocks blocks;
+    struct qp_poisson5_blocks blocks;
     struct qp_relax_step step; /* the first one */
     int first, count;          /* its number, and of how many */
 };
@@ -25,7 +25,7 @@ struct work {
 static void take_steps(void *user, int id)
 {
     const struct work *work = user;
-    const struct qp_block b = qp_block_of(&work->blocks, id);
+    const struct qp_poisson5_block b = qp_poisson5_block_of(&work->blocks, id);
     struct qp_relax_step step = work->step;
     void *state[2] = {(void *)step.x, step.out};
     const unsigned before = qp_relax_flush();
@@ -43,13 +43,13 @@ static enum qp_status passes(struct qp_plan *plan, int count)
 {
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool = own->more;
-    struct work work = {
-        .problem = plan->problem,
-        .pool = pool,
-        .blocks = qp_blocks_of(plan->problem->width, plan->problem->height, qp_pool_threads(pool)),
-        .step = qp_poisson5_next_step(plan),
-        .first = own->step,
-        .count = count};
+    struct work work = {.problem = plan->problem,
+                        .pool = pool,
+                        .blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height,
+                                                        qp_pool_threads(pool)),
+                        .step = qp_poisson5_next_step(plan),
+                        .first = own->step,
+                        .count = count};
     qp_pool_run(pool, take_steps, &work);
     own->step += count;
     if (count % 2 == 0)

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* All rows of poisson5 on the CPU against a loop of this file, bit for bit: kinds, sizes, steps, weights, numbers of
+ * threads. Slips are wrong versions of the loop, which no row may agree with. */
+#include "support/support.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/values.h"
+#include "ops/poisson5/poisson5.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+
+static const char *const rows[] = {"sequential",   "threads", "threads_bound", "threads_numa",
+                                   "openmp_plain", "openmp",  "openmp_blocked"};
+
+static enum slip {
+    NO_SLIP,
+    NO_LEFT, /* each neighbour left out */
+    NO_RIGHT,
+    NO_BELOW,
+    NO_ABOVE,
+    DIAGONAL,  /* another one in its place */
+    RHS_TWICE, /* h^2 f wrong by a factor */
+    NO_RHS,
+    RIM_OPEN,     /* a rim that takes its neighbour's value */
+    WEIGHT_STUCK, /* the first step's weight in all */
+    STALE_ROW, /* a row that sees its neighbour as it was one step before: no second barrier, no ghost cells */
+    SUM_TURNED, /* the same numbers, added in another order */
+    SLIPS
+} slip;
+
+/* ---- The loop ---- */
+
+struct grid {
+    const struct qp_problem *problem;
+    const double *old, *older;
+    bool rounds; /* to float */
+};
+
+static double rounded(const struct grid *g, double value)
+{
+    return g->rounds ? (double)(float)value : value;
+}
+
+static double at(const struct grid *g, int x, int y)
+{
+    const int width = g->problem->width, height = g->problem->height;
+    const bool inside = x >= 0 && x < width && y >= 0 && y < height;
+    if (!inside && slip != RIM_OPEN)
+        return 0.0;
+    const int i = x < 0        ? 0
+                  : x >= width ? width - 1
+                               : x,
+              j = y < 0         ? 0
+                  : y >= height ? height - 1
+                                : y;
+    return g->old[(size_t)j * (size_t)width + (size_t)i];
+}
+
+static double update(const struct grid *g, int x, int y, double weight)
+{
+    const double here = at(g, x, y), side = rounded(g, qp_poisson5_rhs(g->problem, x, y));
+    double left = at(g, x - 1, y), right = at(g, x + 1, y);
+    double below = at(g, x, y - 1), above = at(g, x, y + 1);
+    left = slip == NO_LEFT ? 0.0 : left;
+    right = slip == NO_RIGHT ? 0.0 : right;
+    below = slip == NO_BELOW ? 0.0 : below;
+    above = slip == NO_ABOVE ? 0.0 : slip == DIAGONAL ? at(g, x + 1, y + 1) : above;
+    if (slip == STALE_ROW && y == g->problem->height / 2 && y > 0)
+        below = g->older[(size_t)(y - 1) * (size_t)g->problem->width + (size_t)x];
+    double sum = rounded(g, rounded(g, left + right) + rounded(g, below + above));
+    if (slip == SUM_TURNED)
+        sum = rounded(g, rounded(g, left + below) + rounded(g, right + above));
+    sum = rounded(g, sum + (slip == NO_RHS ? 0.0 : slip == RHS_TWICE ? 2.0 * side : side));
+    const double t = 0.25 * sum, w = rounded(g, weight);
+    return w == 1.0 ? t : rounded(g, here + rounded(g, w * rounded(g, t - here)));
+}
+
+/* The answer after so many steps; the caller frees it. A sum or product of two floats in double, rounded to float, is
+ * the float one. */
+static double *loop(const struct qp_problem *problem, int steps, bool rounds)
+{
+    const size_t cells = qp_problem_cells(problem);
+    double *state[3];
+    for (int k = 0; k < 3; k++)
+        state[k] = malloc(cells * sizeof(double));
+    for (size_t i = 0; i < cells; i++)
+        state[0][i] = state[1][i] = problem->field[QP_POISSON5_X].values[i];
+    for (int k = 0; k < steps; k++) {
+        const struct grid g = {problem, state[0], state[1], rounds};
+        const double weight = qp_problem_step_weight(problem, slip == WEIGHT_STUCK ? 0 : k);
+        for (int y = 0; y < problem->height; y++) {
+            for (int x = 0; x < problem->width; x++)
+                state[2][(size_t)y * (size_t)problem->width + (size_t)x] = update(&g, x, y, weight);
+        }
+        double *oldest = state[1];
+        state[1] = state[0];
+        state[0] = state[2];
+        state[2] = oldest;
+    }
+    free(state[1]);
+    free(state[2]);
+    return state[0];
+}
+
+/* ---- Rows ---- */
+
+/* True if the row's answer is the loop's, every cell of it. */
+static bool agrees(const char *name, bool doubles, struct qp_problem *problem, int steps,
+                   const struct qp_weights *weights, const double *expected)
+{
+    char full[64];
+    struct qp_result result;
+    const struct qp_walk_desc desc = {
+        .iterations = steps, .unchecked = true, .keep_solution = true, .weights = weights};
+    snprintf(full, sizeof full, "poisson5/%s%s", name, doubles ? "_double" : "");
+    const struct qp_variant *row = qp_variant_find(full);
+    if (row == NULL) /* of openmp_plain there is one in float alone */
+        return slip == NO_SLIP;
+    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
+    if (result.verdict != QP_PASS)
+        fail_msg("%s, %d x %d: %s", full, problem->width, problem->height, result.reason);
+    size_t i = 0;
+    while (i < qp_problem_cells(problem) && qp_matrix_value(&result.solution, i) == expected[i])
+        i++;
+    const bool same = i == qp_problem_cells(problem);
+    if (!same && slip == NO_SLIP)
+        fail_msg("%s, %s, %d x %d, %d steps, %d threads: cell %zu is %g, not %g", full,
+                 problem->kind, problem->width, problem->height, steps, omp_get_max_threads(), i,
+                 qp_matrix_value(&result.solution, i), expected[i]);
+    qp_matrix_destroy(&result.solution);
+    return same;
+}
+
+/* All rows in float, or in both precisions; returns how many agree. */
+static int walk_rows(const char *kind, int width, int height, double weight,
+                     const struct qp_weights *weights, int steps, int precisions)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5",
+                                         .kind = kind,
+                                         .width = width,
+                                         .height = height,
+                                         .weight = weight,
+                                         .seed = 7};
+    struct qp_problem problem;
+    int agreeing = 0;
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int doubles = 0; doubles < precisions; doubles++) {
+        problem.weights = weights;
+        double *expected = loop(&problem, steps, !doubles);
+        problem.weights = NULL;
+        for (int k = 0; k < COUNT(rows); k++)
+            agreeing += agrees(rows[k], doubles, &problem, steps, weights, expected);
+        free(expected);
+    }
+    qp_problem_destroy(&problem);
+    return agreeing;
+}
+
+static const double weight_list[] = {0.7, 1.0, 1.9, 0.31, 1.2};
+static const struct qp_weights weights = {weight_list, COUNT(weight_list)};
+
+/* Awkward sizes, one above a vector, a cache line, a tile of 1024 columns in float and of 512 in double; steps below, at
+ * and above the 16 of a fused sweep. More threads than rows, than cells, and a prime number of them. */
+static void all_rows_agree(void **state)
+{
+    static const struct qp_size sizes[] = {{1, 1},   {2, 1},    {1, 2},   {3, 3},
+                                           {16, 5},  {17, 33},  {65, 9},  {13, 66},
+                                           {64, 64}, {35, 131}, {530, 7}, {1041, 70}};
+    static const int steps[] = {1, 2, 15, 16, 17, 35}, threads[] = {1, 2, 3, 4, 7, 16};
+    static const char *const kinds[] = {"field", "spike", "sine"};
+    const int before = omp_get_max_threads();
+    (void)state;
+    int turn = 0;
+    for (int s = 0; s < COUNT(sizes); s++) {
+        for (int k = 0; k < COUNT(kinds); k++) {
+            for (int w = 0; w < 3; w++, turn++) {
+                omp_set_num_threads(threads[turn % COUNT(threads)]);
+                assert_int_equal(walk_rows(kinds[k], sizes[s].width, sizes[s].height,
+                                           w == 1 ? 0.9 : 1.0, w == 2 ? &weights : NULL,
+                                           steps[(turn / 2) % COUNT(steps)], 2),
+                                 2 * COUNT(rows));
+            }
+        }
+    }
+    omp_set_num_threads(before);
+}
+
+/* A grid whose arrays outgrow the caches is streamed, by all rows that stream. */
+static void streamed_grids_agree(void **state)
+{
+    (void)state;
+    assert_int_equal(walk_rows("spike", 3601, 3607, 1.0, NULL, 2, 1), COUNT(rows));
+    if (support_takes_long())
+        assert_int_equal(walk_rows("field", 3601, 3607, 1.0, &weights, 19, 2), 2 * COUNT(rows));
+}
+
+/* No row agrees with a loop that is wrong. */
+static void slips_are_found(void **state)
+{
+    const int before = omp_get_max_threads();
+    (void)state;
+    omp_set_num_threads(4);
+    for (slip = NO_SLIP + 1; slip < SLIPS; slip++)
+        assert_int_equal(walk_rows("field", 37, 26, 1.0, &weights, 18, 2), 0);
+    slip = NO_SLIP;
+    omp_set_num_threads(before);
+}
+
+/* Every few steps the residual is asked for: fused steps and blocks in threads' own memory have the iterate before the
+ * last one too. */
+static bool note(void *user, int step, double residual)
+{
+    double *noted = user;
+    noted[step] = residual;
+    return step < 50;
+}
+
+static void residuals_agree(void **state)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5", .width = 70, .height = 67, .seed = 2};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_problem_create(&desc, &problem));
+    double first[101];
+    for (int k = 0; k < 2 * COUNT(rows); k++) {
+        char name[64];
+        struct qp_result result;
+        double noted[101] = {0};
+        const struct qp_walk_desc walk = {
+            .iterations = 100, .unchecked = true, .every = 25, .on_residual = note, .user = noted};
+        snprintf(name, sizeof name, "poisson5/%s%s", rows[k / 2], k % 2 ? "_double" : "");
+        if (qp_variant_find(name) == NULL)
+            continue;
+        assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
+        assert_int_equal(result.iterations, 50);
+        if (k == 0)
+            memcpy(first, noted, sizeof first);
+        assert_true(noted[25] > noted[50] && noted[50] > 0.0);
+        for (int step = 25; step <= 50; step += 25)
+            assert_true(fabs(noted[step] - first[step]) <= (k % 2 ? 1e-3 : 0.0) * first[step]);
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* In each room both states can be read: the start before the first pass, then what it wrote. */
+static void read_states(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    int *reads = user;
+    (void)seconds;
+    if (room != QP_ROOM_UPLOAD && room != QP_ROOM_PROGRAM && room != QP_ROOM_PASS)
+        return;
+    const struct qp_layout *l = &plan->layout;
+    void *texels = malloc(qp_layout_bytes(l));
+    const size_t cell = (size_t)(l->origin_y + 2) * (size_t)l->storage_x + (size_t)l->origin_x + 3;
+    const double start = plan->problem->field[QP_POISSON5_X].values[2 * plan->problem->width + 3];
+    assert_ok(plan->engine->read(plan, false, texels));
+    assert_true(qp_value(texels, l->precision, cell) == start);
+    assert_ok(plan->engine->read(plan, true, texels));
+    assert_int_equal(isfinite(qp_value(texels, l->precision, cell)), room == QP_ROOM_PASS);
+    free(texels);
+    ++*reads;
+}
+
+static void states_can_be_read(void **state)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5", .width = 20, .height = 9};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int k = 0; k < COUNT(rows); k++) {
+        char name[64];
+        struct qp_result result;
+        int reads = 0;
+        const struct qp_walk_desc walk = {
+            .iterations = 3, .on_room = read_states, .user = &reads, .warm_seconds = 0.001};
+        snprintf(name, sizeof name, "poisson5/%s", rows[k]);
+        assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
+        assert_int_equal(result.verdict, QP_PASS);
+        assert_int_equal(reads, 3);
+    }
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_rows_agree),     cmocka_unit_test(streamed_grids_agree),
+        cmocka_unit_test(slips_are_found),    cmocka_unit_test(residuals_agree),
+        cmocka_unit_test(states_can_be_read),
+    };
+    return cmocka_run_group_tests_name("poisson5 on the CPU", tests, NULL, NULL);
+}

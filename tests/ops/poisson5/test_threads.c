@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left; blocks of the grid; and
+ * subnormal numbers, which the rows on the CPU flush. */
+#include "support/support.h"
+
+#include <dirent.h>
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/values.h"
+#include "ops/poisson5/blocks.h"
+#include "ops/poisson5/pool.h"
+
+/* ---- The process ---- */
+
+static int count_tasks(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    int tasks = 0;
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        tasks += entry->d_name[0] != '.';
+    closedir(folder);
+    return tasks;
+}
+
+static cpu_set_t affinity(void)
+{
+    cpu_set_t set;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    return set;
+}
+
+/* ---- The pool ---- */
+
+enum { THREADS = 5, ROUNDS = 200 };
+
+struct shared {
+    struct qp_pool *pool;
+    cpu_set_t cores[THREADS];
+    bool signals[THREADS]; /* would take SIGINT */
+    int value[THREADS], wrong;
+    bool waits;
+};
+
+/* Each thread raises its own number and then looks at all others': without a barrier some lag behind. */
+static void count_together(void *user, int id)
+{
+    struct shared *s = user;
+    sigset_t blocked;
+    s->cores[id] = affinity();
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    s->signals[id] = sigismember(&blocked, SIGINT) == 0;
+    for (int round = 1; round <= ROUNDS; round++) {
+        __atomic_store_n(&s->value[id], round, __ATOMIC_RELAXED);
+        if (s->waits)
+            qp_pool_wait(s->pool);
+        for (int k = 0; k < THREADS; k++)
+            if (__atomic_load_n(&s->value[k], __ATOMIC_RELAXED) != round)
+                __atomic_fetch_add(&s->wrong, 1, __ATOMIC_RELAXED);
+        if (s->waits)
+            qp_pool_wait(s->pool);
+    }
+}
+
+static void pools_wait_at_barriers(void **state)
+{
+    const int before = count_tasks();
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        struct shared s = {.waits = waits};
+        assert_ok(qp_pool_start(THREADS, false, &s.pool));
+        assert_int_equal(qp_pool_threads(s.pool), THREADS);
+        assert_int_equal(count_tasks(), before + THREADS);
+        for (int run = 0; run < 3; run++)
+            qp_pool_run(s.pool, count_together, &s);
+        assert_true(waits ? s.wrong == 0 : s.wrong > 0);
+        for (int k = 0; k < THREADS; k++)
+            assert_false(s.signals[k]);
+        qp_pool_stop(&s.pool);
+        assert_null(s.pool);
+        qp_pool_stop(&s.pool);
+        assert_int_equal(count_tasks(), before);
+    }
+}
+
+/* Each on one core, of those that the caller has, and no two on one as long as there are enough. */
+static void bound_threads_stay(void **state)
+{
+    const cpu_set_t before = affinity();
+    (void)state;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        cpu_set_t allowed = before;
+        for (int cpu = CPU_SETSIZE - 1; narrow && CPU_COUNT(&allowed) > 1; cpu--)
+            CPU_CLR(cpu, &allowed);
+        assert_int_equal(sched_setaffinity(0, sizeof allowed, &allowed), 0);
+        struct shared s = {.waits = true};
+        assert_ok(qp_pool_start(THREADS, true, &s.pool));
+        qp_pool_run(s.pool, count_together, &s);
+        qp_pool_stop(&s.pool);
+        cpu_set_t all, now = affinity(), outside;
+        CPU_ZERO(&all);
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(CPU_COUNT(&s.cores[k]), 1);
+            CPU_OR(&all, &all, &s.cores[k]);
+        }
+        CPU_AND(&outside, &all, &allowed);
+        assert_true(CPU_EQUAL(&outside, &all));
+        assert_int_equal(CPU_COUNT(&all),
+                         CPU_COUNT(&allowed) < THREADS ? CPU_COUNT(&allowed) : THREADS);
+        assert_true(CPU_EQUAL(&now, &allowed));
+        assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    }
+    struct shared s = {.waits = true};
+    assert_ok(qp_pool_start(THREADS, false, &s.pool));
+    qp_pool_run(s.pool, count_together, &s);
+    qp_pool_stop(&s.pool);
+    for (int k = 0; k < THREADS; k++)
+        assert_true(CPU_EQUAL(&s.cores[k], &before));
+}
+
+/* ---- Blocks ---- */
+
+/* Every cell is in one block, no block is empty, and all begin at a cache line. */
+static void blocks_cover_the_grid(void **state)
+{
+    static const struct {
+        int width, height, threads, across, up;
+    } known[] = {{20, 16, 1, 1, 1},     {4096, 4096, 2, 1, 2}, {4096, 4096, 7, 1, 7},
+                 {4096, 4096, 8, 2, 4}, {16384, 64, 16, 4, 4}, {1, 1, 16, 1, 1},
+                 {17, 3, 16, 2, 3},     {100, 1, 6, 2, 1}};
+    (void)state;
+    for (int k = 0; k < COUNT(known); k++) {
+        const int width = known[k].width, height = known[k].height;
+        const struct qp_poisson5_blocks b = qp_poisson5_blocks_of(width, height, known[k].threads);
+        assert_int_equal(b.across, known[k].across);
+        assert_int_equal(b.up, known[k].up);
+        unsigned char *seen = calloc((size_t)width * (size_t)height, 1);
+        for (int id = 0; id < known[k].threads; id++) {
+            const struct qp_poisson5_block block = qp_poisson5_block_of(&b, id);
+            assert_int_equal(block.x1 > block.x0 && block.y1 > block.y0, id < b.across * b.up);
+            assert_int_equal(block.x0 % QP_RELAX_CELLS, 0);
+            for (int y = block.y0; y < block.y1; y++)
+                for (int x = block.x0; x < block.x1; x++)
+                    seen[(size_t)y * (size_t)width + (size_t)x]++;
+        }
+        for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
+            assert_int_equal(seen[i], 1);
+        free(seen);
+    }
+}
+
+/* ---- Rows ---- */
+
+/* During the first step, in the caller's thread. */
+struct watched {
+    int tasks;
+    cpu_set_t set;
+    sig_atomic_t interrupt;
+    bool interrupts;
+};
+
+static void watch(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    struct watched *w = user;
+    (void)plan;
+    (void)seconds;
+    if (room != QP_ROOM_PASS)
+        return;
+    w->tasks = count_tasks();
+    w->set = affinity();
+    w->interrupt = w->interrupts;
+}
+
+static void walk_watched(const char *name, int threads)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5", .width = 50, .height = 40};
+    struct qp_problem problem;
+    struct qp_result result;
+    const int before = count_tasks();
+    const cpu_set_t set = affinity();
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int k = 0; k < 2; k++) {
+        struct watched w = {.interrupts = k == 1};
+        const struct qp_walk_desc walk = {
+            .iterations = 9, .on_room = watch, .user = &w, .interrupt = &w.interrupt};
+        assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
+        assert_int_equal(result.verdict, w.interrupts ? QP_SKIP : QP_PASS);
+        assert_int_equal(result.iterations, w.interrupts ? 1 : 9);
+        const cpu_set_t now = affinity();
+        assert_int_equal(w.tasks, before + threads);
+        assert_true(CPU_EQUAL(&w.set, &set));
+        assert_true(CPU_EQUAL(&now, &set));
+        assert_int_equal(count_tasks(), before);
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* The threads are there during the steps, and neither they nor a core's binding afterwards; nor behind an interrupted
+ * run, which ends between steps. */
+static void rows_leave_nothing(void **state)
+{
+    static const char *const names[] = {"poisson5/threads", "poisson5/threads_bound_double",
+                                        "poisson5/threads_numa"};
+    const int before = omp_get_max_threads();
+    (void)state;
+    for (int threads = 1; threads <= 3; threads++) {
+        omp_set_num_threads(threads);
+        for (int k = 0; k < COUNT(names); k++)
+            walk_watched(names[k], threads);
+    }
+    omp_set_num_threads(before);
+}
+
+static int count_subnormals(const struct qp_matrix *x)
+{
+    const double least = x->precision == QP_DOUBLES ? DBL_MIN : (double)FLT_MIN;
+    int found = 0;
+    for (size_t i = 0; i < (size_t)x->width * (size_t)x->height; i++) {
+        const double value = fabs(qp_matrix_value(x, i));
+        found += value > 0.0 && value < least;
+    }
+    return found;
+}
+
+/* The sums of a spike's front in float, in a processor that keeps subnormal numbers: there are some to flush. */
+static int count_in_a_loop(int width, int steps)
+{
+    float *u = calloc((size_t)width + 2, sizeof *u), *v = calloc((size_t)width + 2, sizeof *v);
+    int found = 0;
+    for (int k = 0; k < steps; k++) {
+        for (int i = 1; i <= width; i++)
+            v[i] = 0.25f * (u[i - 1] + u[i + 1] + (i == width / 2 ? 1.0f : 0.0f));
+        float *swapped = u;
+        u = v;
+        v = swapped;
+    }
+    for (int i = 1; i <= width; i++)
+        found += u[i] > 0.0f && u[i] < FLT_MIN;
+    free(u);
+    free(v);
+    return found;
+}
+
+/* True if this thread keeps subnormal numbers. */
+static bool keeps_subnormals(void)
+{
+    volatile float least = FLT_MIN;
+    return least * 0.5f > 0.0f;
+}
+
+static void subnormals_are_flushed(void **state)
+{
+    static const char *const rows[] = {"sequential",   "threads", "threads_bound", "threads_numa",
+                                       "openmp_plain", "openmp",  "openmp_blocked"};
+    enum { WIDTH = 200, STEPS = 80 };
+    const struct qp_problem_desc desc = {
+        .op = "poisson5", .kind = "spike", .width = WIDTH, .height = 3};
+    struct qp_problem problem;
+    (void)state;
+#if !defined(__SSE2__)
+    skip();
+#endif
+    assert_true(count_in_a_loop(WIDTH, STEPS) > 0);
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int k = 0; k < COUNT(rows); k++) {
+        char name[64];
+        struct qp_result result;
+        const struct qp_walk_desc walk = {.iterations = STEPS, .keep_solution = true};
+        snprintf(name, sizeof name, "poisson5/%s", rows[k]);
+        assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result));
+        assert_int_equal(result.verdict, QP_PASS);
+        assert_int_equal(count_subnormals(&result.solution), 0);
+        assert_true(qp_matrix_value(&result.solution, WIDTH + WIDTH / 2 + 60) > 0.0);
+        qp_matrix_destroy(&result.solution);
+        int keeping = 0, threads = 0;
+#pragma omp parallel reduction(+ : keeping, threads)
+        {
+            keeping += keeps_subnormals();
+            threads++;
+        }
+        assert_int_equal(keeping, threads);
+    }
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pools_wait_at_barriers), cmocka_unit_test(bound_threads_stay),
+        cmocka_unit_test(blocks_cover_the_grid),  cmocka_unit_test(rows_leave_nothing),
+        cmocka_unit_test(subnormals_are_flushed),
+    };
+    return cmocka_run_group_tests_name("poisson5's threads", tests, NULL, NULL);
+}

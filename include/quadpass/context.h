@@ -42,7 +42,7 @@ enum qp_ability {
     QP_CAN_LAYERED_IMAGES = 1 << 13, /* imageLoad from layers drawn at once, by vertices too */
     QP_CAN_FENCE = 1 << 14,          /* wait for the commands before a fence and no others */
     QP_CAN_MAP_FOR_LIFE = 1 << 15,   /* write and read buffers that stay mapped */
-    QP_CAN_DOUBLE = 1 << 16,         /* compute in double from and to GL_RG32UI rectangles */
+    QP_CAN_DOUBLE = 1 << 16,         /* compute in double from and to GL_RG32UI and GL_RGBA32UI */
     QP_CAN_RG32F = 1 << 17,          /* render to and read back GL_RG32F rectangles */
     QP_ABILITIES = 18                /* how many there are */
 };

@@ -1,11 +1,16 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// Three times a double less 2: exact for numbers near 1 that float could not tell from it.
+// Three times a double less 2, of one or two in a texel: exact for numbers near 1 that float could not tell from it.
 uniform usampler2DRect x;
-out uvec2 words;
+out uvec4 words;
+
+uvec2 probe(uvec2 number)
+{
+    return unpackDouble2x32(3.0LF * packDouble2x32(number) - 2.0LF);
+}
 
 void main()
 {
-    double number = packDouble2x32(texture(x, gl_FragCoord.xy).rg);
-    words = unpackDouble2x32(3.0LF * number - 2.0LF);
+    uvec4 texel = texture(x, gl_FragCoord.xy);
+    words = uvec4(probe(texel.rg), probe(texel.ba));
 }

@@ -6,17 +6,22 @@
 
 int qp_format_channels(enum qp_format format)
 {
-    if (format == QP_RGBA32F_PAIRS)
+    if (format == QP_RGBA32F_PAIRS || format == QP_RGBA32UI)
         return 2;
     return format == QP_RGBA32F || format == QP_RGBA16F ? 4 : 1;
 }
 
 const char *qp_format_name(enum qp_format format)
 {
-    static const char *const names[QP_FORMATS] = {"LUMINANCE32F", "R32F",    "RGBA32F",
-                                                  "LUMINANCE16F", "RGBA16F", "R64F",
-                                                  "RG32UI",       "RG32F",   "RGBA32F"};
+    static const char *const names[QP_FORMATS] = {
+        "LUMINANCE32F", "R32F",   "RGBA32F",  "LUMINANCE16F", "RGBA16F",
+        "R64F",         "RG32UI", "RGBA32UI", "RG32F",        "RGBA32F"};
     return names[format];
+}
+
+bool qp_format_has_words(enum qp_format format)
+{
+    return format == QP_RG32UI || format == QP_RGBA32UI;
 }
 
 bool qp_format_has_pairs(enum qp_format format)
@@ -26,7 +31,7 @@ bool qp_format_has_pairs(enum qp_format format)
 
 int qp_format_bytes(enum qp_format format)
 {
-    if (format == QP_R64F || format == QP_RG32UI || qp_format_has_pairs(format))
+    if (format == QP_R64F || qp_format_has_words(format) || qp_format_has_pairs(format))
         return 8;
     return format == qp_format_widened(format) ? 4 : 2;
 }

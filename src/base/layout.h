@@ -26,7 +26,8 @@ enum qp_format {
     QP_LUMINANCE16F,  /* 16 bits on the device alone: the host's texels are floats, */
     QP_RGBA16F,       /* and drivers convert them on the way there and back */
     QP_R64F,          /* doubles, on the host as on the device, which is CUDA or a CPU */
-    QP_RG32UI,        /* doubles for OpenGL: a texel is the two words of one */
+    QP_RG32UI,        /* doubles for OpenGL: a texel is the two words of one, */
+    QP_RGBA32UI,      /* or of two */
     QP_RG32F,         /* the host's doubles as pairs of floats (base/pairs.h), one pair a texel, */
     QP_RGBA32F_PAIRS, /* or two */
     QP_FORMATS
@@ -39,8 +40,9 @@ const char *qp_format_name(enum qp_format format);
 /* Bytes of one value on the device: 2, 4 or 8. */
 int qp_format_bytes(enum qp_format format);
 
-/* True for values that are pairs of floats on the device. */
+/* True for values that are pairs of floats on the device, and for those that are two words. */
 bool qp_format_has_pairs(enum qp_format format);
+bool qp_format_has_words(enum qp_format format);
 
 /* What the host's texels are: doubles where a value has 8 bytes, else floats. */
 enum qp_precision qp_format_precision(enum qp_format format);

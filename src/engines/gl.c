@@ -47,7 +47,7 @@ static const char *change_shader(enum qp_format format)
 {
     if (qp_format_has_pairs(format))
         return "reduce/change_pairs.frag";
-    return format == QP_RG32UI ? "reduce/change_double.frag" : "reduce/change.frag";
+    return qp_format_has_words(format) ? "reduce/change_double.frag" : "reduce/change.frag";
 }
 
 static enum qp_format change_format(enum qp_format format)

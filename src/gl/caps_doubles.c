@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-enum { WIDTH = 7, HEIGHT = 5, TEXELS = WIDTH * HEIGHT };
+enum { WIDTH = 7, HEIGHT = 5, TEXELS = WIDTH * HEIGHT, MOST = 2 * TEXELS };
 
-/* 1 + k unit, another one for each texel, or what the probe makes of it. */
-static double number(int texel, double unit, int times)
+/* 1 + k unit, another one for each value, or what the probe makes of it. */
+static double number(int value, double unit, int times)
 {
-    return 1.0 + unit * (double)(times * (texel + 1));
+    return 1.0 + unit * (double)(times * (value + 1));
 }
 
 static bool holds(const struct qp_canvas *canvas, double unit, int times)
 {
     bool good = true;
-    for (int i = 0; i < TEXELS; i++) {
+    for (int i = 0; i < TEXELS * qp_format_channels(canvas->texture.format); i++) {
         double got;
         memcpy(&got, (const char *)canvas->texels + (size_t)i * sizeof got, sizeof got);
         good = good && got == number(i, unit, times);
@@ -24,13 +24,13 @@ static bool holds(const struct qp_canvas *canvas, double unit, int times)
     return good;
 }
 
-/* Draws the numbers from a texture into the canvas; both are of this format. */
+/* Draws the numbers from a texture into the canvas, both of this format: three times as far from 1. */
 static bool draw_numbers(struct qp_context *context, struct qp_canvas *canvas,
                          enum qp_format format, const char *fragment, double unit)
 {
     struct qp_texture from = {0};
-    double numbers[TEXELS];
-    for (int i = 0; i < TEXELS; i++)
+    double numbers[MOST];
+    for (int i = 0; i < MOST; i++)
         numbers[i] = number(i, unit, 1);
     if (!qp_canvas_open(canvas, context, format, WIDTH, HEIGHT, 0.0f))
         return false;
@@ -38,7 +38,7 @@ static bool draw_numbers(struct qp_context *context, struct qp_canvas *canvas,
         qp_canvas_went_well(canvas, qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format,
                                                       WIDTH, HEIGHT, numbers, &from)) &&
         qp_canvas_draw_from(canvas, &from, false, fragment, qp_canvas_whole(canvas), QP_REPLACE) &&
-        qp_canvas_read(canvas);
+        qp_canvas_read(canvas) && holds(canvas, unit, 3);
     qp_texture_destroy(&from);
     qp_canvas_close(canvas);
     return good;
@@ -50,13 +50,12 @@ bool qp_caps_can_double(struct qp_context *context, struct qp_canvas *canvas)
     const double unit = 0x1p-50;
     return qp_context_has(context, "GL_ARB_gpu_shader_fp64") && glUniform1d != NULL &&
            draw_numbers(context, canvas, QP_RG32UI, "probe/double.frag", unit) &&
-           holds(canvas, unit, 3);
+           draw_numbers(context, canvas, QP_RGBA32UI, "probe/double.frag", unit);
 }
 
 /* 1 + k 2^-40 are pairs of 1 and k 2^-40, and the second part comes back three times as large. */
 bool qp_caps_can_render_pairs(struct qp_context *context, struct qp_canvas *canvas)
 {
     const double unit = 0x1p-40;
-    return draw_numbers(context, canvas, QP_RG32F, "probe/pairs.frag", unit) &&
-           holds(canvas, unit, 3);
+    return draw_numbers(context, canvas, QP_RG32F, "probe/pairs.frag", unit);
 }

@@ -28,6 +28,7 @@ static const struct names names[QP_FORMATS] = {
     [QP_LUMINANCE16F] = {GL_LUMINANCE16F_ARB, GL_LUMINANCE, GL_FLOAT},
     [QP_RGBA16F] = {GL_RGBA16F_ARB, GL_RGBA, GL_FLOAT},
     [QP_RG32UI] = {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT},
+    [QP_RGBA32UI] = {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT},
     [QP_RG32F] = {GL_RG32F, GL_RG, GL_FLOAT},
     [QP_RGBA32F_PAIRS] = {GL_RGBA32F_ARB, GL_RGBA, GL_FLOAT},
 };
@@ -49,14 +50,14 @@ GLenum qp_texture_transfer_type(enum qp_format format)
 
 enum qp_uniform_type qp_sampler_of(enum qp_format format)
 {
-    return format == QP_RG32UI ? QP_SAMPLER_WORDS : QP_SAMPLER;
+    return qp_format_has_words(format) ? QP_SAMPLER_WORDS : QP_SAMPLER;
 }
 
 enum qp_uniform_type qp_number_of(enum qp_format format)
 {
     if (qp_format_has_pairs(format))
         return QP_PAIR;
-    return format == QP_RG32UI ? QP_DOUBLE : QP_FLOAT;
+    return qp_format_has_words(format) ? QP_DOUBLE : QP_FLOAT;
 }
 
 size_t qp_texel_bytes(enum qp_format format)

@@ -15,6 +15,12 @@ const struct qp_recipe qp_poisson5_double = {
     .draw = {{.fragment = "poisson5/double.frag"}},
 };
 
+/* + two cells a texel: five fetches for both. */
+const struct qp_recipe qp_poisson5_double_rgba = {
+    STANDS({.format = QP_RGBA32UI, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double_rgba.frag"}},
+};
+
 /* Tolerance of steps on pairs of floats, in units of S, the largest (sum |u| + |h^2 f|) / 4, v = 2^-24 the rounding
  * of a float. High parts are added without an error, for what rounding takes is kept: v |l + r|, v |b + a|, v of
  * their sum, and v of all five. These and the five low parts, each v of its value at most, are added in floats. With
@@ -44,6 +50,7 @@ const struct qp_recipe qp_poisson5_double_single = {
     .tolerance = tolerance,
 };
 
+/* + two cells a texel. */
 const struct qp_recipe qp_poisson5_double_single_rgba = {
     STANDS({.format = QP_RGBA32F_PAIRS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
     .draw = {{.fragment = "poisson5/double_single_rgba.frag"}},

@@ -144,8 +144,9 @@ static void tell(int runs, int jacobi)
                   steps[runs - 1], jacobi);
 }
 
-/* Jacobi shrinks the residual on `sine` by its radius a step, and no order of updates takes longer, but for a step that
- * rounding may cost. */
+/* Jacobi shrinks the residual on `sine` by its radius a step. No order of updates leaves a larger error in any cell,
+ * which each run's judge has seen to; residuals may be a little larger at first, where stamps and tiles that ran ahead
+ * of others meet them. */
 static void runs_differ_and_are_right(void **state)
 {
     static const int threads[] = {0, 2, 3, 1, 4, 8};
@@ -169,7 +170,7 @@ static void runs_differ_and_are_right(void **state)
         take(i);
     }
     tell(runs, jacobi);
-    assert_true(steps[0] > jacobi / 8 && steps[runs - 1] <= jacobi + 1);
+    assert_true(steps[0] > jacobi / 8 && steps[runs - 1] <= jacobi + jacobi / 8);
 }
 
 int main(int argc, char **argv)

@@ -15,8 +15,8 @@
 
 enum { WIDTH = 13, HEIGHT = 11 };
 
-static const char *const rows[] = {"poisson5/double", "poisson5/double_single",
-                                   "poisson5/double_single_rgba"};
+static const char *const rows[] = {"poisson5/double", "poisson5/double_rgba",
+                                   "poisson5/double_single", "poisson5/double_single_rgba"};
 
 /* ---- Texels ---- */
 
@@ -47,7 +47,7 @@ static void go_through(struct qp_context *context, enum qp_format format, GLenum
  * wrote; others are off by 2^-49 at most. */
 static void texels_keep_their_digits(void **state)
 {
-    static const enum qp_format formats[] = {QP_RG32UI, QP_RG32F, QP_RGBA32F_PAIRS};
+    static const enum qp_format formats[] = {QP_RG32UI, QP_RGBA32UI, QP_RG32F, QP_RGBA32F_PAIRS};
     static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
     struct qp_context *context = support_need_context(state);
     const double exact[] = {0.0,      -1.0, 1.0 + 0x1p-48, -3.0e38, INFINITY, qp_unwritten(),
@@ -55,11 +55,11 @@ static void texels_keep_their_digits(void **state)
     double values[24], back[24];
     for (int i = 0; i < 24; i++)
         values[i] = i < 12 ? exact[i] : sin(i) * 1e-3;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 2 * COUNT(formats); i++) {
         memset(back, 0, sizeof back);
         go_through(context, formats[i / 2], targets[i % 2], values, back);
         for (int k = 0; k < 12 * qp_format_channels(formats[i / 2]); k++) {
-            if (i / 2 == 0 || k < 12)
+            if (qp_format_has_words(formats[i / 2]) || k < 12)
                 assert_true(isnan(values[k]) ? isnan(back[k]) : back[k] == values[k]);
             else
                 assert_true(fabs(back[k] - values[k]) <= 0x1p-49 * fabs(values[k]));
@@ -98,7 +98,20 @@ static void visit(void **state, struct qp_problem *problem, void (*strike)(struc
 static bool is_fetch(const char *at)
 {
     return strncmp(at, "value(x", 7) == 0 || strncmp(at, "value(rhs", 9) == 0 ||
+           strncmp(at, "texture(x", 9) == 0 || strncmp(at, "texture(rhs", 11) == 0 ||
            strncmp(at, "texture2DRect(x", 15) == 0 || strncmp(at, "texture2DRect(rhs", 17) == 0;
+}
+
+/* Nothing in place of a fetch of words, then what stands beside and above. */
+static void strike_words(struct victim *victim, const char *at, const char *const by[])
+{
+    const char *end = mutants_end_of_call(at);
+    char instead[256];
+    mutants_sabotage(victim, at, end, "uvec4(0u)");
+    for (int k = 0; k < 2; k++) {
+        snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[k]);
+        mutants_sabotage(victim, at, end, instead);
+    }
 }
 
 /* Each fetch dropped, shifted right, shifted up. */
@@ -106,7 +119,9 @@ static void strike_fetches(struct victim *victim)
 {
     static const char *const by[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
     for (const char *at = victim->text; *at != '\0'; at++) {
-        if (is_fetch(at))
+        if (strncmp(at, "texture(", 8) == 0 && is_fetch(at))
+            strike_words(victim, at, by);
+        else if (is_fetch(at))
             mutants_strike_call(victim, at, by, 2);
     }
 }
@@ -114,7 +129,7 @@ static void strike_fetches(struct victim *victim)
 static void every_fetch_counts(void **state)
 {
     visit(state, &field, strike_fetches);
-    assert_int_equal(mutants_tally.made, 3 * 3 * 6);
+    assert_int_equal(mutants_tally.made, 4 * 3 * 6);
 }
 
 /* What loses digits that only a double has, or half of the numbers; and the weight. */
@@ -146,6 +161,9 @@ static void strike_digits(struct victim *victim)
         {"(side.low + sum.low)", "side.low"},
         {"vec2(weight[0].y)", "vec2(0.0)"},
         {"inside * relaxed.high", "relaxed.high"},
+        {"unpackDouble2x32(relaxed.y)", "unpackDouble2x32(double(float(relaxed.y)))"},
+        {"packDouble2x32(texel.ba)", "double(float(packDouble2x32(texel.ba)))"},
+        {"dvec2(lessThan(column, vec2(cells.x)))", "1.0LF"},
     };
     int struck = 0;
     for (int i = 0; i < COUNT(mutants); i++)

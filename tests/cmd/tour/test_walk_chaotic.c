@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The map of a chaotic step: every cell of it is one of the 16 cases or marked, nobody finds a new value on the rim, and
+ * a value that no case explains is said to be one. */
+#include "support/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 8 };
+
+/* Line `up` of the map in `output`, from the top; NULL if it is no line of so many cells. */
+static const char *map_line(int up)
+{
+    const char *at = strstr(output, "who saw which value");
+    for (int i = 0; at != NULL && i < 3 + up; i++)
+        at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : NULL;
+    return at != NULL && strncmp(at, "    ", 4) == 0 && strcspn(at + 4, "\n") == SIDE ? at + 4
+                                                                                      : NULL;
+}
+
+/* Cells of the map that are one of these letters. */
+static int count_cells(const char *letters)
+{
+    int found = 0;
+    for (int up = 0; up < SIDE; up++) {
+        const char *line = map_line(up);
+        assert_non_null(line);
+        for (int x = 0; x < SIDE; x++)
+            found += strchr(letters, line[x]) != NULL;
+    }
+    return found;
+}
+
+/* A row of this device, or the test is skipped. */
+static void walk(const char *kind)
+{
+    char line[128] = "walk poisson5/chaotic -n 8 --iterations 1 --problem ";
+    need_gl();
+    assert_int_equal(run(strcat(line, kind)), 0);
+    if (strstr(output, "skip") != NULL)
+        skip();
+}
+
+/* Whoever comes first finds old values all around; a cell on the rim never finds a new one outside. */
+static void cells_tell_what_they_read(void **state)
+{
+    static const char below[] = "4567cdef", above[] = "89abcdef", left[] = "13579bdf";
+    (void)state;
+    walk("sine");
+    assert_true(count_cells("0") >= 1 && count_cells("123456789abcdef") >= 1);
+    assert_int_equal(count_cells("0123456789abcdef"), SIDE * SIDE);
+    for (int i = 0; i < SIDE; i++) {
+        assert_null(strchr(above, map_line(0)[i]));
+        assert_null(strchr(below, map_line(SIDE - 1)[i]));
+        assert_null(strchr(left, map_line(i)[0]));
+    }
+}
+
+/* Far from the spike nothing changes in a step, and there is nothing to tell. */
+static void cells_far_away_tell_nothing(void **state)
+{
+    (void)state;
+    walk("spike");
+    assert_true(count_cells(".") >= SIDE * SIDE - 32 && count_cells("0123456789abcdef") >= 4);
+}
+
+/* A value off by a thousandth is no case, nor is a cell that was left out. */
+static void values_of_no_case_are_marked(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("--version; mkdir -p r && cp -r " QP_SOURCE_DIR "/shaders/. r && "
+                         "sed -i 's/sum \\* 0.25/sum * 0.25025/' r/poisson5/in_place.frag"),
+                     0);
+    setenv("QUADPASS_SHADER_DIR", "r", 1);
+    const int code = run("walk poisson5/chaotic -n 8 --iterations 1 --problem sine");
+    unsetenv("QUADPASS_SHADER_DIR");
+    if (strstr(output, "skip") != NULL)
+        skip();
+    assert_true(code == 0 || code == 1);
+    assert_int_equal(count_cells("!"), SIDE * SIDE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_tell_what_they_read),
+        cmocka_unit_test(cells_far_away_tell_nothing),
+        cmocka_unit_test(values_of_no_case_are_marked),
+    };
+    return cmocka_run_group_tests_name("the walk of a chaotic step", tests, make_folder,
+                                       remove_folder);
+}

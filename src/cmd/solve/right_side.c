@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's equation on a grid: a right-hand side that is made, or from a file. */
-#include "cmd/solve/poisson.h"
+#include "cmd/solve/right_side.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +220,7 @@ static int solve(const struct options *options, const struct task *task,
     return code;
 }
 
-int solve_poisson(const struct options *options)
+int solve_right_side(const struct options *options)
 {
     struct task task = {0};
     const struct qp_variant *variant = NULL;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "cmd/accuracy_poisson.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
@@ -42,6 +43,15 @@ static bool all_step(const struct qp_variant *const rows[], int count)
         return false;
     }
     return true;
+}
+
+/* True if all rows step towards the solution of an equation on a grid. */
+static bool all_solve_right_sides(const struct qp_variant *const rows[], int count)
+{
+    int k = 0;
+    while (k < count && qp_solver_of(rows[k])->input == QP_RIGHT_SIDE)
+        k++;
+    return k == count;
 }
 
 /* One kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
@@ -83,7 +93,8 @@ int cmd_accuracy(int argc, char **argv)
     static const struct options_form form = {
         "accuracy", "[PATTERN...]",
         "Compares variants with the reference in double, step by step: the largest error and its "
-        "root mean square, in units of 2^-24 of the largest sum that one update forms."};
+        "root mean square, in units of 2^-24 of the largest sum that one update forms. Rows that "
+        "solve Poisson's equation are compared with the exact solution of its equations instead."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     struct qp_context *context = NULL;
@@ -94,6 +105,8 @@ int cmd_accuracy(int argc, char **argv)
             options.words[options.word_count++] = usual[i];
     }
     int count = cmd_select(&options, rows), done = 0;
+    if (count > 0 && all_solve_right_sides(rows, count))
+        return accuracy_poisson(&options, rows, count);
     if (count < 0 || !all_step(rows, count))
         return EXIT_USAGE;
     struct qp_record *records = calloc((size_t)(KINDS * COUNTS * count), sizeof *records);

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
-#include "cmd/solve/poisson.h"
+#include "cmd/solve/right_side.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
@@ -205,7 +205,7 @@ int cmd_solve(int argc, char **argv)
     const struct qp_variant *variant = NULL;
     enum qp_status status = picture_check_name(options.picture);
     if (is_right_side(&options))
-        return status == QP_OK ? solve_poisson(&options) : cmd_failed(status);
+        return status == QP_OK ? solve_right_side(&options) : cmd_failed(status);
     if (status == QP_OK)
         status = refuse_made(&options);
     if (status == QP_OK)

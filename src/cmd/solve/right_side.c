@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's equation on a grid: a right-hand side that is made, or from a file. */
-#include "cmd/solve/poisson.h"
+#include "cmd/solve/right_side.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,14 +108,14 @@ static enum qp_status find_variant(const struct options *options, const struct q
                                                         : QP_OK;
 }
 
-/* Without OpenGL rows on the processor solve, unless a device was asked for. */
+/* Without OpenGL rows on the processor solve, unless a device was asked for by name. */
 static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
                                    struct qp_context **context)
 {
+    const char *asked = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
+    const bool any = asked == NULL || asked[0] == '\0' || strcmp(asked, "auto") == 0;
     const enum qp_status status = system_open(options, variant, context);
-    const bool may =
-        variant == NULL && options->device == NULL && getenv("QUADPASS_DEVICE") == NULL;
-    return status == QP_NO_DEVICE && may ? QP_OK : status;
+    return status == QP_NO_DEVICE && variant == NULL && any ? QP_OK : status;
 }
 
 static enum qp_status write_values(const char *path, const struct qp_solution *solution)
@@ -220,7 +220,7 @@ static int solve(const struct options *options, const struct task *task,
     return code;
 }
 
-int solve_poisson(const struct options *options)
+int solve_right_side(const struct options *options)
 {
     struct task task = {0};
     const struct qp_variant *variant = NULL;

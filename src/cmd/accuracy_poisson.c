@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* How near rows come to the solution of Poisson's equation, against the exact discrete one by sine transforms:
+ *
+ * stuck    where Jacobi's steps in float end, until none changes anything or always the same changes. From 0 nobody waits
+ *          for that, so they start nearer: from the exact solution, made smaller by the worst floor of float.
+ * steps    Chebyshev's steps from 0, enough for 15 digits: what the row's precision can reach.
+ * refined  corrections by the row, residuals in double on the host.
+ * thesis   paper 5's measure: 4096 steps on the spike, against as many of the reference in double.
+ * to 1e-6  what methods take from 0 to that part of the solution; of rows in float refined. */
+#include "cmd/accuracy_poisson.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "baseline/baseline.h"
+#include "cmd/output/progress.h"
+#include "ops/poisson5/accuracy.h"
+#include "ops/poisson5/methods.h"
+#include "solve/poisson.h"
+
+static const int sizes[] = {31, 63, 127, 255, 511, 1023};
+static const int timed_sizes[] = {255, 1023};
+static const double wanted_error = 1e-6;
+static const double most_updates = 5e10; /* of a run that is made; a longer one is computed */
+
+enum { LOOK_EVERY = 100, TIMED_STEPS = 200, MOST_TRIES = 8 };
+
+struct accuracy {
+    const struct options *options;
+    struct qp_context *context;
+    struct qp_problem problem;
+    struct qp_problem spike; /* of the same size, for paper 5's measure */
+    double *b, *exact, *u;   /* h^2 f, the judge's solution, an answer */
+    cJSON *records;
+};
+
+static size_t cells_of(const struct accuracy *a)
+{
+    return (size_t)a->problem.width * (size_t)a->problem.height;
+}
+
+/* ---- Problems ---- */
+
+static void close_problem(struct accuracy *a)
+{
+    qp_problem_destroy(&a->problem);
+    qp_problem_destroy(&a->spike);
+    free(a->b);
+    free(a->exact);
+    free(a->u);
+    a->b = a->exact = a->u = NULL;
+}
+
+static enum qp_status open_problem(struct accuracy *a, const char *kind, int width, int height)
+{
+    enum qp_status status =
+        cmd_problem(a->options, qp_op_poisson5.name, kind, width, height, 1, &a->problem);
+    if (status == QP_OK)
+        status = cmd_problem(a->options, qp_op_poisson5.name, "spike", width, height, 1, &a->spike);
+    if (status != QP_OK)
+        return status;
+    a->b = qp_alloc(cells_of(a), sizeof *a->b, "the right-hand side");
+    a->exact = qp_alloc(cells_of(a), sizeof *a->exact, "the exact solution");
+    a->u = qp_alloc(cells_of(a), sizeof *a->u, "an answer");
+    if (a->b == NULL || a->exact == NULL || a->u == NULL)
+        return QP_NO_MEMORY;
+    qp_poisson_rhs(&a->problem, a->b);
+    return baseline_poisson(width, height, a->b, a->exact);
+}
+
+/* A multiple of the exact solution. */
+static void start_from(struct accuracy *a, double part)
+{
+    float *x = a->problem.field[QP_POISSON5_X].values;
+    for (size_t i = 0; i < cells_of(a); i++)
+        x[i] = (float)(part * a->exact[i]);
+}
+
+/* ---- Runs ---- */
+
+/* What a run gave; error NaN if the row cannot do it. */
+struct reached {
+    double error, steps, seconds;
+    bool computed; /* steps by theory, seconds by their measured time */
+};
+
+/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or stand still. */
+static bool until_stuck(void *user, int step, double residual)
+{
+    double *last = user;
+    const bool same = residual == *last;
+    (void)step;
+    *last = residual;
+    return !same;
+}
+
+static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
+                           const struct qp_walk_desc *desc, struct reached *out)
+{
+    struct qp_walk_desc walk = *desc;
+    struct qp_result result;
+    walk.unchecked = walk.keep_solution = true;
+    walk.pingpong = a->options->pingpong;
+    walk.target = a->options->target;
+    walk.interrupt = &cmd_interrupted;
+    *out = (struct reached){.error = NAN};
+    const enum qp_status status = qp_walk(a->context, row, &a->problem, &walk, &result);
+    if (status != QP_OK || result.solution.width == 0)
+        return status;
+    for (size_t i = 0; i < cells_of(a); i++)
+        a->u[i] = qp_matrix_value(&result.solution, i);
+    out->error = qp_poisson5_distance(a->u, a->exact, cells_of(a));
+    out->steps = result.iterations;
+    out->seconds = result.run_seconds;
+    qp_matrix_destroy(&result.solution);
+    return QP_OK;
+}
+
+/* Steps of a method from 0. */
+static enum qp_status go(struct accuracy *a, const struct qp_variant *row,
+                         const struct qp_poisson5_method *method, double factor, double stretch,
+                         struct reached *out)
+{
+    const struct qp_poisson5_course course =
+        method->plan(&a->problem, (struct qp_poisson5_goal){factor, 1e-300});
+    double *values = qp_alloc((size_t)course.cycle + 1, sizeof *values, "the steps' weights");
+    const struct qp_weights weights = {values, course.cycle};
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    if (course.cycle > 0)
+        method->fill(&a->problem, course.cycle, values);
+    a->problem.weight = course.weight;
+    start_from(a, 0.0);
+    const double steps = course.cycle > 0 ? course.steps : ceil(course.steps * stretch);
+    const bool is_long = steps * (double)cells_of(a) > most_updates;
+    const struct qp_walk_desc desc = {.iterations = is_long ? TIMED_STEPS : (int)steps,
+                                      .weights = course.cycle > 0 ? &weights : NULL};
+    const enum qp_status status = walk(a, row, &desc, out);
+    if (status == QP_OK && is_long && out->steps > 0) {
+        out->seconds *= steps / out->steps;
+        *out = (struct reached){.steps = steps, .seconds = out->seconds, .computed = true};
+    }
+    a->problem.weight = 1.0;
+    free(values);
+    return status;
+}
+
+static enum qp_status refine(struct accuracy *a, const struct qp_variant *row,
+                             const struct qp_poisson5_method *method, double tolerance,
+                             struct reached *out)
+{
+    struct qp_solution got;
+    const struct qp_poisson_desc desc = {.width = a->problem.width,
+                                         .height = a->problem.height,
+                                         .kind = a->problem.kind,
+                                         .seed = a->options->seed,
+                                         .variant = row,
+                                         .method = method != NULL ? method->name : NULL,
+                                         .tolerance = tolerance,
+                                         .refine = tolerance == 0.0,
+                                         .pingpong = a->options->pingpong,
+                                         .target = a->options->target,
+                                         .interrupt = &cmd_interrupted};
+    *out = (struct reached){.error = NAN};
+    const enum qp_status status = qp_solve_poisson(a->context, &desc, &got);
+    if (status != QP_OK)
+        return status == QP_UNSUPPORTED ? QP_OK : status;
+    out->error = qp_poisson5_distance(got.x, a->exact, cells_of(a));
+    out->steps = got.steps;
+    out->seconds = got.seconds;
+    qp_solution_destroy(&got);
+    return QP_OK;
+}
+
+/* ---- Lines ---- */
+
+static enum qp_status tell(struct accuracy *a, const struct qp_variant *row, const char *what,
+                           const struct reached *r)
+{
+    cJSON *record = cJSON_CreateObject();
+    const char *kind = strcmp(what, "thesis") == 0 ? a->spike.kind : a->problem.kind;
+    FILE *table = a->options->table;
+    const bool good = records_add(record, "what", records_string(what)) &&
+                      records_add(record, "variant", records_string(row->name)) &&
+                      records_add(record, "problem", records_string(kind)) &&
+                      records_add(record, "width", records_number(a->problem.width)) &&
+                      records_add(record, "height", records_number(a->problem.height)) &&
+                      records_add(record, "iterations", records_number(r->steps)) &&
+                      records_add(record, "seconds", records_number(r->seconds)) &&
+                      records_add(record, "error", records_number(r->computed ? NAN : r->error)) &&
+                      records_add(record, "computed", cJSON_CreateBool(r->computed));
+    progress_end();
+    fprintf(table, "%4d x %-4d  %-6s %-33s %-10s", a->problem.width, a->problem.height, kind,
+            row->name, what);
+    if (r->computed)
+        fprintf(table, "   %8.0f %9.3g  computed\n", r->steps, r->seconds);
+    else if (isnan(r->error))
+        fputs("   cannot\n", table);
+    else
+        fprintf(table, "   %8.0f %9.3g %9.2e\n", r->steps, r->seconds, r->error);
+    return records_append(a->records, records_keep(good, record)) ? QP_OK : QP_NO_MEMORY;
+}
+
+/* Jacobi's own is the first method. */
+static bool steps_together(const struct qp_variant *row)
+{
+    return qp_poisson5_row(row->recipe)->order == qp_poisson5_methods[0].order;
+}
+
+static enum qp_status measure_floor(struct accuracy *a, const struct qp_variant *row)
+{
+    const double floor = qp_poisson_floor(&a->problem, false);
+    const double e_fold = 1.0 / (1.0 - qp_poisson5_radius(&a->problem)); /* steps of Jacobi's */
+    double last = NAN;
+    const struct qp_walk_desc stuck = {.iterations = (int)fmin(4.0 * e_fold, 1e9),
+                                       .every = LOOK_EVERY,
+                                       .on_residual = until_stuck,
+                                       .user = &last};
+    struct reached r;
+    enum qp_status status = QP_OK;
+    if (steps_together(row) && !qp_poisson_is_double(row)) {
+        start_from(a, 1.0 - floor);
+        status = walk(a, row, &stuck, &r);
+        if (status == QP_OK)
+            status = tell(a, row, "stuck", &r);
+    }
+    if (status == QP_OK && steps_together(row)) {
+        status = go(a, row, qp_poisson5_method("chebyshev"), 1e-15, 1.0, &r);
+        if (status == QP_OK)
+            status = tell(a, row, "steps", &r);
+    }
+    if (status == QP_OK)
+        status = refine(a, row, NULL, 0.0, &r);
+    return status == QP_OK ? tell(a, row, "refined", &r) : status;
+}
+
+/* Paper 5's measure, against the reference in the row's own order. */
+static enum qp_status measure_thesis(struct accuracy *a, const struct qp_variant *row)
+{
+    struct qp_result result;
+    struct reached r = {.error = NAN};
+    const struct qp_walk_desc desc = {.iterations = QP_POISSON5_THESIS_STEPS,
+                                      .keep_solution = true,
+                                      .pingpong = a->options->pingpong,
+                                      .target = a->options->target,
+                                      .interrupt = &cmd_interrupted};
+    const enum qp_status status = qp_walk(a->context, row, &a->spike, &desc, &result);
+    if (status == QP_OK && result.solution.width > 0 && a->spike.reference != NULL) {
+        for (size_t i = 0; i < cells_of(a); i++)
+            a->u[i] = qp_matrix_value(&result.solution, i);
+        r = (struct reached){.error = qp_poisson5_distance(a->u, a->spike.reference, cells_of(a)),
+                             .steps = result.iterations,
+                             .seconds = result.run_seconds};
+    }
+    qp_matrix_destroy(&result.solution);
+    return status == QP_OK ? tell(a, row, "thesis", &r) : status;
+}
+
+/* Steps that end at the wanted error and not far below: tried with more or fewer, as the error asks for. */
+static enum qp_status measure_method(struct accuracy *a, const struct qp_variant *row,
+                                     const struct qp_poisson5_method *method)
+{
+    const bool is_double = qp_poisson_is_double(row);
+    const double plain =
+        method->plan(&a->problem, (struct qp_poisson5_goal){wanted_error, 1e-300}).steps;
+    const bool by_steps = is_double || plain * (double)cells_of(a) > most_updates;
+    double factor = wanted_error, stretch = 1.0;
+    struct reached r = {0}, best = {.error = NAN, .steps = INFINITY};
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < MOST_TRIES && status == QP_OK && !cmd_interrupted; k++) {
+        status =
+            by_steps ? go(a, row, method, factor, stretch, &r) : refine(a, row, method, factor, &r);
+        if (r.computed || isnan(r.error))
+            best = r;
+        if (status != QP_OK || r.computed || isnan(r.error))
+            break;
+        if (r.error <= wanted_error && r.steps < best.steps)
+            best = r;
+        if (r.error <= wanted_error && (method->fill != NULL || r.error > 0.8 * wanted_error))
+            break;
+        stretch *= log(wanted_error) / log(r.error) * (r.error > wanted_error ? 1.002 : 1.0);
+        if (!by_steps || method->fill != NULL)
+            factor *= 0.95 * wanted_error / r.error;
+    }
+    return status == QP_OK ? tell(a, row, method->name, &best) : status;
+}
+
+/* ---- The whole ---- */
+
+static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant *const rows[],
+                                    int count, const int *of, int sizes_count, bool timed)
+{
+    const struct options *options = a->options;
+    const bool asked = options->width > 0;
+    const char *kind = options->problem != NULL ? options->problem : timed ? "field" : "sine";
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < (asked ? 1 : sizes_count) && status == QP_OK; i++) {
+        status =
+            open_problem(a, kind, asked ? options->width : of[i], asked ? options->height : of[i]);
+        for (int k = 0; k < count && status == QP_OK && !cmd_interrupted; k++) {
+            if (!qp_poisson_has_method(rows[k]))
+                continue;
+            progress_say("accuracy of %s, %d x %d", rows[k]->name, a->problem.width,
+                         a->problem.height);
+            if (!timed)
+                status = measure_floor(a, rows[k]);
+            if (status == QP_OK && !timed && a->problem.width <= sizes[2] && !cmd_interrupted)
+                status = measure_thesis(a, rows[k]);
+            for (const struct qp_poisson5_method *method = qp_poisson5_methods;
+                 timed && method->name != NULL && status == QP_OK && !cmd_interrupted; method++) {
+                if (method->order == qp_poisson5_row(rows[k]->recipe)->order)
+                    status = measure_method(a, rows[k], method);
+            }
+        }
+        close_problem(a);
+    }
+    return status;
+}
+
+/* What has no meaning here. */
+static enum qp_status refuse_options(const struct options *options)
+{
+    if (options->iterations_given || options->weight > 0.0)
+        return qp_fail(QP_BAD_USE,
+                       "%s does not go with these variants: their methods choose steps and weights",
+                       options->iterations_given ? "--iterations" : "--weight");
+    return QP_OK;
+}
+
+int accuracy_poisson(const struct options *options, const struct qp_variant *const rows[],
+                     int count)
+{
+    struct accuracy a = {.options = options, .records = cJSON_CreateArray()};
+    char why[512];
+    enum qp_status status = refuse_options(options);
+    cmd_catch_interrupt();
+    if (status == QP_OK)
+        status = cmd_open(options, rows, count, &a.context, why, sizeof why);
+    if (status == QP_OK)
+        fprintf(options->table, "%-11s  %-6s %-33s %-10s   %8s %9s %9s\n", "size", "kind",
+                "variant", "what", "steps", "seconds", "error");
+    if (status == QP_OK)
+        status = measure_sizes(&a, rows, count, sizes, sizeof sizes / sizeof sizes[0], false);
+    if (status == QP_OK && !cmd_interrupted)
+        fprintf(options->table, "\nto %g of the solution\n", wanted_error);
+    if (status == QP_OK && !cmd_interrupted)
+        status = measure_sizes(&a, rows, count, timed_sizes,
+                               sizeof timed_sizes / sizeof timed_sizes[0], true);
+    progress_end();
+    if (status == QP_OK && cmd_interrupted)
+        fputs("interrupted\n", options->table);
+    const struct qp_device *device = a.context != NULL ? qp_context_device(a.context) : NULL;
+    const struct records_head head = {.device = device != NULL ? device->renderer : NULL,
+                                      .driver = device != NULL ? device->version : NULL,
+                                      .command = options->command_line};
+    const bool writes = options->json != NULL || options->csv != NULL;
+    if (status == QP_OK && writes && cJSON_GetArraySize(a.records) > 0) {
+        status = records_write_rows(options->json, options->csv, &head, a.records);
+        a.records = NULL;
+    }
+    cJSON_Delete(a.records);
+    qp_context_destroy(&a.context);
+    return status != QP_OK ? cmd_failed(status) : cmd_interrupted ? EXIT_FAILED : EXIT_GOOD;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* `quadpass solve poisson5` as a script sees it: what it takes, writes, refuses and says. No OpenGL is needed. */
+#include "support/shell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY "%%MatrixMarket matrix array real general\n"
+
+static int make_files(void **state)
+{
+    if (make_folder(state) != 0)
+        return -1;
+    write_file("f.mtx", ARRAY "2 3\n1\n2\n3\n4\n5\n6\n");
+    write_file("nan.mtx", ARRAY "2 2\n1\n2\nnan\n4\n");
+    write_file("huge.mtx", ARRAY "2 2\n1\n2\n1e300\n4\n");
+    write_file("sparse.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 2\n");
+    return 0;
+}
+
+static void remove_file(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(remove(path), 0);
+}
+
+/* Numbers of an array file behind its sizes; how many. */
+static int read_values(const char *name, int *rows, int *columns, double *values, int most)
+{
+    char path[256], line[256];
+    int k = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_true(file != NULL && fgets(line, sizeof line, file) != NULL);
+    assert_int_equal(fscanf(file, "%d %d", rows, columns), 2);
+    while (k < most && fscanf(file, "%lf", &values[k]) == 1)
+        k++;
+    assert_int_equal(fclose(file), 0);
+    return k;
+}
+
+/* The six equations of the file, h = 1/4: u is written as f is read, a line of the grid in each row. */
+/* The command in the folder, without OpenGL, after `before` and with what follows it. */
+static void solve_by(const char *before, const char *arguments, int code, const char *words)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "cd %s && " NO_DEVICES "%s quadpass solve poisson5 %s", folder,
+             before, arguments);
+    expect(line, code, words);
+}
+
+static void solve(const char *arguments, int code, const char *words)
+{
+    solve_by("", arguments, code, words);
+}
+
+static void files_come_and_go(void **state)
+{
+    double u[8];
+    int rows, columns;
+    (void)state;
+    solve("--rhs f.mtx --size 3x2 --tolerance 1e-12 -o x.mtx", 0,
+          "on a grid of 3 x 2, chebyshev\nconverged: residual ");
+    assert_int_equal(read_values("x.mtx", &rows, &columns, u, 8), 6);
+    assert_true(rows == 2 && columns == 3);
+    for (int y = 0; y < 2; y++) {
+        for (int x = 0; x < 3; x++) {
+            const double left = x > 0 ? u[2 * x - 2 + y] : 0.0, other = u[2 * x + 1 - y];
+            const double right = x < 2 ? u[2 * x + 2 + y] : 0.0, f = 1.0 + 2.0 * x + y;
+            assert_true(fabs(4.0 * u[2 * x + y] - left - right - other - f / 16.0) < 1e-11);
+        }
+    }
+    remove_file("x.mtx");
+}
+
+static void methods_and_outputs(void **state)
+{
+    (void)state;
+    solve("-n 31 --problem spike --method sor --picture p.png", 0,
+          "poisson5/openmp_red_black on a grid of 31 x 31, sor with weight 1.8");
+    assert_true(count("p.png: from ") == 1 && count("yellow") == 1);
+    solve("-n 31 --method sor --json - 2>/dev/null | jq -r '.records[0] | [.variant, .method, "
+          ".reason, "
+          ".width, .iterations > 0, .rounds > 0, .residual < 1e-5, .ending] | join(\" \")'",
+          0, "poisson5/openmp_red_black sor asked for 31 true true true converged");
+    solve("-n 31 --double --refine --variant openmp_double", 0,
+          "poisson5/openmp_double on a grid of 31 x 31, chebyshev\n");
+    solve("-n 31 --problem sine -o - 2>/dev/null | wc -l", 0, "963\n");
+    solve("-n 63 --method jacobi --max-iterations 10 -o y.mtx", 1, "out of steps: residual ");
+    assert_true(exists("y.mtx"));
+    remove_file("p.png");
+    remove_file("y.mtx");
+}
+
+static void bad_use_is_2_and_leaves_no_file(void **state)
+{
+    static const struct {
+        const char *arguments, *words;
+    } cases[] = {
+        {"--size 4 --method sro", "--method does not take 'sro' (did you mean 'sor'?)"},
+        {"", "poisson5 takes --size N or WxH, or --rhs with a file"},
+        {"--size 4 f.mtx", "poisson5 takes its right-hand side by --rhs, not as 'f.mtx'"},
+        {"--size 4 --x0 f.mtx", "--x0 belongs to a matrix from a file"},
+        {"--size 4 --weight 0.5", "--weight belongs to a matrix from a file"},
+        {"--size 4 --grid 2x2", "--grid belongs to a matrix from a file"},
+        {"--size 4 --rhs f.mtx", "f.mtx: has 3 columns and 2 rows, and --size asks for 4 x 4"},
+        {"--rhs f.mtx --problem spike", "--problem makes another; leave one out"},
+        {"--rhs f.mtx --seed 2", "--seed makes another; leave one out"},
+        {"--rhs sparse.mtx", "sparse.mtx: is sparse"},
+        {"--rhs nan.mtx", "nan.mtx:5: the value 'nan'"},
+        {"--rhs huge.mtx", "huge.mtx:5: the value 1e300 is beyond float"},
+        {"--rhs none.mtx", "none.mtx"},
+        {"--size 4 --problem random", "poisson5 has no problem 'random'"},
+        {"--size 4 --method sor --variant openmp", "sor updates red cells and then black ones"},
+        {"--size 4 --double --variant openmp", "poisson5/openmp computes in float"},
+        {"--size 4 --variant jacobi9/rgba", "jacobi9/rgba: is a variant of jacobi9"},
+        {"--size 4 --variant opnmp", "opnmp"},
+        {"--size 4 --picture p.jpg", "pictures are written as PNG"}};
+    char line[256];
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        const char *picture = strstr(cases[i].arguments, "p.jpg") != NULL ? "" : "--picture p.png";
+        snprintf(line, sizeof line, "solve poisson5 %s -o x.mtx %s", cases[i].arguments, picture);
+        assert_refused(line, cases[i].words);
+    }
+    assert_refused("solve poisson5 --rhs f.mtx -o f.mtx", "would write over f.mtx");
+    static const char *const made[] = {"--size 30", "--problem field", "--method sor",
+                                       "--double",  "--rhs f.mtx",     "--seed 2"};
+    for (int i = 0; i < COUNT(made); i++) {
+        snprintf(line, sizeof line, "solve " GR " %s -o x.mtx", made[i]);
+        assert_refused(line, "belongs to 'quadpass solve poisson5'");
+    }
+}
+
+/* Jacobi's iterate so far; a method of cycles may have none yet, and says so. */
+static void interrupts_leave_the_iterate(void **state)
+{
+    (void)state;
+    solve_by("timeout -s INT 0.4",
+             "-n 255 --method jacobi --tolerance 1e-10 -o x.mtx; wc -l <x.mtx", 0,
+             "interrupted: residual ");
+    assert_int_equal(count("this is the iterate so far"), 1);
+    assert_int_equal(count("65027"), 1);
+    remove_file("x.mtx");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_come_and_go),
+                                       cmocka_unit_test(methods_and_outputs),
+                                       cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
+                                       cmocka_unit_test(interrupts_leave_the_iterate)};
+    return cmocka_run_group_tests(tests, make_files, remove_folder);
+}

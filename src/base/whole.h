@@ -8,6 +8,11 @@ static inline int qp_least(int a, int b)
     return a < b ? a : b;
 }
 
+static inline int qp_most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* ceil(count / of): groups of so many, the last of which may be smaller. */
 static inline int qp_groups_in(int count, int of)
 {

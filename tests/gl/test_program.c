@@ -316,7 +316,8 @@ static void bounds_keep_the_arithmetic(void **state)
         } else {
             assert_bound_of(bound->recipe->draw[0].fragment, row->recipe->draw[0].fragment,
                             fetches);
-            assert_uniforms(context, bound->recipe, fetches);
+            if (bound->recipe->engine == NULL) /* others define what a shader declares */
+                assert_uniforms(context, bound->recipe, fetches);
         }
         assert_true(qp_variant_cost(bound).bytes == qp_variant_cost(row).bytes &&
                     qp_variant_cost(bound).flops == qp_variant_cost(row).flops);

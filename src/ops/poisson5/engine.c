@@ -18,15 +18,9 @@
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
+#include "ops/poisson5/areas.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
-
-enum { AREAS = 6 /* of a draw: the inside, four strips at the rim, the spike */ };
-
-/* Texels of the domain, from (x0, y0) up to (x1, y1). */
-struct area {
-    int x0, y0, x1, y1;
-};
 
 /* Rows of fragments. */
 struct rows {
@@ -35,9 +29,7 @@ struct rows {
 
 struct poisson5_draw {
     int steps;
-    struct area inside;
-    int areas; /* that the careful program draws */
-    struct area area[AREAS];
+    struct qp_poisson5_areas areas;
     struct qp_step step[2][2]; /* plain and careful, of weight 1 and of others */
 };
 
@@ -60,62 +52,11 @@ static bool is_spike(const struct qp_plan *plan)
 
 /* ---- Where draws draw ---- */
 
-/* Cells of a fragment across and up, which stand in one texel and in the sheets. */
-static int across(const struct qp_plan *plan)
-{
-    return plan->layout.neighbours;
-}
-
-static int up(const struct qp_plan *plan)
-{
-    return plan->layout.rows * plan->layout.sheets;
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/* Fragments whose cells lie inside the grid and `reach` cells from its rim or more: from *first up to *end. */
-static void set_span(int cells, int reach, int cells_each, int *first, int *end)
-{
-    *first = qp_groups_in(reach, cells_each);
-    *end = most(*first, (most(cells, reach) - reach) / cells_each);
-}
-
-static void add_area(struct poisson5_draw *draw, int x0, int y0, int x1, int y1)
-{
-    if (x0 < x1 && y0 < y1)
-        draw->area[draw->areas++] = (struct area){x0, y0, x1, y1};
-}
-
-/* Cells that a step reaches: a step behind the first sees what the one before made of its neighbours. */
-static void set_areas(const struct qp_plan *plan, struct poisson5_draw *draw)
-{
-    const int width = plan->layout.domain_x, height = plan->layout.domain_y;
-    const int reach = draw->steps - 1, wide = across(plan), high = up(plan);
-    struct area *in = &draw->inside;
-    int x, y;
-    set_span(plan->problem->width, reach, wide, &in->x0, &in->x1);
-    set_span(plan->problem->height, reach, high, &in->y0, &in->y1);
-    if (in->x0 >= in->x1 || in->y0 >= in->y1)
-        *in = (struct area){0};
-    add_area(draw, 0, 0, width, in->y0);
-    add_area(draw, 0, in->y1, width, height);
-    add_area(draw, 0, in->y0, in->x0, in->y1);
-    add_area(draw, in->x1, in->y0, width, in->y1);
-    if (!is_spike(plan))
-        return;
-    qp_poisson5_spike(plan->problem, &x, &y);
-    add_area(draw, most(x - reach, 0) / wide, most(y - reach, 0) / high,
-             qp_least((x + reach) / wide + 1, width), qp_least((y + reach) / high + 1, height));
-}
-
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size)
 {
     const struct poisson5_draw *told = &own_of(plan)->draw[draw];
-    const struct area *in = &told->inside;
-    const int strips = told->areas - is_spike(plan);
+    const struct qp_area *in = &told->areas.inside;
+    const int strips = told->areas.count - is_spike(plan);
     int used = snprintf(line, size, "%d step%s a pass:", told->steps, told->steps > 1 ? "s" : "");
     if (in->x1 > in->x0)
         used +=
@@ -178,11 +119,11 @@ static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_F
 
 /* Draws the part of an area that lies in these rows. */
 static void run_area(struct qp_plan *plan, const struct qp_step *step,
-                     const struct qp_step_value values[NAMES], const struct area *area,
+                     const struct qp_step_value values[NAMES], const struct qp_area *area,
                      struct rows rows)
 {
     const struct qp_layout *layout = &plan->layout;
-    const int y0 = most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
+    const int y0 = qp_most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
     const struct qp_pass pass = {
         .surface = qp_pingpong_surface(qp_plan_gl_pair(plan)),
         .targets = layout->sheets,
@@ -204,9 +145,9 @@ static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int
         weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
     const bool weighted = weights[0] != 1.0;
     list_values(plan, weights, values);
-    run_area(plan, &draw->step[0][weighted], values, &draw->inside, rows);
-    for (int i = 0; i < draw->areas; i++)
-        run_area(plan, &draw->step[1][weighted], values, &draw->area[i], rows);
+    run_area(plan, &draw->step[0][weighted], values, &draw->areas.inside, rows);
+    for (int i = 0; i < draw->areas.count; i++)
+        run_area(plan, &draw->step[1][weighted], values, &draw->areas.careful[i], rows);
 }
 
 /* True if the next steps can be one draw: all of them weighted, or none. */
@@ -248,11 +189,12 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
     struct qp_plan_poisson5 *own = plan->own;
-    const int height = plan->layout.domain_y, behind = qp_groups_in(draw->steps, up(plan));
+    const int height = plan->layout.domain_y,
+              behind = qp_groups_in(draw->steps, plan->layout.sheets);
     for (int first = 0; first < height; first += band) {
         const bool last = first + band >= height;
         for (int p = 0; p < count; p++) {
-            const struct rows rows = {most(first - p * behind, 0),
+            const struct rows rows = {qp_most(first - p * behind, 0),
                                       last ? height : first + band - p * behind};
             if (p > 0)
                 qp_pingpong_swap(&own->gl.pair);
@@ -330,11 +272,11 @@ static enum qp_status prepare(struct qp_plan *plan, int number)
 {
     struct poisson5_draw *draw = &own_of(plan)->draw[number];
     enum qp_status status = QP_OK;
-    draw->steps = most(qp_poisson5_row(plan->variant->recipe)->steps[number], 1);
-    set_areas(plan, draw);
+    draw->steps = qp_most(qp_poisson5_row(plan->variant->recipe)->steps[number], 1);
+    qp_poisson5_areas_set(plan, draw->steps, &draw->areas);
     for (int i = 0; i < 4 && status == QP_OK; i++) {
         const bool careful = i / 2, weighted = i % 2;
-        if (takes(plan, weighted) && (careful ? draw->areas > 0 : draw->inside.x1 > 0))
+        if (takes(plan, weighted) && (careful ? draw->areas.count > 0 : draw->areas.inside.x1 > 0))
             status = make_program(plan, number, careful, weighted);
     }
     return status;

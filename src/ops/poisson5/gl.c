@@ -57,3 +57,13 @@ enum { BAND = 32 };
 
 const struct qp_recipe qp_poisson5_targets_fused2_bands = {FUSED(2, 1, BAND)};
 const struct qp_recipe qp_poisson5_targets_fused4_bands = {FUSED(4, 1, BAND)};
+
+/* Bounds of targets_fused4, as in paper 2: no fetches, or all of one texel. */
+#define BOUND(shader)                                                                 \
+    STANDS(EIGHT_SHEETS(1)), .draw = {{.fragment = shader}, {.fragment = shader}},    \
+                             .own = &(const struct qp_poisson5_row){.steps = {1, 4}}, \
+                             .bound = true
+
+const struct qp_recipe qp_poisson5_targets_fused4_notex = {BOUND("poisson5/targets_notex.frag")};
+const struct qp_recipe qp_poisson5_targets_fused4_alwayscache = {
+    BOUND("poisson5/targets_alwayscache.frag")};

@@ -19,12 +19,13 @@ static void add(struct qp_poisson5_areas *out, int x0, int y0, int x1, int y1)
 }
 
 /* A step behind the first sees what the one before made of its neighbours: each but the last reaches a cell
- * farther. Cells of a fragment stand in one texel and in the sheets. */
+ * farther. Cells of a fragment stand in one texel and in the sheets, or in rows. */
 void qp_poisson5_areas_set(const struct qp_plan *plan, int steps, struct qp_poisson5_areas *out)
 {
     const struct qp_layout *layout = &plan->layout;
-    const int width = layout->domain_x, height = layout->domain_y;
-    const int reach = steps - 1, wide = layout->neighbours, high = layout->sheets;
+    const int rows = qp_poisson5_row(plan->variant->recipe)->rows;
+    const int width = layout->domain_x, height = qp_groups_in(layout->domain_y, qp_most(rows, 1));
+    const int reach = steps - 1, wide = layout->neighbours, high = qp_most(rows, layout->sheets);
     struct qp_area *in = &out->inside;
     int x, y;
     *out = (struct qp_poisson5_areas){0};

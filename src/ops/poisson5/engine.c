@@ -14,12 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/whole.h"
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
+#include "gl/groups.h"
 #include "ops/poisson5/areas.h"
 #include "ops/poisson5/poisson5.h"
+#include "ops/poisson5/uniforms.h"
 #include "plan/problem.h"
 
 /* Rows of fragments. */
@@ -69,69 +72,26 @@ void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, siz
         snprintf(line + used, size - (size_t)used, ", and one around the spike");
 }
 
-/* ---- Uniforms ---- */
-
-enum name { TARGET, X, RHS, WEIGHT, ORIGIN, SIZE, CELLS, SPIKE, SHEET, NAMES };
-
-static void list_names(const struct qp_plan *plan, const struct qp_draw *draw,
-                       struct qp_uniform out[NAMES + 1])
-{
-    const int sheets = plan->layout.sheets;
-    const enum qp_format format = plan->layout.shape.format;
-    const struct qp_uniform names[NAMES + 1] = {
-        [TARGET] = {"target", QP_IMAGE, sheets},
-        [X] = {"x", draw->loads_x ? QP_IMAGE : qp_sampler_of(format), sheets},
-        [RHS] = {"rhs", qp_sampler_of(format), 0},
-        [WEIGHT] = {"weight", qp_number_of(format), QP_POISSON5_FUSED},
-        [ORIGIN] = {"origin", QP_VECTOR, 0},
-        [SIZE] = {"size", QP_VECTOR, 0},
-        [CELLS] = {"cells", QP_VECTOR, 0},
-        [SPIKE] = {"spike", QP_VECTOR, 0},
-        [SHEET] = {"sheet", QP_FLOAT, 0}, /* rows of texels from one sheet of h^2 f to the next */
-    };
-    for (int i = 0; i <= NAMES; i++)
-        out[i] = names[i];
-}
-
-static void list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
-                        struct qp_step_value out[NAMES])
-{
-    const struct qp_layout *layout = &plan->layout;
-    const struct qp_problem *problem = plan->problem;
-    int x, y;
-    qp_poisson5_spike(problem, &x, &y);
-    const struct qp_step_value values[NAMES] = {
-        [TARGET] = {.texture = qp_pingpong_target(qp_plan_gl_pair(plan))},
-        [X] = {.texture = qp_pingpong_source(qp_plan_gl_pair(plan))},
-        [RHS] = {.texture = plan->inputs > 0 ? qp_plan_gl_input(plan, 0) : NULL},
-        [WEIGHT] = {.list = weights},
-        [ORIGIN] = {.x = layout->origin_x, .y = layout->origin_y},
-        [SIZE] = {.x = layout->domain_x, .y = layout->domain_y},
-        [CELLS] = {.x = problem->width, .y = problem->height},
-        [SPIKE] = {.x = x, .y = y},
-        [SHEET] = {.x = plan->inputs > 0 ? plan->input_layout[0].sheet_y : 0},
-    };
-    for (int i = 0; i < NAMES; i++)
-        out[i] = values[i];
-}
-
 /* ---- Rooms 5 and 6 ---- */
 
 /* Draws the part of an area that lies in these rows. */
 static void run_area(struct qp_plan *plan, const struct qp_step *step,
-                     const struct qp_step_value values[NAMES], const struct qp_area *area,
+                     struct qp_step_value values[QP_POISSON5_UNIFORMS], const struct qp_area *area,
                      struct rows rows)
 {
     const struct qp_layout *layout = &plan->layout;
     const int y0 = qp_most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
+    const bool computes = step->group.x > 0;
     const struct qp_pass pass = {
         .surface = qp_pingpong_surface(qp_plan_gl_pair(plan)),
         .targets = layout->sheets,
         .x = layout->origin_x,
         .y = layout->origin_y,
-        .width = layout->domain_x,
-        .height = layout->domain_y,
+        .width = computes ? area->x1 - area->x0 : layout->domain_x,
+        .height = computes ? y1 - y0 : layout->domain_y,
         .geometry = qp_quad((float)area->x0, (float)y0, (float)area->x1, (float)y1)};
+    values[QP_POISSON5_FIRST] = (struct qp_step_value){.x = area->x0, .y = y0};
+    values[QP_POISSON5_END] = (struct qp_step_value){.x = area->x1, .y = y1};
     if (area->x0 < area->x1 && y0 < y1)
         qp_step_run(plan->context, step, values, pass);
 }
@@ -140,11 +100,11 @@ static void run_draw(struct qp_plan *plan, const struct poisson5_draw *draw, int
                      struct rows rows)
 {
     double weights[QP_POISSON5_FUSED] = {0};
-    struct qp_step_value values[NAMES];
+    struct qp_step_value values[QP_POISSON5_UNIFORMS];
     for (int i = 0; i < draw->steps; i++)
         weights[i] = qp_problem_step_weight(plan->problem, first_step + i);
     const bool weighted = weights[0] != 1.0;
-    list_values(plan, weights, values);
+    qp_poisson5_list_values(plan, weights, values);
     run_area(plan, &draw->step[0][weighted], values, &draw->areas.inside, rows);
     for (int i = 0; i < draw->areas.count; i++)
         run_area(plan, &draw->step[1][weighted], values, &draw->areas.careful[i], rows);
@@ -243,15 +203,18 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful, bool weighted)
 {
     const struct qp_draw *recipe = &plan->variant->recipe->draw[draw];
-    struct qp_uniform names[NAMES + 1];
+    struct qp_uniform names[QP_POISSON5_UNIFORMS + 1];
     char head[128];
     snprintf(head, sizeof head, "#define STEPS %d\n%s%s%s%s", own_of(plan)->draw[draw].steps,
              plan->inputs > 0 ? "#define RHS\n" : "", careful ? "#define RIM\n" : "",
              careful && is_spike(plan) ? "#define SPIKE\n" : "",
              weighted ? "#define WEIGHTED\n" : "");
-    const struct qp_program_source source = {.fragment = {.name = recipe->fragment, .head = head},
-                                             .target = qp_gl_target(plan->target)};
-    list_names(plan, recipe, names);
+    struct qp_program_source source = {.target = qp_gl_target(plan->target)};
+    *(recipe->compute != NULL ? &source.compute : &source.fragment) = (struct qp_source){
+        .name = recipe->compute != NULL ? recipe->compute : recipe->fragment, .head = head};
+    if (recipe->compute != NULL)
+        source.group = (struct qp_group){plan->group_x, plan->group_y};
+    qp_poisson5_list_names(plan, recipe, names);
     return qp_step_make(plan->context, &source, names,
                         &own_of(plan)->draw[draw].step[careful][weighted]);
 }
@@ -268,12 +231,60 @@ static bool takes(const struct qp_plan *plan, bool weighted)
     return false;
 }
 
+/* Trial of a work group size, on as many rows as make 2^15 invocations. The first run warms up. */
+struct trial {
+    struct qp_plan *plan;
+    int draw;
+};
+
+static enum qp_status try_group(void *user, struct qp_group group, double *seconds)
+{
+    struct trial *trial = user;
+    struct qp_plan *plan = trial->plan;
+    const struct poisson5_draw *draw = &own_of(plan)->draw[trial->draw];
+    const bool careful = draw->areas.inside.x1 == 0, weighted = !takes(plan, false);
+    const struct qp_area *area = careful ? &draw->areas.careful[0] : &draw->areas.inside;
+    const struct rows rows = {0, area->y0 + (1 << 15) / (area->x1 - area->x0) + 1};
+    const double weights[QP_POISSON5_FUSED] = {0};
+    struct qp_step_value values[QP_POISSON5_UNIFORMS];
+    plan->group_x = group.x;
+    plan->group_y = group.y;
+    enum qp_status status = make_program(plan, trial->draw, careful, weighted);
+    if (status != QP_OK)
+        return status;
+    qp_poisson5_list_values(plan, weights, values);
+    for (int i = 0; i < 2; i++) {
+        const double begin = qp_clock();
+        run_area(plan, &draw->step[careful][weighted], values, area, rows);
+        glFinish();
+        *seconds = qp_clock() - begin;
+    }
+    return QP_OK;
+}
+
+/* Work groups of what computes: as asked for, or the fastest. */
+static enum qp_status choose_group(struct qp_plan *plan, int draw)
+{
+    const char *compute = plan->variant->recipe->draw[draw].compute;
+    struct trial trial = {plan, draw};
+    struct qp_group group = {plan->group_x, plan->group_y};
+    enum qp_status status = QP_OK;
+    if (compute != NULL && group.x <= 0)
+        status = qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
+                                  (long)plan->layout.domain_x * plan->layout.domain_y, try_group,
+                                  &trial, &group);
+    plan->group_x = group.x;
+    plan->group_y = group.y;
+    return status;
+}
+
 static enum qp_status prepare(struct qp_plan *plan, int number)
 {
     struct poisson5_draw *draw = &own_of(plan)->draw[number];
     enum qp_status status = QP_OK;
     draw->steps = qp_most(qp_poisson5_row(plan->variant->recipe)->steps[number], 1);
     qp_poisson5_areas_set(plan, draw->steps, &draw->areas);
+    status = choose_group(plan, number);
     for (int i = 0; i < 4 && status == QP_OK; i++) {
         const bool careful = i / 2, weighted = i % 2;
         if (takes(plan, weighted) && (careful ? draw->areas.count > 0 : draw->areas.inside.x1 > 0))

@@ -67,3 +67,10 @@ const struct qp_recipe qp_poisson5_targets_fused4_bands = {FUSED(4, 1, BAND)};
 const struct qp_recipe qp_poisson5_targets_fused4_notex = {BOUND("poisson5/targets_notex.frag")};
 const struct qp_recipe qp_poisson5_targets_fused4_alwayscache = {
     BOUND("poisson5/targets_alwayscache.frag")};
+
+/* The same in a compute shader: data-centre GPUs run fragments on a small part of their processors. */
+const struct qp_recipe qp_poisson5_compute = {
+    STANDS({.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 4}),
+    .draw = {{.compute = "poisson5/compute.comp"}, {.compute = "poisson5/compute.comp"}},
+    .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .rows = 8},
+};

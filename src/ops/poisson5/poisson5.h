@@ -30,6 +30,7 @@ struct qp_poisson5_row {
     enum qp_poisson5_order order;
     /* Of qp_engine_poisson5: */
     int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
+    int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
 };
 

@@ -44,7 +44,8 @@ static struct victim victim_of(void **state, const char *row, struct qp_problem 
                             .variant = qp_variant_find(row),
                             .problem = problem,
                             .walk = walk_steps};
-    victim.name = victim.variant->recipe->draw[0].fragment;
+    const struct qp_draw *draw = &victim.variant->recipe->draw[0];
+    victim.name = draw->compute != NULL ? draw->compute : draw->fragment;
     mutants_read(victim.name, victim.text);
     assert_int_equal(walk_steps(&victim).verdict, QP_PASS);
     return victim;
@@ -172,6 +173,27 @@ static void every_part_of_an_update_counts(void **state)
     assert_int_equal(mutants_tally.survived, 0);
 }
 
+/* What a compute shader has beside the update: where it fetches, where it stores and where it stops. */
+static void what_is_stored_counts(void **state)
+{
+    static const char *const forms[][2] = {
+        {"float(r - STEPS)));", "float(r - STEPS + 1)));"},
+        {"x, here + vec2(across", "x, here + vec2(0.0"},
+        {"ivec2(here) + ivec2(0, r)", "ivec2(here) + ivec2(1, r)"},
+        {">= cells.y)", ">= cells.y - 1.0)"},
+        {"greaterThanEqual(place, end)", "greaterThanEqual(place, end - 1.0)"},
+        {"8.0 * place.y", "7.0 * place.y"},
+        {"store(5, u5.middle);", ""},
+    };
+    if (!(qp_context_device(support_need_context(state))->abilities & QP_CAN_COMPUTE))
+        skip();
+    struct victim victim = victim_of(state, "poisson5/compute", &field);
+    mutants_tally = (struct mutants_tally){0};
+    for (int k = 0; k < COUNT(forms) - (support_takes_long() ? 0 : 3); k++)
+        assert_true(mutants_replace(&victim, forms[k][0], forms[k][1]));
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
 /* Weights forgotten, or the first for all steps, or another old value. */
 static void every_weight_counts(void **state)
 {
@@ -249,6 +271,7 @@ int main(void)
         clean_test(every_fetch_of_fused_steps_counts),
         clean_test(eight_steps_read_farther),
         clean_test(every_part_of_an_update_counts),
+        clean_test(what_is_stored_counts),
         clean_test(every_weight_counts),
         clean_test(the_spike_is_one_cell),
         clean_test(unharmed_copies_pass),

@@ -1,0 +1,176 @@
+#version 430 compatibility
+// SPDX-License-Identifier: MIT
+// As targets.frag, but an invocation stores its 4 x 8 cells, so that x needs no sheets. Work groups may reach beyond
+// the area that is asked for.
+#ifndef GROUP_X // defined by the engine, in front of this file
+#define GROUP_X 8
+#define GROUP_Y 8
+#endif
+#ifndef STEPS // likewise
+#define STEPS 4
+#endif
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+layout(rgba32f) writeonly uniform image2DRect target;
+uniform sampler2DRect x;
+#ifdef RHS
+uniform sampler2DRect rhs; // h^2 f
+#endif
+uniform vec2 first, end; // of the area, in texels across and eights of rows up
+uniform vec2 origin;     // of the domain, in texels
+#ifdef RIM
+uniform vec2 cells; // of the grid, across and up
+#endif
+#ifdef SPIKE
+uniform vec2 spike; // the cell with h^2 f = 1
+#endif
+#ifdef WEIGHTED
+uniform float weight[8];
+#endif
+
+struct row {
+    vec4 farther_left, left, middle, right, farther_right;
+};
+
+vec2 here; // the middle of the lowest texel
+
+// Row r, counted from STEPS rows below the invocation's own.
+vec4 texel(int r, float across)
+{
+    return texture2DRect(x, here + vec2(across, float(r - STEPS)));
+}
+
+row fetch(int r)
+{
+#if STEPS > 4
+    return row(texel(r, -2.0), texel(r, -1.0), texel(r, 0.0), texel(r, 1.0), texel(r, 2.0));
+#else
+    return row(vec4(0.0), texel(r, -1.0), texel(r, 0.0), texel(r, 1.0), vec4(0.0));
+#endif
+}
+
+// Four cells of row r, in the texel `across` from the fragment's: step `done`, counted from 0.
+vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, float across, int r, int done)
+{
+    precise vec4 sum = (vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above);
+#ifdef RHS
+    sum += texture2DRect(rhs, here + vec2(across, float(r - STEPS)));
+#endif
+#ifdef RIM
+    vec2 place = here - 0.5 - origin;
+    vec4 column = 4.0 * (place.x + across) + vec4(0.0, 1.0, 2.0, 3.0);
+    vec4 line = vec4(place.y + float(r - STEPS));
+#endif
+#ifdef SPIKE
+    sum += vec4(equal(column, spike.xxxx)) * vec4(equal(line, spike.yyyy));
+#endif
+    precise vec4 relaxed = sum * 0.25;
+#ifdef WEIGHTED
+    relaxed = at + weight[done] * (relaxed - at);
+#endif
+#ifdef RIM
+    relaxed = mix(vec4(0.0), relaxed, greaterThanEqual(min(column, line), vec4(0.0)));
+    relaxed = mix(vec4(0.0), relaxed, lessThan(max(column - cells.x, line - cells.y), vec4(0.0)));
+#endif
+    return relaxed;
+}
+
+row relax(row below, row old, row above, int r, int done)
+{
+    return row(update(0.0, old.farther_left, old.left.x, below.farther_left, above.farther_left, -2.0, r, done),
+               update(old.farther_left.w, old.left, old.middle.x, below.left, above.left, -1.0, r, done),
+               update(old.left.w, old.middle, old.right.x, below.middle, above.middle, 0.0, r, done),
+               update(old.middle.w, old.right, old.farther_right.x, below.right, above.right, 1.0, r, done),
+               update(old.right.w, old.farther_right, 0.0, below.farther_right, above.farther_right, 2.0, r, done));
+}
+
+// Rows after a step go one variable down: before step `done` u0 is row `done`.
+#define RELAX(a, b, c, i) a = relax(a, b, c, i + done + 1, done);
+#define RELAX_8 \
+    RELAX(u0, u1, u2, 0) RELAX(u1, u2, u3, 1) RELAX(u2, u3, u4, 2) RELAX(u3, u4, u5, 3) \
+    RELAX(u4, u5, u6, 4) RELAX(u5, u6, u7, 5) RELAX(u6, u7, u8, 6) RELAX(u7, u8, u9, 7)
+#define RELAX_10 RELAX_8 RELAX(u8, u9, u10, 8) RELAX(u9, u10, u11, 9)
+#define RELAX_12 RELAX_10 RELAX(u10, u11, u12, 10) RELAX(u11, u12, u13, 11)
+#define RELAX_14 RELAX_12 RELAX(u12, u13, u14, 12) RELAX(u13, u14, u15, 13)
+#define RELAX_16 RELAX_14 RELAX(u14, u15, u16, 14) RELAX(u15, u16, u17, 15)
+#define RELAX_18 RELAX_16 RELAX(u16, u17, u18, 16) RELAX(u17, u18, u19, 17)
+#define RELAX_20 RELAX_18 RELAX(u18, u19, u20, 18) RELAX(u19, u20, u21, 19)
+#define RELAX_22 RELAX_20 RELAX(u20, u21, u22, 20) RELAX(u21, u22, u23, 21)
+
+// Row r of the eight.
+void store(int r, vec4 relaxed)
+{
+#ifdef RIM
+    if (here.y - origin.y + float(r) >= cells.y)
+        return;
+#endif
+    imageStore(target, ivec2(here) + ivec2(0, r), relaxed);
+}
+
+void main()
+{
+    vec2 place = first + vec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(place, end)))
+        return;
+    here = origin + vec2(place.x, 8.0 * place.y) + 0.5;
+    row u0 = fetch(0), u1 = fetch(1), u2 = fetch(2), u3 = fetch(3), u4 = fetch(4);
+    row u5 = fetch(5), u6 = fetch(6), u7 = fetch(7), u8 = fetch(8), u9 = fetch(9);
+#if STEPS >= 2
+    row u10 = fetch(10), u11 = fetch(11);
+#endif
+#if STEPS >= 3
+    row u12 = fetch(12), u13 = fetch(13);
+#endif
+#if STEPS >= 4
+    row u14 = fetch(14), u15 = fetch(15);
+#endif
+#if STEPS >= 5
+    row u16 = fetch(16), u17 = fetch(17);
+#endif
+#if STEPS >= 6
+    row u18 = fetch(18), u19 = fetch(19);
+#endif
+#if STEPS >= 7
+    row u20 = fetch(20), u21 = fetch(21);
+#endif
+#if STEPS >= 8
+    row u22 = fetch(22), u23 = fetch(23);
+#endif
+    int done = 0;
+#if STEPS >= 8
+    RELAX_22
+    done++;
+#endif
+#if STEPS >= 7
+    RELAX_20
+    done++;
+#endif
+#if STEPS >= 6
+    RELAX_18
+    done++;
+#endif
+#if STEPS >= 5
+    RELAX_16
+    done++;
+#endif
+#if STEPS >= 4
+    RELAX_14
+    done++;
+#endif
+#if STEPS >= 3
+    RELAX_12
+    done++;
+#endif
+#if STEPS >= 2
+    RELAX_10
+    done++;
+#endif
+    RELAX_8
+    store(0, u0.middle);
+    store(1, u1.middle);
+    store(2, u2.middle);
+    store(3, u3.middle);
+    store(4, u4.middle);
+    store(5, u5.middle);
+    store(6, u6.middle);
+    store(7, u7.middle);
+}

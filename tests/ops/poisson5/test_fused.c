@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Several steps in one pass, and several passes over a band, have the bits of single steps; and a reader of bits
+ * finds a step that adds in another order. */
+#include "support/mutants.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/poisson5/poisson5.h"
+#include "plan/problem.h"
+
+/* Fewer cells than a fragment has, one more, no inside, several bands of 256 rows. */
+static const struct qp_size sizes[] = {{1, 1},   {3, 2},   {4, 8},   {5, 9},  {16, 16},
+                                       {31, 41}, {65, 64}, {70, 33}, {9, 600}};
+
+static const double cycle[] = {1.3, 0.6, 0.9, 1.7, 0.5};
+static const struct qp_weights weights = {cycle, 5};
+
+/* Weights of 1 among others: passes that would mix them are single steps. */
+static const double mixed_cycle[] = {1.0, 1.0, 0.7, 1.0, 0.7, 0.7, 0.7, 0.7, 0.7, 1.0, 1.0};
+static const struct qp_weights mixed = {mixed_cycle, 11};
+
+static void open_problem(const char *kind, struct qp_size size, struct qp_problem *problem)
+{
+    const struct qp_problem_desc desc = {
+        .op = "poisson5", .kind = kind, .width = size.width, .height = size.height, .seed = 7};
+    assert_ok(qp_problem_create(&desc, problem));
+}
+
+static struct qp_result walk(struct qp_context *context, const char *row,
+                             struct qp_problem *problem, struct qp_walk_desc desc)
+{
+    struct qp_result result;
+    desc.keep_solution = true;
+    assert_ok(qp_walk(context, qp_variant_find(row), problem, &desc, &result));
+    return result;
+}
+
+static bool same_bits(const struct qp_result *a, const struct qp_result *b)
+{
+    const size_t cells = (size_t)a->solution.width * (size_t)a->solution.height;
+    return memcmp(a->solution.values, b->solution.values, cells * sizeof(float)) == 0;
+}
+
+/* Walks a row and compares it with single steps, which another row takes. */
+static void assert_same(struct qp_context *context, const char *row, struct qp_problem *problem,
+                        struct qp_walk_desc desc)
+{
+    struct qp_result single = walk(context, "poisson5/targets", problem, desc);
+    struct qp_result fused = walk(context, row, problem, desc);
+    assert_int_equal(single.verdict, QP_PASS);
+    if (fused.verdict != QP_PASS || !same_bits(&single, &fused))
+        fail_msg("%s, %d x %d, %d steps: %s", row, problem->width, problem->height, desc.iterations,
+                 fused.verdict == QP_PASS ? "other bits" : fused.reason);
+    qp_matrix_destroy(&single.solution);
+    qp_matrix_destroy(&fused.solution);
+}
+
+static const char *const rows[] = {
+    "poisson5/targets_fused4_bands", "poisson5/targets_fused3", "poisson5/targets_fused8",
+    "poisson5/targets_fused2",       "poisson5/targets_fused4", "poisson5/targets_fused2_bands"};
+
+/* Rows that a test goes through, the first so many or all: each has shaders of its own to be compiled. */
+static int rows_for(int usual)
+{
+    return support_takes_long() ? COUNT(rows) : usual;
+}
+
+static void fused_steps_have_the_bits_of_single_ones(void **state)
+{
+    static const int steps[] = {2, 8, 19};
+    for (int i = 0; i < 2 * COUNT(sizes); i++) {
+        struct qp_problem problem;
+        const bool spike = i % 2;
+        open_problem(spike ? "spike" : "field", sizes[i / 2], &problem);
+        for (int k = 0; k < rows_for(spike ? 1 : 4) * COUNT(steps); k++)
+            assert_same(*state, rows[k / COUNT(steps)], &problem,
+                        (struct qp_walk_desc){.iterations = steps[k % COUNT(steps)]});
+        qp_problem_destroy(&problem);
+    }
+}
+
+static void weights_go_with_their_steps(void **state)
+{
+    for (int i = 0; i < 2 * rows_for(1); i++) {
+        struct qp_problem problem;
+        open_problem(i % 2 ? "spike" : "field", (struct qp_size){33, 530}, &problem);
+        assert_same(*state, rows[i / 2], &problem,
+                    (struct qp_walk_desc){.iterations = 21, .weights = &weights});
+        assert_same(*state, rows[i / 2], &problem,
+                    (struct qp_walk_desc){.iterations = 17, .weights = &mixed});
+        qp_problem_destroy(&problem);
+    }
+}
+
+static void every_style_of_pingpong_will_do(void **state)
+{
+    static const enum qp_pingpong_style styles[] = {QP_COPY, QP_TWO_FBOS, QP_REATTACH};
+    struct qp_problem problem;
+    open_problem("field", (struct qp_size){12, 700}, &problem);
+    for (int i = 0; i < COUNT(styles); i++) {
+        for (int steps = 12; steps <= 16; steps += 4) /* an odd number of passes, and an even one */
+            assert_same(*state, "poisson5/targets_fused4_bands", &problem,
+                        (struct qp_walk_desc){.iterations = steps, .pingpong = styles[i]});
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* ---- Changes ---- */
+
+static bool keep(void *user, int step, double residual)
+{
+    ((double *)user)[step / 6 - 1] = residual;
+    return true;
+}
+
+/* A change is that of one step, with that step's weight, wherever passes end. */
+static void changes_are_of_one_step(void **state)
+{
+    struct qp_problem problem;
+    open_problem("field", (struct qp_size){40, 40}, &problem);
+    for (int i = 0; i < 2 * rows_for(2); i++) {
+        double single[4] = {0}, fused[4] = {0};
+        struct qp_walk_desc desc = {.iterations = 24,
+                                    .every = 6,
+                                    .on_residual = keep,
+                                    .user = single,
+                                    .weights = i % 2 ? &weights : NULL};
+        struct qp_result result = walk(*state, "poisson5/luminance", &problem, desc);
+        qp_matrix_destroy(&result.solution);
+        desc.user = fused;
+        assert_same(*state, rows[i / 2], &problem, desc);
+        for (int k = 0; k < 4; k++)
+            assert_true(single[k] > 0.0 && fabs(fused[k] / single[k] - 1.0) < 1e-5);
+    }
+    qp_problem_destroy(&problem);
+}
+
+/* ---- Draws ---- */
+
+static size_t count_passes(struct qp_context *context, const char *row, struct qp_problem *problem,
+                           int steps)
+{
+    const size_t before = qp_context_counters(context).passes;
+    struct qp_result result =
+        walk(context, row, problem, (struct qp_walk_desc){.iterations = steps});
+    qp_matrix_destroy(&result.solution);
+    return qp_context_counters(context).passes - before;
+}
+
+/* A pass on the spike is one quad, four strips along the rim, and the spike; a single step needs no strips where
+ * texels and sheets are full. */
+static void steps_share_passes(void **state)
+{
+    static const struct {
+        const char *row;
+        size_t draws;
+    } counts[] = {{"poisson5/targets", 24 * 2},
+                  {"poisson5/targets_fused2", 12 * 6},
+                  {"poisson5/targets_fused3", 8 * 6},
+                  {"poisson5/targets_fused4", 6 * 6},
+                  {"poisson5/targets_fused8", 3 * 6}};
+    struct qp_problem problem;
+    open_problem("spike", (struct qp_size){64, 64}, &problem);
+    for (int i = 0; i < COUNT(counts) - !support_takes_long(); i++)
+        assert_int_equal(count_passes(*state, counts[i].row, &problem, 24) -
+                             count_passes(*state, counts[i].row, &problem, 0),
+                         counts[i].draws);
+    qp_problem_destroy(&problem);
+}
+
+/* ---- Mutants that only bits tell ---- */
+
+static struct qp_result expected;
+
+static struct qp_result walk_bits(struct victim *victim)
+{
+    struct qp_result result = walk(victim->context, victim->variant->name, victim->problem,
+                                   (struct qp_walk_desc){.iterations = 8});
+    if (result.verdict == QP_PASS && !same_bits(&result, &expected)) {
+        result.verdict = QP_FAIL;
+        snprintf(result.reason, sizeof result.reason, "other bits");
+    }
+    qp_matrix_destroy(&result.solution);
+    return result;
+}
+
+/* Another order of additions, and compilers let loose. Single steps are the CPU's, which no mutant reaches. */
+static void bits_tell_the_order_of_additions(void **state)
+{
+    struct qp_problem problem;
+    open_problem("field", (struct qp_size){65, 64}, &problem);
+    struct victim victim = {.context = *state,
+                            .variant = qp_variant_find("poisson5/targets_fused4"),
+                            .problem = &problem,
+                            .walk = walk_bits,
+                            .name = "poisson5/targets.frag"};
+    expected =
+        walk(*state, "poisson5/sequential", &problem, (struct qp_walk_desc){.iterations = 8});
+    mutants_read(victim.name, victim.text);
+    assert_int_equal(walk_bits(&victim).verdict, QP_PASS);
+    mutants_tally = (struct mutants_tally){0};
+    mutants_replace(&victim, "+ (below + above)", "+ below + above");
+    mutants_replace(&victim, "(vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above)",
+                    "(vec4(before, at.xyz) + below) + (vec4(at.yzw, after) + above)");
+    mutants_replace(&victim, "#ifndef STEPS", "#define precise\n#ifndef STEPS");
+    assert_int_equal(mutants_tally.made, 3);
+    assert_int_equal(mutants_tally.survived, 0);
+    qp_matrix_destroy(&expected.solution);
+    qp_problem_destroy(&problem);
+}
+
+/* Code that is not optimised has the same bits, and is made in half the time. */
+static int set_up(void **state)
+{
+    setenv("GALLIVM_PERF", "nopt", 0);
+    return mutants_set_up(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(fused_steps_have_the_bits_of_single_ones),
+        clean_test(weights_go_with_their_steps),
+        clean_test(every_style_of_pingpong_will_do),
+        clean_test(changes_are_of_one_step),
+        clean_test(steps_share_passes),
+        clean_test(bits_tell_the_order_of_additions),
+    };
+    return cmocka_run_group_tests_name("fused", tests, set_up, mutants_tear_down);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for OpenGL's rows of poisson5: each fetch dropped and shifted, h^2 f left out or doubled, the rim's
+ * reset left out, weights forgotten: each must fail. */
+#include "support/mutants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/poisson5/poisson5.h"
+#include "plan/problem.h"
+
+/* Texels and sheets that are not full; inside and rim of four steps, and of eight. */
+enum { WIDTH = 42, HEIGHT = 37 };
+
+static struct qp_problem field, spike;
+
+/* Steps of the row's longest pass, twice: the second reads what the first wrote. */
+static int steps_of(const struct victim *victim)
+{
+    const int *steps = qp_poisson5_row(victim->variant->recipe)->steps;
+    return steps[1] > 0 ? 2 * steps[1] : 2;
+}
+
+static struct qp_result walk_steps(struct victim *victim)
+{
+    return mutants_walk(victim, steps_of(victim));
+}
+
+/* With another weight in each step, all of them not 1. */
+static struct qp_result walk_weighted(struct victim *victim)
+{
+    static const double most[] = {0.9, 0.4, 1.1, 0.7, 1.2, 0.6, 0.8, 0.5};
+    static const struct qp_weights weights = {most, COUNT(most)};
+    const struct qp_walk_desc desc = {.iterations = 8, .weights = &weights};
+    struct qp_result result;
+    assert_ok(qp_walk(victim->context, victim->variant, victim->problem, &desc, &result));
+    return result;
+}
+
+static struct victim victim_of(void **state, const char *row, struct qp_problem *problem)
+{
+    struct victim victim = {.context = support_need_context(state),
+                            .variant = qp_variant_find(row),
+                            .problem = problem,
+                            .walk = walk_steps};
+    victim.name = victim.variant->recipe->draw[0].fragment;
+    mutants_read(victim.name, victim.text);
+    assert_int_equal(walk_steps(&victim).verdict, QP_PASS);
+    return victim;
+}
+
+/* Steps of the row that stands for all that fuse them: more of them take longer to be compiled. */
+static int fused_steps(void)
+{
+    return support_takes_long() ? 4 : 2;
+}
+
+static const char *const short_rows[] = {"poisson5/luminance", "poisson5/rgba",
+                                         "poisson5/targets_fused2"};
+static const char *const long_rows[] = {"poisson5/luminance", "poisson5/rgba",
+                                        "poisson5/targets_fused4"};
+enum { ROWS = 3, FUSED = 2 };
+
+static const char *row_at(int i)
+{
+    return (fused_steps() == 4 ? long_rows : short_rows)[i];
+}
+
+/* Each call of this function dropped, and shifted by these. */
+static void strike_calls(struct victim *victim, const char *call, const char *const by[2])
+{
+    for (const char *at = victim->text; (at = strstr(at, call)) != NULL; at++) {
+        if (strncmp(at - 5, "vec4 ", 5) != 0) /* not where it is defined */
+            mutants_strike_call(victim, at, by, 2);
+    }
+}
+
+static const char *const by_texels[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
+
+/* Five of x, or one more that needs its cell's old value, and one of h^2 f. */
+static void every_fetch_of_single_steps_counts(void **state)
+{
+    static const int mutants[] = {3 * 5, 3 * 6};
+    for (int i = 0; i < FUSED; i++) {
+        struct victim victim = victim_of(state, row_at(i), &field);
+        char *old = strstr(victim.text, "float old = texture2DRect"); /* of weighted steps */
+        mutants_tally = (struct mutants_tally){0};
+        if (old != NULL)
+            memset(old, ' ', strcspn(old, "\n"));
+        strike_calls(&victim, "texture2DRect(", by_texels);
+        assert_int_equal(mutants_tally.made, mutants[i]);
+        assert_int_equal(mutants_tally.survived, 0);
+    }
+}
+
+/* Rows of texels of the fragment that fuses steps, and those of h^2 f; each of its rows dropped, and another in its
+ * place. */
+static void every_fetch_of_fused_steps_counts(void **state)
+{
+    static const char *const by_texel[] = {" + 1.0)", " - 1.0)"};
+    struct victim victim = victim_of(state, row_at(FUSED), &field);
+    char row[16], other[16];
+    mutants_tally = (struct mutants_tally){0};
+    strike_calls(&victim, "texture2DRect(", by_texels);
+    for (const char *at = strstr(victim.text, "return row(vec4(0.0), ");
+         (at = strstr(at, "texel(r, ")); at++)
+        mutants_strike_call(&victim, at, by_texel, 2);
+    for (int r = 0; r < 8 + 2 * fused_steps(); r++) {
+        snprintf(row, sizeof row, "fetch(%d)", r);
+        snprintf(other, sizeof other, "fetch(%d)", r % 3 ? r - 1 : r + 1);
+        assert_true(mutants_replace(&victim, row, other));
+    }
+    assert_int_equal(mutants_tally.made, 3 * 2 + 3 * 3 + 8 + 2 * fused_steps());
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
+/* Texels two to the side, which five steps and more read. */
+static void eight_steps_read_farther(void **state)
+{
+    if (!support_takes_long())
+        skip();
+    struct victim victim = victim_of(state, "poisson5/targets_fused8", &field);
+    mutants_tally = (struct mutants_tally){0};
+    mutants_replace(&victim, "texel(r, -2.0)", "texel(r, -1.0)");
+    mutants_replace(&victim, "texel(r, 2.0)", "texel(r, 3.0)");
+    mutants_replace(&victim, "update(old.farther_left.w,", "update(0.0,");
+    mutants_replace(&victim, "old.farther_right.x,", "0.0,");
+    mutants_replace(&victim, "above.farther_left, -2.0", "above.left, -2.0");
+    mutants_replace(&victim, "fetch(23)", "fetch(22)");
+    assert_int_equal(mutants_tally.made, 6);
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
+/* Each neighbour, the quarter, h^2 f left out and doubled, the reset beyond the rim, the order of rows. */
+static void strike_update(struct victim *victim)
+{
+    static const char *const forms[][2] = {
+        {"before, at.", "0.0, at."},
+        {"after))", "0.0))"},
+        {"(left + right)", "(left + left)"},
+        {"(below + above)", "below"},
+        {"(below + above)", "(above + above)"},
+        {"0.25", "0.250001"},
+        {"sum += texture2DRect", "sum += 2.0 * texture2DRect"},
+        {"sum += texture2DRect", "sum -= texture2DRect"},
+        {"greaterThanEqual(min(column, line), vec4(0.0))", "greaterThanEqual(line, vec4(0.0))"},
+        {"greaterThanEqual(min(column, line), vec4(0.0))", "greaterThanEqual(column, vec4(0.0))"},
+        {"max(column - cells.x, line - cells.y)", "column - cells.x"},
+        {"max(column - cells.x, line - cells.y)", "line - cells.y"},
+        {"lessThan(column, cells.xxxx)", "lessThan(column, cells.xxxx + 1.0)"},
+        {"lessThan(max(column - cells.x", "lessThanEqual(max(column - cells.x"},
+        {"sheet * float(sheet_of(r))", "sheet"},
+        {"old.left.w, old.middle", "old.left.z, old.middle"},
+        {"old.right.x, below.middle", "old.right.y, below.middle"},
+        {"RELAX(u3, u4, u5, 3)", "RELAX(u3, u4, u4, 3)"},
+        {"RELAX(u3, u4, u5, 3)", ""},
+        {"gl_FragData[5] = u5.middle", "gl_FragData[5] = u4.middle"},
+    };
+    for (int i = 0; i < COUNT(forms); i++)
+        mutants_replace(victim, forms[i][0], forms[i][1]);
+}
+
+static void every_part_of_an_update_counts(void **state)
+{
+    mutants_tally = (struct mutants_tally){0};
+    for (int i = 0; i < ROWS; i++) {
+        struct victim victim = victim_of(state, row_at(i), &field);
+        strike_update(&victim);
+    }
+    assert_int_equal(mutants_tally.made, 6 + 8 + 18);
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
+/* Weights forgotten, or the first for all steps, or another old value. */
+static void every_weight_counts(void **state)
+{
+    mutants_tally = (struct mutants_tally){0};
+    for (int i = 0; i < ROWS; i++) {
+        struct victim victim = victim_of(state, row_at(i), &field);
+        victim.walk = walk_weighted;
+        assert_int_equal(walk_weighted(&victim).verdict, QP_PASS);
+        mutants_replace(&victim, "weight[0] *", "");
+        mutants_replace(&victim, "weight[done] *", "");
+        mutants_replace(&victim, "weight[done]", "weight[0]");
+        mutants_replace(&victim, "(relaxed - at)", "(relaxed - below)");
+        mutants_replace(&victim, "(relaxed - old)", "(relaxed - left)");
+    }
+    assert_int_equal(mutants_tally.made, 2 + 2 + 3);
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
+/* The spike left out, elsewhere, as wide as a row, and twice as high. */
+static void the_spike_is_one_cell(void **state)
+{
+    static const char *const forms[][2] = {
+        {"origin + spike + 0.5", "origin + spike + 1.5"},
+        {"float(here ==", "2.0 * float(here =="},
+        {"spike.xxxx", "spike.yyyy"},
+        {"spike.yyyy", "spike.xxxx"},
+        {"float(place.y == spike.y)", "float(place.y == spike.x)"},
+        {"sum += vec4(equal(", "sum += 2.0 * vec4(equal("},
+        {"vec4(equal(line, spike.yyyy))", "1.0"},
+    };
+    mutants_tally = (struct mutants_tally){0};
+    for (int i = 0; i < ROWS; i++) {
+        struct victim victim = victim_of(state, row_at(i), &spike);
+        for (int k = 0; k < COUNT(forms); k++)
+            mutants_replace(&victim, forms[k][0], forms[k][1]);
+    }
+    assert_int_equal(mutants_tally.made, 2 + 3 + 4);
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
+/* Without sabotage the same copies pass, at each number of steps. */
+static void unharmed_copies_pass(void **state)
+{
+    for (int i = 0; i < 2 * ROWS; i++) {
+        struct victim victim = victim_of(state, row_at(i / 2), i % 2 ? &spike : &field);
+        for (int steps = 0; steps < 10; steps++)
+            assert_int_equal(mutants_walk(&victim, steps).verdict, QP_PASS);
+    }
+}
+
+/* Code that is not optimised computes the same, and is made in half the time. */
+static int set_up(void **state)
+{
+    struct qp_problem_desc desc = {
+        .op = "poisson5", .kind = "field", .width = WIDTH, .height = HEIGHT, .seed = 5};
+    assert_ok(qp_problem_create(&desc, &field));
+    desc.kind = "spike";
+    assert_ok(qp_problem_create(&desc, &spike));
+    setenv("GALLIVM_PERF", "nopt", 0);
+    return mutants_set_up(state);
+}
+
+static int tear_down(void **state)
+{
+    qp_problem_destroy(&field);
+    qp_problem_destroy(&spike);
+    return mutants_tear_down(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(unharmed_copies_pass),
+        clean_test(every_fetch_of_single_steps_counts),
+        clean_test(every_fetch_of_fused_steps_counts),
+        clean_test(eight_steps_read_farther),
+        clean_test(every_part_of_an_update_counts),
+        clean_test(every_weight_counts),
+        clean_test(the_spike_is_one_cell),
+        clean_test(unharmed_copies_pass),
+    };
+    return cmocka_run_group_tests_name("sabotage", tests, set_up, tear_down);
+}

@@ -72,7 +72,8 @@ struct qp_walk_desc {
      * run as the library keeps it: of no use outside. The work of the room is waited for first. */
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
-     * before the latest step, computed on the device; false ends the run. */
+     * before the latest step, computed on the device; of rows that overwrite that one, such as
+     * poisson5/red_black, of the iterate after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
     /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its

@@ -74,11 +74,12 @@ static double rhs_of_sine(const struct qp_problem *problem, int x, int y)
     return (across * across + up * up) * qp_poisson5_mode(problem, x, y);
 }
 
-double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)
+/* The kind is asked for once, not in every cell. */
+static double rhs_of(const struct qp_problem *problem, int kind, int x, int y)
 {
     const double h = qp_poisson5_h(problem);
     int spike_x, spike_y;
-    switch (qp_problem_kind(problem)) {
+    switch (kind) {
     case QP_POISSON5_SPIKE:
         qp_poisson5_spike(problem, &spike_x, &spike_y);
         return x == spike_x && y == spike_y ? 1.0 : 0.0;
@@ -90,6 +91,11 @@ double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)
     }
 }
 
+double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)
+{
+    return rhs_of(problem, qp_problem_kind(problem), x, y);
+}
+
 /* ---- Room 9: the reference ---- */
 
 /* A neighbour's value; the rim is 0. */
@@ -99,12 +105,13 @@ static double value_at(const struct qp_problem *problem, const double *u, int x,
     return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
 }
 
-static double update(const struct qp_problem *problem, const double *u, int x, int y, double *scale)
+static double update(const struct qp_problem *problem, int kind, const double *u, int x, int y,
+                     double *scale)
 {
     const double w = problem->weight, old = value_at(problem, u, x, y);
     const double left = value_at(problem, u, x - 1, y), right = value_at(problem, u, x + 1, y);
     const double below = value_at(problem, u, x, y - 1), above = value_at(problem, u, x, y + 1);
-    const double rhs = qp_poisson5_rhs(problem, x, y);
+    const double rhs = rhs_of(problem, kind, x, y);
     const double sum = (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0;
     *scale = fmax(*scale, w == 1.0 ? sum : fabs(old) + fabs(w) * (sum + fabs(old)));
     return old + w * ((left + right + below + above + rhs) / 4.0 - old);
@@ -113,21 +120,24 @@ static double update(const struct qp_problem *problem, const double *u, int x, i
 static void step_together(const struct qp_problem *problem, const double *old, double *new,
                           double *scale)
 {
+    const int kind = qp_problem_kind(problem);
     for (int y = 0; y < problem->height; y++) {
         for (int x = 0; x < problem->width; x++)
-            new[(size_t)y * (size_t)problem->width + (size_t)x] = update(problem, old, x, y, scale);
+            new[(size_t)y * (size_t)problem->width + (size_t)x] =
+                update(problem, kind, old, x, y, scale);
     }
 }
 
 static void step_red_black(const struct qp_problem *problem, const double *old, double *new,
                            double *scale)
 {
+    const int kind = qp_problem_kind(problem);
     memcpy(new, old, qp_problem_cells(problem) * sizeof *new);
     for (int colour = 0; colour < 2; colour++) {
         for (int y = 0; y < problem->height; y++) {
             for (int x = (y + colour) % 2; x < problem->width; x += 2)
                 new[(size_t)y * (size_t)problem->width + (size_t)x] =
-                    update(problem, new, x, y, scale);
+                    update(problem, kind, new, x, y, scale);
         }
     }
 }

@@ -2,6 +2,8 @@
 /* Red-black sweeps in one precision: included once for each, with VALUE (float or double) and NAME(x) (x, or x_double)
  * defined. */
 
+#if defined(VALUE) /* included by itself it says nothing */
+
 /* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what `keep` holds. Both
  * are computed and one is chosen, for vectors have no gaps. `rhs` NULL stands for 0. `out` may be a row that is
  * read, where the cells left out hold their values already: a neighbour's thread that reads them sees no change. */
@@ -85,3 +87,5 @@ static void NAME(sweep)(const struct qp_sweep *s)
 {
     (s->together ? NAME(sweep_together) : NAME(sweep_red_black))(s);
 }
+
+#endif

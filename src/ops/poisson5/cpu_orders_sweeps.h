@@ -3,6 +3,8 @@
  * defined; without them it is empty. */
 #ifdef VALUE
 
+#if defined(VALUE) /* included by itself it says nothing */
+
 /* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what `keep` holds. Both
  * are computed and one is chosen, for vectors have no gaps. `rhs` NULL stands for 0. `out` may be a row that is
  * read, where the cells left out hold their values already: a neighbour's thread that reads them sees no change. */
@@ -26,10 +28,11 @@ static void NAME(relax_line)(const struct qp_sweep *s, const VALUE *from, const 
                              int left_out)
 {
     const long pitch = s->pitch, row = y * pitch, spike = row + s->width / 2;
-    const VALUE *rhs = s->kind == QP_POISSON5_SPIKE ? NULL : (const VALUE *)s->input[0] + row;
+    const VALUE *rhs =
+        s->kind == QP_POISSON5_SPIKE ? NULL : (const VALUE *)(const void *)s->input[0] + row;
     const VALUE weight = (VALUE)s->weight;
     const bool hit = rhs == NULL && y == s->height / 2 && (s->width / 2 & 1) != left_out;
-    VALUE *out = (VALUE *)s->out, new = 0;
+    VALUE *out = (VALUE *)(void *)s->out, new = 0;
     if (hit) {
         const VALUE across = from[spike - 1] + from[spike + 1];
         const VALUE t = (across + (from[spike - pitch] + from[spike + pitch]) + 1) * (VALUE)0.25;
@@ -44,12 +47,14 @@ static void NAME(relax_line)(const struct qp_sweep *s, const VALUE *from, const 
 
 static void NAME(relax_red)(const struct qp_sweep *s, int y)
 {
-    NAME(relax_line)(s, (const VALUE *)s->x, (const VALUE *)s->x, y, (y + 1) & 1);
+    NAME(relax_line)
+    (s, (const VALUE *)(const void *)s->x, (const VALUE *)(const void *)s->x, y, (y + 1) & 1);
 }
 
 static void NAME(relax_black)(const struct qp_sweep *s, int y)
 {
-    NAME(relax_line)(s, (const VALUE *)s->out, (const VALUE *)s->out, y, y & 1);
+    NAME(relax_line)
+    (s, (const VALUE *)(const void *)s->out, (const VALUE *)(const void *)s->out, y, y & 1);
 }
 
 /* Jacobi's step: both colours from the old values. */
@@ -57,7 +62,8 @@ static void NAME(sweep_together)(const struct qp_sweep *s)
 {
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < s->height; y++)
-        NAME(relax_line)(s, (const VALUE *)s->x, (const VALUE *)s->x, y, 2);
+        NAME(relax_line)
+        (s, (const VALUE *)(const void *)s->x, (const VALUE *)(const void *)s->x, y, 2);
 }
 
 /* A core's rows in one go, the black cells of each as soon as the red ones around it are new; those of the first and

@@ -70,10 +70,11 @@ static void at(double seconds, double part)
 /* Four lines of an iteration, the second too soon to be drawn, and a wipe. */
 static void draw_bars(void)
 {
-    static const struct qp_progress lines[] = {{512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0},
-                                               {512000, 2000000000, 0, 3.1e-4, 1e-5, 1.0, 100.05},
-                                               {10, 30, 0, 0.9, 1e-5, 1.0, 3700.0},
-                                               {20, 30, 0, 1.5, 1e-5, 1.0, 3800.0}};
+    static const struct qp_progress lines[] = {
+        {512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0, 0},
+        {512000, 2000000000, 0, 3.1e-4, 1e-5, 1.0, 100.05, 0},
+        {10, 30, 0, 0.9, 1e-5, 1.0, 3700.0, 0},
+        {20, 30, 0, 1.5, 1e-5, 1.0, 3800.0, 0}};
     for (int i = 0; i < 4; i++)
         progress_draw(NULL, &lines[i]);
     progress_end();
@@ -91,12 +92,25 @@ static void bars_of_iterations(void **state)
                 "" WIPE);
 }
 
+/* Steps that are known are counted, whatever the residual: a cycle may enlarge it. */
+static void steps_are_counted(void **state)
+{
+    static const struct qp_progress line = {500, 2000000000, 1, 30.0, 1e-5, 1.0, 10.0, 2000};
+    (void)state;
+    look();
+    progress_draw(NULL, &line);
+    progress_end();
+    const char *text = seen();
+    assert_non_null(strstr(text, "0:30 left"));
+    assert_non_null(strstr(text, "\r[#####-"));
+}
+
 /* Millions of steps a second; the last step is nearer than the tolerance; and a wait of more than 99 hours. */
 static void rates_and_times(void **state)
 {
-    static const struct qp_progress lines[] = {{12345678, 20000000, 0, 0.9, 1e-5, 1.0, 10.0},
-                                               {999, 1998, 0, 0.99, 1e-5, 1.0, 1.0},
-                                               {1000, 1000000000, 0, 0.5, 1e-9, 1.0, 359990.0}};
+    static const struct qp_progress lines[] = {{12345678, 20000000, 0, 0.9, 1e-5, 1.0, 10.0, 0},
+                                               {999, 1998, 0, 0.99, 1e-5, 1.0, 1.0, 0},
+                                               {1000, 1000000000, 0, 0.5, 1e-9, 1.0, 359990.0, 0}};
     (void)state;
     look();
     for (int i = 0; i < 3; i++)
@@ -216,10 +230,14 @@ static void no_terminal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_of_iterations),   cmocka_unit_test(rates_and_times),
-        cmocka_unit_test(parts_of_long_work),   cmocka_unit_test(loops_in_turn),
-        cmocka_unit_test(names_of_long_work),   cmocka_unit_test(no_work),
-        cmocka_unit_test(waits_for_the_device), cmocka_unit_test(no_terminal)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bars_of_iterations),
+                                       cmocka_unit_test(steps_are_counted),
+                                       cmocka_unit_test(rates_and_times),
+                                       cmocka_unit_test(parts_of_long_work),
+                                       cmocka_unit_test(loops_in_turn),
+                                       cmocka_unit_test(names_of_long_work),
+                                       cmocka_unit_test(no_work),
+                                       cmocka_unit_test(waits_for_the_device),
+                                       cmocka_unit_test(no_terminal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,11 +147,41 @@ static void interrupts_leave_the_iterate(void **state)
     remove_file("x.mtx");
 }
 
+/* What float, double and refinement reach, on a grid small enough; skipped without the judge. */
+static void accuracy_is_told(void **state)
+{
+    char line[1024];
+    (void)state;
+    snprintf(line, sizeof line,
+             "cd %s && " NO_DEVICES "quadpass accuracy poisson5/openmp poisson5/openmp_double "
+             "poisson5/openmp_red_black --size 15 --json a.json >a.txt 2>&1; cat a.txt",
+             folder);
+    assert_int_equal(shell(line), 0);
+    if (count("built without FFTW") > 0)
+        skip();
+    snprintf(
+        line, sizeof line,
+        "cd %s && jq -r '[.records[] | select(.what == \"stuck\" or .what == \"steps\" or "
+        ".what == \"refined\" or .what == \"thesis\") | .error < (if .what == \"refined\" then "
+        "1e-14 elif .variant == \"poisson5/openmp_double\" then 1e-14 else 1e-5 end)] | "
+        "join(\" \")' a.json",
+        folder);
+    expect(line, 0, "true true true true true true true true true\n");
+    snprintf(line, sizeof line,
+             "cd %s && jq -r '[.records[] | select(.what == \"jacobi\" or .what == \"sor\" or "
+             ".what == \"chebyshev\") | .error <= 1e-6 and .iterations > 10] | join(\" \")' a.json",
+             folder);
+    expect(line, 0, "true true true true true\n");
+    snprintf(line, sizeof line, "cd %s && quadpass accuracy poisson5/openmp --iterations 3",
+             folder);
+    expect(line, 2, "--iterations does not go with these variants");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_come_and_go),
-                                       cmocka_unit_test(methods_and_outputs),
-                                       cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
-                                       cmocka_unit_test(interrupts_leave_the_iterate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_come_and_go), cmocka_unit_test(methods_and_outputs),
+        cmocka_unit_test(bad_use_is_2_and_leaves_no_file),
+        cmocka_unit_test(interrupts_leave_the_iterate), cmocka_unit_test(accuracy_is_told)};
     return cmocka_run_group_tests(tests, make_files, remove_folder);
 }

@@ -19,7 +19,8 @@ enum {
 };
 
 /* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of pre-divided terms. */
-static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
+static const char *const usual[] = {"jacobi9/bands", "jacobi9/inverse", "jacobi9/luminance",
+                                    "jacobi9/rgba_abreast"};
 
 /* Prints errors in units of 2^-24 of the largest sum that an update forms: one rounding of it. */
 static void print_record(FILE *table, const struct qp_record *r)

@@ -12,8 +12,8 @@
 enum { MOST_NAMES = 9 };
 
 /* Rows without a device behind them, by whole solves: n = 1023 to 1e-6, float refined in double. */
-#define ON_CPU                                                                \
-    "poisson5/openmp", "poisson5/openmp_red_black", "poisson5/openmp_double", \
+#define ON_CPU                                                                                \
+    "poisson5/openmp_blocked", "poisson5/openmp_red_black", "poisson5/openmp_blocked_double", \
         "poisson5/openmp_red_black_double"
 
 static const struct device {

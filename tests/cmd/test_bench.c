@@ -15,7 +15,7 @@ static void styles_are_compared(void **state)
     (void)state;
     need_gl();
     assert_int_equal(
-        run("bench rgba openmp -n 8 --repeats 1 --pingpong all --target all --csv - 2>/dev/null"),
+        run("bench jacobi9/rgba jacobi9/openmp -n 8 --repeats 1 --pingpong all --target all --csv - 2>/dev/null"),
         0);
     for (int i = 0; i < 8; i++) {
         char words[64];
@@ -23,10 +23,10 @@ static void styles_are_compared(void **state)
         assert_int_equal(count(words), 1);
     }
     assert_true(count("jacobi9/rgba,") == 8 && count("jacobi9/openmp,") == 1);
-    assert_int_equal(run("bench compute rgba -n 8 --repeats 1 --group all --csv - 2>/dev/null"), 0);
+    assert_int_equal(run("bench jacobi9/compute jacobi9/rgba -n 8 --repeats 1 --group all --csv - 2>/dev/null"), 0);
     assert_true(count("jacobi9/compute,") == 12 && count("jacobi9/rgba,") == 1);
     assert_true(count(",8x8,two_attachments,rect,") == 1 && count(",,two_attachments,rect,") == 1);
-    assert_int_equal(run("bench compute -n 8 --repeats 1 --group 3x5 --csv - 2>/dev/null"), 0);
+    assert_int_equal(run("bench jacobi9/compute -n 8 --repeats 1 --group 3x5 --csv - 2>/dev/null"), 0);
     assert_int_equal(count(",3x5,two_attachments,rect,"), 1);
     assert_int_equal(
         run("bench gauss_jordan/blocks* loop -n 12 --iterations 1 --repeats 1 --block all "
@@ -39,7 +39,7 @@ static void styles_are_compared(void **state)
                      2); /* 12 steps of 2 strips of 6 vertices: the noops' */
     assert_int_equal(run("bench gauss_jordan/blocks -n 8 --repeats 1 --block 4"), 0);
     assert_int_equal(count("Mvertices/s"), 1);
-    assert_int_equal(run("bench rgba -n 8 --repeats 1 --target all"), 0);
+    assert_int_equal(run("bench jacobi9/rgba -n 8 --repeats 1 --target all"), 0);
     assert_true(count("two_attachments rect") == 1 && count("two_attachments 2d") == 1);
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
 }
@@ -132,7 +132,7 @@ static void a_broken_shader_fails_and_shows_no_rate(void **state)
             "echo 'void main() { gl_FragColor = vec4(0.0); }' >s/jacobi9/luminance.frag"),
         0);
     setenv("QUADPASS_SHADER_DIR", "s", 1);
-    int code = run("bench luminance --size 16 --repeats 1 --json -");
+    int code = run("bench jacobi9/luminance --size 16 --repeats 1 --json -");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 1);
     assert_non_null(strstr(output, "\"glups\":\tnull"));

@@ -70,9 +70,10 @@ static void foreign_options_are_refused(void **state)
         const char *arguments, *words;
     } cases[] = {
         {"solve " GR " --size 40x30 -o x.mtx",
-         "--size belongs to check, bench, accuracy, walk, demo"},
-        {"solve " GR " -n 40 -o x.mtx", "-n belongs to check"},
-        {"solve " GR " --problem random -o x.mtx", "--problem belongs to list, check"},
+         "--size belongs to 'quadpass solve poisson5', and not to a matrix"},
+        {"solve " GR " -n 40 -o x.mtx", "--size belongs to 'quadpass solve poisson5'"},
+        {"solve " GR " --problem random -o x.mtx",
+         "--problem belongs to 'quadpass solve poisson5'"},
         {"solve " GR " --repeats 3 -o x.mtx", "--repeats belongs to bench"},
         {"solve " GR " --markdown", "--markdown belongs to list"},
         {"list --grid 3x3", "--grid belongs to solve"},
@@ -149,10 +150,10 @@ static void slips_are_understood(void **state)
 static void a_demand_may_stand_in_the_environment(void **state)
 {
     (void)state;
-    expect(NO_DEVICES "quadpass check luminance -n 9", 0, "0 passed, 0 failed, 1 skipped");
-    expect(NO_DEVICES "REQUIRE=gl quadpass check luminance -n 9", 0, "1 skipped");
-    expect(NO_GL "CUDA_VISIBLE_DEVICES= QUADPASS_REQUIRE=gl quadpass check luminance -n 9", 1,
-           "0 passed, 1 failed, 0 skipped");
+    expect(NO_DEVICES "quadpass check jacobi9/luminance -n 9", 0, "0 passed, 0 failed, 1 skipped");
+    expect(NO_DEVICES "REQUIRE=gl quadpass check jacobi9/luminance -n 9", 0, "1 skipped");
+    expect(NO_GL "CUDA_VISIBLE_DEVICES= QUADPASS_REQUIRE=gl quadpass check jacobi9/luminance -n 9",
+           1, "0 passed, 1 failed, 0 skipped");
     expect("QUADPASS_REQUIRE=tpu quadpass list", 2, "QUADPASS_REQUIRE takes gl, cuda and blas");
     expect("REQUIRE=foo quadpass list", 0, "jacobi9, ");
 }
@@ -177,14 +178,14 @@ static void the_list_is_short_unless_asked(void **state)
 static void no_device_is_3(void **state)
 {
     (void)state;
-    assert_int_equal(run("check luminance --device 30"), 3);
+    assert_int_equal(run("check jacobi9/luminance --device 30"), 3);
     assert_non_null(strstr(output, "device number 30"));
     int code = run("info --device nvidia");
     if (code == 0)
         skip(); /* there is one */
     assert_int_equal(code, 3);
     assert_non_null(strstr(output, "10_nvidia.json"));
-    assert_int_equal(run("check luminance --device nvidia"), 3);
+    assert_int_equal(run("check jacobi9/luminance --device nvidia"), 3);
     assert_int_equal(run("solve " GR " --device nvidia -o x.mtx"), 3);
     assert_int_equal(run("solve " GR " --variant openmp --device nvidia -o x.mtx"), 3);
     assert_false(exists("x.mtx"));
@@ -230,9 +231,9 @@ static void last_line_counts(void **state)
     assert_int_equal(run("bench jacobi9/openmp --size 16x9 --repeats 2 --iterations 3"), 0);
     assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
     need_gl();
-    assert_int_equal(run("check luminance --size 9 --problem wraps"), 0);
+    assert_int_equal(run("check jacobi9/luminance --size 9 --problem wraps"), 0);
     assert_true(ends_with(output, "0 passed, 0 failed, 1 skipped\n"));
-    assert_int_equal(run("check luminance --size 9 --problem wraps --require gl"), 1);
+    assert_int_equal(run("check jacobi9/luminance --size 9 --problem wraps --require gl"), 1);
     assert_true(ends_with(output, "0 passed, 1 failed, 0 skipped\n"));
 }
 
@@ -302,7 +303,7 @@ static void a_solve_that_goes_wrong_fails(void **state)
         run("--version; mkdir -p r && cp -r " QP_SOURCE_DIR "/shaders/. r && "
             "sed -i 's/gl_FragColor = .*/gl_FragColor = vec4(1.0e30);/' r/reduce/change.frag"),
         0);
-    assert_int_equal(run("check jacobi9/openmp luminance"), 0);
+    assert_int_equal(run("check jacobi9/openmp jacobi9/luminance"), 0);
     bool solves = strstr(output, "built without SuiteSparse") == NULL;
     assert_int_equal(strstr(output, "solves: error ") != NULL, solves);
     if (!solves) {
@@ -310,14 +311,14 @@ static void a_solve_that_goes_wrong_fails(void **state)
         skip();
     }
     setenv("QUADPASS_SHADER_DIR", "r", 1);
-    int code = run("check jacobi9/openmp luminance --json j.json; cat j.json");
+    int code = run("check jacobi9/openmp jacobi9/luminance --json j.json; cat j.json");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 0); /* of cat */
     assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
     assert_non_null(strstr(output, "solving random: diverging"));
     assert_non_null(strstr(output, "\"glups\":\tnull"));
     setenv("QUADPASS_SHADER_DIR", "r", 1);
-    code = run("check jacobi9/openmp luminance");
+    code = run("check jacobi9/openmp jacobi9/luminance");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 1);
 }

@@ -67,8 +67,8 @@ static void styles_reach_the_rows(void **state)
     (void)state;
     need_gl();
     static const char *const commands[] = {
-        "check luminance --size 9 --pingpong copy --target 2d --json -",
-        "bench luminance -n 9 --repeats 1 --pingpong copy --target 2d --json -",
+        "check jacobi9/luminance --size 9 --pingpong copy --target 2d --json -",
+        "bench jacobi9/luminance -n 9 --repeats 1 --pingpong copy --target 2d --json -",
         "check gauss_jordan/pivoted --size 9 --pingpong reattach --target 2d --json -"};
     for (int i = 0; i < COUNT(commands); i++) {
         cJSON *tree = run_json(commands[i], 0);
@@ -99,10 +99,10 @@ static void pingpong_reaches_the_framebuffers(void **state)
     static const struct {
         const char *command;
         int copies; /* at least */
-    } cases[] = {{"check luminance --size 9 --iterations 50", 50},
+    } cases[] = {{"check jacobi9/luminance --size 9 --iterations 50", 50},
                  {"walk luminance -n 4 --iterations 50", 50},
-                 {"accuracy luminance -n 16 --iterations 50", 50},
-                 {"bench luminance -n 9 --repeats 1 --iterations 50", 50},
+                 {"accuracy jacobi9/luminance -n 16 --iterations 50", 50},
+                 {"bench jacobi9/luminance -n 9 --repeats 1 --iterations 50", 50},
                  {"solve " GR " --variant luminance", 50},
                  {"solve " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67},
                  {"invert " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67}};
@@ -148,7 +148,7 @@ static void the_environment_names_the_device(void **state)
 {
     (void)state;
     expect("QUADPASS_DEVICE=30 quadpass info", 3, "30");
-    expect("QUADPASS_DEVICE=30 quadpass check luminance --size 9", 3, "30");
+    expect("QUADPASS_DEVICE=30 quadpass check jacobi9/luminance --size 9", 3, "30");
     expect("QUADPASS_DEVICE=toaster quadpass info", 2, "toaster");
     need_gl();
     expect("QUADPASS_DEVICE= quadpass info", 0, "chosen as");
@@ -158,7 +158,7 @@ static void the_environment_names_the_device(void **state)
     expect("QUADPASS_DEVICE=30 quadpass info --device llvmpipe", 0, "llvmpipe, candidate 1");
     /* The first EGL device by its number: one candidate, and that is it. */
     expect("quadpass info --device 0", 0, "0, candidate 1 of 1");
-    expect("quadpass check luminance --size 9 --device 0", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check jacobi9/luminance --size 9 --device 0", 0, "1 passed, 0 failed, 0 skipped");
 }
 
 /* `info` prints the library's findings, in words and in JSON. */
@@ -208,11 +208,11 @@ static void what_is_required_must_run(void **state)
 {
     (void)state;
 #define REQUIRED "REQUIRE=gl QUADPASS_REQUIRE=gl "
-    expect(NO_DEVICES "quadpass check luminance --size 9", 0, "0 passed, 0 failed, 1 skipped");
-    expect(NO_DEVICES "quadpass check luminance --size 9 --require gl", 1, "1 failed, 0 skipped");
-    expect(NO_DEVICES REQUIRED "quadpass check luminance --size 9", 1, "1 failed, 0 skipped");
-    expect(NO_DEVICES REQUIRED "quadpass bench luminance -n 9", 1, "1 failed, 0 skipped");
-    expect(NO_DEVICES "REQUIRE=cuda QUADPASS_REQUIRE=cuda quadpass check luminance --size 9", 0,
+    expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9", 0, "0 passed, 0 failed, 1 skipped");
+    expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9 --require gl", 1, "1 failed, 0 skipped");
+    expect(NO_DEVICES REQUIRED "quadpass check jacobi9/luminance --size 9", 1, "1 failed, 0 skipped");
+    expect(NO_DEVICES REQUIRED "quadpass bench jacobi9/luminance -n 9", 1, "1 failed, 0 skipped");
+    expect(NO_DEVICES "REQUIRE=cuda QUADPASS_REQUIRE=cuda quadpass check jacobi9/luminance --size 9", 0,
            "0 failed, 1 skipped");
     expect(NO_DEVICES "quadpass check jacobi9/cuda_simple --size 9 --require cuda", 1, "1 failed");
     expect(NO_DEVICES "quadpass check jacobi9/cuda_simple --size 9 --require gl", 0, "1 skipped");

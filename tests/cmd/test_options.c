@@ -174,7 +174,7 @@ static void refusals(void **state)
         "bench --group 8x0",
         "bench --block 0",
         "bench --paper 0",
-        "bench --paper 5",
+        "bench --paper 6",
         "bench --paper 11",
         "bench --budget 1",
         "bench --budget 0 --paper 1",

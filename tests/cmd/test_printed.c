@@ -46,7 +46,7 @@ static const struct {
     {"check", "check jacobi9/luminance jacobi9/bands_cpu gauss_jordan/loop reduce/tree -n 9", ALL,
      true},
     {"check_access", "check access/loop -n 9", ALL, false},
-    {"bench", "bench jacobi9/openmp luminance -n 16 --repeats 1 --iterations 2", ALL, true},
+    {"bench", "bench jacobi9/openmp jacobi9/luminance -n 16 --repeats 1 --iterations 2", ALL, true},
     {"bench_ways", "bench jacobi9/rgba -n 16 --repeats 1 --iterations 2 --pingpong all", ALL, true},
     {"bench_batch", "bench gauss_jordan_batch/openmp -n 4x9 --repeats 1 --iterations 1", ALL,
      false},

@@ -22,9 +22,9 @@ static void folders_that_are_none(void **state)
     static const char *const commands[] = {"info",
                                            "check jacobi9/luminance",
                                            "walk jacobi9/luminance -n 4",
-                                           "bench luminance -n 8",
+                                           "bench jacobi9/luminance -n 8",
                                            "solve " GR " -o x.mtx --picture p.png",
-                                           "accuracy luminance"};
+                                           "accuracy jacobi9/luminance"};
     char command[512];
     (void)state;
     write_file("file", "");

@@ -117,7 +117,7 @@ static void refinement_reaches_double(void **state)
             .width = 127, .height = 127, .kind = k == 0 ? "sine" : "field", .tolerance = 1e-11};
         struct qp_solution got = solve(desc);
         assert_true(got.ending == QP_CONVERGED && got.residual <= 1e-11 && got.rounds > 2);
-        assert_string_equal(got.variant->name, "poisson5/openmp");
+        assert_string_equal(got.variant->name, "poisson5/openmp_blocked");
         assert_true(got.steps < 5000);
         check_error(&desc, &got);
         qp_solution_destroy(&got);

@@ -3,8 +3,6 @@
  * defined; without them it is empty. */
 #ifdef VALUE
 
-#if defined(VALUE) /* included by itself it says nothing */
-
 /* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what `keep` holds. Both
  * are computed and one is chosen, for vectors have no gaps. `rhs` NULL stands for 0. `out` may be a row that is
  * read, where the cells left out hold their values already: a neighbour's thread that reads them sees no change. */

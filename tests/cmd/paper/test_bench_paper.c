@@ -11,7 +11,7 @@ static void bad_use_is_2(void **state)
 {
     (void)state;
     expect("quadpass bench --help", 0, "--paper");
-    expect("quadpass bench --paper 5", 2, "--paper takes 1, 2, 3 or 4, not '5'");
+    expect("quadpass bench --paper 6", 2, "--paper takes 1, 2, 3, 4 or 5, not '6'");
     expect("quadpass bench --paper 12", 2, "not '12'");
     expect("quadpass bench --paper one", 2, "not 'one'");
     expect("quadpass bench --paper 1 --budget 0", 2, "positive");

@@ -19,8 +19,7 @@ enum {
 };
 
 /* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of pre-divided terms. */
-static const char *const usual[] = {"jacobi9/bands", "jacobi9/inverse", "jacobi9/luminance",
-                                    "jacobi9/rgba_abreast"};
+static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
 
 /* Prints errors in units of 2^-24 of the largest sum that an update forms: one rounding of it. */
 static void print_record(FILE *table, const struct qp_record *r)
@@ -103,7 +102,7 @@ int cmd_accuracy(int argc, char **argv)
     options_read(argc, argv, &form, &options);
     if (options.word_count == 0 && options.variant == NULL) {
         for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-            options.words[options.word_count++] = usual[i];
+            options.words[options.word_count++] = qp_variant_find(usual[i])->name;
     }
     int count = cmd_select(&options, rows), done = 0;
     if (count > 0 && all_solve_right_sides(rows, count))

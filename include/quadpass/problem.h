@@ -52,8 +52,9 @@ struct qp_problem {
     bool wraps;    /* some entry couples the last cell of a row with the first of the next */
     double weight; /* of the Jacobi step */
     int parameter; /* of operations whose kinds have one, else 0 */
-    int order;     /* of updates, of the row that the reference is for: the operation's own number */
-    const struct qp_weights *weights; /* of the walk under way; NULL: the weight above for all steps */
+    int order; /* of updates, of the row that the reference is for: the operation's own number */
+    const struct qp_weights
+        *weights; /* of the walk under way; NULL: the weight above for all steps */
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */

@@ -75,7 +75,8 @@ const struct option_row option_rows[] = {
     {"require", KEY_REQUIRE, "LIST",
      "gl, cuda, blas: skips of that kind fail; by default QUADPASS_REQUIRE",
      IN_CHECK | IN_BENCH | IN_DEMO},
-    {"paper", KEY_PAPER, "N", "the tables of paper 1, 2, 3, 4 or 5, beside its own figures", IN_BENCH},
+    {"paper", KEY_PAPER, "N", "the tables of paper 1, 2, 3, 4 or 5, beside its own figures",
+     IN_BENCH},
     {"budget", KEY_BUDGET, "MINUTES",
      "with --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", IN_BENCH},
 

@@ -14,19 +14,22 @@ static void styles_are_compared(void **state)
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy"};
     (void)state;
     need_gl();
-    assert_int_equal(
-        run("bench jacobi9/rgba jacobi9/openmp -n 8 --repeats 1 --pingpong all --target all --csv - 2>/dev/null"),
-        0);
+    assert_int_equal(run("bench jacobi9/rgba jacobi9/openmp -n 8 --repeats 1 --pingpong all "
+                         "--target all --csv - 2>/dev/null"),
+                     0);
     for (int i = 0; i < 8; i++) {
         char words[64];
         snprintf(words, sizeof words, ",%s,%s,", pingpongs[i / 2], i % 2 ? "2d" : "rect");
         assert_int_equal(count(words), 1);
     }
     assert_true(count("jacobi9/rgba,") == 8 && count("jacobi9/openmp,") == 1);
-    assert_int_equal(run("bench jacobi9/compute jacobi9/rgba -n 8 --repeats 1 --group all --csv - 2>/dev/null"), 0);
+    assert_int_equal(
+        run("bench jacobi9/compute jacobi9/rgba -n 8 --repeats 1 --group all --csv - 2>/dev/null"),
+        0);
     assert_true(count("jacobi9/compute,") == 12 && count("jacobi9/rgba,") == 1);
     assert_true(count(",8x8,two_attachments,rect,") == 1 && count(",,two_attachments,rect,") == 1);
-    assert_int_equal(run("bench jacobi9/compute -n 8 --repeats 1 --group 3x5 --csv - 2>/dev/null"), 0);
+    assert_int_equal(run("bench jacobi9/compute -n 8 --repeats 1 --group 3x5 --csv - 2>/dev/null"),
+                     0);
     assert_int_equal(count(",3x5,two_attachments,rect,"), 1);
     assert_int_equal(
         run("bench gauss_jordan/blocks* loop -n 12 --iterations 1 --repeats 1 --block all "

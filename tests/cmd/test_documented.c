@@ -158,7 +158,8 @@ static void the_environment_names_the_device(void **state)
     expect("QUADPASS_DEVICE=30 quadpass info --device llvmpipe", 0, "llvmpipe, candidate 1");
     /* The first EGL device by its number: one candidate, and that is it. */
     expect("quadpass info --device 0", 0, "0, candidate 1 of 1");
-    expect("quadpass check jacobi9/luminance --size 9 --device 0", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check jacobi9/luminance --size 9 --device 0", 0,
+           "1 passed, 0 failed, 0 skipped");
 }
 
 /* `info` prints the library's findings, in words and in JSON. */
@@ -208,12 +209,16 @@ static void what_is_required_must_run(void **state)
 {
     (void)state;
 #define REQUIRED "REQUIRE=gl QUADPASS_REQUIRE=gl "
-    expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9", 0, "0 passed, 0 failed, 1 skipped");
-    expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9 --require gl", 1, "1 failed, 0 skipped");
-    expect(NO_DEVICES REQUIRED "quadpass check jacobi9/luminance --size 9", 1, "1 failed, 0 skipped");
+    expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9", 0,
+           "0 passed, 0 failed, 1 skipped");
+    expect(NO_DEVICES "quadpass check jacobi9/luminance --size 9 --require gl", 1,
+           "1 failed, 0 skipped");
+    expect(NO_DEVICES REQUIRED "quadpass check jacobi9/luminance --size 9", 1,
+           "1 failed, 0 skipped");
     expect(NO_DEVICES REQUIRED "quadpass bench jacobi9/luminance -n 9", 1, "1 failed, 0 skipped");
-    expect(NO_DEVICES "REQUIRE=cuda QUADPASS_REQUIRE=cuda quadpass check jacobi9/luminance --size 9", 0,
-           "0 failed, 1 skipped");
+    expect(NO_DEVICES
+           "REQUIRE=cuda QUADPASS_REQUIRE=cuda quadpass check jacobi9/luminance --size 9",
+           0, "0 failed, 1 skipped");
     expect(NO_DEVICES "quadpass check jacobi9/cuda_simple --size 9 --require cuda", 1, "1 failed");
     expect(NO_DEVICES "quadpass check jacobi9/cuda_simple --size 9 --require gl", 0, "1 skipped");
 #undef REQUIRED

@@ -19,10 +19,11 @@ static bool near(double a, double b)
 /* The head names version, device and command. */
 static void heads_name_device_and_command(void **state)
 {
-    static const char *const commands[] = {
-        "bench jacobi9/luminance -n 8 --repeats 1 --json -", "check jacobi9/luminance --size 8 --json -",
-        "accuracy inverse -n 8 --iterations 1 --json -", "solve " GR " --json -",
-        "invert " QP_SOURCE_DIR "/data/west0067.mtx --json -"};
+    static const char *const commands[] = {"bench jacobi9/luminance -n 8 --repeats 1 --json -",
+                                           "check jacobi9/luminance --size 8 --json -",
+                                           "accuracy inverse -n 8 --iterations 1 --json -",
+                                           "solve " GR " --json -",
+                                           "invert " QP_SOURCE_DIR "/data/west0067.mtx --json -"};
     char device[256], driver[256];
     (void)state;
     need_gl();

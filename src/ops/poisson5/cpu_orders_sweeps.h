@@ -61,7 +61,7 @@ static void NAME(sweep_together)(const struct qp_sweep *s)
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < s->height; y++)
         NAME(relax_line)
-        (s, (const VALUE *)(const void *)s->x, (const VALUE *)(const void *)s->x, y, 2);
+    (s, (const VALUE *)(const void *)s->x, (const VALUE *)(const void *)s->x, y, 2);
 }
 
 /* A core's rows in one go, the black cells of each as soon as the red ones around it are new; those of the first and

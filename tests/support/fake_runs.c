@@ -293,6 +293,12 @@ ANSWER(void, progress_end, void)
 
 static char path[256]; /* a process's own: programs of tests run side by side */
 
+/* What goes to both streams stands in the file in its order: lines at once, from before the first one on. */
+__attribute__((constructor)) static void write_lines(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
 /* Makes a stream lead to the file; returns where it led. */
 static int divert(FILE *stream)
 {
@@ -346,7 +352,6 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     now = 1000.0;
     runs = 0;
     cmd_interrupted = 0;
-    setvbuf(stdout, NULL, _IOLBF, 0);
     const int out = divert(stdout), error = divert(stderr);
     const int code = command(count, word);
     restore(stderr, error);

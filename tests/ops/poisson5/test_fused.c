@@ -205,8 +205,9 @@ static void bits_tell_the_order_of_additions(void **state)
     mutants_replace(&victim, "+ (below + above)", "+ below + above");
     mutants_replace(&victim, "(vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above)",
                     "(vec4(before, at.xyz) + below) + (vec4(at.yzw, after) + above)");
-    mutants_replace(&victim, "#ifndef STEPS", "#define precise\n#ifndef STEPS");
-    assert_int_equal(mutants_tally.made, 3);
+    if (qp_context_device(*state)->software) /* NVIDIA's compiler may leave the order as it is */
+        mutants_replace(&victim, "#ifndef STEPS", "#define precise\n#ifndef STEPS");
+    assert_true(mutants_tally.made >= 2);
     assert_int_equal(mutants_tally.survived, 0);
     qp_matrix_destroy(&expected.solution);
     qp_problem_destroy(&problem);

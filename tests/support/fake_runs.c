@@ -293,10 +293,11 @@ ANSWER(void, progress_end, void)
 
 static char path[256]; /* a process's own: programs of tests run side by side */
 
-/* What goes to both streams stands in the file in its order: lines at once, from before the first one on. */
+/* Lines of both streams stand in the file in their order. */
 __attribute__((constructor)) static void write_lines(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
+    unsetenv("QUADPASS_REQUIRE"); /* is for rows that run */
 }
 
 /* Makes a stream lead to the file; returns where it led. */
@@ -342,16 +343,11 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     snprintf(words, sizeof words, "%s", line);
     while ((word[count] = strsep(&rest, " ")) != NULL)
         count++;
-    static bool begun;
-    if (!begun)
-        unsetenv("QUADPASS_REQUIRE"); /* is for rows that run */
-    begun = true;
     snprintf(path, sizeof path, QP_BUILD_DIR "/tests/fake.%d", (int)getpid());
     for (int i = 0; i < COUNT(slope); i++)
         slope[i] = i;
     now = 1000.0;
-    runs = 0;
-    cmd_interrupted = 0;
+    cmd_interrupted = runs = 0;
     const int out = divert(stdout), error = divert(stderr);
     const int code = command(count, word);
     restore(stderr, error);

@@ -1,6 +1,7 @@
-#version 400 compatibility
+#version 130
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#extension GL_ARB_gpu_shader5 : require
 // One step or several at once, four cells of a row a texel, rows dealt out to eight textures: row 8 Y + r is in the
 // r-th. A fragment updates one texel in each of eight render targets, 4 x 8 cells. It fetches what they depend on
 // and takes all steps on that, of which each leaves a row and a cell less that are right, on every side; compilers

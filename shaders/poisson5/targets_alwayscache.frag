@@ -1,6 +1,7 @@
-#version 400 compatibility
+#version 130
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#extension GL_ARB_gpu_shader5 : require
 // Bound of targets.frag: all its fetches, but of every texture one and the same texel, so that the cache always hits
 // (paper 2). It is the padding below and left of the domain's first: nobody writes it. An eighth of a texel between
 // neighbours, which rounds away, keeps the fetches as many as they were.

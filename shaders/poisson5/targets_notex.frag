@@ -1,5 +1,6 @@
-#version 400 compatibility
+#version 130
 // SPDX-License-Identifier: MIT
+#extension GL_ARB_gpu_shader5 : require
 // Bound of targets.frag: its arithmetic without a single fetch (paper 2). In place of a fetch, values are made of its
 // coordinates, the array's number and uniforms: no compiler can know them beforehand, and no two are the same.
 #ifndef STEPS // defined by the engine, in front of this file

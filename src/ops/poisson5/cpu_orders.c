@@ -2,7 +2,12 @@
 /* Poisson on the CPU in red-black order: red cells, whose column and row have an even sum, have black neighbours
  * alone, and these red ones. So all red cells go at once, from old values, and then all black ones, from new
  * values: a Gauss-Seidel step, with a weight above 1 successive over-relaxation. */
+#if defined(_OPENMP)
 #include <omp.h>
+#else /* one thread */
+#define omp_get_num_threads() 1
+#define omp_get_thread_num()  0
+#endif
 
 #include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"

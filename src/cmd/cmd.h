@@ -13,7 +13,7 @@
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-enum { MOST_WORDS = 64, MOST_ROWS = 256, MOST_PARAMETERS = 64 };
+enum { MOST_WORDS = 64, MOST_ROWS = 256, MOST_PARAMETERS = 64, PAPERS = 5 };
 
 /* Name, words and help text of a command. */
 struct options_form {
@@ -49,7 +49,7 @@ struct options {
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
     bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
-    int paper;                   /* bench: whose tables; 0 for none */
+    int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
     double budget;               /* bench --paper: minutes */
     double weight, tolerance, condition;
     int max_iterations;

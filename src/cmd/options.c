@@ -239,8 +239,8 @@ static bool take_ways(int key, const char *value, struct options *o)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
         return true;
     case KEY_PAPER:
-        o->paper = strlen(value) == 1 && strchr("12345", value[0]) != NULL ? value[0] - '0' : 0;
-        if (o->paper == 0)
+        o->paper = strlen(value) == 1 ? value[0] - '0' : 0;
+        if (o->paper < 1 || o->paper > PAPERS)
             options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", value);
         return true;
     case KEY_BUDGET:

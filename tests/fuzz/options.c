@@ -21,7 +21,7 @@ static void check_options(const struct options *o)
     PROMISE(o->grid_width >= 0 && o->grid_height >= 0);
     PROMISE(o->iterations >= 0 && o->repeats >= 0 && o->max_iterations >= 0);
     PROMISE(o->condition == 0.0 || o->condition >= 1.0);
-    PROMISE(o->block >= 0 && o->paper >= 0 && o->paper <= 4 && o->budget >= 0.0);
+    PROMISE(o->block >= 0 && o->paper >= 0 && o->paper <= PAPERS && o->budget >= 0.0);
     PROMISE(o->parameter_count >= 0 && o->parameter_count <= MOST_PARAMETERS);
     PROMISE(o->weight >= 0.0 && o->weight < 2.0 && o->tolerance >= 0.0);
     PROMISE(o->all_pingpongs || (unsigned)o->pingpong < QP_PINGPONG_STYLES);

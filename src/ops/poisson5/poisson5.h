@@ -3,6 +3,7 @@
 #ifndef QP_OPS_POISSON5_POISSON5_H
 #define QP_OPS_POISSON5_POISSON5_H
 
+#include "engines/parts.h"
 #include "plan/op.h"
 
 enum qp_poisson5_field {
@@ -27,6 +28,7 @@ enum qp_poisson5_order {
 
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
+    struct qp_parts_row parts; /* of qp_engine_parts, first: it reads this */
     enum qp_poisson5_order order;
     /* Of qp_engine_poisson5: */
     int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
@@ -50,7 +52,7 @@ double qp_poisson5_h(const struct qp_problem *problem);
 /* h^2 f of a cell: by the kind's formula, or from the field. */
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
 
-/* The cell of the spike, in the middle. */
+/* The cell of the spike, in the middle; of a part's problem counted from its first cell, and maybe outside. */
 void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y);
 
 /* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */

@@ -146,7 +146,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return QP_OK;
 }
 
-static enum qp_status change_lines(struct qp_plan *plan, double *sums)
+enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums)
 {
     for (int y = 0; y < plan->problem->answer_height; y++)
         sums[y] = change_in_row(plan, y, plan->layout.precision,
@@ -166,7 +166,7 @@ static enum qp_status change_together(struct qp_plan *plan, double *norm)
 static enum qp_status change_lines_together(struct qp_plan *plan, double *sums)
 {
     const enum qp_status status = sweep(plan, 1, 0, plan->problem->weight, true);
-    return status == QP_OK ? change_lines(plan, sums) : status;
+    return status == QP_OK ? qp_plan_cpu_change_lines(plan, sums) : status;
 }
 
 /* A row of x in the source, which stands there as it is. */
@@ -181,14 +181,14 @@ static size_t row_bytes(const struct qp_plan *plan)
     return (size_t)plan->problem->answer_width * qp_value_bytes(plan->layout.precision);
 }
 
-static enum qp_status get_rows(struct qp_plan *plan, int y, int count, void *values)
+enum qp_status qp_plan_cpu_get_rows(struct qp_plan *plan, int y, int count, void *values)
 {
     for (int k = 0; k < count; k++)
         memcpy((char *)values + (size_t)k * row_bytes(plan), row_at(plan, y + k), row_bytes(plan));
     return QP_OK;
 }
 
-static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const void *values)
+enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, const void *values)
 {
     for (int k = 0; k < count; k++)
         memcpy(row_at(plan, y + k), (const char *)values + (size_t)k * row_bytes(plan),
@@ -215,9 +215,9 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .swap = swap,
                                         .finish = nothing,
                                         .change = change,
-                                        .change_lines = change_lines,
-                                        .get_rows = get_rows,
-                                        .put_rows = put_rows,
+                                        .change_lines = qp_plan_cpu_change_lines,
+                                        .get_rows = qp_plan_cpu_get_rows,
+                                        .put_rows = qp_plan_cpu_put_rows,
                                         .read = read_state,
                                         .destroy = destroy};
 
@@ -228,8 +228,8 @@ const struct qp_engine qp_engine_cpu_orders = {.upload = upload,
                                                .finish = nothing,
                                                .change = change_together,
                                                .change_lines = change_lines_together,
-                                               .get_rows = get_rows,
-                                               .put_rows = put_rows,
+                                               .get_rows = qp_plan_cpu_get_rows,
+                                               .put_rows = qp_plan_cpu_put_rows,
                                                .read = read_state,
                                                .destroy = destroy};
 

@@ -122,11 +122,13 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 static enum qp_status open_context(struct qp_plan *plan, struct qp_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
-    part->context = plan->context;
-    if (parts->pool == NULL || part->variant.backend == QP_CPU)
+    if (part->variant.backend == QP_CPU)
         return QP_OK;
-    part->owns_context = true;
-    return qp_context_create_beside(plan->context, &part->context);
+    part->owns_context = parts->pool != NULL;
+    if (part->owns_context)
+        return qp_context_create_beside(plan->context, &part->context);
+    part->context = plan->context;
+    return QP_OK;
 }
 
 /* Host memory for the rows that a part gives and takes. */

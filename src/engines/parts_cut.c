@@ -121,7 +121,7 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
     const struct qp_plan_parts *parts = plan->own;
     const struct qp_parts_desc *wanted = &parts->desc.parts;
     const bool two = parts->row->runs[1].recipe != NULL;
-    int count = wanted->count > 0 ? wanted->count : 2;
+    int count = wanted->count > 0 ? wanted->count : qp_least(2, plan->problem->height);
     if (parts->row->place == QP_PARTS_PROCESSES)
         count = parts->row->link->ranks();
     if (two && wanted->split != 0)
@@ -200,6 +200,8 @@ static void fill(struct qp_plan *plan, const struct cut *cut)
         part->variant = *plan->variant;
         part->variant.recipe = parts->row->runs[runs].recipe;
         part->variant.backend = parts->row->runs[runs].backend;
+        if (part->variant.backend == QP_CPU)
+            part->variant.needs = 0;
     }
 }
 

@@ -82,7 +82,7 @@ void stall_watch(int rank)
 
 bool stall_pause_in(struct stall_wait *wait)
 {
-    static const double soon = 50e-6, later = 1e-3, longest_sleep = 1e-3, margin = 0.3;
+    static const double soon = 50e-6, later = 1e-3, longest_sleep = 1e-3, margin = 1.0;
     if (wait->last == 0.0)
         wait->last = qp_clock();
     wait->waited += count_since(&wait->last);

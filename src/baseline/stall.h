@@ -26,7 +26,7 @@ struct stall_wait {
 };
 
 /* Pauses between two looks: not at all for some microseconds, then giving way, then asleep. False once patience has
- * ended: a little later than the thread's, since one that hangs shall say so itself. */
+ * ended, a second after the thread's: one that hangs shall say so itself. */
 bool stall_pause_in(struct stall_wait *wait);
 
 #endif

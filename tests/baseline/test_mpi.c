@@ -14,18 +14,21 @@
 #include "baseline/baseline.h"
 #include "baseline/ranks.h"
 #include "engines/link.h"
+#include "support/mpirun.h"
 
 /* ---- Scenes: what each process does, which exits with 1 where something is wrong ---- */
 
+static const double patience = 1.5;
+
 static int own, all;
 
-#define DEMAND(true_here)                                                              \
-    do {                                                                               \
-        if (!(true_here)) {                                                            \
-            printf("rank %d, line %d: not so: %s\n", own, __LINE__, #true_here);       \
-            fflush(stdout);                                                            \
-            exit(1);                                                                   \
-        }                                                                              \
+#define DEMAND(true_here)                                                        \
+    do {                                                                         \
+        if (!(true_here)) {                                                      \
+            printf("rank %d, line %d: not so: %s\n", own, __LINE__, #true_here); \
+            fflush(stdout);                                                      \
+            exit(1);                                                             \
+        }                                                                        \
     } while (0)
 
 /* Byte i of what process k sends for the n-th time. */
@@ -125,8 +128,9 @@ static void agreeing(void)
     snprintf(expected, sizeof expected, "rank %d: no memory for a test", all - 1);
     DEMAND(strcmp(qp_error(), fails ? "no memory for a test" : expected) == 0);
     if (all > 1) /* two that fail: the worse, and then the lower */
-        DEMAND(qp_link_mpi.agree(own == 0 ? QP_UNSUPPORTED : own == 1 ? QP_DEVICE : QP_OK) ==
-               QP_DEVICE);
+        DEMAND(qp_link_mpi.agree(own == 0   ? QP_UNSUPPORTED
+                                 : own == 1 ? QP_DEVICE
+                                            : QP_OK) == QP_DEVICE);
     DEMAND(qp_link_mpi.agree(QP_OK) == QP_OK);
 }
 
@@ -215,12 +219,12 @@ static void hang(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} scenes[] = {{"everything", everything}, {"slow", slow}, {"apart", apart}, {"fails", fails},
+} scenes[] = {{"everything", everything},       {"slow", slow}, {"apart", apart}, {"fails", fails},
               {"fail_together", fail_together}, {"hang", hang}};
 
 static int play(const char *name)
 {
-    baseline_set_stall(1.0);
+    baseline_set_stall(patience);
     if (qp_link_mpi.open() != QP_OK)
         return 1;
     own = qp_link_mpi.rank();
@@ -234,4 +238,181 @@ static int play(const char *name)
         }
     }
     return 1;
+}
+
+/* ---- Runs, all at once: most of their time is start-up and patience ---- */
+
+struct run {
+    const char *scene;
+    int processes;
+    FILE *pipe;
+    double begin;
+};
+
+static struct run runs[] = {
+    {"everything", 1, NULL, 0}, {"everything", 2, NULL, 0},    {"everything", 3, NULL, 0},
+    {"everything", 4, NULL, 0}, {"slow", 2, NULL, 0},          {"apart", 2, NULL, 0},
+    {"fails", 3, NULL, 0},      {"fail_together", 3, NULL, 0}, {"stop", 4, NULL, 0},
+    {"die", 3, NULL, 0},        {"hang", 3, NULL, 0}};
+
+static char output[1 << 16];
+
+/* Runs begin with the first test, since tests alone can be skipped. */
+static void start_runs(void **state)
+{
+    char line[1024];
+    (void)state;
+    need_mpirun();
+    for (int i = 0; i < COUNT(runs); i++) {
+        snprintf(line, sizeof line, MPIRUN "-n %d %s/tests/baseline/test_mpi %s 2>&1",
+                 runs[i].processes, QP_BUILD_DIR, runs[i].scene);
+        runs[i].begin = qp_clock();
+        runs[i].pipe = popen(line, "r");
+        assert_non_null(runs[i].pipe);
+    }
+}
+
+/* Must end with this code, and print this sentence of the link's once, or none (NULL). */
+static void end_run(const char *scene, int processes, int code, const char *sentence)
+{
+    struct run *run = runs;
+    while (strcmp(run->scene, scene) != 0 || run->processes != processes)
+        run++;
+    need_mpirun();
+    assert_non_null(run->pipe);
+    const size_t got = fread(output, 1, sizeof output - 1, run->pipe);
+    output[got] = '\0';
+    const int status = pclose(run->pipe);
+    const char *own_words = strstr(output, "quadpass: ");
+    const char *expected = sentence != NULL ? strstr(output, sentence) : NULL;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != code || own_words != expected ||
+        (own_words != NULL && strstr(own_words + 1, "quadpass: ") != NULL))
+        fail_msg("%d processes of '%s' gave %d, not %d with '%s':\n%s", processes, scene,
+                 WEXITSTATUS(status), code, sentence != NULL ? sentence : "", output);
+}
+
+static void messages_arrive(void **state)
+{
+    (void)state;
+    for (int processes = 1; processes <= 4; processes++)
+        end_run("everything", processes, 0, NULL);
+}
+
+static void living_ones_are_waited_for(void **state)
+{
+    (void)state;
+    end_run("slow", 2, 0, NULL);
+    end_run("apart", 2, 0, NULL);
+}
+
+static void failing_one_ends_all(void **state)
+{
+    (void)state;
+    end_run("fails", 3, 3, "quadpass: rank 1: no memory for a test\n");
+    end_run("fail_together", 3, 3, NULL);
+}
+
+static void killed_one_ends_all(void **state)
+{
+    (void)state;
+    end_run("die", 3, 128 + SIGKILL, NULL);
+}
+
+static void stopped_one_is_found(void **state)
+{
+    (void)state;
+    end_run("stop", 4, 3,
+            "quadpass: rank 0 has waited 1.5 s for rank 1, which makes no progress (--stall)\n");
+}
+
+static void hanging_one_is_found(void **state)
+{
+    (void)state;
+    end_run("hang", 3, 3, "quadpass: rank 1 has made no progress for 1.5 s (--stall)\n");
+}
+
+/* No mpirun: a group of one, and MPI is not even started. */
+static void one_alone(void **state)
+{
+    unsigned char data[4] = {1, 2, 3, 4};
+    const size_t first = 0, bytes = sizeof data;
+    const struct qp_message none = {-1, 0, true, data, sizeof data};
+    (void)state;
+    baseline_lend_mpi();
+    if (qp_link_mpi.open == NULL) {
+        qp_fail(QP_UNSUPPORTED, "built without MPI");
+        support_skip("mpi");
+    }
+    const double begin = qp_clock();
+    assert_ok(qp_link_mpi.open());
+    assert_true(qp_clock() - begin < 0.1);
+    assert_int_equal(qp_link_mpi.rank() + qp_link_mpi.node_rank(), 0);
+    assert_int_equal(qp_link_mpi.ranks(), 1);
+    qp_link_mpi.start(&none, 1);
+    qp_link_mpi.wait();
+    qp_link_mpi.spread(0, data, sizeof data);
+    qp_link_mpi.join(data, &first, &bytes);
+    assert_memory_equal(data, "\1\2\3\4", 4);
+    qp_fail(QP_DEVICE, "a test");
+    assert_int_equal(qp_link_mpi.agree(QP_DEVICE), QP_DEVICE);
+    support_assert_sentence("a test");
+    assert_ok(qp_link_mpi.agree(QP_OK));
+    qp_link_mpi.progress();
+    qp_link_mpi.alone(true);
+    baseline_end_all(QP_NO_MEMORY, 3, "a test"); /* does nothing */
+}
+
+/* What starters of processes leave in the environment. */
+static void numbers_from_the_environment(void **state)
+{
+    static const struct {
+        const char *set;
+        int rank, ranks;
+    } cases[] = {{"", 0, 1},
+                 {"OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=5 PMIX_RANK=2", 2, 5},
+                 {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1", 0, 1},
+                 {"PMI_RANK=3 PMI_SIZE=4", 3, 4},
+                 {"PMIX_RANK=1 SLURM_STEP_NUM_TASKS=8", 1, 8},
+                 {"PMIX_RANK=0", 0, 2},
+                 {"SLURM_PROCID=3 SLURM_STEP_NUM_TASKS=4", 3, 4},
+                 {"SLURM_PROCID=0", 0, 1}, /* a batch script */
+                 {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1", 0, 1},
+                 {"OMPI_COMM_WORLD_RANK=x PMI_RANK=1x", 0, 1}};
+    static const char *const names[] = {
+        "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
+        "SLURM_PROCID",         "SLURM_STEP_NUM_TASKS"};
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        char line[256], *rest = line, *word;
+        for (int i = 0; i < COUNT(names); i++)
+            unsetenv(names[i]);
+        snprintf(line, sizeof line, "%s", cases[k].set);
+        while ((word = strsep(&rest, " ")) != NULL && word[0] != '\0') {
+            char *value = strchr(word, '=');
+            *value = '\0';
+            setenv(word, value + 1, 1);
+        }
+        assert_int_equal(baseline_rank(), cases[k].rank);
+        assert_int_equal(baseline_ranks(), cases[k].ranks);
+        for (int i = 0; i < COUNT(names); i++)
+            unsetenv(names[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(start_runs),
+                                       cmocka_unit_test(numbers_from_the_environment),
+                                       cmocka_unit_test(one_alone),
+                                       cmocka_unit_test(messages_arrive),
+                                       cmocka_unit_test(failing_one_ends_all),
+                                       cmocka_unit_test(killed_one_ends_all),
+                                       cmocka_unit_test(living_ones_are_waited_for),
+                                       cmocka_unit_test(stopped_one_is_found),
+                                       cmocka_unit_test(hanging_one_is_found)};
+    if (argc > 1) {
+        baseline_lend_mpi();
+        return play(argv[1]);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

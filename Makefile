@@ -15,6 +15,7 @@ AT_ONCE   ?= $(if $(filter 1,$(JOBS)),1,2)
 CUDA      ?= auto
 BLAS      ?= auto
 FFTW      ?= auto
+MPI       ?= auto
 CXX       ?= c++
 CLANG_FORMAT ?= clang-format
 
@@ -82,12 +83,19 @@ HAVE_LAPACK := $(if $(HAVE_BLAS),$(call found,$(CC),c,lapacke.h,LAPACKE_sgesv_wo
 HAVE_KLU    := $(call found,$(CC),c,suitesparse/klu.h,klu_defaults,-lklu)
 endif
 BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas)) $(if $(HAVE_FFTW),$(call pkg,--cflags,fftw3))
-BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) $(if $(HAVE_FFTW),$(call pkg,--libs,fftw3)) -ldl
+BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) $(if $(HAVE_FFTW),$(call pkg,--libs,fftw3)) $(if $(HAVE_MPI),$(MPI_LIBS)) -ldl
 BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
 
 # The judge of Poisson's equation, likewise.
 ifneq ($(FFTW),0)
 HAVE_FFTW := $(call found,$(CC),c,fftw3.h,fftw_plan_r2r_2d,$(call pkg,--cflags --libs,fftw3))
+endif
+
+# What takes rows over several processes: Open MPI, for the command and the tests alone. Its headers are not ours to warn of.
+ifneq ($(MPI),0)
+MPI_CFLAGS := $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))
+MPI_LIBS   := $(call pkg,--libs,ompi-c)
+HAVE_MPI   := $(call found,$(CC),c,mpi.h,MPI_Init_thread,$(MPI_CFLAGS) $(MPI_LIBS))
 endif
 
 # What tests judge by whole numbers of any length; without it they are skipped.
@@ -129,7 +137,7 @@ all: $(DEMOS)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, V=1 (show the commands)'
+	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)'
 	@echo '  AT_ONCE=$(AT_ONCE) (test programs at a time)'
 	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
 
@@ -196,17 +204,19 @@ $(B)/commit.h: FORCE
 	commit=$${commit:-unknown}; \
 	echo "#define QP_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define QP_COMMIT \"$$commit\"" >$@
 
-# Which libraries src/baseline finds. BLAS=1 and FFTW=1 are demands.
+# Which libraries src/baseline finds. BLAS=1, FFTW=1 and MPI=1 are demands.
 $(B)/have.h: FORCE
 	@mkdir -p $(@D)
 	@$(if $(and $(filter 1,$(BLAS)),$(strip $(BLAS_MISSING))),\
 	    echo 'BLAS=1: please install $(strip $(BLAS_MISSING))' >&2; exit 1)
 	@$(if $(filter 1,$(FFTW)),$(if $(HAVE_FFTW),,echo 'FFTW=1: please install libfftw3-dev' >&2; exit 1))
+	@$(if $(filter 1,$(MPI)),$(if $(HAVE_MPI),,echo 'MPI=1: please install libopenmpi-dev' >&2; exit 1))
 	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
-	    'KLU $(or $(HAVE_KLU),0)' 'FFTW $(or $(HAVE_FFTW),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.new
+	    'KLU $(or $(HAVE_KLU),0)' 'FFTW $(or $(HAVE_FFTW),0)' 'MPI $(or $(HAVE_MPI),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
+$(B)/src/baseline/mpi.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): $(B)/have.h
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)

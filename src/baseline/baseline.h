@@ -25,6 +25,9 @@ void baseline_lend_cub(void);
 /* baseline_lend for cuSOLVER (cusolver.c). */
 void baseline_lend_cusolver(void);
 
+/* baseline_lend for MPI (mpi.c), which is started when a row wants it. */
+void baseline_lend_mpi(void);
+
 /* The matrix of a nine-band problem, entry by entry; fields are floats and come over exactly.
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);

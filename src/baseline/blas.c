@@ -40,4 +40,5 @@ void baseline_lend(void)
     baseline_lend_cublas();
     baseline_lend_cub();
     baseline_lend_cusolver();
+    baseline_lend_mpi();
 }

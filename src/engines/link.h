@@ -11,8 +11,8 @@
 
 /* A message under way. */
 struct qp_message {
-    int other; /* the process it goes to or comes from; below 0: there is none, and no message */
-    int tag;   /* both sides name the same */
+    int other; /* the process it goes to or comes from, not the caller; below 0: there is none, and no message */
+    int tag; /* both sides name the same */
     bool comes;
     void *data; /* untouched until it is through */
     size_t bytes;
@@ -24,8 +24,8 @@ struct qp_link {
     const char *library; /* as in "built without MPI" */
     /* Once, before anything else here: joins the group. Errors: QP_UNSUPPORTED. Later calls do nothing. */
     enum qp_status (*open)(void);
-    int (*rank)(void);
-    int (*ranks)(void);
+    int (*rank)(void);      /* 0 before that, */
+    int (*ranks)(void);     /* and 1 */
     int (*node_rank)(void); /* among those on the same machine */
     /* Starts all messages, which travel while the caller computes; and waits until all are through. */
     void (*start)(const struct qp_message *messages, int count);
@@ -38,6 +38,10 @@ struct qp_link {
     /* The worst status of all, QP_OK if none failed. A process that failed stores the reason; others get a sentence
      * that names it. */
     enum qp_status (*agree)(enum qp_status status);
+    /* Tells that the caller lives, where it may make no other call for long: the others wait on. */
+    void (*progress)(void);
+    /* True: the caller begins what it does without the others, who wait for it without limit; false: it is back. */
+    void (*alone)(bool begins);
 };
 
 /* Every function NULL in builds and programs without it. */

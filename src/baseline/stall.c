@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "baseline/stall.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/watch.h"
+#include "baseline/ranks.h"
+
+static double limit = 30.0;
+static atomic_ulong done; /* counts signs of progress */
+static atomic_bool paused;
+static int own_rank;
+
+/* What passes between two looks counts this long at most: more means that the process was stopped. */
+static const double most_counted = 0.1;
+
+void baseline_set_stall(double seconds)
+{
+    limit = seconds;
+}
+
+double stall_seconds(void)
+{
+    return limit;
+}
+
+void stall_progress(void)
+{
+    atomic_fetch_add_explicit(&done, 1, memory_order_relaxed);
+}
+
+void stall_pause(bool begins)
+{
+    atomic_store(&paused, begins);
+    stall_progress();
+}
+
+static void sleep_for(double seconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
+}
+
+/* Seconds since *last, as far as they count; *last is now. */
+static double count_since(double *last)
+{
+    const double now = qp_clock(), passed = now - *last;
+    *last = now;
+    return passed < most_counted ? passed : most_counted;
+}
+
+static void *watch(void *user)
+{
+    unsigned long seen = atomic_load(&done);
+    double last = qp_clock(), idle = 0.0;
+    (void)user;
+    while (idle < limit) {
+        sleep_for(0.05);
+        const unsigned long now = atomic_load(&done);
+        idle += count_since(&last);
+        if (now != seen || atomic_load(&paused) || qp_watch_library != NULL)
+            idle = 0.0;
+        seen = now;
+    }
+    dprintf(STDERR_FILENO, "quadpass: rank %d has made no progress for %g s (--stall)\n", own_rank,
+            limit);
+    _exit(3);
+}
+
+void stall_watch(int rank)
+{
+    pthread_t thread;
+    own_rank = rank;
+    if (pthread_create(&thread, NULL, watch, NULL) == 0)
+        pthread_detach(thread);
+}
+
+bool stall_pause_in(struct stall_wait *wait)
+{
+    static const double soon = 50e-6, later = 1e-3, longest_sleep = 1e-3, margin = 1.0;
+    if (wait->last == 0.0)
+        wait->last = qp_clock();
+    wait->waited += count_since(&wait->last);
+    if (wait->waited > later)
+        sleep_for(wait->waited / 16.0 < longest_sleep ? wait->waited / 16.0 : longest_sleep);
+    else if (wait->waited > soon)
+        sched_yield();
+    return wait->waited < limit + margin;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/mpirun.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "baseline/baseline.h"
+#include "engines/link.h"
+#include "support/support.h"
+
+void need_mpirun(void)
+{
+    baseline_lend_mpi();
+    if (qp_link_mpi.open == NULL) {
+        qp_fail(QP_UNSUPPORTED, "built without MPI");
+        support_skip("mpi");
+    }
+    if (system("command -v mpirun >/dev/null") != 0) {
+        qp_fail(QP_UNSUPPORTED, "there is no mpirun; install openmpi-bin");
+        support_skip("mpi");
+    }
+}

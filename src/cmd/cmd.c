@@ -193,7 +193,7 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     why[0] = '\0';
     bool needed = options->device != NULL && names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
-        needed = needed || rows[i]->backend == QP_GL || rows[i]->backend == QP_CUDA;
+        needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA;
     if (!needed)
         return QP_OK;
     struct qp_context_desc desc = {.device = options->device};

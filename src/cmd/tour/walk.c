@@ -82,7 +82,7 @@ int cmd_walk(int argc, char **argv)
     struct qp_problem problem = {0};
     char why[512];
     enum qp_status status = cmd_open(&options, &row, 1, &context, why, sizeof why);
-    if (status == QP_OK && row->backend == QP_GL && context == NULL)
+    if (status == QP_OK && qp_variant_draws(row) && context == NULL)
         status = QP_NO_DEVICE;
     if (status == QP_OK)
         status = cmd_problem(

@@ -104,6 +104,7 @@ struct qp_result {
     int iterations;                  /* steps done */
     int group_x, group_y;            /* of compute shaders, else 0 */
     int block;                       /* of rows that have blocks, else 0 */
+    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
     double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of

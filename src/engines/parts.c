@@ -453,6 +453,17 @@ static void destroy(struct qp_plan *plan)
     plan->own = NULL;
 }
 
+static struct qp_parts_desc describe(const struct qp_plan *plan)
+{
+    const struct qp_plan_parts *parts = plan->own;
+    const struct qp_part_area *lowest = &parts->part[0].own;
+    const bool split = parts->row->runs[1].recipe != NULL;
+    const bool all_upper = parts->part[0].variant.recipe == parts->row->runs[1].recipe;
+    return (struct qp_parts_desc){.count = parts->count,
+                                  .depth = parts->depth,
+                                  .split = !split ? 0 : all_upper ? -1 : lowest->height};
+}
+
 /* Shaders are those of what the parts run. */
 static const char *shader(const struct qp_plan *plan, int k)
 {
@@ -472,6 +483,7 @@ const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .finish = finish,
                                           .change = change,
                                           .stops = stops,
+                                          .parts = describe,
                                           .read = read_all,
                                           .destroy = destroy,
                                           .shader = shader,

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include <quadpass/walk.h>
+
 #include "base/status.h"
 
 struct qp_plan;
@@ -33,6 +35,7 @@ struct qp_engine {
     enum qp_status (*put_rows)(struct qp_plan *plan, int y, int count, const void *values);
     /* Whether the run is to stop, of all processes that compute it, given what this one thinks. NULL: it decides. */
     bool (*stops)(struct qp_plan *plan, bool stop);
+    struct qp_parts_desc (*parts)(const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
     void (*destroy)(struct qp_plan *plan);

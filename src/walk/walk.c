@@ -144,6 +144,8 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
     result->block = plan->block;
+    if (plan->engine->parts != NULL)
+        result->parts = plan->engine->parts(plan);
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;

@@ -9,7 +9,8 @@
 
 int qp_plan_lines(const struct qp_plan *plan)
 {
-    return plan->layout.domain_y * plan->layout.sheets;
+    return plan->layout.shape.flat ? plan->problem->answer_height
+                                   : plan->layout.domain_y * plan->layout.sheets;
 }
 
 int qp_layout_unit(const struct qp_layout *layout)

@@ -5,7 +5,7 @@
 
 #include "plan/plan.h"
 
-/* Lines of a plan, as engine->change_lines counts them; and the rows of cells that belong together: those of a texel,
+/* Lines of a plan, as engine->change_lines counts them, of a flat array the grid's; and the rows of cells that belong together: those of a texel,
  * in all sheets. */
 int qp_plan_lines(const struct qp_plan *plan);
 int qp_layout_unit(const struct qp_layout *layout);

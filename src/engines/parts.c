@@ -9,6 +9,7 @@
 
 #include "base/caller.h"
 #include "base/whole.h"
+#include "cuda/device.h"
 #include "engines/choose.h"
 #include "engines/gl_rows.h"
 #include "gl/context.h"
@@ -99,6 +100,22 @@ static enum qp_status join_processes(const struct qp_parts_row *row)
                : qp_fail(QP_UNSUPPORTED, "built without %s", row->link->library);
 }
 
+/* What the parts run takes the whole problem, but for the size of its textures; and CUDA is there. */
+static enum qp_status check_runs(const struct qp_plan *plan)
+{
+    const struct qp_parts_row *row = plan->variant->recipe->own;
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < 2 && row->runs[k].recipe != NULL && status == QP_OK; k++) {
+        struct qp_variant variant = *plan->variant;
+        variant.recipe = row->runs[k].recipe;
+        variant.backend = row->runs[k].backend;
+        status = qp_variant_takes(&variant, plan->problem);
+        if (status == QP_OK && variant.backend == QP_CUDA)
+            status = qp_cuda_look(qp_context_cuda_ordinal(plan->context));
+    }
+    return status;
+}
+
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
     enum { STEPS_AT_ONCE = 64 };
@@ -112,7 +129,9 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     plan->measures_change = false; /* here; the parts do */
     plan->most_steps = STEPS_AT_ONCE;
     hold_values(plan);
-    const enum qp_status status = join_processes(parts->row);
+    enum qp_status status = check_runs(plan);
+    if (status == QP_OK)
+        status = join_processes(parts->row);
     return status == QP_OK ? qp_parts_cut(plan) : status;
 }
 
@@ -122,7 +141,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 static enum qp_status open_context(struct qp_plan *plan, struct qp_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
-    if (part->variant.backend == QP_CPU)
+    if (part->variant.backend == QP_CPU || plan->context == NULL)
         return QP_OK;
     part->owns_context = parts->pool != NULL;
     if (part->owns_context)

@@ -9,7 +9,8 @@
 /* The rows that strips run. */
 extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_double,
     qp_poisson5_openmp, qp_poisson5_openmp_blocked, qp_poisson5_openmp_red_black, qp_poisson5_rgba,
-    qp_poisson5_targets_fused4, qp_poisson5_double_rgba, qp_poisson5_red_black;
+    qp_poisson5_targets_fused4, qp_poisson5_double_rgba, qp_poisson5_red_black,
+    qp_poisson5_cuda_naive;
 
 /* What such a row costs and holds, in float or double; where its values stand is told by what runs. */
 #define HOLDS(values)                                                                      \
@@ -62,6 +63,9 @@ const struct qp_recipe qp_poisson5_hybrid_red_black = {
     HOLDS(QP_R32F),
     RED_BLACK_PARTS(THREADS, .runs = {RUNS(openmp_red_black, CPU), RUNS(red_black, GL)})};
 
+const struct qp_recipe qp_poisson5_hybrid_cuda = {
+    HOLDS(QP_R32F), PARTS(THREADS, .runs = {RUNS(openmp, CPU), RUNS(cuda_naive, CUDA)})};
+
 /* ---- Processes ---- */
 
 #define PROCESSES .place = QP_PARTS_PROCESSES, .link = &qp_link_mpi
@@ -78,3 +82,5 @@ const struct qp_recipe qp_poisson5_mpi_fused4 = {
     HOLDS(QP_R32F), PARTS(PROCESSES, .runs = {RUNS(targets_fused4, GL)}, .depth = 8)};
 const struct qp_recipe qp_poisson5_mpi_red_black = {
     HOLDS(QP_R32F), RED_BLACK_PARTS(PROCESSES, .runs = {RUNS(red_black, GL)})};
+const struct qp_recipe qp_poisson5_mpi_cuda = {HOLDS(QP_R32F),
+                                               PARTS(PROCESSES, .runs = {RUNS(cuda_naive, CUDA)})};

@@ -4,6 +4,7 @@
 #define QP_OPS_POISSON5_POISSON5_H
 
 #include "engines/parts.h"
+#include "ops/poisson5/spike.h"
 #include "plan/op.h"
 
 enum qp_poisson5_field {
@@ -51,9 +52,6 @@ double qp_poisson5_h(const struct qp_problem *problem);
 
 /* h^2 f of a cell: by the kind's formula, or from the field. */
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
-
-/* The cell of the spike, in the middle; of a part's problem counted from its first cell, and maybe outside. */
-void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y);
 
 /* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */
 double qp_poisson5_radius(const struct qp_problem *problem);

@@ -29,9 +29,9 @@ struct band {
 static enum qp_status make_band(const struct qp_plan *plan, int y, int count, struct band *band)
 {
     const struct qp_layout *layout = &plan->layout;
-    *band = (struct band){
-        .layout = qp_layout_make(layout->shape, plan->problem->answer_width, count, 1),
-        .first = layout->origin_y + y / qp_layout_unit(layout)};
+    *band = (struct band){.layout =
+                              qp_layout_make(layout->shape, plan->problem->answer_width, count, 1),
+                          .first = layout->origin_y + y / qp_layout_unit(layout)};
     band->line = (size_t)layout->domain_x * qp_texel_bytes(layout->shape.format);
     band->texels = qp_alloc_zero(qp_layout_bytes(&band->layout), 1, "rows of x");
     band->rectangle =
@@ -64,9 +64,9 @@ enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void 
     struct band band;
     enum qp_status status = make_band(plan, y, count, &band);
     for (int sheet = 0; sheet < plan->layout.sheets && status == QP_OK; sheet++) {
-        status = qp_readback(plan->context, surface, plan->layout.shape.format,
-                             plan->layout.origin_x, band.first, plan->layout.domain_x,
-                             band.layout.domain_y, band.rectangle);
+        status =
+            qp_readback(plan->context, surface, plan->layout.shape.format, plan->layout.origin_x,
+                        band.first, plan->layout.domain_x, band.layout.domain_y, band.rectangle);
         copy_rectangle(&band, sheet, true);
         surface.attachment++;
     }

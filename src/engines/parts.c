@@ -250,22 +250,75 @@ struct steps {
     int count;
 };
 
-/* Parts of one thread take turns; every thread takes part in all exchanges, whatever has failed in it. */
+/* The rows of a part that its halo reaches in one step, at the lower end or the upper one. */
+static int rim_of(const struct qp_plan_parts *parts, const struct qp_part *part, bool upper)
+{
+    const int low = part->own.y - part->all.y;
+    const int halo = upper ? part->all.height - part->own.height - low : low;
+    return halo > 0 ? halo + parts->reach : 0;
+}
+
+/* True where a part can be computed row by row and has rows that need no halo. */
+static bool has_interior(const struct qp_plan_parts *parts, int k)
+{
+    const struct qp_part *part = &parts->part[k];
+    return part->plan->engine->pass_rows != NULL &&
+           rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
+}
+
+/* An exchange, and the first step behind it of a part whose interior goes on meanwhile. */
+static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchange)
+{
+    struct qp_part *part = &parts->part[k];
+    const struct qp_engine *engine = part->plan->engine;
+    const int low = rim_of(parts, part, false), height = part->all.height;
+    const int high = height - rim_of(parts, part, true);
+    enum qp_status status = part->status;
+    if (status == QP_OK)
+        status = engine->pass_rows(part->plan, low, high, false);
+    qp_parts_exchange_end(parts, k, k + 1, exchange);
+    if (status == QP_OK)
+        status = part->status;
+    if (status == QP_OK)
+        status = engine->pass_rows(part->plan, 0, low, false);
+    return status == QP_OK ? engine->pass_rows(part->plan, high, height, true) : status;
+}
+
+/* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one before them, 0 for none. */
+static void take_turns(struct qp_plan_parts *parts, int first, int end, int count, int exchange)
+{
+    const bool alone = end == first + 1 && has_interior(parts, first);
+    if (exchange > 0)
+        qp_parts_exchange_begin(parts, first, end, exchange);
+    if (exchange > 0 && !alone)
+        qp_parts_exchange_end(parts, first, end, exchange);
+    for (int k = first; k < end; k++) {
+        struct qp_part *part = &parts->part[k];
+        int left = count;
+        if (exchange > 0 && alone) {
+            keep(part, step_within(parts, k, exchange));
+            if (--left > 0 && part->status == QP_OK)
+                part->plan->engine->swap(part->plan);
+        }
+        if (left > 0 && part->status == QP_OK)
+            keep(part, step(part->plan, left));
+    }
+}
+
+/* Every thread takes part in all exchanges, whatever has failed in it. */
 static void take_steps(const struct steps *steps, int first, int end)
 {
     struct qp_plan_parts *parts = steps->plan->own;
     int taken = parts->taken;
     for (const int last = taken + steps->count; taken < last;) {
-        const int behind = taken % parts->depth, now = qp_least(last - taken, parts->depth - behind);
+        const int behind = taken % parts->depth,
+                  now = qp_least(last - taken, parts->depth - behind);
+        const bool due = behind == 0 && taken > 0;
         for (int k = first; k < end; k++)
             swap_now(&parts->part[k]);
-        if (behind == 0 && taken > 0)
-            qp_parts_exchange(parts, first, end, taken / parts->depth);
-        for (int k = first; k < end; k++) {
-            if (parts->part[k].status == QP_OK)
-                keep(&parts->part[k], step(parts->part[k].plan, now));
+        take_turns(parts, first, end, now, due ? taken / parts->depth : 0);
+        for (int k = first; k < end; k++)
             parts->part[k].swaps = now < last - taken;
-        }
         taken += now;
     }
 }
@@ -395,8 +448,8 @@ static enum qp_status unpack_part(struct qp_plan *plan, struct qp_part *part, co
     for (y = 0; y < part->own.height; y++) {
         const size_t from = (size_t)(part->own.y - part->all.y + y) * (size_t)part->all.width +
                             (size_t)(part->own.x - part->all.x);
-        const size_t to = (size_t)(part->own.y + y) * (size_t)plan->problem->width +
-                          (size_t)part->own.x;
+        const size_t to =
+            (size_t)(part->own.y + y) * (size_t)plan->problem->width + (size_t)part->own.x;
         memcpy((char *)parts->values + to * bytes, (char *)cells + from * bytes,
                (size_t)part->own.width * bytes);
     }
@@ -462,7 +515,8 @@ static void destroy(struct qp_plan *plan)
         return;
     if (parts->pool != NULL)
         qp_pool_run(parts->pool, destroy_part, plan);
-    for (int id = 0; parts->pool == NULL && parts->part != NULL && id < parts->end - parts->first; id++)
+    for (int id = 0; parts->pool == NULL && parts->part != NULL && id < parts->end - parts->first;
+         id++)
         destroy_part(plan, id);
     qp_pool_stop(&parts->pool);
     for (int k = 0; k < parts->count && parts->part != NULL && plan->context != NULL; k++)
@@ -480,7 +534,9 @@ static struct qp_parts_desc describe(const struct qp_plan *plan)
     const bool all_upper = parts->part[0].variant.recipe == parts->row->runs[1].recipe;
     return (struct qp_parts_desc){.count = parts->count,
                                   .depth = parts->depth,
-                                  .split = !split ? 0 : all_upper ? -1 : lowest->height};
+                                  .split = !split      ? 0
+                                           : all_upper ? -1
+                                                       : lowest->height};
 }
 
 /* Shaders are those of what the parts run. */

@@ -18,7 +18,7 @@
 
 /* Where the parts of a run are computed. */
 enum qp_parts_place {
-    QP_PARTS_TOGETHER,  /* in the caller's thread and context; they give each other texels on the device */
+    QP_PARTS_TOGETHER, /* in the caller's thread and context; they give each other texels on the device */
     QP_PARTS_THREADS,   /* each in a thread of its own, and on OpenGL in a context of its own */
     QP_PARTS_PROCESSES, /* each in a process of the row's link, and there in the caller's thread */
 };
@@ -33,7 +33,7 @@ struct qp_parts_row {
     } runs[2];
     enum qp_parts_place place;
     struct qp_link *link; /* of QP_PARTS_PROCESSES */
-    int texels;    /* of QP_PARTS_TOGETHER: most texels of a part each way, INT_MAX for as many as fit */
+    int texels; /* of QP_PARTS_TOGETHER: most texels of a part each way, INT_MAX for as many as fit */
     int reach;     /* rows away from which a step takes values; 0: 1. Entries that wrap add one */
     int multiple;  /* parts begin at multiples of so many rows; 0: any */
     int depth;     /* steps between exchanges unless asked for otherwise; 0: 1 */
@@ -53,9 +53,10 @@ struct qp_part {
     struct qp_context *context;
     bool owns_context;
     struct qp_plan *plan;
-    void *rows[2][2][2]; /* rows of cells: to give or taken, at even or odd exchanges, below or above */
-    bool swaps;          /* room 6 is still to come */
-    size_t leaked;       /* objects of its context at the end */
+    void *rows[2][2]
+              [2]; /* rows of cells: to give or taken, at even or odd exchanges, below or above */
+    bool swaps;    /* room 6 is still to come */
+    size_t leaked; /* objects of its context at the end */
     enum qp_status status;
     char sentence[512]; /* of a status that is no QP_OK */
 };
@@ -66,6 +67,7 @@ struct qp_plan_parts {
     struct qp_walk_desc desc; /* of each part's plan */
     int across, up, count;    /* count: across * up */
     int depth;                /* steps between exchanges */
+    int reach;                /* rows away from which a step takes values */
     int halo;                 /* rows, and where tiles have neighbours beside them columns */
     int first, end;           /* those of this process */
     int taken;                /* steps so far; the halos are true after each `depth` of them */
@@ -85,8 +87,10 @@ enum qp_status qp_parts_cut(struct qp_plan *plan);
 /* The part across * right and up from this one; NULL where the grid ends. */
 struct qp_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right, int up);
 
-/* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the same. `number`
- * counts exchanges. A failure is stored in its part. */
-void qp_parts_exchange(struct qp_plan_parts *parts, int first, int end, int number);
+/* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the same. Between begin
+ * and end the owned rows that no halo reaches may be computed. `number` counts exchanges. A failure is stored in its
+ * part. */
+void qp_parts_exchange_begin(struct qp_plan_parts *parts, int first, int end, int number);
+void qp_parts_exchange_end(struct qp_plan_parts *parts, int first, int end, int number);
 
 #endif

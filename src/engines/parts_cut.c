@@ -41,8 +41,8 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
     const struct qp_plan_parts *parts = plan->own;
     cut->unit_x = cut->unit_y = 1;
     for (int k = 0; k < 2; k++) {
-        const struct qp_layout layout = qp_layout_make(recipe_of(parts->row, k)->state,
-                                                       problem->width, problem->height, 1);
+        const struct qp_layout layout =
+            qp_layout_make(recipe_of(parts->row, k)->state, problem->width, problem->height, 1);
         cut->unit_x = multiple_of_both(cut->unit_x, layout.neighbours);
         cut->unit_y = multiple_of_both(cut->unit_y, qp_layout_unit(&layout));
     }
@@ -54,8 +54,8 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
 /* Rows that become wrong in `steps` steps. */
 static int reach_of(const struct qp_plan *plan, int steps)
 {
-    const struct qp_parts_row *row = qp_parts_of(plan)->row;
-    return steps * (qp_most(row->reach, 1) + plan->problem->wraps) + row->measures;
+    const struct qp_plan_parts *parts = plan->own;
+    return steps * parts->reach + parts->row->measures;
 }
 
 /* ---- Tiles ---- */
@@ -125,8 +125,7 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
     if (parts->row->place == QP_PARTS_PROCESSES)
         count = parts->row->link->ranks();
     if (two && wanted->split != 0)
-        cut->split = qp_least(
-            (qp_most(wanted->split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
+        cut->split = qp_least((qp_most(wanted->split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
     if (count > plan->problem->height)
         return qp_fail(QP_UNSUPPORTED, "cannot cut %d rows into %d parts; take fewer",
                        plan->problem->height, count);
@@ -140,7 +139,8 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 static void set_depth(struct qp_plan *plan, struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
-    const int least = cut->parts_y > 2 ? cut->up / cut->parts_y * cut->unit_y : cut->up * cut->unit_y;
+    const int least =
+        cut->parts_y > 2 ? cut->up / cut->parts_y * cut->unit_y : cut->up * cut->unit_y;
     const int wanted = parts->desc.parts.depth;
     parts->depth = wanted > 0 ? wanted : qp_most(parts->row->depth, 1);
     while (parts->depth > 1 && round_up(reach_of(plan, parts->depth), cut->unit_y) > least)
@@ -160,8 +160,9 @@ static struct qp_part_area area_of(const struct qp_plan *plan, const struct cut 
 {
     const int x = begin(cut, i, cut->parts_x, cut->across) * cut->unit_x;
     const int y = begin(cut, j, cut->parts_y, cut->up) * cut->unit_y;
-    const int right = i + 1 < cut->parts_x ? begin(cut, i + 1, cut->parts_x, cut->across) * cut->unit_x
-                                           : plan->problem->width;
+    const int right = i + 1 < cut->parts_x
+                          ? begin(cut, i + 1, cut->parts_x, cut->across) * cut->unit_x
+                          : plan->problem->width;
     const int top = j + 1 < cut->parts_y ? begin(cut, j + 1, cut->parts_y, cut->up) * cut->unit_y
                                          : plan->problem->height;
     return (struct qp_part_area){x, y, right - x, top - y};
@@ -219,6 +220,7 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     struct qp_plan_parts *parts = plan->own;
     struct cut cut = {.split = -1};
     enum qp_status status = QP_OK;
+    parts->reach = qp_most(parts->row->reach, 1) + plan->problem->wraps;
     set_units(plan, &cut);
     if (parts->row->place != QP_PARTS_TOGETHER)
         status = cut_strips(plan, &cut);

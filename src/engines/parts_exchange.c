@@ -96,13 +96,11 @@ static void put(struct qp_part *part, const struct qp_part *from, const void *va
 }
 
 /* Between threads: behind the barrier everything to be taken is there, and stays until the exchange after the next. */
-static void exchange_rows(struct qp_plan_parts *parts, int k, int parity)
+static void take_rows(struct qp_plan_parts *parts, int k, int parity)
 {
     struct qp_part *part = &parts->part[k];
     const struct qp_part *below = qp_parts_neighbour(parts, k, 0, -1);
     const struct qp_part *above = qp_parts_neighbour(parts, k, 0, 1);
-    get(part, below, BELOW, parity);
-    get(part, above, ABOVE, parity);
     qp_pool_wait(parts->pool);
     if (below != NULL)
         put(part, below, below->rows[GIVE][parity][ABOVE]);
@@ -130,26 +128,38 @@ static struct qp_message message(const struct qp_plan_parts *parts, int k, int s
                                         qp_value_bytes(part->plan->layout.precision)};
 }
 
-static void exchange_messages(struct qp_plan_parts *parts, int k, int parity)
+static void send(struct qp_plan_parts *parts, int k, int parity)
 {
-    struct qp_part *part = &parts->part[k];
     const struct qp_message messages[] = {
         message(parts, k, BELOW, parity, true), message(parts, k, ABOVE, parity, true),
         message(parts, k, BELOW, parity, false), message(parts, k, ABOVE, parity, false)};
-    get(part, qp_parts_neighbour(parts, k, 0, -1), BELOW, parity);
-    get(part, qp_parts_neighbour(parts, k, 0, 1), ABOVE, parity);
     parts->row->link->start(messages, 4);
+}
+
+static void receive(struct qp_plan_parts *parts, int k, int parity)
+{
+    struct qp_part *part = &parts->part[k];
     parts->row->link->wait();
     put(part, qp_parts_neighbour(parts, k, 0, -1), part->rows[TAKE][parity][BELOW]);
     put(part, qp_parts_neighbour(parts, k, 0, 1), part->rows[TAKE][parity][ABOVE]);
 }
 
-void qp_parts_exchange(struct qp_plan_parts *parts, int first, int end, int number)
+void qp_parts_exchange_begin(struct qp_plan_parts *parts, int first, int end, int number)
+{
+    for (int k = first; k < end && parts->row->place != QP_PARTS_TOGETHER; k++) {
+        get(&parts->part[k], qp_parts_neighbour(parts, k, 0, -1), BELOW, number % 2);
+        get(&parts->part[k], qp_parts_neighbour(parts, k, 0, 1), ABOVE, number % 2);
+        if (parts->row->place == QP_PARTS_PROCESSES)
+            send(parts, k, number % 2);
+    }
+}
+
+void qp_parts_exchange_end(struct qp_plan_parts *parts, int first, int end, int number)
 {
     if (parts->row->place == QP_PARTS_TOGETHER)
         exchange_texels(parts);
     for (int k = first; k < end && parts->row->place == QP_PARTS_THREADS; k++)
-        exchange_rows(parts, k, number % 2);
+        take_rows(parts, k, number % 2);
     for (int k = first; k < end && parts->row->place == QP_PARTS_PROCESSES; k++)
-        exchange_messages(parts, k, number % 2);
+        receive(parts, k, number % 2);
 }

@@ -20,6 +20,12 @@ struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
     return plan->engine == &qp_engine_parts ? plan->own : NULL;
 }
 
+bool qp_parts_are_split(const struct qp_recipe *recipe)
+{
+    const struct qp_parts_row *row = recipe->own;
+    return recipe->engine == &qp_engine_parts && row->runs[1].recipe != NULL;
+}
+
 /* ---- Work on all parts of this process ---- */
 
 typedef enum qp_status part_work(struct qp_plan *plan, struct qp_part *part);
@@ -185,6 +191,25 @@ static enum qp_status mask_scale(struct qp_part *part)
     return QP_OK;
 }
 
+/* True for the part that plays a slower device: the lowest, unless the grid is split at its beginning. */
+static bool is_slow(const struct qp_plan_parts *parts, const struct qp_part *part)
+{
+    return parts->desc.parts.slow > 1 && part == parts->part &&
+           part->variant.recipe == parts->row->runs[0].recipe;
+}
+
+static enum qp_status upload_beside(struct qp_plan *plan, struct qp_part *part)
+{
+    const struct qp_plan_parts *parts = plan->own;
+    if (!is_slow(parts, part))
+        return QP_OK;
+    enum qp_status status = qp_plan_create(part->context, &part->variant, &part->problem,
+                                           &parts->desc, &part->beside);
+    if (status == QP_OK)
+        status = qp_plan_pack(part->beside);
+    return status == QP_OK ? part->beside->engine->upload(part->beside) : status;
+}
+
 static enum qp_status upload_part(struct qp_plan *plan, struct qp_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -198,7 +223,9 @@ static enum qp_status upload_part(struct qp_plan *plan, struct qp_part *part)
         status = qp_plan_pack(part->plan);
     if (status == QP_OK)
         status = mask_scale(part);
-    return status == QP_OK ? part->plan->engine->upload(part->plan) : status;
+    if (status == QP_OK)
+        status = part->plan->engine->upload(part->plan);
+    return status == QP_OK ? upload_beside(plan, part) : status;
 }
 
 static enum qp_status upload(struct qp_plan *plan)
@@ -214,8 +241,10 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status program_part(struct qp_plan *plan, struct qp_part *part)
 {
+    const enum qp_status status = part->plan->engine->program(part->plan);
     (void)plan;
-    return part->plan->engine->program(part->plan);
+    return status == QP_OK && part->beside != NULL ? part->beside->engine->program(part->beside)
+                                                   : status;
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -240,6 +269,17 @@ static enum qp_status step(struct qp_plan *part, int count)
             part->engine->swap(part);
         status = now > 1 ? part->engine->passes(part, now) : part->engine->pass(part);
         done += now;
+    }
+    return status;
+}
+
+/* The same steps again and again, from wherever the plan beside has come to. */
+static enum qp_status repeat(struct qp_part *part, int slow, int count)
+{
+    enum qp_status status = part->status;
+    for (int k = 1; k < slow && status == QP_OK; k++) {
+        status = step(part->beside, count);
+        part->beside->engine->swap(part->beside);
     }
     return status;
 }
@@ -302,6 +342,8 @@ static void take_turns(struct qp_plan_parts *parts, int first, int end, int coun
         }
         if (left > 0 && part->status == QP_OK)
             keep(part, step(part->plan, left));
+        if (part->beside != NULL && part->status == QP_OK)
+            keep(part, repeat(part, parts->desc.parts.slow, count));
     }
 }
 
@@ -357,8 +399,10 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish_part(struct qp_plan *plan, struct qp_part *part)
 {
+    const enum qp_status status = part->plan->engine->finish(part->plan);
     (void)plan;
-    return part->plan->engine->finish(part->plan);
+    return status == QP_OK && part->beside != NULL ? part->beside->engine->finish(part->beside)
+                                                   : status;
 }
 
 static enum qp_status finish(struct qp_plan *plan)
@@ -500,6 +544,7 @@ static void destroy_part(void *user, int id)
     const struct qp_plan_parts *parts = plan->own;
     struct qp_part *part = &parts->part[parts->first + id];
     qp_plan_destroy(&part->plan);
+    qp_plan_destroy(&part->beside);
     for (int k = 0; k < 8; k++)
         free(part->rows[k / 4][k / 2 % 2][k % 2]);
     if (part->owns_context && part->context != NULL)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A form may have so much more residual than the best one, in factor and in sum, to be taken for being simpler. */
-static const double near_factor = 1.25, near_sum = 0.002;
+static const double near_factor = 2.0, near_sum = 0.002;
 /* Less gain than this is none: times differ by as much from run to run. */
 static const double least_gain = 0.01;
 
@@ -82,6 +82,7 @@ static void fit_form(struct qp_curve *curve, enum qp_curve_form form, int withou
         fit_polynomial(curve, form == QP_CURVE_LINE ? 2 : 3, without);
 }
 
+/* Of a piecewise curve half of it, for with all samples the gaps are half as wide. */
 static double residual_of(struct qp_curve *curve, enum qp_curve_form form)
 {
     double sum = 0.0;
@@ -91,7 +92,7 @@ static double residual_of(struct qp_curve *curve, enum qp_curve_form form)
         const double error = evaluate(curve, left->rows, k) / left->seconds - 1.0;
         sum += error * error;
     }
-    return sqrt(sum / (curve->count - 2));
+    return sqrt(sum / (curve->count - 2)) * (form == QP_CURVE_PIECEWISE ? 0.5 : 1.0);
 }
 
 static void take_samples(const struct qp_sample *samples, int count, struct qp_curve *out)
@@ -153,6 +154,18 @@ static double longer(const struct qp_model *model, double split, double *shorter
     return fmax(a, b);
 }
 
+/* What is left when e and h are known. */
+static double residual_together(const struct qp_model *model, const struct qp_sample *samples,
+                                int count)
+{
+    double sum = 0.0;
+    for (int k = 0; k < count; k++) {
+        const double error = qp_model_seconds(model, samples[k].rows) / samples[k].seconds - 1.0;
+        sum += error * error;
+    }
+    return count > 0 ? sqrt(sum / count) : 0.0;
+}
+
 /* Least squares of relative errors in e + h m, m the shorter part's time; a number that leaves its range stays at its
  * end, and the other is fitted anew. */
 void qp_model_fit_together(struct qp_model *model, const struct qp_sample *samples, int count)
@@ -177,6 +190,7 @@ void qp_model_fit_together(struct qp_model *model, const struct qp_sample *sampl
         model->exchange = 0.0;
         model->hindrance = wmm > 0.0 ? fmin(fmax(wmd / wmm, 0.0), 1.0) : 0.0;
     }
+    model->residual = residual_together(model, samples, count);
 }
 
 double qp_model_seconds(const struct qp_model *model, double split)
@@ -193,7 +207,7 @@ int qp_model_best(const struct qp_model *model, int unit)
     const double lower = qp_model_seconds(model, model->height);
     const double upper = qp_model_seconds(model, 0.0);
     int best = lower < upper ? model->height : 0;
-    double least = (1.0 - least_gain) * fmin(lower, upper);
+    double least = (1.0 - fmax(least_gain, model->residual)) * fmin(lower, upper);
     for (int split = unit; split < model->height; split += unit) {
         const double seconds = qp_model_seconds(model, split);
         if (seconds < least) {

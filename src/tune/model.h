@@ -35,6 +35,7 @@ struct qp_model {
     struct qp_curve part[2]; /* the lower, the upper */
     double exchange;         /* e, seconds a step, at least 0 */
     double hindrance;        /* h, from 0 to 1 */
+    double residual;         /* root mean square of relative errors, of the times of both together */
 };
 
 /* Takes the simplest form whose residual is near the least: relative errors are squared and added. Two samples make a
@@ -54,8 +55,8 @@ void qp_model_fit_together(struct qp_model *model, const struct qp_sample *sampl
 /* t(s). */
 double qp_model_seconds(const struct qp_model *model, double split);
 
-/* The split with the least time, and where that gains less than a hundredth over the faster part alone, that part alone:
- * 0 or n. Splits are multiples of `unit`, or n. */
+/* The split with the least time, and where that gains less over the faster part alone than a hundredth or the residual, that
+ * part alone: 0 or n. Splits are multiples of `unit`, or n. */
 int qp_model_best(const struct qp_model *model, int unit);
 
 #endif

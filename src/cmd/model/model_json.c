@@ -34,8 +34,8 @@ static cJSON *make_run(const struct qp_tuning *tuning, int k)
         records_add(row, "seconds_a_step", records_number(run->measured)) &&
         records_add(row, "predicted", records_number(run->predicted)) &&
         records_add(row, "ratio", records_number(run->predicted / run->measured)) &&
-        records_add(row, "best", cJSON_CreateBool(k == tuning->best)) &&
-        records_add(row, "fastest", cJSON_CreateBool(k == tuning->optimum)) &&
+        records_add(row, "best", records_number(k == tuning->best)) &&
+        records_add(row, "fastest", records_number(k == tuning->optimum)) &&
         add_model(row, &tuning->model);
     return records_keep(good, row);
 }

@@ -581,7 +581,8 @@ static struct qp_parts_desc describe(const struct qp_plan *plan)
                                   .depth = parts->depth,
                                   .split = !split      ? 0
                                            : all_upper ? -1
-                                                       : lowest->height};
+                                                       : lowest->height,
+                                  .slow = parts->desc.parts.slow};
 }
 
 /* Shaders are those of what the parts run. */

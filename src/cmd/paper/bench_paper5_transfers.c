@@ -36,8 +36,8 @@ void paper5_plan_transfers(struct paper_bench *bench)
     const int least = options->width < options->height ? options->width : options->height;
     const int usual = options->budget > 0.0 ? BUDGET_SIZE : SIZE;
     const int n = least > 0 && least < usual ? least : usual, first = bench->rows;
-    add_rows(bench, opponents, OPPONENTS);
     add_rows(bench, computing, COMPUTING);
+    add_rows(bench, opponents, OPPONENTS);
     paper_add_line(bench, "spike", n, n, first);
     const int movers = bench->rows;
     add_rows(bench, moving, MOVING);
@@ -113,7 +113,7 @@ static const struct qp_record *fastest(const struct paper_bench *bench, int line
 static int find_line(const struct paper_bench *bench)
 {
     for (int line = 0; line < bench->lines; line++) {
-        if (strcmp(bench->row[bench->line[line].first]->name, opponents[0]) == 0)
+        if (strcmp(bench->row[bench->line[line].first]->name, computing[0]) == 0)
             return line;
     }
     return -1;

@@ -58,7 +58,7 @@ struct qp_parts_desc {
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
     int split; /* of hybrid rows, rows of cells for the CPU; below 0: none; 0: what `quadpass model` has learned
                 * on this device, or else half of them */
-    int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
+    int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
 };
 
 /* Zero means default. */

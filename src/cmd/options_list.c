@@ -6,8 +6,8 @@
 
 enum {
     IN_SOLVES = IN_SOLVE | IN_INVERT,
-    IN_RECORDS = IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO |
-                 IN_MODEL,
+    IN_RECORDS =
+        IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO | IN_MODEL,
     IN_RUNS = IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK, /* what runs variants */
 };
 
@@ -19,8 +19,8 @@ const struct option_row option_rows[] = {
      "the variant that solves, and with it the method; by default both are chosen", IN_SOLVE},
     {"variant", KEY_VARIANT, "NAME", "the variant of gauss_jordan; by default the fastest here",
      IN_INVERT},
-    {"problem", KEY_PROBLEM, "KIND",
-     "a kind of problem, as 'quadpass list --kinds' explains it:", IN_LIST | IN_CHECK | IN_WALK | IN_MODEL},
+    {"problem", KEY_PROBLEM, "KIND", "a kind of problem, as 'quadpass list --kinds' explains it:",
+     IN_LIST | IN_CHECK | IN_WALK | IN_MODEL},
     {"problem", KEY_PROBLEM, "KIND",
      "all, or a kind of problem, as 'quadpass list --kinds' explains it:", IN_BENCH},
     {"problem", KEY_PROBLEM, "KIND",

@@ -77,7 +77,8 @@ static bool parse(const char *text, const char *device, const char *row, struct 
     const char *size = strstr(text, "\nsize ");
     const int found =
         size != NULL
-            ? sscanf(size, " size %d %d, %d steps between exchanges split %d seconds %lf, alone %lf %lf",
+            ? sscanf(size,
+                     " size %d %d, %d steps between exchanges split %d seconds %lf, alone %lf %lf",
                      &out->width, &out->height, &out->depth, &out->split, &out->seconds,
                      &out->alone[0], &out->alone[1])
             : 0;

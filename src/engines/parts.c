@@ -203,8 +203,8 @@ static enum qp_status upload_beside(struct qp_plan *plan, struct qp_part *part)
     const struct qp_plan_parts *parts = plan->own;
     if (!is_slow(parts, part))
         return QP_OK;
-    enum qp_status status = qp_plan_create(part->context, &part->variant, &part->problem,
-                                           &parts->desc, &part->beside);
+    enum qp_status status =
+        qp_plan_create(part->context, &part->variant, &part->problem, &parts->desc, &part->beside);
     if (status == QP_OK)
         status = qp_plan_pack(part->beside);
     return status == QP_OK ? part->beside->engine->upload(part->beside) : status;

@@ -53,7 +53,8 @@ struct qp_part {
     struct qp_context *context;
     bool owns_context;
     struct qp_plan *plan;
-    struct qp_plan *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
+    struct qp_plan
+        *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
     void *rows[2][2]
               [2]; /* rows of cells: to give or taken, at even or odd exchanges, below or above */
     bool swaps;    /* room 6 is still to come */

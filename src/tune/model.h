@@ -24,10 +24,11 @@ struct qp_sample {
 
 struct qp_curve {
     enum qp_curve_form form;
-    double term[3];                            /* of a line or a quadratic: seconds a power of rows */
+    double term[3]; /* of a line or a quadratic: seconds a power of rows */
     struct qp_sample sample[QP_CURVE_SAMPLES]; /* by rows, each number once */
     int count;
-    double residual; /* root mean square of the relative errors at inner samples, each left out in turn */
+    double
+        residual; /* root mean square of the relative errors at inner samples, each left out in turn */
 };
 
 struct qp_model {
@@ -35,7 +36,7 @@ struct qp_model {
     struct qp_curve part[2]; /* the lower, the upper */
     double exchange;         /* e, seconds a step, at least 0 */
     double hindrance;        /* h, from 0 to 1 */
-    double residual;         /* root mean square of relative errors, of the times of both together */
+    double residual; /* root mean square of relative errors, of the times of both together */
 };
 
 /* Takes the simplest form whose residual is near the least: relative errors are squared and added. Two samples make a

@@ -11,7 +11,14 @@
 #include "plan/op.h"
 #include "plan/problem.h"
 
-enum { HEIGHTS = 6, DEFAULT_STEPS = 32, DEFAULT_REPEATS = 5, SIXTEENTHS = 16, SPLITS = 3, SWEEP = 12 };
+enum {
+    HEIGHTS = 6,
+    DEFAULT_STEPS = 32,
+    DEFAULT_REPEATS = 5,
+    SIXTEENTHS = 16,
+    SPLITS = 3,
+    SWEEP = 12
+};
 
 /* Heights of the grids of one part, and the splits that tell how both hinder each other, in sixteenths of the rows. */
 static const int height_of[HEIGHTS] = {1, 2, 4, 8, 12, 16};
@@ -39,12 +46,12 @@ static enum qp_status make_problems(struct group *group)
     const int first = qp_recipe_first_kind(desc->variant->recipe);
     enum qp_status status = QP_OK;
     for (int k = 0; k < HEIGHTS && status == QP_OK; k++) {
-        const struct qp_problem_desc wanted = {
-            .op = op->name,
-            .kind = desc->kind != NULL ? desc->kind : op->kinds[first].name,
-            .width = desc->width,
-            .height = share(desc, height_of[k]),
-            .seed = desc->seed};
+        const struct qp_problem_desc wanted = {.op = op->name,
+                                               .kind = desc->kind != NULL ? desc->kind
+                                                                          : op->kinds[first].name,
+                                               .width = desc->width,
+                                               .height = share(desc, height_of[k]),
+                                               .seed = desc->seed};
         status = qp_problem_create(&wanted, &group->problem[k]);
     }
     return status;
@@ -57,8 +64,8 @@ static struct qp_tune_run run_of(const struct group *group, enum qp_tune_what wh
     const struct qp_tune_desc *desc = group->desc;
     struct qp_tune_run run = {.what = what, .measured = NAN, .predicted = NAN};
     run.rows = problem; /* until it has run */
-    run.record.style.parts =
-        (struct qp_parts_desc){.depth = desc->depth, .split = split > 0 ? split : -1, .slow = desc->slow};
+    run.record.style.parts = (struct qp_parts_desc){
+        .depth = desc->depth, .split = split > 0 ? split : -1, .slow = desc->slow};
     return run;
 }
 
@@ -87,7 +94,8 @@ static enum qp_status take(struct qp_tune_run *run, const struct qp_problem *pro
 }
 
 /* All runs of the group in turn, then all again. */
-static enum qp_status run_all(struct qp_context *context, struct group *group, struct qp_tuning *out)
+static enum qp_status run_all(struct qp_context *context, struct group *group,
+                              struct qp_tuning *out)
 {
     const struct qp_tune_desc *desc = group->desc;
     const struct qp_variant *variants[QP_TUNE_RUNS];
@@ -95,7 +103,8 @@ static enum qp_status run_all(struct qp_context *context, struct group *group, s
     struct qp_style styles[QP_TUNE_RUNS];
     struct qp_record *records = qp_alloc_zero(QP_TUNE_RUNS, sizeof *records, "records of runs");
     const struct qp_bench_desc bench = {.iterations = desc->steps > 0 ? desc->steps : DEFAULT_STEPS,
-                                        .repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS,
+                                        .repeats =
+                                            desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS,
                                         .styles = styles,
                                         .no_device = desc->no_device,
                                         .interrupt = desc->interrupt,
@@ -120,7 +129,8 @@ static enum qp_status run_all(struct qp_context *context, struct group *group, s
 }
 
 /* Times of one kind. */
-static int collect(const struct qp_tuning *tuning, enum qp_tune_what what, struct qp_sample *samples)
+static int collect(const struct qp_tuning *tuning, enum qp_tune_what what,
+                   struct qp_sample *samples)
 {
     int count = 0;
     for (int k = 0; k < tuning->count && count < QP_CURVE_SAMPLES; k++) {
@@ -151,13 +161,13 @@ static void predict(const struct qp_tune_desc *desc, struct qp_tuning *out)
                              ? qp_curve_seconds(&model->part[run->what], run->rows)
                              : qp_model_seconds(model, run->rows);
     }
-    out->learned = (struct qp_learned){.width = desc->width,
-                                       .height = desc->height,
-                                       .depth = out->run[out->best].record.parts.depth,
-                                       .split = out->run[out->best].rows,
-                                       .seconds = out->run[out->best].predicted,
-                                       .alone = {qp_model_seconds(model, desc->height),
-                                                 qp_model_seconds(model, 0.0)}};
+    out->learned = (struct qp_learned){
+        .width = desc->width,
+        .height = desc->height,
+        .depth = out->run[out->best].record.parts.depth,
+        .split = out->run[out->best].rows,
+        .seconds = out->run[out->best].predicted,
+        .alone = {qp_model_seconds(model, desc->height), qp_model_seconds(model, 0.0)}};
 }
 
 static void learn_runs(struct group *group, struct qp_tuning *out)
@@ -227,8 +237,8 @@ enum qp_status qp_tune(struct qp_context *context, const struct qp_tune_desc *de
         return qp_fail(QP_UNSUPPORTED, "%s shares no grid between two kinds of parts",
                        desc->variant->name);
     if (desc->height < SIXTEENTHS)
-        return qp_fail(QP_BAD_USE, "a model takes %d rows at least, and the grid has %d", SIXTEENTHS,
-                       desc->height);
+        return qp_fail(QP_BAD_USE, "a model takes %d rows at least, and the grid has %d",
+                       SIXTEENTHS, desc->height);
     const enum qp_status status = tune(context, &group, out);
     for (int k = 0; k < HEIGHTS; k++)
         qp_problem_destroy(&group.problem[k]);

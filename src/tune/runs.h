@@ -23,7 +23,8 @@ struct qp_tune_desc {
     unsigned long long seed;          /* of a random problem */
     const char *no_device;            /* reason of a NULL context */
     const volatile sig_atomic_t *interrupt;
-    void (*on_walk)(void *user, int done, int all); /* after each walk, counted in both groups of runs */
+    void (*on_walk)(void *user, int done,
+                    int all); /* after each walk, counted in both groups of runs */
     void *user;
 };
 
@@ -32,15 +33,16 @@ enum qp_tune_what { QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_TOGETHER, QP_TUNE_SWEE
 
 struct qp_tune_run {
     enum qp_tune_what what;
-    int rows;                    /* of the grid of one part, or of the lower part, as the grid was cut */
-    double measured, predicted;  /* seconds of a step, median; NaN: neither */
+    int rows; /* of the grid of one part, or of the lower part, as the grid was cut */
+    double measured, predicted; /* seconds of a step, median; NaN: neither */
     struct qp_record record;
 };
 
 struct qp_tuning {
     struct qp_model model;
     struct qp_learned learned; /* what is worth keeping */
-    int best, optimum;         /* numbers of the runs of the predicted best split, and of the fastest in the sweep */
+    int best,
+        optimum; /* numbers of the runs of the predicted best split, and of the fastest in the sweep */
     int count;
     struct qp_tune_run run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
 };

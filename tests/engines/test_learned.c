@@ -12,12 +12,8 @@
 #include "support/support.h"
 
 static const char row[] = "poisson5/hybrid_rgba";
-static const struct qp_learned known = {.width = 300,
-                                        .height = 200,
-                                        .depth = 8,
-                                        .split = 50,
-                                        .seconds = 1.5e-3,
-                                        .alone = {4e-3, 2e-3}};
+static const struct qp_learned known = {
+    .width = 300, .height = 200, .depth = 8, .split = 50, .seconds = 1.5e-3, .alone = {4e-3, 2e-3}};
 static char folder[] = "/tmp/quadpass-learned-XXXXXX";
 
 static int make_folder(void **state)
@@ -176,7 +172,8 @@ static int split_in_walk(struct qp_context *context, int split)
 {
     struct qp_problem problem;
     struct qp_result result;
-    const struct qp_problem_desc desc = {.op = "poisson5", .kind = "sine", .width = 40, .height = 80};
+    const struct qp_problem_desc desc = {
+        .op = "poisson5", .kind = "sine", .width = 40, .height = 80};
     const struct qp_walk_desc walk = {.iterations = 5, .parts = {.split = split}};
     assert_ok(qp_problem_create(&desc, &problem));
     assert_ok(qp_walk(context, qp_variant_find(row), &problem, &walk, &result));

@@ -60,7 +60,8 @@ static void refusals(void **state)
 static double walk(struct qp_context *context, const char *name, struct qp_parts_desc parts,
                    struct qp_matrix *solution)
 {
-    const struct qp_problem_desc wanted = {.op = "poisson5", .kind = "field", .width = 96, .height = 96};
+    const struct qp_problem_desc wanted = {
+        .op = "poisson5", .kind = "field", .width = 96, .height = 96};
     const struct qp_walk_desc desc = {.iterations = 40, .parts = parts, .keep_solution = true};
     struct qp_problem problem;
     struct qp_result result;
@@ -101,7 +102,8 @@ static void slow_part_takes_time(void **state)
         qp_matrix_destroy(&x);
         slow = fmin(slow, walk(context, row, (struct qp_parts_desc){.split = 96, .slow = 200}, &x));
         qp_matrix_destroy(&x);
-        upper = fmin(upper, walk(context, row, (struct qp_parts_desc){.split = -1, .slow = 200}, &x));
+        upper =
+            fmin(upper, walk(context, row, (struct qp_parts_desc){.split = -1, .slow = 200}, &x));
         qp_matrix_destroy(&x);
     }
     assert_true(slow > 10.0 * lower);

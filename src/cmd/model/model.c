@@ -89,7 +89,8 @@ static void print_tuning(FILE *out, const struct qp_variant *row, const struct q
     fputc('\n', out);
     print_curve(out, name_of(row, 0), &model->part[0]);
     print_curve(out, name_of(row, 1), &model->part[1]);
-    fprintf(out, "exchange: %.4g ms a step; the longer part waits for %.2f of the shorter one's time\n",
+    fprintf(out,
+            "exchange: %.4g ms a step; the longer part waits for %.2f of the shorter one's time\n",
             1e3 * model->exchange, model->hindrance);
     print_advice(out, row, tuning);
 }
@@ -204,7 +205,8 @@ int cmd_model(int argc, char **argv)
 {
     static const struct options_form form = {
         "model", "[PATTERN...]",
-        "Models how rows of a grid are best shared between CPU and GPU: times each part with grids of "
+        "Models how rows of a grid are best shared between CPU and GPU: times each part with grids "
+        "of "
         "several heights and both with a few splits, predicts the best split, and measures a sweep "
         "of splits beside it. 'solve', 'check' and 'bench' take the split that was learned here."};
     struct options options;

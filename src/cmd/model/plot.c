@@ -45,8 +45,9 @@ enum qp_status plot_check(const char *path)
     if (strcmp(path, "-") != 0 && !ends_with(path, ".svg") && !ends_with(path, ".png"))
         return qp_fail(QP_BAD_USE, "%s: a model's picture ends with .svg or .png", path);
     if (!is_on_path("gnuplot"))
-        return qp_fail(QP_BAD_USE, "--picture is drawn by gnuplot, which is not on the PATH; install "
-                                   "gnuplot-nox, or leave --picture out");
+        return qp_fail(QP_BAD_USE,
+                       "--picture is drawn by gnuplot, which is not on the PATH; install "
+                       "gnuplot-nox, or leave --picture out");
     return QP_OK;
 }
 
@@ -54,7 +55,8 @@ enum qp_status plot_check(const char *path)
 static void print_head(FILE *out, const char *path, const char *title)
 {
     const bool png = ends_with(path, ".png");
-    fprintf(out, "set terminal %s size 720,440 font 'sans,%d'\n", png ? "png" : "svg", png ? 10 : 12);
+    fprintf(out, "set terminal %s size 720,440 font 'sans,%d'\n", png ? "png" : "svg",
+            png ? 10 : 12);
     fprintf(out, "set title '%s' noenhanced\n", title);
     fputs("set key top center noenhanced\nset grid\nset xrange [0:100]\nset yrange [0:]\n"
           "set xlabel 'rows of the lower part, % of all'\nset ylabel 'ms a step'\n",
@@ -97,12 +99,14 @@ static void print_script(FILE *out, const char *path, const struct qp_tuning *tu
     print_runs(out, tuning, QP_TUNE_LOWER, "lower");
     print_runs(out, tuning, QP_TUNE_UPPER, "upper");
     print_runs(out, tuning, QP_TUNE_SWEEP, "sweep");
-    fprintf(out,
-            "plot $model using 1:2 with lines lc 1 title '%s', $lower with points lc 1 pt 6 notitle, \\\n"
-            "  $model using 1:3 with lines lc 2 title '%s', $upper with points lc 2 pt 6 notitle, \\\n"
-            "  $model using 1:4 with lines lw 2 lc 7 title 'both, by the model', \\\n"
-            "  $sweep with points lc 7 pt 7 title 'both, measured'\n",
-            lower, upper);
+    fprintf(
+        out,
+        "plot $model using 1:2 with lines lc 1 title '%s', $lower with points lc 1 pt 6 notitle, "
+        "\\\n"
+        "  $model using 1:3 with lines lc 2 title '%s', $upper with points lc 2 pt 6 notitle, \\\n"
+        "  $model using 1:4 with lines lw 2 lc 7 title 'both, by the model', \\\n"
+        "  $sweep with points lc 7 pt 7 title 'both, measured'\n",
+        lower, upper);
 }
 
 /* Runs gnuplot from one open file into another; 0, an error of the system's, or -1 for gnuplot's own. */

@@ -30,8 +30,7 @@ struct paper5_models {
 static int size_of(const struct paper_bench *bench)
 {
     const struct options *options = bench->options;
-    const bool software =
-        bench->context == NULL || qp_context_device(bench->context)->software;
+    const bool software = bench->context == NULL || qp_context_device(bench->context)->software;
     const int least = options->width < options->height ? options->width : options->height;
     const int usual = options->budget > 0.0 ? BUDGET_SIZE : software ? SOFTWARE_SIZE : SIZE;
     return least > 0 && least < usual ? least : usual;
@@ -122,11 +121,12 @@ static void print_model(FILE *out, const struct qp_tuning *tuning)
                     run->measured / upper, run->predicted / upper, run->predicted / run->measured,
                     run == best ? "  best by the model" : "");
     }
-    fprintf(out,
-            "the lower part's step takes %.2f of the upper's; the model's split gains %.1f %% over the "
-            "faster\npart alone, the fastest one %.1f %%; best by the model / fastest: %.3f\n",
-            alone[0] / alone[1], 100.0 * (least_alone / best->measured - 1.0),
-            100.0 * (least_alone / optimum->measured - 1.0), best->measured / optimum->measured);
+    fprintf(
+        out,
+        "the lower part's step takes %.2f of the upper's; the model's split gains %.1f %% over the "
+        "faster\npart alone, the fastest one %.1f %%; best by the model / fastest: %.3f\n",
+        alone[0] / alone[1], 100.0 * (least_alone / best->measured - 1.0),
+        100.0 * (least_alone / optimum->measured - 1.0), best->measured / optimum->measured);
 }
 
 enum qp_status paper5_print_models(const struct paper_bench *bench)
@@ -138,7 +138,8 @@ enum qp_status paper5_print_models(const struct paper_bench *bench)
     if (status != QP_OK || models == NULL)
         return status;
     fprintf(out,
-            "\nPaper 5, figures 14 and 15: a hybrid of CPU and GPU, times over the GPU's alone, by rows "
+            "\nPaper 5, figures 14 and 15: a hybrid of CPU and GPU, times over the GPU's alone, by "
+            "rows "
             "of the CPU.\nTheirs gained %g %% with %g %% of the rows on the CPU of one system, and "
             "nothing on the other.\n\n",
             theirs(&table, "hybrid_gain_percent_conroe_fx570"),
@@ -148,9 +149,10 @@ enum qp_status paper5_print_models(const struct paper_bench *bench)
                 models->tuning[0].model.height);
         print_model(out, &models->tuning[0]);
     }
-    fprintf(out,
-            "\nPaper 5, figure 16, left: devices that are %g times apart, which gained nothing.\n\n",
-            theirs(&table, "speed_ratio_c1060_to_fx570"));
+    fprintf(
+        out,
+        "\nPaper 5, figure 16, left: devices that are %g times apart, which gained nothing.\n\n",
+        theirs(&table, "speed_ratio_c1060_to_fx570"));
     if (models->count > 1) {
         fprintf(out, "the same, the lower part taking each step %d times\n",
                 models->tuning[1].run[0].record.parts.slow);

@@ -74,8 +74,9 @@ static void print_way(const struct paper_bench *bench, int line, const char *way
             100.0 * transfers / (transfers + THESIS_STEPS * step));
     print_steps(out, 9, transfers * (1.0 - hidden) / hidden / step);
     for (int i = 0; i < OPPONENTS; i++)
-        print_steps(out, 9, steps_to_win(step, transfers,
-                                         step_of(paper_record(bench, line, opponents[i]))));
+        print_steps(
+            out, 9,
+            steps_to_win(step, transfers, step_of(paper_record(bench, line, opponents[i]))));
     fputc('\n', out);
 }
 
@@ -87,7 +88,8 @@ static void print_device(const struct paper_bench *bench, int line, const struct
             record->variant->name, 1e3 * step);
     fprintf(out, "  %-30s%10s%12s%9s%9s%9s\n", "transfers by", "ms", "T = 32", "hidden", "openmp",
             "threads");
-    print_way(bench, line, "the row itself", step, record->upload_seconds + record->readback_seconds);
+    print_way(bench, line, "the row itself", step,
+              record->upload_seconds + record->readback_seconds);
     for (int i = 0; i < MOVING; i++) {
         const struct qp_record *mover = paper_record(bench, line + 1, moving[i]);
         if (mover != NULL && mover->variant->backend == record->variant->backend)
@@ -134,7 +136,8 @@ enum qp_status paper5_print_transfers(const struct paper_bench *bench)
             "the time of\n32 steps; it took %g steps to match 16 threads, and 60 to 100 to hide "
             "most of them (which leaves a\nfifth or more of the time).\n",
             line >= 0 ? bench->line[line].width : 0,
-            paper_number(&theirs, paper_line(&theirs, "transfer_percent_of_32_steps_n4096_c870", NULL),
+            paper_number(&theirs,
+                         paper_line(&theirs, "transfer_percent_of_32_steps_n4096_c870", NULL),
                          "value"),
             paper_number(&theirs, paper_line(&theirs, "steps_to_match_16_threads_n4096_c870", NULL),
                          "value"));

@@ -170,10 +170,13 @@ static void broken_gnuplot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(table, restore),    cmocka_unit_test_teardown(slow, restore),
+        cmocka_unit_test_teardown(table, restore),
+        cmocka_unit_test_teardown(slow, restore),
         cmocka_unit_test(records),
-        cmocka_unit_test_teardown(ends, restore),     cmocka_unit_test_teardown(refusals, restore),
-        cmocka_unit_test_teardown(pictures, restore), cmocka_unit_test_teardown(broken_gnuplot, restore),
+        cmocka_unit_test_teardown(ends, restore),
+        cmocka_unit_test_teardown(refusals, restore),
+        cmocka_unit_test_teardown(pictures, restore),
+        cmocka_unit_test_teardown(broken_gnuplot, restore),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "base/watch.h"
@@ -23,14 +24,13 @@ enum {
 /* Heights of the grids of one part, and the splits that tell how both hinder each other, in sixteenths of the rows. */
 static const int height_of[HEIGHTS] = {1, 2, 4, 8, 12, 16};
 static const int split_of[SPLITS] = {4, 8, 12};
-/* The sweep; the best split by the model stands beside them. */
 static const int sweep_of[SWEEP] = {0, 1, 2, 3, 4, 6, 8, 10, 12, 13, 14, 16};
 
-/* Runs to come, one record each. */
+/* Runs to come. */
 struct group {
     const struct qp_tune_desc *desc;
     struct qp_problem problem[HEIGHTS]; /* the last is the whole grid */
-    int first, count;                   /* of the tuning's runs */
+    int count, number[QP_TUNE_RUNS];    /* of the tuning's runs */
     int before, all;                    /* walks of earlier groups, of all */
 };
 
@@ -57,16 +57,25 @@ static enum qp_status make_problems(struct group *group)
     return status;
 }
 
-/* `split` is that of struct qp_parts_desc. */
-static struct qp_tune_run run_of(const struct group *group, enum qp_tune_what what, int problem,
-                                 int split)
+/* Adds a run at this place of the list. */
+static void add_run(const struct qp_tune_desc *desc, struct qp_tuning *out, int place,
+                    enum qp_tune_what what, int split)
 {
-    const struct qp_tune_desc *desc = group->desc;
-    struct qp_tune_run run = {.what = what, .measured = NAN, .predicted = NAN};
-    run.rows = problem; /* until it has run */
-    run.record.style.parts = (struct qp_parts_desc){
+    memmove(&out->run[place + 1], &out->run[place],
+            (size_t)(out->count++ - place) * sizeof *out->run);
+    struct qp_tune_run *run = &out->run[place];
+    *run = (struct qp_tune_run){.what = what, .rows = split, .measured = NAN, .predicted = NAN};
+    run->record.style.parts = (struct qp_parts_desc){
         .depth = desc->depth, .split = split > 0 ? split : -1, .slow = desc->slow};
-    return run;
+}
+
+/* Runs of one part take turns in the list, each height after the other. */
+static struct qp_problem *problem_of(struct group *group, const struct qp_tuning *tuning,
+                                     int number)
+{
+    const bool one =
+        tuning->run[number].what == QP_TUNE_LOWER || tuning->run[number].what == QP_TUNE_UPPER;
+    return &group->problem[one ? number / 2 : HEIGHTS - 1];
 }
 
 static void count_walk(void *user, int done, int all)
@@ -113,14 +122,13 @@ static enum qp_status run_all(struct qp_context *context, struct group *group,
     if (records == NULL)
         return QP_NO_MEMORY;
     for (int k = 0; k < group->count; k++) {
-        const struct qp_tune_run *run = &out->run[group->first + k];
         variants[k] = desc->variant;
-        problems[k] = &group->problem[run->rows];
-        styles[k] = run->record.style;
+        problems[k] = problem_of(group, out, group->number[k]);
+        styles[k] = out->run[group->number[k]].record.style;
     }
     enum qp_status status = qp_bench(context, variants, problems, group->count, &bench, records);
     for (int k = 0; k < group->count && status == QP_OK; k++)
-        status = take(&out->run[group->first + k], problems[k], &records[k]);
+        status = take(&out->run[group->number[k]], problems[k], &records[k]);
     free(records);
     if (status == QP_OK && desc->interrupt != NULL && *desc->interrupt != 0)
         status = qp_watch_fail();
@@ -170,62 +178,69 @@ static void predict(const struct qp_tune_desc *desc, struct qp_tuning *out)
         .alone = {qp_model_seconds(model, desc->height), qp_model_seconds(model, 0.0)}};
 }
 
-static void learn_runs(struct group *group, struct qp_tuning *out)
+/* Times drift, so what the model is made from and the sweep take turns in one group. */
+static void list_runs(struct group *group, struct qp_tuning *out)
 {
     const struct qp_tune_desc *desc = group->desc;
     for (int k = 0; k < HEIGHTS; k++) {
-        out->run[out->count++] = run_of(group, QP_TUNE_LOWER, k, share(desc, height_of[k]));
-        out->run[out->count++] = run_of(group, QP_TUNE_UPPER, k, 0);
+        add_run(desc, out, out->count, QP_TUNE_LOWER, share(desc, height_of[k]));
+        add_run(desc, out, out->count, QP_TUNE_UPPER, 0);
     }
     for (int k = 0; k < SPLITS; k++)
-        out->run[out->count++] =
-            run_of(group, QP_TUNE_TOGETHER, HEIGHTS - 1, share(desc, split_of[k]));
+        add_run(desc, out, out->count, QP_TUNE_TOGETHER, share(desc, split_of[k]));
+    for (int k = 0; k < SWEEP; k++)
+        add_run(desc, out, out->count, QP_TUNE_SWEEP, share(desc, sweep_of[k]));
+    for (int k = 0; k < out->count; k++)
+        group->number[k] = k;
     group->count = out->count;
 }
 
-/* The sweep, in the order of the splits, and the best one by the model among them. */
-static void sweep_runs(struct group *group, struct qp_tuning *out)
+static void find_fastest(struct qp_tuning *out)
 {
-    const struct qp_tune_desc *desc = group->desc;
-    const int best = qp_model_best(&out->model, 1);
-    bool stands = false;
-    group->first = out->count;
-    for (int k = 0; k < SWEEP; k++) {
-        const int split = share(desc, sweep_of[k]);
-        if (!stands && best < split) {
-            out->best = out->count;
-            out->run[out->count++] = run_of(group, QP_TUNE_SWEEP, HEIGHTS - 1, best);
-        }
-        stands = stands || best <= split;
-        if (best == split)
-            out->best = out->count;
-        out->run[out->count++] = run_of(group, QP_TUNE_SWEEP, HEIGHTS - 1, split);
+    out->optimum = out->count - 1;
+    for (int k = out->count - 1; out->run[k].what == QP_TUNE_SWEEP; k--) {
+        if (out->run[k].measured < out->run[out->optimum].measured)
+            out->optimum = k;
     }
-    group->count = out->count - group->first;
+}
+
+/* The best split by the model: a run of the sweep, or one between them, which is timed in turn with the sweep's fastest. */
+static enum qp_status run_best(struct qp_context *context, struct group *group,
+                               struct qp_tuning *out)
+{
+    const int best = qp_model_best(&out->model, 1);
+    int place = out->count - SWEEP;
+    find_fastest(out);
+    while (out->run[place].rows < best)
+        place++;
+    out->best = place;
+    if (out->run[place].rows == best)
+        return QP_OK;
+    add_run(group->desc, out, place, QP_TUNE_SWEEP, best);
+    out->optimum += out->optimum >= place;
+    group->count = 2;
+    group->number[0] = place;
+    group->number[1] = out->optimum;
+    const enum qp_status status = run_all(context, group, out);
+    find_fastest(out);
+    return status;
 }
 
 static enum qp_status tune(struct qp_context *context, struct group *group, struct qp_tuning *out)
 {
     const int repeats = group->desc->repeats > 0 ? group->desc->repeats : DEFAULT_REPEATS;
     enum qp_status status = make_problems(group);
-    learn_runs(group, out);
-    group->all = repeats * (group->count + SWEEP + 1);
+    list_runs(group, out);
+    group->all = repeats * (group->count + 2);
     if (status == QP_OK)
         status = run_all(context, group, out);
     if (status != QP_OK)
         return status;
     fit(group->desc, out);
-    sweep_runs(group, out);
-    status = run_all(context, group, out);
-    if (status != QP_OK)
-        return status;
-    out->optimum = group->first;
-    for (int k = group->first; k < out->count; k++) {
-        if (out->run[k].measured < out->run[out->optimum].measured)
-            out->optimum = k;
-    }
-    predict(group->desc, out);
-    return QP_OK;
+    status = run_best(context, group, out);
+    if (status == QP_OK)
+        predict(group->desc, out);
+    return status;
 }
 
 enum qp_status qp_tune(struct qp_context *context, const struct qp_tune_desc *desc,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs that the model of a split grid is made from, and judged by: a row that shares its grid between two unlike parts
- * (engines/parts.h) is timed with grids of several heights by each part alone, and with a few splits; then the sweep of
- * splits, which the model has not seen. */
+ * (engines/parts.h) is timed with grids of several heights by each part alone, and with a few splits, in turn with a sweep
+ * of splits, which the model is not told. */
 #ifndef QP_TUNE_RUNS_H
 #define QP_TUNE_RUNS_H
 
@@ -23,8 +23,7 @@ struct qp_tune_desc {
     unsigned long long seed;          /* of a random problem */
     const char *no_device;            /* reason of a NULL context */
     const volatile sig_atomic_t *interrupt;
-    void (*on_walk)(void *user, int done,
-                    int all); /* after each walk, counted in both groups of runs */
+    void (*on_walk)(void *user, int done, int all); /* after each walk */
     void *user;
 };
 

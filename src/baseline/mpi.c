@@ -26,7 +26,7 @@ enum { EXIT_ALL = 3 };
 enum word { LIVES, ALONE, BACK, GIVES_UP, WORDS };
 
 static struct {
-    bool opened;
+    bool opened, alone;
     int rank, ranks, node_rank;
     MPI_Comm work, talk;
     MPI_Request *request; /* of messages under way, */
@@ -179,8 +179,9 @@ static void progress(void)
 
 static void alone(bool begins)
 {
-    if (group.ranks == 1)
+    if (group.ranks == 1 || begins == group.alone)
         return;
+    group.alone = begins;
     stall_pause(begins);
     tell(begins ? ALONE : BACK);
 }

@@ -3,6 +3,7 @@
 #ifndef QP_BASELINE_RANKS_H
 #define QP_BASELINE_RANKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -11,6 +12,9 @@
  * elsewhere. Known in builds without MPI too, where a run may be started so as well. */
 int baseline_rank(void);
 int baseline_ranks(void);
+
+/* True if they say so at all, of one process too. */
+bool baseline_is_started(void);
 
 /* Before the link is opened: seconds without progress after which all processes are ended, 30 by default. */
 void baseline_set_stall(double seconds);

@@ -19,7 +19,7 @@ bool baseline_is_started(void);
 /* Before the link is opened: seconds without progress after which all processes are ended, 30 by default. */
 void baseline_set_stall(double seconds);
 
-/* Ends all processes with this exit code, after a sentence on standard error unless it is NULL. Does nothing where
+/* Ends all processes with this exit code, after this sentence on standard error. Does nothing where
  * this process is in no group, or where all have agreed on that status (qp_link.agree) and so end by themselves. */
 void baseline_end_all(enum qp_status status, int code, const char *sentence);
 

@@ -153,20 +153,21 @@ static _Noreturn void give_up(void)
     char more[32] = "";
     int others;
     hear();
-    if (group.asks == group.ranks) {
+    const bool asks = group.asks == group.ranks;
+    if (asks) {
         for (int i = 0; i < group.ranks; i++)
             group.answered[i] = false;
         say_to_all(ASKS);
         hear_for(ANSWER_MS);
     }
-    if (group.asks < group.rank)
+    if (!asks || group.asks < group.rank)
         hear_for(OTHER_MS); /* which ends this process meanwhile */
     const int silent = find_silent(&others);
     if (silent == group.ranks)
         group_die("has waited %g s, and all others wait too (--stall)", stall_seconds());
     if (others > 0)
         snprintf(more, sizeof more, " and %d more", others);
-    group_die("has waited %g s, and rank %d%s does not answer (--stall)", stall_seconds(), silent,
+    group_die("has waited %g s, and rank %d%s gives no answer (--stall)", stall_seconds(), silent,
               more);
 }
 

@@ -96,7 +96,7 @@ static void killed_one_ends_all(void **state)
 static void stopped_one_is_found(void **state)
 {
     (void)state;
-    end_run("stop", 4, 3, "has waited 1.5 s, and rank 1 does not answer (--stall)\n");
+    end_run("stop", 4, 3, "has waited 1.5 s, and rank 1 gives no answer (--stall)\n");
 }
 
 static void hanging_one_is_found(void **state)

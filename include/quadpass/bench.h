@@ -17,6 +17,7 @@ struct qp_style {
     int group_x, group_y; /* of compute shaders; 0: the fastest */
     int block; /* texels each way of rows that draw in blocks, 0: 64, or less where the matrix is
                   smaller; or rows of threads in a thread block, 0: the row's own choice */
+    struct qp_parts_desc parts; /* of rows that compute a grid in parts */
 };
 
 /* One row of a table; docs/measurements/ holds nothing else. */
@@ -39,6 +40,7 @@ struct qp_record {
     char problem[16];      /* kind of the problem */
     double updates;  /* of one iteration: cells of all systems, or the operation's own count */
     int block;       /* of rows that have blocks, else 0 */
+    struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
     double vertices; /* drawn in one iteration; 0 for rows that draw nothing */
     int parameter;   /* of the problem; 0 for operations without */
 };
@@ -50,7 +52,8 @@ struct qp_bench_desc {
     bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
-    const struct qp_style *styles; /* one for each row, in place of the two above; NULL: those */
+    struct qp_parts_desc parts;
+    const struct qp_style *styles; /* one for each row, in place of the three above; NULL: those */
     const char *no_device;         /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero: stop, keep the walks that are whole */
     void (*on_walk)(void *user, int done, int all); /* after each walk */

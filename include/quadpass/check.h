@@ -30,6 +30,7 @@ struct qp_check_desc {
     int iterations;    /* 0: 1, 2 and 7 */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    struct qp_parts_desc parts;
     const char *no_device; /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
     /* After each case of each variant; `record` says which and how it went. */

@@ -26,6 +26,7 @@ struct qp_poisson_desc {
     int most_steps;   /* 10,000,000; all rounds of refinement together */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    struct qp_parts_desc parts;
     const volatile sig_atomic_t *interrupt;
     void (*on_progress)(void *user, const struct qp_progress *progress);
     void *user;

@@ -35,6 +35,12 @@ struct qp_problem_desc {
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
 };
 
+/* Place of a part of a grid in the whole one's. */
+struct qp_window {
+    const struct qp_problem *of; /* NULL: the problem is no part of another */
+    int x, y;                    /* where its first cell lies in that grid */
+};
+
 /* The matrices of one problem, in floats; `field` is indexed by the operation's own enum (for jacobi9: the
  * nine bands, the right-hand side, the start). All are width x height, but for a start whose
  * answer has another size; those of several systems stand one above the other, width x (systems
@@ -55,6 +61,7 @@ struct qp_problem {
     int order; /* of updates, of the row that the reference is for: the operation's own number */
     const struct qp_weights
         *weights; /* of the walk under way; NULL: the weight above for all steps */
+    struct qp_window window; /* of a part, which stores no fields: the whole one has them */
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */

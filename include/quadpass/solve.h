@@ -43,6 +43,7 @@ struct qp_solve_desc {
     int width, height; /* of the grid, both; found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    struct qp_parts_desc parts;
     const volatile sig_atomic_t *interrupt;
     void (*on_progress)(void *user, const struct qp_progress *progress);
     void *user;

@@ -52,6 +52,13 @@ struct qp_weights {
     int count;
 };
 
+/* How rows that compute a grid in parts cut it. Zero means default. */
+struct qp_parts_desc {
+    int count; /* parts, of rows with a thread for each; 0: 2 */
+    int depth; /* steps between exchanges of borders; 0: the row's own choice */
+    int split; /* of hybrid rows, rows of cells for the CPU; 0: half of them; below 0: none */
+};
+
 /* Zero means default. */
 struct qp_walk_desc {
     int iterations; /* 0 is allowed: nothing is computed, the start comes back */
@@ -87,6 +94,7 @@ struct qp_walk_desc {
     /* A weight for each step, as methods like Chebyshev's have them; they outlive the walk. NULL: the problem's
      * for all. Of rows of poisson5. */
     const struct qp_weights *weights;
+    struct qp_parts_desc parts;
 };
 
 struct qp_result {
@@ -96,6 +104,7 @@ struct qp_result {
     int iterations;                  /* steps done */
     int group_x, group_y;            /* of compute shaders, else 0 */
     int block;                       /* of rows that have blocks, else 0 */
+    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
     double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of

@@ -67,6 +67,7 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
                                  .iterations = options->iterations_given ? options->iterations : 0,
                                  .pingpong = options->pingpong,
                                  .target = options->target,
+                                 .parts = options->parts,
                                  .no_device = check->why,
                                  .interrupt = &cmd_interrupted,
                                  .user = family};

@@ -206,7 +206,8 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     enum qp_status status = ranks_join(options, rows, count);
     bool needed = options->device != NULL && names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
-        needed = needed || rows[i]->backend != QP_CPU;
+        needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA ||
+                 rows[i]->backend == QP_MPI;
     if (!needed || status != QP_OK)
         return status;
     struct qp_context_desc desc = {.device = ranks_device(options, device)};

@@ -41,6 +41,7 @@ struct options {
     enum qp_texture_target target;
     int group_x, group_y;                                    /* --group; 0: the fastest */
     int block;                                               /* --block; 0: the usual */
+    struct qp_parts_desc parts;                              /* --parts, --depth, --split */
     int parameter;                                           /* --parameter; below 0: the usual */
     int parameters[MOST_PARAMETERS];                         /* bench: those of a list, */
     int parameter_count;                                     /* or none, */

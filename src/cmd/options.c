@@ -236,6 +236,17 @@ static bool take_ways(int key, const char *value, struct options *o)
         o->all_blocks = all;
         o->block = all ? 0 : whole(value, 1, "--block", o);
         return true;
+    case KEY_PARTS:
+        o->parts.count = whole(value, 1, "--parts", o);
+        return true;
+    case KEY_DEPTH:
+        o->parts.depth = whole(value, 1, "--depth", o);
+        return true;
+    case KEY_SPLIT:
+        o->parts.split = whole(value, 0, "--split", o);
+        if (o->parts.split == 0)
+            o->parts.split = -1; /* none, not the default */
+        return true;
     case KEY_REQUIRE:
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);

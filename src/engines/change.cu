@@ -7,35 +7,38 @@ namespace
 
 constexpr int THREADS = 256;
 
-/* Sums of squares: each thread adds its share of the cells, in double; then halves of the block are added to
- * halves, so that the same arrays give the same bits. */
+/* Sums of squares, a thread block a row: each thread adds its share of the row's cells, in double; then halves of the
+ * block are added to halves. So a row's sum has the same bits whatever rows there are beside it. */
 template <typename T>
-__global__ void change(const T *before, const T *after, const T *scale, int width, size_t cells,
-                       int pitch, double *partial)
+__global__ void change(const T *before, const T *after, const T *scale, int width, int height,
+                       int pitch, double *sums)
 {
-    __shared__ double sums[THREADS];
-    double sum = 0.0;
-    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < cells;
-         i += (size_t)gridDim.x * THREADS) {
-        size_t at = i / width * pitch + i % width;
-        double residual = (double)scale[at] * ((double)after[at] - (double)before[at]);
-        sum += residual * residual;
+    __shared__ double part[THREADS];
+    for (int y = blockIdx.x; y < height; y += gridDim.x) {
+        double sum = 0.0;
+        for (int x = threadIdx.x; x < width; x += THREADS) {
+            const size_t at = (size_t)y * pitch + x;
+            const double residual = (double)scale[at] * ((double)after[at] - (double)before[at]);
+            sum += residual * residual;
+        }
+        part[threadIdx.x] = sum;
+        for (int half = THREADS / 2; half > 0; half /= 2) {
+            __syncthreads();
+            if (threadIdx.x < half)
+                part[threadIdx.x] += part[threadIdx.x + half];
+        }
+        if (threadIdx.x == 0)
+            sums[y] = part[0];
+        __syncthreads(); /* before the next row's sums */
     }
-    sums[threadIdx.x] = sum;
-    for (int half = THREADS / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half)
-            sums[threadIdx.x] += sums[threadIdx.x + half];
-    }
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = sums[0];
 }
 
 template <typename T> void run(const struct qp_launch *l)
 {
-    change<T><<<QP_CHANGE_BLOCKS, THREADS, 0, stream_of(l)>>>(
-        (const T *)l->x, (const T *)l->out, (const T *)l->input[0], l->answer_width,
-        (size_t)l->answer_width * l->answer_height, l->pitch, (double *)l->scratch);
+    const int most = 1 << 20, blocks = l->answer_height < most ? l->answer_height : most;
+    change<T><<<blocks, THREADS, 0, stream_of(l)>>>((const T *)l->x, (const T *)l->out,
+                                                    (const T *)l->input[0], l->answer_width,
+                                                    l->answer_height, l->pitch, (double *)l->scratch);
 }
 
 enum qp_status launch(struct qp_launch *l)

@@ -7,6 +7,12 @@
 static const struct qp_engine *const usual[QP_BACKENDS] = {
     [QP_CPU] = &qp_engine_cpu, [QP_GL] = &qp_engine_gl, [QP_CUDA] = &qp_engine_cuda};
 
+const struct qp_engine *qp_engine_of(const struct qp_variant *variant)
+{
+    const struct qp_engine *named = variant->recipe->engine;
+    return named != NULL ? named : usual[variant->backend];
+}
+
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_plan **out)
@@ -19,7 +25,5 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
         return status;
     if (context != NULL)
         qp_queue_begin(context);
-    const struct qp_engine *named = variant->recipe->engine;
-    return qp_plan_make(named != NULL ? named : usual[variant->backend], context, variant, problem,
-                        desc, out);
+    return qp_plan_make(qp_engine_of(variant), context, variant, problem, desc, out);
 }

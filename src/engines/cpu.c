@@ -37,22 +37,33 @@ static void *first_cell(const struct qp_layout *layout, const void *texels)
     return qp_value_at(texels, layout->precision, first + (size_t)layout->origin_x);
 }
 
-/* Norm of the change from `old` to `new`, whose first cells they are; arrays stand in rows, a flat one in a single
- * long one. */
+/* Values from one row of cells to the next. */
+static size_t pitch_of(const struct qp_plan *plan)
+{
+    return (size_t)(plan->layout.shape.flat ? plan->problem->answer_width : plan->layout.storage_x);
+}
+
+/* Sum of the squares of the change in row y, from `old` to `new`, whose first cells they are. */
+static double change_in_row(const struct qp_plan *plan, int y, enum qp_precision precision,
+                            const void *old, const void *new)
+{
+    const void *scale = first_cell(&plan->layout, plan->scale_texels);
+    const size_t first = (size_t)y * pitch_of(plan);
+    double sum = 0.0;
+    for (size_t i = first; i < first + (size_t)plan->problem->answer_width; i++) {
+        double residual = qp_value(scale, plan->layout.precision, i) *
+                          (qp_value(new, precision, i) - qp_value(old, precision, i));
+        sum += residual * residual;
+    }
+    return sum;
+}
+
 static double change_between(const struct qp_plan *plan, enum qp_precision precision,
                              const void *old, const void *new)
 {
-    const struct qp_layout *layout = &plan->layout;
-    const void *scale = first_cell(layout, plan->scale_texels);
     double sum = 0.0;
-    for (int y = 0; y < layout->cells_y; y++) {
-        const size_t first = (size_t)y * (size_t)layout->storage_x;
-        for (size_t i = first; i < first + (size_t)layout->cells_x; i++) {
-            double residual = qp_value(scale, layout->precision, i) *
-                              (qp_value(new, precision, i) - qp_value(old, precision, i));
-            sum += residual * residual;
-        }
-    }
+    for (int y = 0; y < plan->problem->answer_height; y++)
+        sum += change_in_row(plan, y, precision, old, new);
     return sqrt(sum);
 }
 
@@ -87,7 +98,8 @@ static enum qp_status upload(struct qp_plan *plan)
 static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weight, bool together)
 {
     enum qp_status status = QP_OK;
-    struct qp_sweep sweep = {.width = plan->problem->width,
+    struct qp_sweep sweep = {.problem = plan->problem,
+                             .width = plan->problem->width,
                              .height = plan->problem->height,
                              .pitch = plan->layout.storage_x,
                              .kind = qp_problem_kind(plan->problem),
@@ -134,12 +146,54 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return QP_OK;
 }
 
+enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums)
+{
+    for (int y = 0; y < plan->problem->answer_height; y++)
+        sums[y] = change_in_row(plan, y, plan->layout.precision,
+                                first_cell(&plan->layout, own_of(plan)->state[0]),
+                                first_cell(&plan->layout, own_of(plan)->state[1]));
+    return QP_OK;
+}
+
 /* What a step in another order changes is no residual. That of its result is the change of one Jacobi step more,
  * which goes over the old values: the next step writes all of them. */
 static enum qp_status change_together(struct qp_plan *plan, double *norm)
 {
     const enum qp_status status = sweep(plan, 1, 0, plan->problem->weight, true);
     return status == QP_OK ? change(plan, norm) : status;
+}
+
+static enum qp_status change_lines_together(struct qp_plan *plan, double *sums)
+{
+    const enum qp_status status = sweep(plan, 1, 0, plan->problem->weight, true);
+    return status == QP_OK ? qp_plan_cpu_change_lines(plan, sums) : status;
+}
+
+/* A row of x in the source, which stands there as it is. */
+static void *row_at(const struct qp_plan *plan, int y)
+{
+    return qp_value_at(first_cell(&plan->layout, own_of(plan)->state[0]), plan->layout.precision,
+                       (size_t)y * pitch_of(plan));
+}
+
+static size_t row_bytes(const struct qp_plan *plan)
+{
+    return (size_t)plan->problem->answer_width * qp_value_bytes(plan->layout.precision);
+}
+
+enum qp_status qp_plan_cpu_get_rows(struct qp_plan *plan, int y, int count, void *values)
+{
+    for (int k = 0; k < count; k++)
+        memcpy((char *)values + (size_t)k * row_bytes(plan), row_at(plan, y + k), row_bytes(plan));
+    return QP_OK;
+}
+
+enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, const void *values)
+{
+    for (int k = 0; k < count; k++)
+        memcpy(row_at(plan, y + k), (const char *)values + (size_t)k * row_bytes(plan),
+               row_bytes(plan));
+    return QP_OK;
 }
 
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
@@ -161,6 +215,9 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .swap = swap,
                                         .finish = nothing,
                                         .change = change,
+                                        .change_lines = qp_plan_cpu_change_lines,
+                                        .get_rows = qp_plan_cpu_get_rows,
+                                        .put_rows = qp_plan_cpu_put_rows,
                                         .read = read_state,
                                         .destroy = destroy};
 
@@ -170,6 +227,9 @@ const struct qp_engine qp_engine_cpu_orders = {.upload = upload,
                                                .swap = swap,
                                                .finish = nothing,
                                                .change = change_together,
+                                               .change_lines = change_lines_together,
+                                               .get_rows = qp_plan_cpu_get_rows,
+                                               .put_rows = qp_plan_cpu_put_rows,
                                                .read = read_state,
                                                .destroy = destroy};
 

@@ -3,10 +3,17 @@
 #ifndef QP_ENGINES_CPU_H
 #define QP_ENGINES_CPU_H
 
+#include "plan/plan.h"
+
 struct qp_plan_cpu {
     void *state[2]; /* source first: the plan's arrays, or the reference's own in double */
     int step;       /* number of the next one */
     void *more;     /* of the engine that builds on this one, which frees it */
 };
+
+/* Members of qp_engine_cpu, for engines of plans whose own this is. */
+enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums);
+enum qp_status qp_plan_cpu_get_rows(struct qp_plan *plan, int y, int count, void *values);
+enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, const void *values);
 
 #endif

@@ -30,7 +30,8 @@ struct qp_plan_cuda {
     struct array state[2]; /* source first */
     struct array input[QP_INPUTS];
     struct array scale; /* with plan->measures_change */
-    void *partial;      /* likewise: partial sums, one a thread block */
+    void *sums;         /* likewise: a sum for each row */
+    int step;           /* number of the next one */
     void *scratch;
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
@@ -100,8 +101,9 @@ static enum qp_status upload_arrays(struct qp_plan *plan)
         status = make_array(own->cuda, &plan->layout, plan->scale_texels, "the change scale",
                             &own->scale);
         if (status == QP_OK)
-            status = qp_cuda_allocate(own->cuda, QP_CHANGE_BLOCKS * sizeof(double), "a change",
-                                      &own->partial);
+            status =
+                qp_cuda_allocate(own->cuda, (size_t)plan->problem->answer_height * sizeof(double),
+                                 "a change", &own->sums);
     }
     return status;
 }
@@ -110,7 +112,8 @@ static void describe(struct qp_plan *plan)
 {
     const struct qp_problem *problem = plan->problem;
     struct qp_plan_cuda *own = plan->own;
-    own->launch = (struct qp_launch){.width = problem->width,
+    own->launch = (struct qp_launch){.problem = problem,
+                                     .width = problem->width,
                                      .height = problem->height,
                                      .answer_width = problem->answer_width,
                                      .answer_height = problem->answer_height,
@@ -216,6 +219,7 @@ static enum qp_status pass(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
+    own->launch.weight = qp_problem_step_weight(plan->problem, own->step++);
     return launch(plan);
 }
 
@@ -224,6 +228,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
+    own->step += count;
     return own->kernel->steps(&own->launch, count);
 }
 
@@ -236,22 +241,65 @@ static void swap(struct qp_plan *plan)
     point(plan);
 }
 
-/* Norm of the change: squares are summed on the device, and one sum a thread block comes back. */
-static enum qp_status change(struct qp_plan *plan, double *norm)
+/* Squares are summed along rows on the device, and a sum a row comes back. */
+static enum qp_status change_lines(struct qp_plan *plan, double *sums)
 {
     struct qp_plan_cuda *own = plan->own;
     struct qp_launch launch = own->launch;
-    double partial[QP_CHANGE_BLOCKS], sum = 0.0;
     launch.input[0] = first_cell(&plan->layout, &own->scale);
-    launch.scratch = own->partial;
+    launch.scratch = own->sums;
     launch.kind = plan->layout.precision == QP_DOUBLES;
     qp_cuda_select(own->cuda);
-    enum qp_status status = qp_kernel_change.launch(&launch);
-    if (status == QP_OK)
-        status = qp_cuda_download(own->cuda, partial, own->partial, sizeof partial);
-    for (int i = 0; i < QP_CHANGE_BLOCKS && status == QP_OK; i++)
-        sum += partial[i];
+    const enum qp_status status = qp_kernel_change.launch(&launch);
+    return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
+                                              (size_t)plan->problem->answer_height * sizeof *sums)
+                           : status;
+}
+
+static enum qp_status change(struct qp_plan *plan, double *norm)
+{
+    const int height = plan->problem->answer_height;
+    double *sums = qp_alloc((size_t)height, sizeof *sums, "sums of rows"), sum = 0.0;
+    const enum qp_status status = sums != NULL ? change_lines(plan, sums) : QP_NO_MEMORY;
+    for (int y = 0; y < height && status == QP_OK; y++)
+        sum += sums[y];
+    free(sums);
     *norm = sqrt(sum);
+    return status;
+}
+
+/* A row of x in the source. */
+static char *row_at(const struct qp_plan *plan, int y)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    return (char *)first_cell(&plan->layout, &own->state[0]) +
+           (size_t)y * (size_t)own->launch.pitch * qp_value_bytes(plan->layout.precision);
+}
+
+static size_t row_bytes(const struct qp_plan *plan)
+{
+    return (size_t)plan->problem->answer_width * qp_value_bytes(plan->layout.precision);
+}
+
+static enum qp_status get_rows(struct qp_plan *plan, int y, int count, void *values)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    enum qp_status status = QP_OK;
+    qp_cuda_select(own->cuda);
+    for (int k = 0; k < count && status == QP_OK; k++)
+        status = qp_cuda_download(own->cuda, (char *)values + (size_t)k * row_bytes(plan),
+                                  row_at(plan, y + k), row_bytes(plan));
+    return status;
+}
+
+static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const void *values)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    enum qp_status status = QP_OK;
+    qp_cuda_select(own->cuda);
+    for (int k = 0; k < count && status == QP_OK; k++)
+        status = qp_cuda_upload(own->cuda, row_at(plan, y + k),
+                                (const char *)values + (size_t)k * row_bytes(plan), row_bytes(plan));
     return status;
 }
 
@@ -295,7 +343,7 @@ static void destroy(struct qp_plan *plan)
     for (int i = 0; i < QP_INPUTS; i++)
         qp_cuda_free(own->cuda, own->input[i].block);
     qp_cuda_free(own->cuda, own->scale.block);
-    qp_cuda_free(own->cuda, own->partial);
+    qp_cuda_free(own->cuda, own->sums);
     qp_cuda_free(own->cuda, own->scratch);
     qp_cuda_close(&own->cuda);
     free(own);
@@ -308,5 +356,8 @@ const struct qp_engine qp_engine_cuda = {.upload = upload,
                                          .swap = swap,
                                          .finish = finish,
                                          .change = change,
+                                         .change_lines = change_lines,
+                                         .get_rows = get_rows,
+                                         .put_rows = put_rows,
                                          .read = read_state,
                                          .destroy = destroy};

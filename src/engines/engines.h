@@ -15,7 +15,7 @@ extern const struct qp_engine qp_engine_cuda;
 extern const struct qp_engine qp_engine_cpu_orders;
 
 extern const struct qp_engine qp_engine_reference; /* the operation's reference as a row */
-extern const struct qp_engine qp_engine_tiles;     /* OpenGL's beyond the texture limit (tiles.h) */
+extern const struct qp_engine qp_engine_parts;     /* other rows' plans, side by side (parts.h) */
 extern const struct qp_engine qp_engine_interop;   /* CUDA on OpenGL's textures (shared.h) */
 
 #endif

@@ -3,15 +3,14 @@
  * drawing, feedback = ping-pong. */
 #include "engines/gl.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl_cover.h"
+#include "engines/gl_rows.h"
 #include "engines/gl_uniforms.h"
-#include "engines/reducer.h"
 #include "gl/groups.h"
 
 static struct qp_plan_gl *own_of(const struct qp_plan *plan)
@@ -42,43 +41,6 @@ static enum qp_status make_texture(struct qp_plan *plan, const struct qp_layout 
     return status;
 }
 
-/* What residuals are drawn by, and into: of x in double they are floats, one for each value of a texel. */
-static const char *change_shader(enum qp_format format)
-{
-    if (qp_format_has_pairs(format))
-        return "reduce/change_pairs.frag";
-    return qp_format_has_words(format) ? "reduce/change_double.frag" : "reduce/change.frag";
-}
-
-static enum qp_format change_format(enum qp_format format)
-{
-    if (qp_format_precision(format) == QP_FLOATS)
-        return qp_format_widened(format); /* squares leave the range of 16 bits */
-    return qp_format_channels(format) > 1 ? QP_RGBA32F : QP_R32F;
-}
-
-static enum qp_status make_change_textures(struct qp_plan *plan)
-{
-    struct qp_layout wide = plan->layout;
-    wide.shape.format = qp_format_widened(wide.shape.format);
-    const char *scale = plan->scale_texels;
-    size_t sheet = qp_layout_bytes(&wide) / (size_t)wide.sheets;
-    for (int i = 0; i < wide.sheets; i++) {
-        enum qp_status status = qp_texture_create(
-            plan->context, qp_gl_target(plan->target), wide.shape.format, wide.storage_x,
-            wide.sheet_y, scale + (size_t)i * sheet, &own_of(plan)->scale[i]);
-        if (status != QP_OK)
-            return status;
-    }
-    const struct qp_reducer_desc desc = {.reduction = QP_SUM_OF_SQUARES,
-                                         .target = qp_gl_target(plan->target),
-                                         .format = change_format(wide.shape.format),
-                                         .width = plan->layout.domain_x,
-                                         .height = plan->layout.domain_y,
-                                         .scratch = true};
-    return qp_reducer_create(plan->context, &desc, &own_of(plan)->reducer);
-}
-
 static enum qp_status upload(struct qp_plan *plan)
 {
     if (plan->own == NULL)
@@ -93,7 +55,7 @@ static enum qp_status upload(struct qp_plan *plan)
         status = make_texture(plan, &plan->input_layout[i], &plan->input_texels[i],
                               &own_of(plan)->input[i]);
     if (status == QP_OK && plan->measures_change)
-        status = make_change_textures(plan);
+        status = qp_plan_gl_make_change_textures(plan);
     glFinish();
     return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
@@ -182,7 +144,6 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
 }
 
 static enum qp_status pass(struct qp_plan *plan);
-static enum qp_status change(struct qp_plan *plan, double *norm);
 
 /* The target is emptied again, for an output that nobody wrote must show. */
 static enum qp_status warm_up(struct qp_plan *plan)
@@ -190,26 +151,12 @@ static enum qp_status warm_up(struct qp_plan *plan)
     double ignored;
     enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
     if (status == QP_OK && plan->measures_change)
-        status = change(plan, &ignored);
+        status = qp_plan_gl_change(plan, &ignored);
     if (status != QP_OK)
         return status;
     status = qp_pingpong_write(&own_of(plan)->pair, true, plan->empty);
     glFinish();
     return status;
-}
-
-enum qp_status qp_plan_gl_make_change(struct qp_plan *plan)
-{
-    const enum qp_format format = plan->layout.shape.format;
-    const enum qp_uniform_type sampler = qp_sampler_of(format);
-    const struct qp_uniform names[] = {{"after", sampler, 0},
-                                       {"before", sampler, 0},
-                                       {"scale", sampler, 0},
-                                       {"origin", QP_VECTOR, 0},
-                                       {0}};
-    const struct qp_program_source source = {.fragment = {.name = change_shader(format)},
-                                             .target = qp_gl_target(plan->target)};
-    return qp_step_make(plan->context, &source, names, &own_of(plan)->change);
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -251,57 +198,6 @@ static void swap(struct qp_plan *plan)
     qp_pingpong_swap(&own_of(plan)->pair);
 }
 
-/* The largest of the systems' sums, which stand in a channel each, or the sum of all channels. */
-static enum qp_status sum_squares(struct qp_plan *plan, double *sum)
-{
-    struct qp_reducer *reducer = &own_of(plan)->reducer;
-    const struct qp_region region = {
-        .x = &reducer->texture[0], .width = plan->layout.domain_x, .height = plan->layout.domain_y};
-    double channel[4];
-    enum qp_status status = qp_reducer_draw(reducer, &region);
-    if (status == QP_OK)
-        status = plan->problem->systems == 1 ? qp_reducer_read(reducer, channel)
-                                             : qp_reducer_read_channels(reducer, channel);
-    if (status != QP_OK)
-        return status;
-    *sum = channel[0];
-    for (int s = 1; s < plan->problem->systems; s++) {
-        if (!(channel[s] <= *sum)) /* NaN is the largest */
-            *sum = channel[s];
-    }
-    return status;
-}
-
-/* Change of one sheet: its squares are summed on the device and one texel comes back. */
-static enum qp_status change_sheet(struct qp_plan *plan, int sheet, double *sum)
-{
-    struct qp_plan_gl *gl = plan->own;
-    const struct qp_step_value values[] = {
-        {.texture = qp_pingpong_target(&gl->pair) + sheet},
-        {.texture = qp_pingpong_source(&gl->pair) + sheet},
-        {.texture = &gl->scale[sheet]},
-        {.x = plan->layout.origin_x, .y = plan->layout.origin_y}};
-    const struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
-                                 .width = plan->layout.domain_x,
-                                 .height = plan->layout.domain_y,
-                                 .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
-    qp_step_run(plan->context, &gl->change, values, pass);
-    return sum_squares(plan, sum);
-}
-
-static enum qp_status change(struct qp_plan *plan, double *norm)
-{
-    enum qp_status status = QP_OK;
-    double all = 0.0;
-    for (int i = 0; i < plan->layout.sheets && status == QP_OK; i++) {
-        double sum = NAN;
-        status = change_sheet(plan, i, &sum);
-        all += sum;
-    }
-    *norm = sqrt(all);
-    return status;
-}
-
 /* ---- Room 7 ---- */
 
 static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
@@ -329,6 +225,9 @@ const struct qp_engine qp_engine_gl = {.upload = upload,
                                        .pass = pass,
                                        .swap = swap,
                                        .finish = qp_finish_gl,
-                                       .change = change,
+                                       .change = qp_plan_gl_change,
+                                       .change_lines = qp_plan_gl_change_lines,
+                                       .get_rows = qp_plan_gl_get_rows,
+                                       .put_rows = qp_plan_gl_put_rows,
                                        .read = read_texture,
                                        .destroy = destroy};

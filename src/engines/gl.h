@@ -21,8 +21,12 @@ struct qp_plan_gl {
     struct qp_pass pass[QP_DRAWS];
 };
 
-/* Room 4, with plan->measures_change: the program that engine->change of qp_engine_gl draws with. */
+/* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program that draws the
+ * change; and engine->change and change_lines of qp_engine_gl. */
+enum qp_status qp_plan_gl_make_change_textures(struct qp_plan *plan);
 enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
+enum qp_status qp_plan_gl_change(struct qp_plan *plan, double *norm);
+enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums);
 
 /* The pair of state textures, and an input, of a plan that qp_engine_gl has uploaded. */
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);

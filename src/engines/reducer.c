@@ -37,6 +37,14 @@ const struct qp_climb qp_climb_tree_8x8 = {
     .next = {[QP_SUM] = "reduce/sum_8x8.frag"},
 };
 
+const struct qp_climb qp_climb_rows = {
+    .fan = 16,
+    .keeps_rows = true,
+    .first = {{[QP_SUM] = "reduce/row_sum.frag", [QP_SUM_OF_SQUARES] = "reduce/row_squares.frag"},
+              {[QP_SUM] = "reduce/row_sum.frag", [QP_SUM_OF_SQUARES] = "reduce/row_squares.frag"}},
+    .next = {[QP_SUM] = "reduce/row_sum.frag", [QP_SUM_OF_SQUARES] = "reduce/row_sum.frag"},
+};
+
 const struct qp_climb qp_climb_compensated = {
     .fan = 4,
     .pairs = true,
@@ -64,6 +72,17 @@ static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction 
 static int shrink(const struct qp_climb *climb, int texels)
 {
     return qp_groups_in(texels, climb->fan);
+}
+
+static int shrink_up(const struct qp_climb *climb, int texels)
+{
+    return climb->keeps_rows ? texels : shrink(climb, texels);
+}
+
+/* Whether so many texels are an answer. */
+static bool is_top(const struct qp_climb *climb, int width, int height)
+{
+    return width == 1 && (height == 1 || climb->keeps_rows);
 }
 
 /* Depth of the tree: log2(fan x fan) a pass, and one where four channels have met in double. */
@@ -113,11 +132,11 @@ enum qp_status qp_reducer_create(struct qp_context *context, const struct qp_red
     out->levels = 1;
     do { /* at least once, since the first pass also squares */
         width = shrink(out->climb, width);
-        height = shrink(out->climb, height);
+        height = shrink_up(out->climb, height);
         if (status == QP_OK)
             status =
                 add_level(out, desc->target, as_input ? desc->format : QP_RGBA32F, width, height);
-    } while (status == QP_OK && (width > 1 || height > 1));
+    } while (status == QP_OK && !is_top(out->climb, width, height));
     return status;
 }
 
@@ -155,7 +174,7 @@ static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, i
                        const struct qp_region *region)
 {
     const int width = shrink(reducer->climb, region->width),
-              height = shrink(reducer->climb, region->height);
+              height = shrink_up(reducer->climb, region->height);
     const struct qp_step_value values[] = {{.texture = region->x},
                                            {.texture = region->y},
                                            {.x = region->left, .y = region->bottom},
@@ -186,8 +205,8 @@ enum qp_status qp_reducer_draw(struct qp_reducer *reducer, const struct qp_regio
         draw_level(reducer, &reducer->step[next], ++reducer->top, &input);
         input = (struct qp_region){.x = &reducer->texture[reducer->top],
                                    .width = shrink(climb, input.width),
-                                   .height = shrink(climb, input.height)};
-    } while (input.width > 1 || input.height > 1);
+                                   .height = shrink_up(climb, input.height)};
+    } while (!is_top(climb, input.width, input.height));
     return QP_OK;
 }
 
@@ -207,6 +226,13 @@ enum qp_status qp_reducer_read_channels(const struct qp_reducer *reducer, double
     for (int i = 0; i < 4; i++)
         result[i] = texel[i];
     return status;
+}
+
+enum qp_status qp_reducer_read_rows(const struct qp_reducer *reducer, int rows, float *sums)
+{
+    struct qp_surface surface = {reducer->framebuffer_id[reducer->top], GL_COLOR_ATTACHMENT0};
+    return qp_readback(reducer->context, surface, qp_reducer_answer(reducer)->format, 0, 0, 1, rows,
+                       sums);
 }
 
 /* Combines two channels: sums are added, of maxima the larger counts, and NaN is the largest. */

@@ -44,6 +44,7 @@ enum qp_levels {
  * is not offered. */
 struct qp_climb {
     int fan;
+    bool keeps_rows;                     /* fan texels of a row to one; the answer is a column */
     bool pairs;                          /* sums are compensated: QP_SUM_PAIR */
     const char *first[2][QP_REDUCTIONS]; /* from an input of one channel, or of four */
     const char *next[QP_REDUCTIONS];     /* from level to level */
@@ -53,6 +54,7 @@ struct qp_climb {
 extern const struct qp_climb qp_climb_tree;
 extern const struct qp_climb qp_climb_tree_2x2; /* only QP_SUM of one channel, like the next */
 extern const struct qp_climb qp_climb_tree_8x8;
+extern const struct qp_climb qp_climb_rows; /* QP_SUM and QP_SUM_OF_SQUARES of each row by itself */
 extern const struct qp_climb qp_climb_compensated; /* sums of one channel; needs QP_CAN_PRECISE */
 
 enum { QP_REDUCE_LEVELS = 17 }; /* 2^16 = 65536 texels each way, and level 0 */
@@ -104,6 +106,10 @@ enum qp_status qp_reducer_read_channels(const struct qp_reducer *reducer, double
 
 /* Level 0, as large as the input: a render target and, afterwards, an input at (0, 0). */
 struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer);
+
+/* Reads the sums of `rows` rows, the latest run's, with qp_climb_rows: as many floats for each as the input has
+ * channels. */
+enum qp_status qp_reducer_read_rows(const struct qp_reducer *reducer, int rows, float *sums);
 
 /* The shader of the first pass from an input of this format; NULL if the climb has none. */
 const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduction,

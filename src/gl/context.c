@@ -151,6 +151,7 @@ static enum qp_status open_candidate(struct qp_context *context,
         snprintf(context->text[0], sizeof context->text[0], "EGL %s, surfaceless", version);
     context->device.egl = context->text[0];
     context->device.cuda_device = candidate->cuda_device;
+    context->candidate = *candidate;
     return QP_OK;
 }
 
@@ -226,6 +227,29 @@ static enum qp_status create(const struct qp_context_desc *desc, struct qp_conte
         qp_context_destroy(&context);
         return status == QP_NO_MEMORY ? qp_fail_within(status, "opening a context") : status;
     }
+    *out = context;
+    return QP_OK;
+}
+
+/* Its device can what the other's can: nothing is probed. */
+enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out)
+{
+    struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
+    *out = NULL;
+    if (context == NULL)
+        return QP_NO_MEMORY;
+    context->display = EGL_NO_DISPLAY;
+    context->handle = EGL_NO_CONTEXT;
+    context->thread = pthread_self();
+    const enum qp_status status = open_candidate(context, &other->candidate);
+    if (status != QP_OK) {
+        qp_context_destroy(&context);
+        return status;
+    }
+    const struct qp_device opened = context->device;
+    context->device = other->device;
+    context->device.renderer = opened.renderer;
+    context->device.egl = opened.egl;
     *out = context;
     return QP_OK;
 }

@@ -13,6 +13,7 @@
 #include <quadpass/context.h>
 
 #include "base/status.h"
+#include "gl/display.h"
 
 struct qp_program;
 struct qp_shared;
@@ -41,6 +42,7 @@ struct qp_group_choice {
 enum { QP_GROUP_CHOICES = 64 };
 
 struct qp_context {
+    struct qp_candidate candidate; /* the device it was opened on */
     EGLDisplay display;
     EGLContext handle;
     pthread_t thread;        /* the only one that may use it */
@@ -57,6 +59,10 @@ struct qp_context {
     void (*abandon_shared)(struct qp_context *context); /* releases CUDA's side before the end */
     char driver_words[512]; /* the driver's latest debug message about an error */
 };
+
+/* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner: the caller, by
+ * qp_context_destroy. */
+enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out);
 
 /* Makes the context current on this thread. Errors: QP_BAD_USE for NULL, another thread's context, or one
  * that was made before a fork. */

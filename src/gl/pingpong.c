@@ -99,7 +99,9 @@ static void copy(struct qp_surface from, const struct qp_texture *to, const stru
 void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
                       const struct qp_block *block)
 {
-    copy(qp_pingpong_surface(from), qp_pingpong_target(to), block);
+    struct qp_surface surface = qp_pingpong_source_surface(from);
+    for (int i = 0; i < from->sheets; i++, surface.attachment++)
+        copy(surface, qp_pingpong_source(to) + i, block);
 }
 
 void qp_pingpong_swap(struct qp_pingpong *pair)

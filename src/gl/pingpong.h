@@ -39,7 +39,7 @@ struct qp_block {
     int from_x, from_y, to_x, to_y, width, height;
 };
 
-/* Copies from one pair's target to another pair's on the device, the first sheets of both. */
+/* Copies from one pair's source to another pair's on the device, in all sheets. */
 void qp_pingpong_copy(struct qp_pingpong *from, const struct qp_pingpong *to,
                       const struct qp_block *block);
 

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include <quadpass/walk.h>
+
 #include "base/status.h"
 
 struct qp_plan;
@@ -24,6 +26,16 @@ struct qp_engine {
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
     enum qp_status (*change)(struct qp_plan *plan, double *norm);
+    /* Sums of the change's squares, line by line; a line is one row of cells, or as many as a texel holds. In a fixed
+     * order that depends on no other line, so that parts of a grid sum as the whole does. NULL: not in parts. */
+    enum qp_status (*change_lines)(struct qp_plan *plan, double *sums);
+    /* `count` rows of cells of the source from row y on, row after row without gaps, in x's precision; y counts
+     * whole texels and sheets. NULL: not in parts. */
+    enum qp_status (*get_rows)(struct qp_plan *plan, int y, int count, void *values);
+    enum qp_status (*put_rows)(struct qp_plan *plan, int y, int count, const void *values);
+    /* Whether the run is to stop, of all processes that compute it, given what this one thinks. NULL: it decides. */
+    bool (*stops)(struct qp_plan *plan, bool stop);
+    struct qp_parts_desc (*parts)(const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
     void (*destroy)(struct qp_plan *plan);

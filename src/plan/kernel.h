@@ -15,12 +15,14 @@ extern "C" {
 
 enum { QP_LAUNCH_INPUTS = 12 };
 
-struct qp_cuda; /* cuda/device.h */
+struct qp_cuda;    /* cuda/device.h */
+struct qp_problem; /* quadpass/problem.h */
 
 /* Arguments of a launch. Pointers are device memory, at the domain's first cell; arrays in QP_R64F are
  * doubles and need a cast. */
 struct qp_launch {
-    int width, height;               /* of the problem's grid, in cells */
+    const struct qp_problem *problem;
+    int width, height;               /* of its grid, in cells */
     int answer_width, answer_height; /* of x and out */
 
     /* Values from one row to the next, of x and out and of each input; of flat arrays their width. */
@@ -28,7 +30,7 @@ struct qp_launch {
     int kind;      /* of the problem, counted as in its operation's list */
     int parameter; /* of the problem */
     int block;     /* as --block says; 0: the kernel's own choice */
-    double weight; /* kernels in float round it once */
+    double weight; /* of this step; kernels in float round it once */
     const float *x;
     float *out; /* differs from x */
     const float *input[QP_LAUNCH_INPUTS];

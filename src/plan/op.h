@@ -215,6 +215,7 @@ struct qp_draw {
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to
  * arrays in QP_R64F need a cast, for they are doubles. */
 struct qp_sweep {
+    const struct qp_problem *problem;
     int width, height;
     int pitch; /* values from one row of x to the next, where it stands in rows */
     int kind;  /* of the problem, counted as in its operation's list */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "plan/plan.h"
@@ -129,8 +130,8 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     return plan->engine->arrange != NULL ? plan->engine->arrange(plan, desc) : QP_OK;
 }
 
-const void *qp_field_values(const struct qp_problem *problem, int field,
-                            enum qp_precision precision, void *scratch)
+static const void *whole_values(const struct qp_problem *problem, int field,
+                                enum qp_precision precision, void *scratch)
 {
     if (field >= problem->op->fields) {
         problem->op->derive(problem, field, precision, scratch);
@@ -141,6 +142,21 @@ const void *qp_field_values(const struct qp_problem *problem, int field,
         return qp_matrix_values(stored);
     for (size_t i = 0; i < (size_t)stored->width * (size_t)stored->height; i++)
         qp_set_value(scratch, precision, i, qp_matrix_value(stored, i));
+    return scratch;
+}
+
+const void *qp_field_values(const struct qp_problem *problem, int field,
+                            enum qp_precision precision, void *scratch)
+{
+    const struct qp_window *window = &problem->window;
+    if (window->of == NULL)
+        return whole_values(problem, field, precision, scratch);
+    const void *all = whole_values(window->of, field, precision, scratch);
+    const size_t width = (size_t)problem->width, pitch = (size_t)window->of->width;
+    for (size_t y = 0; y < (size_t)problem->height; y++) /* to the front, over what is done with */
+        memmove(qp_value_at(scratch, precision, y * width),
+                qp_value_at(all, precision, (y + (size_t)window->y) * pitch + (size_t)window->x),
+                width * qp_value_bytes(precision));
     return scratch;
 }
 
@@ -176,8 +192,9 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
-    size_t cells = qp_problem_cells(problem);
-    size_t answers = (size_t)problem->answer_width * (size_t)problem->answer_height;
+    const struct qp_problem *whole = problem->window.of != NULL ? problem->window.of : problem;
+    size_t cells = qp_problem_cells(whole);
+    size_t answers = (size_t)whole->answer_width * (size_t)whole->answer_height;
     double *scratch =
         qp_alloc(cells > answers ? cells : answers, sizeof *scratch, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;

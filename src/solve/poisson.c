@@ -113,6 +113,7 @@ static enum qp_status walk_to(struct qp_poisson *s, double factor, struct qp_res
     const struct qp_walk_desc walk = {.iterations = course.walk,
                                       .pingpong = s->desc->pingpong,
                                       .target = s->desc->target,
+                                      .parts = s->desc->parts,
                                       .unchecked = true,
                                       .keep_solution = true,
                                       .on_residual = watch,

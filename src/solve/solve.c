@@ -100,6 +100,7 @@ static enum qp_status walk_to(struct qp_iteration *s, double target, double unit
     struct qp_walk_desc walk = {.iterations = s->most_steps - s->steps_before,
                                 .pingpong = s->desc->pingpong,
                                 .target = s->desc->target,
+                                .parts = s->desc->parts,
                                 .unchecked = true,
                                 .keep_solution = true,
                                 .on_residual = watch,

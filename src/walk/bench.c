@@ -94,6 +94,7 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     record->group_x = result->group_x;
     record->group_y = result->group_y;
     record->block = result->block;
+    record->parts = result->parts;
     record->vertices = result->vertices;
     series->run[series->count] = result->run_seconds;
     series->upload[series->count] = result->upload_seconds;
@@ -161,6 +162,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .group_x = record->style.group_x,
                                 .group_y = record->style.group_y,
                                 .block = record->style.block,
+                                .parts = record->style.parts,
                                 .interrupt = desc->interrupt,
                                 .warm_seconds =
                                     desc->cold ? 0.0 : warm_seconds(context, record->variant)};
@@ -178,7 +180,8 @@ static struct qp_style style_of(const struct qp_bench_desc *desc, int row)
 {
     if (desc->styles != NULL)
         return desc->styles[row];
-    return (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
+    return (struct qp_style){
+        .pingpong = desc->pingpong, .target = desc->target, .parts = desc->parts};
 }
 
 static enum qp_status check_arguments(const struct qp_variant *const variants[],

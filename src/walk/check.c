@@ -97,6 +97,7 @@ static enum qp_status check_case(const struct checker *checker, int steps)
                                   .cold = true,
                                   .pingpong = desc->pingpong,
                                   .target = desc->target,
+                                  .parts = desc->parts,
                                   .no_device = desc->no_device,
                                   .interrupt = desc->interrupt};
     enum qp_status status = qp_bench(checker->context, checker->variants, checker->problems,

@@ -53,6 +53,17 @@ enum qp_status qp_check_style(const struct qp_style *style)
     return QP_OK;
 }
 
+enum qp_status qp_check_parts(const struct qp_parts_desc *parts)
+{
+    if (parts->count < 0)
+        return qp_fail(QP_BAD_USE, "a grid cannot be cut into %d parts; 0 stands for the default",
+                       parts->count);
+    if (parts->depth < 0)
+        return qp_fail(QP_BAD_USE, "there are no %d steps between exchanges; 0 stands for the row's "
+                                   "own choice", parts->depth);
+    return QP_OK;
+}
+
 enum qp_status qp_check_steps(int iterations)
 {
     return iterations >= 0 ? QP_OK : qp_fail(QP_BAD_USE, "%d steps cannot be taken", iterations);
@@ -72,5 +83,7 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
         return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
                        variant->name);
     enum qp_status status = qp_check_steps(desc->iterations);
+    if (status == QP_OK)
+        status = qp_check_parts(&desc->parts);
     return status == QP_OK ? qp_check_style(&style) : status;
 }

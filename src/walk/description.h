@@ -9,6 +9,7 @@
 
 /* Errors: QP_BAD_USE. */
 enum qp_status qp_check_style(const struct qp_style *style);
+enum qp_status qp_check_parts(const struct qp_parts_desc *parts);
 enum qp_status qp_check_steps(int iterations);
 enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,
                              const struct qp_walk_desc *desc);

@@ -27,6 +27,13 @@ static bool is_due(const struct qp_walk_desc *desc, int step)
     return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
 }
 
+/* Whether to stop, for all processes that compute this run. */
+static bool stops(const struct qp_walker *walker, bool stop)
+{
+    const struct qp_engine *engine = walker->plan->engine;
+    return engine->stops != NULL ? engine->stops(walker->plan, stop) : stop;
+}
+
 /* Number of steps from this one on that may be taken before a callback is due. */
 static int steps_at_once(const struct qp_walker *walker, int step)
 {
@@ -66,7 +73,7 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
         double residual = NAN;
         status = plan->engine->change(plan, &residual);
         residual *= change_factor(plan, step);
-        *stop = status != QP_OK || !desc->on_residual(desc->user, step, residual);
+        *stop = status != QP_OK || stops(walker, !desc->on_residual(desc->user, step, residual));
     }
     if (status != QP_OK)
         return status;
@@ -91,7 +98,7 @@ static enum qp_status take_steps(struct qp_walker *walker)
     enum qp_status status = QP_OK;
     double begin = qp_clock();
     for (int step = 0; step < desc->iterations && !stop && status == QP_OK;) {
-        if (qp_is_interrupted(desc->interrupt))
+        if (stops(walker, qp_is_interrupted(desc->interrupt)))
             break;
         int count = steps_at_once(walker, step + 1);
         step += count;
@@ -137,6 +144,8 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
     result->block = plan->block;
+    if (plan->engine->parts != NULL)
+        result->parts = plan->engine->parts(plan);
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;

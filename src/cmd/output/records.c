@@ -111,6 +111,13 @@ static cJSON *make_parameter(const struct qp_record *record)
                                                   : cJSON_CreateNull();
 }
 
+/* Lines of the grid on the CPU; null for rows that are not hybrid. */
+static cJSON *make_split(const struct qp_record *record)
+{
+    const int split = record->parts.split;
+    return split != 0 ? records_number(split > 0 ? split : 0) : cJSON_CreateNull();
+}
+
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
@@ -146,7 +153,10 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "problem", records_string(record->problem)) &&
         records_add(row, "block", make_count(record->block)) &&
         records_add(row, "vertices", make_count(record->vertices)) &&
-        records_add(row, "parameter", make_parameter(record));
+        records_add(row, "parameter", make_parameter(record)) &&
+        records_add(row, "parts", make_count(record->parts.count)) &&
+        records_add(row, "depth", make_count(record->parts.depth)) &&
+        records_add(row, "split", make_split(record));
     return records_keep(good, row);
 }
 

@@ -201,6 +201,7 @@ static int solve(const struct options *options, const struct task *task,
         .most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations,
         .pingpong = options->pingpong,
         .target = options->target,
+        .parts = options->parts,
         .interrupt = &cmd_interrupted,
         .on_progress = progress_draw};
     struct qp_solution solution = {0};

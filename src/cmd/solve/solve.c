@@ -56,6 +56,7 @@ static struct qp_solve_desc describe(const struct options *options,
         .height = options->grid_height,
         .pingpong = options->pingpong,
         .target = options->target,
+        .parts = options->parts,
         .interrupt = &cmd_interrupted,
         .on_progress = progress_draw};
 }

@@ -57,6 +57,7 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
     struct qp_walk_desc desc = {.iterations = options->iterations_given ? options->iterations : 2,
                                 .pingpong = options->pingpong,
                                 .target = options->target,
+                                .parts = options->parts,
                                 .keep_solution = true,
                                 .user = tour};
     choose_tour(options, tour, &desc);
@@ -82,7 +83,7 @@ int cmd_walk(int argc, char **argv)
     struct qp_problem problem = {0};
     char why[512];
     enum qp_status status = cmd_open(&options, &row, 1, &context, why, sizeof why);
-    if (status == QP_OK && row->backend == QP_GL && context == NULL)
+    if (status == QP_OK && qp_variant_draws(row) && context == NULL)
         status = QP_NO_DEVICE;
     if (status == QP_OK)
         status = cmd_problem(

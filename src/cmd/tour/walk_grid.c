@@ -6,7 +6,7 @@
 #include "cmd/output/terminal.h"
 #include "cmd/tour/tour.h"
 #include "engines/shared.h"
-#include "engines/tiles.h"
+#include "engines/parts.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
@@ -178,7 +178,7 @@ static bool is_chaotic(const struct tour *tour)
 
 static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 {
-    const struct qp_plan_tiles *tiles = qp_tiles_of(plan);
+    const struct qp_plan_parts *parts = qp_parts_of(plan);
     bool textures = tour->variant->backend == QP_GL;
     if (is_in_place(tour)) {
         fprintf(tour->out,
@@ -189,16 +189,16 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
     fprintf(tour->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(tour)->arrays,
             plan->inputs, tour_state_name(tour), textures ? " (" : "",
             textures ? qp_pingpong_name(plan->pingpong) : "", textures ? ")" : "");
-    for (int k = 0; tiles != NULL && k < tiles->across * tiles->up; k++) {
-        const struct qp_tile *tile = &tiles->tile[k];
-        fprintf(tour->out, "%s\n    tile (%d, %d) has texels from (%d, %d) to (%d, %d)",
-                k == 0 ? " for each tile; its padding is what its neighbours compute:" : "",
-                k % tiles->across, k / tiles->across, tile->x, tile->y,
-                tile->x + tile->plan->layout.domain_x - 1,
-                tile->y + tile->plan->layout.domain_y - 1);
+    for (int k = 0; parts != NULL && k < parts->count; k++) {
+        const struct qp_part_area *own = &parts->part[k].own, *all = &parts->part[k].all;
+        fprintf(tour->out,
+                "%s\n    part %d owns columns %d to %d of rows %d to %d, and computes %d x %d",
+                k == 0 ? " for each part; beside its own cells it computes a halo:" : "", k + 1,
+                own->x, own->x + own->width - 1, own->y, own->y + own->height - 1, all->width,
+                all->height);
     }
     fprintf(tour->out, "%s the target of %s, nothing computed yet:\n",
-            tiles != NULL ? "\n   " : ";", tour_state_name(tour));
+            parts != NULL ? "\n   " : ";", tour_state_name(tour));
 }
 
 void tour_program(const struct tour *tour, const struct qp_plan *plan)
@@ -286,9 +286,11 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
     case QP_ROOM_PASS:
         fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
         print_pass(tour, plan);
-        if (qp_tiles_of(plan) != NULL)
-            fputs("    in every tile; then neighbours copy their borders, columns and then rows\n",
-                  tour->out);
+        if (qp_parts_of(plan) != NULL)
+            fprintf(tour->out,
+                    "    in every part; after every %d of them neighbours give each other the rows "
+                    "of their borders\n",
+                    qp_parts_of(plan)->depth);
         fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
         print_state(tour, plan, true);
         if (is_chaotic(tour))

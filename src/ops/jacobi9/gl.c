@@ -266,11 +266,12 @@ const struct qp_recipe qp_jacobi9_rgba_abreast = {
 
 /* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
 const struct qp_recipe qp_jacobi9_rgba_tiles = {
-    .engine = &qp_engine_tiles,
+    .engine = &qp_engine_parts,
     .state = FOUR_CELLS(32),
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-    .own = &(const struct qp_jacobi9_row){.engine.tiles = {INT_MAX}},
+    .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast, QP_GL}},
+                                                           .texels = INT_MAX}},
     .flops = 20,
 };
 

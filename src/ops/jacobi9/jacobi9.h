@@ -4,7 +4,7 @@
 #define QP_OPS_JACOBI9_JACOBI9_H
 
 #include "engines/shared.h"
-#include "engines/tiles.h"
+#include "engines/parts.h"
 #include "ops/jacobi9/bidomain.h"
 #include "plan/op.h"
 
@@ -48,7 +48,7 @@ enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, 
 struct qp_jacobi9_row {
     /* First, for the engines that a row names read theirs there. */
     union {
-        struct qp_tiles_row tiles;
+        struct qp_parts_row parts;
         struct qp_shared_row shared;
     } engine;
     bool takes_wraps;    /* right for entries that couple row ends */

@@ -254,5 +254,8 @@ const struct qp_engine qp_engine_poisson5_blocked = {.upload = upload,
                                                      .swap = qp_poisson5_swap,
                                                      .finish = qp_poisson5_finish,
                                                      .change = qp_poisson5_change,
+                                                     .change_lines = qp_plan_cpu_change_lines,
+                                                     .get_rows = qp_plan_cpu_get_rows,
+                                                     .put_rows = qp_plan_cpu_put_rows,
                                                      .read = qp_poisson5_read,
                                                      .destroy = destroy};

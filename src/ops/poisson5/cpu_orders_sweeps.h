@@ -25,11 +25,13 @@ static void NAME(relax_colour)(const VALUE *below, const VALUE *here, const VALU
 static void NAME(relax_line)(const struct qp_sweep *s, const VALUE *from, const VALUE *keep, int y,
                              int left_out)
 {
-    const long pitch = s->pitch, row = y * pitch, spike = row + s->width / 2;
+    int spike_x, spike_y;
+    qp_poisson5_spike(s->problem, &spike_x, &spike_y);
+    const long pitch = s->pitch, row = y * pitch, spike = row + spike_x;
     const VALUE *rhs =
         s->kind == QP_POISSON5_SPIKE ? NULL : (const VALUE *)(const void *)s->input[0] + row;
     const VALUE weight = (VALUE)s->weight;
-    const bool hit = rhs == NULL && y == s->height / 2 && (s->width / 2 & 1) != left_out;
+    const bool hit = rhs == NULL && y == spike_y && (spike_x & 1) != left_out;
     VALUE *out = (VALUE *)(void *)s->out, new = 0;
     if (hit) {
         const VALUE across = from[spike - 1] + from[spike + 1];

@@ -19,6 +19,7 @@
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
+#include "engines/gl_rows.h"
 #include "gl/groups.h"
 #include "ops/poisson5/areas.h"
 #include "ops/poisson5/poisson5.h"
@@ -360,5 +361,8 @@ const struct qp_engine qp_engine_poisson5 = {.upload = upload,
                                              .swap = swap,
                                              .finish = qp_finish_gl,
                                              .change = change,
+                                             .change_lines = qp_plan_gl_change_lines,
+                                             .get_rows = qp_plan_gl_get_rows,
+                                             .put_rows = qp_plan_gl_put_rows,
                                              .read = read_texture,
                                              .destroy = destroy};

@@ -27,7 +27,8 @@ static void *first_cell(const struct qp_layout *layout, void *texels)
 struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan)
 {
     const struct qp_plan_cpu *own = plan->own;
-    struct qp_sweep sweep = {.width = plan->problem->width,
+    struct qp_sweep sweep = {.problem = plan->problem,
+                             .width = plan->problem->width,
                              .height = plan->problem->height,
                              .pitch = plan->layout.storage_x,
                              .kind = qp_problem_kind(plan->problem),

@@ -20,6 +20,7 @@
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
+#include "engines/gl_rows.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
@@ -91,6 +92,12 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     draw(plan, false, -1, plan->problem->weight);
     return qp_engine_gl.change(plan, norm);
+}
+
+static enum qp_status change_lines(struct qp_plan *plan, double *sums)
+{
+    draw(plan, false, -1, plan->problem->weight);
+    return qp_plan_gl_change_lines(plan, sums);
 }
 
 /* ---- Room 4 ---- */
@@ -169,6 +176,9 @@ const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
                                                       .swap = keep,
                                                       .finish = qp_finish_gl,
                                                       .change = change,
+                                                      .change_lines = change_lines,
+                                                      .get_rows = qp_plan_gl_get_rows,
+                                                      .put_rows = qp_plan_gl_put_rows,
                                                       .read = read_texture,
                                                       .destroy = destroy};
 

@@ -15,7 +15,7 @@
 #include "engines/cpu.h"
 #include "ops/poisson5/blocks.h"
 #include "ops/poisson5/engines.h"
-#include "ops/poisson5/pool.h"
+#include "engines/pool.h"
 #include "plan/problem.h"
 
 /* A thread's block, in one mapping. Rows hold 16 values before the first cell, the ghost among them. */

@@ -46,9 +46,15 @@ const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
     return recipe->own != NULL ? recipe->own : &usual;
 }
 
+/* The problem that this one is a part of, or itself. */
+static const struct qp_problem *whole_of(const struct qp_problem *problem)
+{
+    return problem->window.of != NULL ? problem->window.of : problem;
+}
+
 double qp_poisson5_h(const struct qp_problem *problem)
 {
-    return 1.0 / (problem->width + 1);
+    return 1.0 / (whole_of(problem)->width + 1);
 }
 
 double qp_poisson5_radius(const struct qp_problem *problem)
@@ -63,8 +69,8 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y)
 
 void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y)
 {
-    *x = problem->width / 2;
-    *y = problem->height / 2;
+    *x = whole_of(problem)->width / 2 - problem->window.x;
+    *y = whole_of(problem)->height / 2 - problem->window.y;
 }
 
 /* h^2 f whose solution in continuous terms is the mode itself: f = (pi^2 + (pi / height)^2) u. */

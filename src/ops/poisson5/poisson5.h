@@ -3,6 +3,8 @@
 #ifndef QP_OPS_POISSON5_POISSON5_H
 #define QP_OPS_POISSON5_POISSON5_H
 
+#include "engines/parts.h"
+#include "ops/poisson5/spike.h"
 #include "plan/op.h"
 
 enum qp_poisson5_field {
@@ -27,6 +29,7 @@ enum qp_poisson5_order {
 
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
+    struct qp_parts_row parts; /* of qp_engine_parts, first: it reads this */
     enum qp_poisson5_order order;
     /* Of qp_engine_poisson5: */
     int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
@@ -49,9 +52,6 @@ double qp_poisson5_h(const struct qp_problem *problem);
 
 /* h^2 f of a cell: by the kind's formula, or from the field. */
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
-
-/* The cell of the spike, in the middle. */
-void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y);
 
 /* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */
 double qp_poisson5_radius(const struct qp_problem *problem);

@@ -96,6 +96,9 @@ static bool outgrows_caches(double bytes)
 struct qp_relax_step qp_relax_step_of(const struct qp_sweep *s, enum qp_precision precision)
 {
     const bool spike = s->kind == QP_POISSON5_SPIKE;
+    int spike_x = -1, spike_y = -1;
+    if (spike)
+        qp_poisson5_spike(s->problem, &spike_x, &spike_y);
     const double arrays = spike ? 2.0 : 3.0;
     const double bytes = arrays * s->pitch * s->height * (double)qp_value_bytes(precision);
     return (struct qp_relax_step){.precision = precision,
@@ -105,8 +108,8 @@ struct qp_relax_step qp_relax_step_of(const struct qp_sweep *s, enum qp_precisio
                                   .pitch = s->pitch,
                                   .weight = s->weight,
                                   .streams = outgrows_caches(bytes),
-                                  .spike_x = spike ? s->width / 2 : -1,
-                                  .spike_y = spike ? s->height / 2 : -1};
+                                  .spike_x = spike_x,
+                                  .spike_y = spike_y};
 }
 
 void qp_relax_block(const struct qp_relax_step *s, int x0, int x1, int y0, int y1)

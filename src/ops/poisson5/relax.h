@@ -43,7 +43,7 @@ struct qp_relax_step {
     long pitch; /* values from row to row of all three */
     double weight;
     bool streams;
-    int spike_x, spike_y; /* -1: nowhere */
+    int spike_x, spike_y; /* outside: nowhere */
 };
 
 /* The step of a sweep. It streams where caches cannot keep its arrays for the next step: stores that bypass them

@@ -10,7 +10,7 @@
 #include "engines/cpu.h"
 #include "ops/poisson5/blocks.h"
 #include "ops/poisson5/engines.h"
-#include "ops/poisson5/pool.h"
+#include "engines/pool.h"
 #include "plan/problem.h"
 
 /* Steps that all threads take together. */

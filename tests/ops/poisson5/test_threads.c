@@ -16,7 +16,7 @@
 
 #include "base/values.h"
 #include "ops/poisson5/blocks.h"
-#include "ops/poisson5/pool.h"
+#include "engines/pool.h"
 
 /* ---- The process ---- */
 

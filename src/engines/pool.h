@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* POSIX threads that wait for work and do it together. */
-#ifndef QP_OPS_POISSON5_POOL_H
-#define QP_OPS_POISSON5_POOL_H
+#ifndef QP_ENGINES_POOL_H
+#define QP_ENGINES_POOL_H
 
 #include <stdbool.h>
 

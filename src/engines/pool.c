@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/poisson5/pool.h"
+#include "engines/pool.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "engines/gl_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/gl.h"
+#include "gl/readback.h"
+
+int qp_plan_lines(const struct qp_plan *plan)
+{
+    return plan->layout.shape.flat ? plan->problem->answer_height
+                                   : plan->layout.domain_y * plan->layout.sheets;
+}
+
+int qp_layout_unit(const struct qp_layout *layout)
+{
+    return layout->rows * layout->sheets;
+}
+
+/* Some rows of x by themselves: their layout, and the texels that a device's rectangle goes through. */
+struct band {
+    struct qp_layout layout;
+    int first; /* row of texels in each sheet of the plan's */
+    char *texels, *rectangle;
+    size_t line; /* bytes of a row of the rectangle */
+};
+
+static enum qp_status make_band(const struct qp_plan *plan, int y, int count, struct band *band)
+{
+    const struct qp_layout *layout = &plan->layout;
+    *band = (struct band){
+        .layout = qp_layout_make(layout->shape, plan->problem->answer_width, count, 1),
+        .first = layout->origin_y + y / qp_layout_unit(layout)};
+    band->line = (size_t)layout->domain_x * qp_texel_bytes(layout->shape.format);
+    band->texels = qp_alloc_zero(qp_layout_bytes(&band->layout), 1, "rows of x");
+    band->rectangle =
+        qp_alloc_zero((size_t)band->layout.domain_y, band->line, "rows of x as they travel");
+    return band->texels != NULL && band->rectangle != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static void drop_band(struct band *band)
+{
+    free(band->texels);
+    free(band->rectangle);
+}
+
+/* Copies a sheet's rectangle into the band's texels, or out of them. */
+static void copy_rectangle(struct band *band, int sheet, bool in)
+{
+    const struct qp_layout *layout = &band->layout;
+    for (int y = 0; y < layout->domain_y; y++) {
+        const size_t row = (size_t)(sheet * layout->sheet_y + layout->origin_y + y);
+        char *texels = band->texels + (row * (size_t)layout->storage_x + (size_t)layout->origin_x) *
+                                          qp_texel_bytes(layout->shape.format);
+        char *there = band->rectangle + (size_t)y * band->line;
+        memcpy(in ? texels : there, in ? there : texels, band->line);
+    }
+}
+
+enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values)
+{
+    struct qp_surface surface = qp_pingpong_source_surface(qp_plan_gl_pair(plan));
+    struct band band;
+    enum qp_status status = make_band(plan, y, count, &band);
+    for (int sheet = 0; sheet < plan->layout.sheets && status == QP_OK; sheet++) {
+        status = qp_readback(plan->context, surface, plan->layout.shape.format,
+                             plan->layout.origin_x, band.first, plan->layout.domain_x,
+                             band.layout.domain_y, band.rectangle);
+        copy_rectangle(&band, sheet, true);
+        surface.attachment++;
+    }
+    if (status == QP_OK)
+        qp_layout_unpack(&band.layout, 0, band.texels, values);
+    drop_band(&band);
+    return status;
+}
+
+enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const void *values)
+{
+    const struct qp_op *op = plan->problem->op;
+    const struct qp_texture *source = qp_pingpong_source(qp_plan_gl_pair(plan));
+    struct band band;
+    const enum qp_status status = make_band(plan, y, count, &band);
+    if (status == QP_OK)
+        qp_layout_pack(&band.layout, 0, values, op->field[op->state].padding, band.texels);
+    for (int sheet = 0; sheet < plan->layout.sheets && status == QP_OK; sheet++) {
+        struct qp_texture texture = source[sheet];
+        copy_rectangle(&band, sheet, false);
+        qp_texture_send(&texture, 0, plan->layout.origin_x, band.first, plan->layout.domain_x,
+                        band.layout.domain_y, band.rectangle);
+    }
+    drop_band(&band);
+    return status == QP_OK ? qp_gl_check(plan->context, "rooms 5 and 6, rows of a neighbour")
+                           : status;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* A grid computed in parts (domain decomposition). A part is a plan of its own, on the engine of some other row; it
+ * computes the cells it owns and, around them, a halo of its neighbours' cells, so that several steps need nothing
+ * from outside: with each step the halo's outermost row becomes wrong, and before the first wrong value would reach an
+ * owned cell, neighbours give each other what they own (the exchange).
+ *
+ *     cut        where parts lie: strips of rows, or tiles of a width too (parts_cut.c)
+ *     part       rooms 2 to 8 of one part, in its thread (parts.c)
+ *     exchange   on the device, through the host's memory, or between processes (parts_exchange.c)
+ *
+ * It knows no operation: what runs in parts is told by the row. */
+#ifndef QP_ENGINES_PARTS_H
+#define QP_ENGINES_PARTS_H
+
+#include "engines/link.h"
+#include "engines/pool.h"
+#include "plan/plan.h"
+
+/* Where the parts of a run are computed. */
+enum qp_parts_place {
+    QP_PARTS_TOGETHER,  /* in the caller's thread and context; they give each other texels on the device */
+    QP_PARTS_THREADS,   /* each in a thread of its own, and on OpenGL in a context of its own */
+    QP_PARTS_PROCESSES, /* each in a process of the row's link, and there in the caller's thread */
+};
+
+/* What a row tells this engine. */
+struct qp_parts_row {
+    /* What the parts run: all parts the first, or where there are two the lowest part the first and the others
+     * the second. */
+    struct {
+        const struct qp_recipe *recipe;
+        enum qp_backend backend;
+    } runs[2];
+    enum qp_parts_place place;
+    struct qp_link *link; /* of QP_PARTS_PROCESSES */
+    int texels;    /* of QP_PARTS_TOGETHER: most texels of a part each way, INT_MAX for as many as fit */
+    int reach;     /* rows away from which a step takes values; 0: 1. Entries that wrap add one */
+    int multiple;  /* parts begin at multiples of so many rows; 0: any */
+    int depth;     /* steps between exchanges unless asked for otherwise; 0: 1 */
+    bool measures; /* the change is measured by a step more, over all cells */
+};
+
+/* Cells of the whole grid. */
+struct qp_part_area {
+    int x, y, width, height;
+};
+
+struct qp_part {
+    struct qp_part_area own, all; /* all: with its halo */
+    int process;                  /* that computes it */
+    struct qp_problem problem;    /* its window of the whole one's */
+    struct qp_variant variant;
+    struct qp_context *context;
+    bool owns_context;
+    struct qp_plan *plan;
+    void *rows[2][2][2]; /* rows of cells: to give or taken, at even or odd exchanges, below or above */
+    bool swaps;          /* room 6 is still to come */
+    size_t leaked;       /* objects of its context at the end */
+    enum qp_status status;
+    char sentence[512]; /* of a status that is no QP_OK */
+};
+
+/* A plan's own. */
+struct qp_plan_parts {
+    const struct qp_parts_row *row;
+    struct qp_walk_desc desc; /* of each part's plan */
+    int across, up, count;    /* count: across * up */
+    int depth;                /* steps between exchanges */
+    int halo;                 /* rows, and where tiles have neighbours beside them columns */
+    int first, end;           /* those of this process */
+    int taken;                /* steps so far; the halos are true after each `depth` of them */
+    struct qp_part *part;     /* row by row from the bottom; none is empty */
+    struct qp_pool *pool;     /* a thread a part; NULL: the caller's */
+    double *sums;             /* while a change is measured, of all rows of the grid */
+    void *values;             /* while it is read, of all cells */
+    bool reads_target;
+};
+
+/* A plan's parts, from room 2 on; NULL for plans of other engines. */
+struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan);
+
+/* Room 2: cuts the grid, fills in all but what a part makes itself. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */
+enum qp_status qp_parts_cut(struct qp_plan *plan);
+
+/* The part across * right and up from this one; NULL where the grid ends. */
+struct qp_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right, int up);
+
+/* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the same. `number`
+ * counts exchanges. A failure is stored in its part. */
+void qp_parts_exchange(struct qp_plan_parts *parts, int first, int end, int number);
+
+#endif

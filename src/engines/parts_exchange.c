@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Neighbours give each other the cells they own beside their border, which are the other's halo. */
+#include <stdio.h>
+
+#include "engines/gl.h"
+#include "engines/parts.h"
+
+enum { GIVE, TAKE };   /* what rows are for */
+enum { BELOW, ABOVE }; /* where a neighbour is */
+
+/* ---- On the device ---- */
+
+static struct qp_part_area both(const struct qp_part_area *a, const struct qp_part_area *b)
+{
+    const int x0 = a->x > b->x ? a->x : b->x, y0 = a->y > b->y ? a->y : b->y;
+    const int x1 = a->x + a->width < b->x + b->width ? a->x + a->width : b->x + b->width;
+    const int y1 = a->y + a->height < b->y + b->height ? a->y + a->height : b->y + b->height;
+    return (struct qp_part_area){x0, y0, x1 - x0, y1 - y0};
+}
+
+static int texels(int cells, int each)
+{
+    return (cells + each - 1) / each;
+}
+
+/* Copies these cells of the grid from one part's textures to another's. */
+static void give_texels(const struct qp_part *from, const struct qp_part *to,
+                        struct qp_part_area area)
+{
+    const struct qp_layout *a = &from->plan->layout, *b = &to->plan->layout;
+    const int wide = a->neighbours, high = a->rows * a->sheets;
+    const struct qp_block block = {.from_x = a->origin_x + (area.x - from->all.x) / wide,
+                                   .from_y = a->origin_y + (area.y - from->all.y) / high,
+                                   .to_x = b->origin_x + (area.x - to->all.x) / wide,
+                                   .to_y = b->origin_y + (area.y - to->all.y) / high,
+                                   .width = texels(area.width, wide),
+                                   .height = texels(area.height, high)};
+    qp_pingpong_copy(qp_plan_gl_pair(from->plan), qp_plan_gl_pair(to->plan), &block);
+}
+
+/* The halo of each that the other owns; `wide` widens what is given to the giver's own halo, left and right. */
+static void share_texels(const struct qp_part *one, const struct qp_part *other, bool wide)
+{
+    const struct qp_part *pair[] = {one, other};
+    for (int k = 0; k < 2 && other != NULL; k++) {
+        const struct qp_part *from = pair[k], *to = pair[1 - k];
+        struct qp_part_area owned = from->own;
+        if (wide) {
+            owned.x = from->all.x;
+            owned.width = from->all.width;
+        }
+        give_texels(from, to, both(&owned, &to->all));
+    }
+}
+
+/* Columns first: rows then carry to the corners the values that columns brought. */
+static void exchange_texels(const struct qp_plan_parts *parts)
+{
+    for (int k = 0; k < parts->count; k++)
+        share_texels(&parts->part[k], qp_parts_neighbour(parts, k, 1, 0), false);
+    for (int k = 0; k < parts->count; k++)
+        share_texels(&parts->part[k], qp_parts_neighbour(parts, k, 0, 1), true);
+}
+
+/* ---- Through the host's memory ---- */
+
+/* Rows of `from` that are the halo of its neighbour `to`, in the whole grid; as many as its neighbour's halo has. */
+static struct qp_part_area rows_for(const struct qp_part *from, const struct qp_part *to)
+{
+    return both(&from->own, &to->all);
+}
+
+static void fail(struct qp_part *part, enum qp_status status)
+{
+    if (status == QP_OK || part->status != QP_OK)
+        return;
+    part->status = status;
+    snprintf(part->sentence, sizeof part->sentence, "%s", qp_error());
+}
+
+static void get(struct qp_part *part, const struct qp_part *to, int side, int parity)
+{
+    if (to == NULL || part->status != QP_OK)
+        return;
+    const struct qp_part_area rows = rows_for(part, to);
+    fail(part, part->plan->engine->get_rows(part->plan, rows.y - part->all.y, rows.height,
+                                            part->rows[GIVE][parity][side]));
+}
+
+static void put(struct qp_part *part, const struct qp_part *from, const void *values)
+{
+    if (from == NULL || part->status != QP_OK)
+        return;
+    const struct qp_part_area rows = rows_for(from, part);
+    fail(part, part->plan->engine->put_rows(part->plan, rows.y - part->all.y, rows.height, values));
+}
+
+/* Between threads: behind the barrier everything to be taken is there, and stays until the exchange after the next. */
+static void exchange_rows(struct qp_plan_parts *parts, int k, int parity)
+{
+    struct qp_part *part = &parts->part[k];
+    const struct qp_part *below = qp_parts_neighbour(parts, k, 0, -1);
+    const struct qp_part *above = qp_parts_neighbour(parts, k, 0, 1);
+    get(part, below, BELOW, parity);
+    get(part, above, ABOVE, parity);
+    qp_pool_wait(parts->pool);
+    if (below != NULL)
+        put(part, below, below->rows[GIVE][parity][ABOVE]);
+    if (above != NULL)
+        put(part, above, above->rows[GIVE][parity][BELOW]);
+}
+
+/* ---- Between processes ---- */
+
+/* Both sides name a message by the border that it crosses. */
+static struct qp_message message(const struct qp_plan_parts *parts, int k, int side, int parity,
+                                 bool comes)
+{
+    struct qp_part *part = &parts->part[k];
+    const struct qp_part *other = qp_parts_neighbour(parts, k, 0, side == ABOVE ? 1 : -1);
+    if (other == NULL)
+        return (struct qp_message){.other = -1};
+    const struct qp_part_area rows = comes ? rows_for(other, part) : rows_for(part, other);
+    const bool upwards = (side == ABOVE) != comes;
+    return (struct qp_message){.other = other->process,
+                               .tag = upwards,
+                               .comes = comes,
+                               .data = part->rows[comes ? TAKE : GIVE][parity][side],
+                               .bytes = (size_t)rows.height * (size_t)rows.width *
+                                        qp_value_bytes(part->plan->layout.precision)};
+}
+
+static void exchange_messages(struct qp_plan_parts *parts, int k, int parity)
+{
+    struct qp_part *part = &parts->part[k];
+    const struct qp_message messages[] = {
+        message(parts, k, BELOW, parity, true), message(parts, k, ABOVE, parity, true),
+        message(parts, k, BELOW, parity, false), message(parts, k, ABOVE, parity, false)};
+    get(part, qp_parts_neighbour(parts, k, 0, -1), BELOW, parity);
+    get(part, qp_parts_neighbour(parts, k, 0, 1), ABOVE, parity);
+    parts->row->link->start(messages, 4);
+    parts->row->link->wait();
+    put(part, qp_parts_neighbour(parts, k, 0, -1), part->rows[TAKE][parity][BELOW]);
+    put(part, qp_parts_neighbour(parts, k, 0, 1), part->rows[TAKE][parity][ABOVE]);
+}
+
+void qp_parts_exchange(struct qp_plan_parts *parts, int first, int end, int number)
+{
+    if (parts->row->place == QP_PARTS_TOGETHER)
+        exchange_texels(parts);
+    for (int k = first; k < end && parts->row->place == QP_PARTS_THREADS; k++)
+        exchange_rows(parts, k, number % 2);
+    for (int k = first; k < end && parts->row->place == QP_PARTS_PROCESSES; k++)
+        exchange_messages(parts, k, number % 2);
+}

@@ -35,6 +35,7 @@ static struct {
 
 static _Noreturn void end_all(int code)
 {
+    fflush(NULL);
     MPI_Abort(MPI_COMM_WORLD, code);
     _exit(code);
 }
@@ -68,9 +69,18 @@ void group_agreed(enum qp_status status)
 
 void baseline_end_all(enum qp_status status, int code, const char *sentence)
 {
-    if (group.ranks == 1 || (status != QP_OK && status == group.agreed))
+    const bool fatal = group.ranks > 1 || (baseline_rank() > 0 && code == EXIT_ALL);
+    if (!fatal || (status != QP_OK && status == group.agreed))
         return;
-    dprintf(STDERR_FILENO, "quadpass: rank %d: %s\n", group.rank, sentence);
+    if (baseline_rank() == 0) {
+        dprintf(STDERR_FILENO, "quadpass: %s\n", sentence);
+    } else {
+        sleep(
+            1); /* number 0, if it fails likewise, ends this one meanwhile: one sentence is enough */
+        dprintf(STDERR_FILENO, "quadpass: rank %d: %s\n", baseline_rank(), sentence);
+    }
+    if (group.ranks == 1)
+        _exit(code);
     end_all(code);
 }
 

@@ -20,7 +20,7 @@ bool baseline_is_started(void);
 void baseline_set_stall(double seconds);
 
 /* Ends all processes with this exit code, after this sentence on standard error. Does nothing where
- * this process is in no group, or where all have agreed on that status (qp_link.agree) and so end by themselves. */
+ * this process is the only one or works alone, or where all have agreed on that status (qp_link.agree) and so end by themselves. */
 void baseline_end_all(enum qp_status status, int code, const char *sentence);
 
 /* Bytes of one message at most, for MPI counts in int; longer ones go in several. Tests lower it. */

@@ -67,8 +67,9 @@ static struct qp_style style_of(const struct options *options, const struct qp_v
                                 int k)
 {
     const bool blocks = qp_recipe_takes_blocks(variant->recipe);
-    struct qp_style style = {options->pingpong, options->target, options->group_x, options->group_y,
-                             blocks ? options->block : 0, options->parts};
+    struct qp_style style = {
+        options->pingpong,           options->target, options->group_x, options->group_y,
+        blocks ? options->block : 0, options->parts};
     if (options->all_blocks && blocks) {
         const int count = count_blocks(options, variant);
         style.block = block_of(options, variant, k % count);

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "baseline/baseline.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
@@ -64,10 +65,10 @@ static bool has_room(void)
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ||
         (double)space.rlim_cur >= all)
         return true;
-    sentence_say(
-        "about %.1f GB of address space are needed for so many processors, and the limit is "
-        "%.1f; raise it (ulimit -v)",
-        all * 1e-9, (double)space.rlim_cur * 1e-9);
+    qp_fail(QP_NO_MEMORY,
+            "about %.1f GB of address space are needed for so many processors, and the limit is "
+            "%.1f; raise it (ulimit -v)",
+            all * 1e-9, (double)space.rlim_cur * 1e-9);
     return false;
 }
 
@@ -86,7 +87,7 @@ static int run(int command, int argc, char **argv)
     if (options_silent && !ranks_compute(commands[command].name))
         return EXIT_GOOD;
     if (commands[command].computes && !has_room())
-        return EXIT_NO_DEVICE;
+        return cmd_failed(QP_NO_MEMORY);
     return commands[command].run(argc, argv);
 }
 

@@ -8,6 +8,7 @@
 #include "baseline/ranks.h"
 #include "cmd/output/terminal.h"
 #include "engines/link.h"
+#include "gl/context.h"
 #include "gl/display.h"
 
 void ranks_begin(void)
@@ -52,7 +53,7 @@ enum qp_status ranks_join(const struct options *options, const struct qp_variant
                           int count)
 {
     bool together = false;
-    for (int i = 0; i < count && rows != NULL; i++)
+    for (int i = 0; i < count; i++)
         together = together || rows[i]->backend == QP_MPI;
     if (options->stall > 0.0)
         baseline_set_stall(options->stall);
@@ -114,6 +115,15 @@ static void print_devices(FILE *table, const char (*device)[CMD_DEVICE], int ran
     }
 }
 
+static void name_device(struct qp_context *context, char text[CMD_DEVICE])
+{
+    const int ordinal = qp_context_cuda_ordinal(context);
+    char number[32] = "";
+    if (ordinal >= 0)
+        snprintf(number, sizeof number, ", CUDA's device %d", ordinal);
+    snprintf(text, CMD_DEVICE, "%s%s", qp_context_device(context)->renderer, number);
+}
+
 static enum qp_status tell_devices(FILE *table, struct qp_context *context)
 {
     const int ranks = qp_link_mpi.ranks();
@@ -127,8 +137,7 @@ static enum qp_status tell_devices(FILE *table, struct qp_context *context)
             first[k] = (size_t)k * sizeof *device;
             bytes[k] = sizeof *device;
         }
-        snprintf(device[qp_link_mpi.rank()], sizeof *device, "%s (%s)",
-                 qp_context_device(context)->renderer, qp_context_device(context)->why);
+        name_device(context, device[qp_link_mpi.rank()]);
         qp_link_mpi.join(device, first, bytes);
         print_devices(table, (const char(*)[CMD_DEVICE])device, ranks);
     }

@@ -17,7 +17,7 @@ bool ranks_compute(const char *command);
 int ranks_code(int code);
 
 /* Before rows are run: joins the others if one of these is an mpi row, else ends processes above 0, which leave the
- * program here. `rows` NULL: it is not known yet which, but no mpi row. Errors: QP_UNSUPPORTED. */
+ * program here. No rows: it is not known yet which, but no mpi row. Errors: QP_UNSUPPORTED. */
 enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
                           int count);
 

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "cmd/output/progress.h"
-#include "cmd/ranks.h"
 #include "cuda/device.h"
 #include "gl/context.h"
 #include "solve/solver.h"
@@ -117,7 +116,7 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
 {
     struct qp_context_desc wanted = {.device = options->device};
     char why[512];
-    if (variant == NULL && ranks_join(options, NULL, 0) == QP_OK)
+    if (variant == NULL)
         return qp_context_create(&wanted, context);
     enum qp_status status = cmd_open(options, &variant, 1, context, why, sizeof why);
     if (status == QP_OK && *context == NULL && qp_variant_draws(variant))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "baseline/stall.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -80,15 +81,22 @@ void stall_watch(int rank)
         pthread_detach(thread);
 }
 
-bool stall_pause_in(struct stall_wait *wait)
+bool stall_goes_on(struct stall_wait *wait)
 {
     static const double soon = 50e-6, later = 1e-3, longest_sleep = 1e-3, margin = 1.0;
     if (wait->last == 0.0)
         wait->last = qp_clock();
-    wait->waited += count_since(&wait->last);
-    if (wait->waited > later)
-        sleep_for(wait->waited / 16.0 < longest_sleep ? wait->waited / 16.0 : longest_sleep);
-    else if (wait->waited > soon)
+    const double passed = count_since(&wait->last);
+    wait->waited += passed;
+    wait->paused += passed;
+    if (wait->paused > later)
+        sleep_for(fmin(wait->paused / 16.0, longest_sleep));
+    else if (wait->paused > soon)
         sched_yield();
     return wait->waited < limit + margin;
+}
+
+void stall_hope(struct stall_wait *wait)
+{
+    wait->waited = 0.0;
 }

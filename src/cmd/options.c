@@ -14,6 +14,8 @@
 #include "io/output.h"
 #include "ops/table.h"
 
+bool options_silent;
+
 /* A whole number of at least `least`. */
 static int whole(const char *text, long least, const char *option, struct options *o)
 {
@@ -257,6 +259,9 @@ static bool take_ways(int key, const char *value, struct options *o)
     case KEY_BUDGET:
         o->budget = number(value, "--budget", o);
         return true;
+    case KEY_STALL:
+        o->stall = number(value, "--stall", o);
+        return true;
     default:
         return false;
     }
@@ -383,6 +388,8 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
     take_environment(out);
     if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture))
         out->table = stderr;
+    if (options_silent)
+        out->json = out->csv = out->output = out->picture = NULL;
     options_check(out);
     out->table = terminal_stream(out->table);
     return out->refused ? EXIT_USAGE : -1;
@@ -392,5 +399,5 @@ void options_read(int argc, char **argv, const struct options_form *form, struct
 {
     int code = options_parse(argc, argv, form, out);
     if (code >= 0)
-        exit(code);
+        exit(options_silent ? EXIT_GOOD : code);
 }

@@ -86,7 +86,8 @@ const char *ranks_device(const struct options *options, char name[16])
 {
     struct qp_candidate list[QP_DISPLAYS];
     int gpus = 0;
-    if (options->device != NULL || getenv("QUADPASS_DEVICE") != NULL || !is_joined())
+    const char *asked = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
+    if (!is_joined() || (asked != NULL && asked[0] != '\0' && strcmp(asked, "auto") != 0))
         return options->device;
     const int count = qp_display_candidates("auto", list);
     for (int i = 0; i < count; i++) {

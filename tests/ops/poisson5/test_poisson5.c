@@ -91,6 +91,22 @@ static void right_hand_sides(void **state)
     qp_problem_destroy(&field);
 }
 
+/* The reference, which gathers, agrees with its witness, which scatters: at both ends of rows and columns. */
+static void the_reference_has_a_witness(void **state)
+{
+    static const struct qp_size sizes[] = {{1, 1}, {1, 6}, {6, 1}, {2, 2}, {9, 5}};
+    const struct qp_walk_desc desc = {.iterations = 3};
+    (void)state;
+    for (int k = 0; k < 2 * COUNT(sizes); k++) {
+        struct qp_result result;
+        struct qp_problem problem =
+            make("field", sizes[k / 2].width, sizes[k / 2].height, k % 2 ? 1.4 : 0.0);
+        assert_ok(qp_walk(NULL, qp_variant_find("poisson5/reference"), &problem, &desc, &result));
+        assert_int_equal(result.verdict, QP_PASS);
+        qp_problem_destroy(&problem);
+    }
+}
+
 /* ---- Slips ---- */
 
 enum slip {
@@ -160,8 +176,8 @@ static void sweep(const struct qp_sweep *s)
     }
 
 /* Walks the sweep in an order that it claims. */
-static enum qp_verdict walk(struct qp_problem *problem, enum qp_poisson5_order claimed, int steps,
-                            const struct qp_weights *weights)
+static struct qp_result judged(struct qp_problem *problem, enum qp_poisson5_order claimed,
+                               int steps, const struct qp_weights *weights)
 {
     const struct qp_poisson5_row row = {.order = claimed};
     const struct qp_recipe recipe = {.state = STANDS,
@@ -174,7 +190,13 @@ static enum qp_verdict walk(struct qp_problem *problem, enum qp_poisson5_order c
     const struct qp_walk_desc desc = {.iterations = steps, .weights = weights};
     struct qp_result result;
     assert_ok(qp_walk(NULL, &variant, problem, &desc, &result));
-    return result.verdict;
+    return result;
+}
+
+static enum qp_verdict walk(struct qp_problem *problem, enum qp_poisson5_order claimed, int steps,
+                            const struct qp_weights *weights)
+{
+    return judged(problem, claimed, steps, weights).verdict;
 }
 
 static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enum slip here,
@@ -252,6 +274,19 @@ static void chaos_has_bounds(void **state)
     qp_problem_destroy(&heavy);
 }
 
+/* The root mean square of a chaotic row's errors is a number, and no larger than the largest. */
+static void chaotic_errors_have_a_mean(void **state)
+{
+    (void)state;
+    struct qp_problem problem = make("sine", 15, 12, 0.0);
+    slip = NOTHING;
+    swept = QP_POISSON5_CHAOTIC;
+    const struct qp_result result = judged(&problem, QP_POISSON5_CHAOTIC, 1, NULL);
+    assert_int_equal(result.verdict, QP_FAIL);
+    assert_true(result.error_rms > 0.3 * result.error && result.error_rms < result.error);
+    qp_problem_destroy(&problem);
+}
+
 /* Other operations take no list of weights. */
 static void weights_are_for_poisson(void **state)
 {
@@ -280,9 +315,11 @@ int main(void)
         cmocka_unit_test(one_weighted_step_solves_a_sine),
         cmocka_unit_test(sines_converge_with_h_squared),
         cmocka_unit_test(right_hand_sides),
+        cmocka_unit_test(the_reference_has_a_witness),
         cmocka_unit_test(slips_are_found),
         cmocka_unit_test(orders_are_told_apart),
         cmocka_unit_test(chaos_has_bounds),
+        cmocka_unit_test(chaotic_errors_have_a_mean),
         cmocka_unit_test(weights_are_for_poisson),
     };
     return cmocka_run_group_tests_name("poisson5", tests, NULL, NULL);

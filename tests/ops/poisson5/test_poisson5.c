@@ -274,6 +274,34 @@ static void chaos_has_bounds(void **state)
     qp_problem_destroy(&heavy);
 }
 
+/* The bound from above is the solution itself on a sine, also where no cell is the wave's crest. */
+static void converged_chaos_is_within_its_bound(void **state)
+{
+    (void)state;
+    struct qp_problem problem = make("sine", 2, 4, 0.0);
+    expect(&problem, QP_POISSON5_CHAOTIC, NO_SLIP, 200, NULL, QP_PASS);
+    expect(&problem, QP_POISSON5_CHAOTIC, RHS_TWICE, 200, NULL, QP_FAIL);
+    qp_problem_destroy(&problem);
+}
+
+/* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic rows along a path from corner to
+ * corner. */
+static void tolerances_count_roundings(void **state)
+{
+    (void)state;
+    struct qp_problem plain = make("sine", 6, 3, 0.0), heavy = make("sine", 6, 3, 1.5);
+    const struct qp_op *op = &qp_op_poisson5;
+    assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 20.0) < 1e-9);
+    assert_true(fabs(op->tolerance(&plain, 4, QP_DOUBLES) * 0x1p52 - 20.0) < 1e-9);
+    assert_true(fabs(op->tolerance(&heavy, 3, QP_FLOATS) * 0x1p24 - 63.0) < 1e-9);
+    plain.order = QP_POISSON5_CHAOTIC;
+    assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 180.0) < 1e-9);
+    plain.order = QP_POISSON5_RED_BLACK;
+    assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 40.0) < 1e-9);
+    qp_problem_destroy(&plain);
+    qp_problem_destroy(&heavy);
+}
+
 /* The root mean square of a chaotic row's errors is a number, and no larger than the largest. */
 static void chaotic_errors_have_a_mean(void **state)
 {
@@ -319,6 +347,8 @@ int main(void)
         cmocka_unit_test(slips_are_found),
         cmocka_unit_test(orders_are_told_apart),
         cmocka_unit_test(chaos_has_bounds),
+        cmocka_unit_test(converged_chaos_is_within_its_bound),
+        cmocka_unit_test(tolerances_count_roundings),
         cmocka_unit_test(chaotic_errors_have_a_mean),
         cmocka_unit_test(weights_are_for_poisson),
     };

@@ -223,6 +223,11 @@ static void endings_are_told(void **state)
     assert_int_equal(got.ending, QP_STAGNATED);
     assert_true(got.residual < 1e-12);
     assert_non_null(strstr(got.sentence, "stagnated: residual"));
+    assert_non_null(strstr(got.sentence, " s; allow a larger --tolerance")); /* behind the time */
+    qp_solution_destroy(&got);
+    desc.refine = true;
+    got = solve(desc);
+    assert_non_null(strstr(got.sentence, " s; --refine gains nothing more"));
     qp_solution_destroy(&got);
 }
 

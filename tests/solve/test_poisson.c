@@ -223,6 +223,11 @@ static void endings_are_told(void **state)
     assert_int_equal(got.ending, QP_STAGNATED);
     assert_true(got.residual < 1e-12);
     assert_non_null(strstr(got.sentence, "stagnated: residual"));
+    assert_non_null(strstr(got.sentence, " s; allow a larger --tolerance")); /* behind the time */
+    qp_solution_destroy(&got);
+    desc.refine = true;
+    got = solve(desc);
+    assert_non_null(strstr(got.sentence, " s; --refine gains nothing more"));
     qp_solution_destroy(&got);
 }
 
@@ -292,12 +297,28 @@ static void preferred_rows_solve(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* A lone cell is solved exactly, by u = h^2 f / 4; what is told of its residual is the last bit of h^2 f. */
+static void residuals_are_told_from_above(void **state)
+{
+    const double f = 3.0;
+    struct qp_solution got =
+        solve((struct qp_poisson_desc){.width = 1, .height = 1, .rhs = &f, .refine = true});
+    (void)state;
+    assert_true(got.x[0] == 0.25 * 0.25 * 3.0);
+    assert_true(fabs(got.residual - 0x1p-52) < 0x1p-60);
+    qp_solution_destroy(&got);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_reach_the_judge),    cmocka_unit_test(refinement_reaches_double),
-        cmocka_unit_test(error_falls_with_h_squared), cmocka_unit_test(values_are_taken),
-        cmocka_unit_test(precision_follows_the_grid), cmocka_unit_test(endings_are_told),
-        cmocka_unit_test(wrong_use_is_refused),       cmocka_unit_test(preferred_rows_solve)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(residuals_are_told_from_above),
+                                       cmocka_unit_test(methods_reach_the_judge),
+                                       cmocka_unit_test(refinement_reaches_double),
+                                       cmocka_unit_test(error_falls_with_h_squared),
+                                       cmocka_unit_test(values_are_taken),
+                                       cmocka_unit_test(precision_follows_the_grid),
+                                       cmocka_unit_test(endings_are_told),
+                                       cmocka_unit_test(wrong_use_is_refused),
+                                       cmocka_unit_test(preferred_rows_solve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,7 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .height = extent.height,
                                  .systems = extent.systems,
                                  .updates = extent.updates,
+                                 .cell = extent.cell,
                                  .iterations = iterations,
                                  .seconds = NAN,
                                  .seconds_min = NAN,

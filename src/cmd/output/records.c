@@ -111,6 +111,20 @@ static cJSON *make_parameter(const struct qp_record *record)
                                                   : cJSON_CreateNull();
 }
 
+/* A marked cell: where it is, and where in its block. */
+static cJSON *make_cell(const struct qp_marked_cell *cell)
+{
+    if (cell->block_x == 0)
+        return cJSON_CreateNull();
+    const double values[] = {cell->x, cell->y, cell->x % cell->block_x, cell->y % cell->block_y};
+    static const char *const names[] = {"x", "y", "x_in_block", "y_in_block"};
+    cJSON *object = cJSON_CreateObject();
+    bool good = object != NULL;
+    for (int k = 0; k < 4 && good; k++)
+        good = records_add(object, names[k], records_number(values[k]));
+    return records_keep(good, object);
+}
+
 /* Lines of the grid on the CPU; null for rows that are not hybrid. */
 static cJSON *make_split(const struct qp_record *record)
 {
@@ -156,7 +170,9 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "parameter", make_parameter(record)) &&
         records_add(row, "parts", make_count(record->parts.count)) &&
         records_add(row, "depth", make_count(record->parts.depth)) &&
-        records_add(row, "split", make_split(record));
+        records_add(row, "split", make_split(record)) &&
+        records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
+        records_add(row, "cell", make_cell(&record->cell));
     return records_keep(good, row);
 }
 

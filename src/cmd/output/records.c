@@ -114,15 +114,12 @@ static cJSON *make_parameter(const struct qp_record *record)
 /* A marked cell: where it is, and where in its block. */
 static cJSON *make_cell(const struct qp_marked_cell *cell)
 {
+    char text[96];
     if (cell->block_x == 0)
         return cJSON_CreateNull();
-    const double values[] = {cell->x, cell->y, cell->x % cell->block_x, cell->y % cell->block_y};
-    static const char *const names[] = {"x", "y", "x_in_block", "y_in_block"};
-    cJSON *object = cJSON_CreateObject();
-    bool good = object != NULL;
-    for (int k = 0; k < 4 && good; k++)
-        good = records_add(object, names[k], records_number(values[k]));
-    return records_keep(good, object);
+    snprintf(text, sizeof text, "(%d, %d), in its block of %d x %d at (%d, %d)", cell->x, cell->y,
+             cell->block_x, cell->block_y, cell->x % cell->block_x, cell->y % cell->block_y);
+    return records_string(text);
 }
 
 /* Lines of the grid on the CPU; null for rows that are not hybrid. */

@@ -135,6 +135,7 @@ static void hear_for(int milliseconds)
 {
     for (int i = 0; i < milliseconds; i++) {
         usleep(1000);
+        stall_progress();
         hear();
     }
 }
@@ -298,7 +299,7 @@ enum qp_status group_open(void)
     find_node_rank();
     group.asks = group.ranks;
     group.told = qp_clock();
-    stall_progress();
+    stall_started();
     atexit(leave);
     return QP_OK;
 }

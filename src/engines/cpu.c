@@ -94,26 +94,47 @@ static enum qp_status upload(struct qp_plan *plan)
     return lent != NULL && lent->open != NULL ? lent->open() : QP_OK;
 }
 
-/* The row's sweep from one state to the other; `together` as in qp_sweep. */
-static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weight, bool together)
+/* A sweep's rows, and what it does with them. */
+struct rows {
+    int first, end;
+    double weight;
+    bool together; /* as in qp_sweep */
+};
+
+static void *row_of(const struct qp_plan *plan, const struct qp_layout *layout, const void *texels,
+                    int y)
+{
+    const int pitch = layout->shape.flat ? plan->problem->width : layout->storage_x;
+    return qp_value_at(first_cell(layout, texels), layout->precision, (size_t)y * (size_t)pitch);
+}
+
+/* The row's sweep from one state to the other. */
+static enum qp_status sweep_rows(struct qp_plan *plan, int from, int to, struct rows rows)
 {
     enum qp_status status = QP_OK;
-    struct qp_sweep sweep = {.problem = plan->problem,
-                             .width = plan->problem->width,
-                             .height = plan->problem->height,
-                             .pitch = plan->layout.storage_x,
-                             .kind = qp_problem_kind(plan->problem),
-                             .parameter = plan->problem->parameter,
-                             .weight = weight,
-                             .together = together,
-                             .user = plan->variant->recipe->own,
-                             .status = &status,
-                             .x = first_cell(&plan->layout, own_of(plan)->state[from]),
-                             .out = first_cell(&plan->layout, own_of(plan)->state[to])};
+    struct qp_sweep sweep = {
+        .problem = plan->problem,
+        .width = plan->problem->width,
+        .height = rows.end - rows.first,
+        .pitch = plan->layout.storage_x,
+        .kind = qp_problem_kind(plan->problem),
+        .parameter = plan->problem->parameter,
+        .weight = rows.weight,
+        .together = rows.together,
+        .row = rows.first,
+        .user = plan->variant->recipe->own,
+        .status = &status,
+        .x = row_of(plan, &plan->layout, own_of(plan)->state[from], rows.first),
+        .out = row_of(plan, &plan->layout, own_of(plan)->state[to], rows.first)};
     for (int i = 0; i < plan->inputs; i++)
-        sweep.input[i] = first_cell(&plan->input_layout[i], plan->input_texels[i]);
+        sweep.input[i] = row_of(plan, &plan->input_layout[i], plan->input_texels[i], rows.first);
     qp_recipe_sweep(plan->variant->recipe)(&sweep);
     return qp_watch_left() ? qp_watch_fail() : status;
+}
+
+static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weight, bool together)
+{
+    return sweep_rows(plan, from, to, (struct rows){0, plan->problem->height, weight, together});
 }
 
 /* One step. In place, every step after the first needs the start once more, and pays for the copy, as
@@ -123,6 +144,13 @@ static enum qp_status pass(struct qp_plan *plan)
     if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)
         empty_target(plan);
     return sweep(plan, 0, 1, qp_problem_step_weight(plan->problem, own_of(plan)->step++), false);
+}
+
+static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
+{
+    const double weight = qp_problem_step_weight(plan->problem, own_of(plan)->step);
+    own_of(plan)->step += ends;
+    return sweep_rows(plan, 0, 1, (struct rows){y0, y1, weight, false});
 }
 
 /* Warm-up steps, of whatever engine builds on this one: fresh memory is mapped, libraries start their threads, and a
@@ -212,6 +240,7 @@ static void destroy(struct qp_plan *plan)
 const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .program = warm_up,
                                         .pass = pass,
+                                        .pass_rows = pass_rows,
                                         .swap = swap,
                                         .finish = nothing,
                                         .change = change,

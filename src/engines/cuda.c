@@ -298,8 +298,9 @@ static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const voi
     enum qp_status status = QP_OK;
     qp_cuda_select(own->cuda);
     for (int k = 0; k < count && status == QP_OK; k++)
-        status = qp_cuda_upload(own->cuda, row_at(plan, y + k),
-                                (const char *)values + (size_t)k * row_bytes(plan), row_bytes(plan));
+        status =
+            qp_cuda_upload(own->cuda, row_at(plan, y + k),
+                           (const char *)values + (size_t)k * row_bytes(plan), row_bytes(plan));
     return status;
 }
 

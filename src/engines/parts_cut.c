@@ -4,9 +4,13 @@
 #include <stdlib.h>
 
 #include "base/whole.h"
-#include "engines/gl_rows.h"
 #include "engines/parts.h"
 #include "gl/texture.h"
+
+static struct qp_plan_parts *parts_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 /* What is cut, in units: cells that stay together. */
 struct cut {
@@ -41,8 +45,8 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
     const struct qp_plan_parts *parts = plan->own;
     cut->unit_x = cut->unit_y = 1;
     for (int k = 0; k < 2; k++) {
-        const struct qp_layout layout = qp_layout_make(recipe_of(parts->row, k)->state,
-                                                       problem->width, problem->height, 1);
+        const struct qp_layout layout =
+            qp_layout_make(recipe_of(parts->row, k)->state, problem->width, problem->height, 1);
         cut->unit_x = multiple_of_both(cut->unit_x, layout.neighbours);
         cut->unit_y = multiple_of_both(cut->unit_y, qp_layout_unit(&layout));
     }
@@ -54,8 +58,8 @@ static void set_units(const struct qp_plan *plan, struct cut *cut)
 /* Rows that become wrong in `steps` steps. */
 static int reach_of(const struct qp_plan *plan, int steps)
 {
-    const struct qp_parts_row *row = qp_parts_of(plan)->row;
-    return steps * (qp_most(row->reach, 1) + plan->problem->wraps) + row->measures;
+    const struct qp_plan_parts *parts = plan->own;
+    return steps * parts->reach + parts->row->measures;
 }
 
 /* ---- Tiles ---- */
@@ -78,7 +82,7 @@ static int tiles_along(int units, int most)
 static void shrink(const struct qp_plan *plan, const struct qp_layout *layout, struct cut *cut,
                    int *most_x, int *most_y)
 {
-    const int asked = qp_parts_of(plan)->row->texels, stride = layout->stride;
+    const int asked = parts_of(plan)->row->texels, stride = layout->stride;
     const int limit =
         qp_texture_limit(qp_context_device(plan->context), qp_gl_target(plan->target));
     const int rest_x = layout->storage_x - layout->domain_x * stride;
@@ -92,9 +96,9 @@ static void shrink(const struct qp_plan *plan, const struct qp_layout *layout, s
 static void cut_tiles(const struct qp_plan *plan, struct cut *cut)
 {
     const struct qp_variant variant = {.op = plan->variant->op,
-                                       .recipe = recipe_of(qp_parts_of(plan)->row, 0)};
+                                       .recipe = recipe_of(parts_of(plan)->row, 0)};
     int most_x = cut->across, most_y = cut->up;
-    cut->halo_x = round_up(reach_of(plan, qp_parts_of(plan)->depth), cut->unit_x);
+    cut->halo_x = round_up(reach_of(plan, parts_of(plan)->depth), cut->unit_x);
     struct qp_layout layout = qp_plan_state_layout(&variant, plan->problem);
     shrink(plan, &layout, cut, &most_x, &most_y);
     for (int i = 0; i < qp_recipe_inputs_for(variant.recipe, plan->problem); i++) {
@@ -125,8 +129,7 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
     if (parts->row->place == QP_PARTS_PROCESSES)
         count = parts->row->link->ranks();
     if (two && wanted->split != 0)
-        cut->split = qp_least(
-            (qp_most(wanted->split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
+        cut->split = qp_least((qp_most(wanted->split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
     if (count > plan->problem->height)
         return qp_fail(QP_UNSUPPORTED, "cannot cut %d rows into %d parts; take fewer",
                        plan->problem->height, count);
@@ -140,7 +143,8 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 static void set_depth(struct qp_plan *plan, struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
-    const int least = cut->parts_y > 2 ? cut->up / cut->parts_y * cut->unit_y : cut->up * cut->unit_y;
+    const int least =
+        cut->parts_y > 2 ? cut->up / cut->parts_y * cut->unit_y : cut->up * cut->unit_y;
     const int wanted = parts->desc.parts.depth;
     parts->depth = wanted > 0 ? wanted : qp_most(parts->row->depth, 1);
     while (parts->depth > 1 && round_up(reach_of(plan, parts->depth), cut->unit_y) > least)
@@ -160,15 +164,16 @@ static struct qp_part_area area_of(const struct qp_plan *plan, const struct cut 
 {
     const int x = begin(cut, i, cut->parts_x, cut->across) * cut->unit_x;
     const int y = begin(cut, j, cut->parts_y, cut->up) * cut->unit_y;
-    const int right = i + 1 < cut->parts_x ? begin(cut, i + 1, cut->parts_x, cut->across) * cut->unit_x
-                                           : plan->problem->width;
+    const int right = i + 1 < cut->parts_x
+                          ? begin(cut, i + 1, cut->parts_x, cut->across) * cut->unit_x
+                          : plan->problem->width;
     const int top = j + 1 < cut->parts_y ? begin(cut, j + 1, cut->parts_y, cut->up) * cut->unit_y
                                          : plan->problem->height;
     return (struct qp_part_area){x, y, right - x, top - y};
 }
 
 static void place(const struct qp_plan *plan, const struct cut *cut, int i, int j,
-                  struct qp_part *part)
+                  struct qp_plan_part *part)
 {
     const struct qp_problem *whole = plan->problem;
     part->own = area_of(plan, cut, i, j);
@@ -193,7 +198,7 @@ static void fill(struct qp_plan *plan, const struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
     for (int k = 0; k < parts->count; k++) {
-        struct qp_part *part = &parts->part[k];
+        struct qp_plan_part *part = &parts->part[k];
         const int runs = runs_of(parts, cut, k / parts->across);
         place(plan, cut, k % parts->across, k / parts->across, part);
         part->process = k;
@@ -219,6 +224,7 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     struct qp_plan_parts *parts = plan->own;
     struct cut cut = {.split = -1};
     enum qp_status status = QP_OK;
+    parts->reach = qp_most(parts->row->reach, 1) + plan->problem->wraps;
     set_units(plan, &cut);
     if (parts->row->place != QP_PARTS_TOGETHER)
         status = cut_strips(plan, &cut);
@@ -241,7 +247,8 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     return QP_OK;
 }
 
-struct qp_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right, int up)
+struct qp_plan_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right,
+                                        int up)
 {
     const int i = part % parts->across + right, j = part / parts->across + up;
     if (i < 0 || i >= parts->across || j < 0 || j >= parts->up)

@@ -20,6 +20,8 @@ struct qp_engine {
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
     enum qp_status (*pass)(struct qp_plan *plan); /* one step into the target; does not wait */
+    /* One step of rows y0 up to y1 alone; `ends` in the last call of a step. NULL: only all at once. */
+    enum qp_status (*pass_rows)(struct qp_plan *plan, int y0, int y1, bool ends);
     /* `count` passes with swaps between them, no more than plan->most_steps. NULL: one by one. */
     enum qp_status (*passes)(struct qp_plan *plan, int count);
     void (*swap)(struct qp_plan *plan);

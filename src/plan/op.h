@@ -222,6 +222,7 @@ struct qp_sweep {
     int parameter;
     double weight;
     bool together; /* of rows of qp_engine_cpu_orders: all cells from the old values, this once */
+    int row;       /* of the problem, the first; pointers stand there */
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];

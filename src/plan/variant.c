@@ -166,7 +166,8 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
         return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
                        qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",
                        problem->systems);
-    const bool is_part = problem->window.of != NULL; /* which was asked as a whole, and stores no fields */
+    const bool is_part =
+        problem->window.of != NULL; /* which was asked as a whole, and stores no fields */
     if (problem->op->takes != NULL && !is_part && problem->op->takes(recipe, problem) != QP_OK)
         return QP_UNSUPPORTED;
     if (recipe->bound && check_bound(&recipe->state, problem) != QP_OK)

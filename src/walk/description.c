@@ -59,8 +59,10 @@ enum qp_status qp_check_parts(const struct qp_parts_desc *parts)
         return qp_fail(QP_BAD_USE, "a grid cannot be cut into %d parts; 0 stands for the default",
                        parts->count);
     if (parts->depth < 0)
-        return qp_fail(QP_BAD_USE, "there are no %d steps between exchanges; 0 stands for the row's "
-                                   "own choice", parts->depth);
+        return qp_fail(QP_BAD_USE,
+                       "there are no %d steps between exchanges; 0 stands for the row's "
+                       "own choice",
+                       parts->depth);
     return QP_OK;
 }
 

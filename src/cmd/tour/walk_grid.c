@@ -5,8 +5,8 @@
 
 #include "cmd/output/terminal.h"
 #include "cmd/tour/tour.h"
-#include "engines/shared.h"
 #include "engines/parts.h"
+#include "engines/shared.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"

@@ -270,8 +270,9 @@ const struct qp_recipe qp_jacobi9_rgba_tiles = {
     .state = FOUR_CELLS(32),
     .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-    .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast, QP_GL}},
-                                                           .texels = INT_MAX}},
+    .own =
+        &(const struct qp_jacobi9_row){
+            .engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast, QP_GL}}, .texels = INT_MAX}},
     .flops = 20,
 };
 

@@ -3,8 +3,8 @@
 #ifndef QP_OPS_JACOBI9_JACOBI9_H
 #define QP_OPS_JACOBI9_JACOBI9_H
 
-#include "engines/shared.h"
 #include "engines/parts.h"
+#include "engines/shared.h"
 #include "ops/jacobi9/bidomain.h"
 #include "plan/op.h"
 

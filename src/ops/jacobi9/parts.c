@@ -8,17 +8,17 @@
 extern const struct qp_recipe qp_jacobi9_openmp, qp_jacobi9_rgba, qp_jacobi9_cuda_shared;
 
 #define FLOATS .engine = &qp_engine_parts, .state = {.format = QP_R32F}
-#define RUNS(row, kind)                 \
-    {                                   \
-        &qp_jacobi9_##row, QP_##kind    \
+#define RUNS(row, kind)              \
+    {                                \
+        &qp_jacobi9_##row, QP_##kind \
     }
 
 /* The CPU has the lowest rows. */
 const struct qp_recipe qp_jacobi9_hybrid_rgba = {
     FLOATS,
-    .own = &(const struct qp_jacobi9_row){.engine.parts = {.place = QP_PARTS_THREADS,
-                                                           .runs = {RUNS(openmp, CPU),
-                                                                    RUNS(rgba, GL)}}},
+    .own = &(
+        const struct qp_jacobi9_row){.engine.parts = {.place = QP_PARTS_THREADS,
+                                                      .runs = {RUNS(openmp, CPU), RUNS(rgba, GL)}}},
     .flops = 36,
     .bytes = 48,
 };
@@ -32,7 +32,7 @@ const struct qp_recipe qp_jacobi9_hybrid_cuda = {
     .bytes = 56,
 };
 
-#define PROCESSES(row, kind)                                                           \
+#define PROCESSES(row, kind) \
     .engine.parts = {.place = QP_PARTS_PROCESSES, .link = &qp_link_mpi, .runs = {RUNS(row, kind)}}
 
 const struct qp_recipe qp_jacobi9_mpi_openmp = {

@@ -27,6 +27,7 @@ static void NAME(relax_line)(const struct qp_sweep *s, const VALUE *from, const 
 {
     int spike_x, spike_y;
     qp_poisson5_spike(s->problem, &spike_x, &spike_y);
+    spike_y -= s->row;
     const long pitch = s->pitch, row = y * pitch, spike = row + spike_x;
     const VALUE *rhs =
         s->kind == QP_POISSON5_SPIKE ? NULL : (const VALUE *)(const void *)s->input[0] + row;

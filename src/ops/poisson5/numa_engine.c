@@ -13,9 +13,9 @@
 #include "base/memory.h"
 #include "base/whole.h"
 #include "engines/cpu.h"
+#include "engines/pool.h"
 #include "ops/poisson5/blocks.h"
 #include "ops/poisson5/engines.h"
-#include "engines/pool.h"
 #include "plan/problem.h"
 
 /* A thread's block, in one mapping. Rows hold 16 values before the first cell, the ghost among them. */

@@ -13,26 +13,26 @@ extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_dou
     qp_poisson5_cuda_naive;
 
 /* What such a row costs and holds, in float or double; where its values stand is told by what runs. */
-#define HOLDS(values)                                                                      \
-    .engine = &qp_engine_parts, .state = {.format = values},                               \
+#define HOLDS(values)                                        \
+    .engine = &qp_engine_parts, .state = {.format = values}, \
     .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS, {.format = values})}, .flops = 5
 
-#define RUNS(row, kind)                     \
-    {                                       \
-        &qp_poisson5_##row, QP_##kind       \
+#define RUNS(row, kind)               \
+    {                                 \
+        &qp_poisson5_##row, QP_##kind \
     }
 
-#define PARTS(...)                                                              \
-    .own = &(const struct qp_poisson5_row)                                      \
-    {                                                                           \
-        .parts = {__VA_ARGS__}                                                  \
+#define PARTS(...)                         \
+    .own = &(const struct qp_poisson5_row) \
+    {                                      \
+        .parts = { __VA_ARGS__ }           \
     }
 
-#define RED_BLACK_PARTS(...)                                                    \
-    .own = &(const struct qp_poisson5_row)                                      \
-    {                                                                           \
-        .parts = {.reach = 2, .multiple = 2, .measures = true, __VA_ARGS__},    \
-        .order = QP_POISSON5_RED_BLACK                                          \
+#define RED_BLACK_PARTS(...)                                                 \
+    .own = &(const struct qp_poisson5_row)                                   \
+    {                                                                        \
+        .parts = {.reach = 2, .multiple = 2, .measures = true, __VA_ARGS__}, \
+        .order = QP_POISSON5_RED_BLACK                                       \
     }
 
 /* ---- Threads and contexts of one process ---- */

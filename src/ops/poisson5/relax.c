@@ -99,6 +99,7 @@ struct qp_relax_step qp_relax_step_of(const struct qp_sweep *s, enum qp_precisio
     int spike_x = -1, spike_y = -1;
     if (spike)
         qp_poisson5_spike(s->problem, &spike_x, &spike_y);
+    spike_y -= s->row;
     const double arrays = spike ? 2.0 : 3.0;
     const double bytes = arrays * s->pitch * s->height * (double)qp_value_bytes(precision);
     return (struct qp_relax_step){.precision = precision,

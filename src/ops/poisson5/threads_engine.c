@@ -8,9 +8,9 @@
  *
  * All arrays are the plan's own, as with OpenMP; the threads live from room 4 to the plan's end. */
 #include "engines/cpu.h"
+#include "engines/pool.h"
 #include "ops/poisson5/blocks.h"
 #include "ops/poisson5/engines.h"
-#include "engines/pool.h"
 #include "plan/problem.h"
 
 /* Steps that all threads take together. */

@@ -75,8 +75,8 @@ void baseline_end_all(enum qp_status status, int code, const char *sentence)
     if (baseline_rank() == 0) {
         dprintf(STDERR_FILENO, "quadpass: %s\n", sentence);
     } else {
-        sleep(
-            1); /* number 0, if it fails likewise, ends this one meanwhile: one sentence is enough */
+        stall_pause(true);
+        sleep(1); /* number 0, if it fails likewise, ends this one meanwhile */
         dprintf(STDERR_FILENO, "quadpass: rank %d: %s\n", baseline_rank(), sentence);
     }
     if (group.ranks == 1)

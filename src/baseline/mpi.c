@@ -91,10 +91,11 @@ static bool fits_int(const size_t *first, const size_t *bytes)
 static void gather(void *data, const size_t *first, const size_t *bytes)
 {
     const size_t ranks = (size_t)group_ranks();
-    int *count = malloc(2 * ranks * sizeof *count), *place = count + ranks;
+    int *count = malloc(2 * ranks * sizeof *count);
     const int begin = group_requests();
     if (count == NULL)
         group_die("has no memory for %zu places", ranks);
+    int *place = count + ranks;
     for (size_t k = 0; k < ranks; k++) {
         count[k] = (int)bytes[k];
         place[k] = (int)first[k];

@@ -119,7 +119,8 @@ static int begin(const struct cut *cut, int k, int parts, int units)
     return (int)((long)k * units / parts);
 }
 
-/* Number of strips, none of them empty; the rows of the first are known if the grid is split. */
+/* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo for a step. The rows
+ * of the first are known if the grid is split. */
 static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -135,11 +136,13 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
                        plan->problem->height, count);
     cut->parts_x = 1;
     cut->parts_y = qp_least(two ? 2 : count, cut->up);
+    if (cut->parts_y > 2)
+        cut->parts_y = qp_clamp((double)cut->up / qp_groups_in(reach_of(plan, 1), cut->unit_y), 2,
+                                cut->parts_y);
     return QP_OK;
 }
 
-/* Parts between two others own the whole of a neighbour's halo: fewer steps go between exchanges where parts are
- * small. */
+/* Fewer steps go between exchanges where parts between two others are smaller than a halo. */
 static void set_depth(struct qp_plan *plan, struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;

@@ -75,8 +75,8 @@ void baseline_end_all(enum qp_status status, int code, const char *sentence)
     if (baseline_rank() == 0) {
         dprintf(STDERR_FILENO, "quadpass: %s\n", sentence);
     } else {
-        sleep(
-            1); /* number 0, if it fails likewise, ends this one meanwhile: one sentence is enough */
+        stall_pause(true);
+        sleep(1); /* number 0, if it fails likewise, ends this one meanwhile */
         dprintf(STDERR_FILENO, "quadpass: rank %d: %s\n", baseline_rank(), sentence);
     }
     if (group.ranks == 1)
@@ -135,6 +135,7 @@ static void hear_for(int milliseconds)
 {
     for (int i = 0; i < milliseconds; i++) {
         usleep(1000);
+        stall_progress();
         hear();
     }
 }
@@ -298,7 +299,7 @@ enum qp_status group_open(void)
     find_node_rank();
     group.asks = group.ranks;
     group.told = qp_clock();
-    stall_progress();
+    stall_started();
     atexit(leave);
     return QP_OK;
 }

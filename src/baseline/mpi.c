@@ -88,13 +88,20 @@ static bool fits_int(const size_t *first, const size_t *bytes)
     return fits;
 }
 
+static int *two_for_each(size_t ranks)
+{
+    int *two = malloc(2 * ranks * sizeof *two);
+    if (two == NULL)
+        group_die("has no memory for %zu places", ranks);
+    return two;
+}
+
 static void gather(void *data, const size_t *first, const size_t *bytes)
 {
     const size_t ranks = (size_t)group_ranks();
-    int *count = malloc(2 * ranks * sizeof *count), *place = count + ranks;
+    int *count = two_for_each(ranks);
+    int *place = count + ranks;
     const int begin = group_requests();
-    if (count == NULL)
-        group_die("has no memory for %zu places", ranks);
     for (size_t k = 0; k < ranks; k++) {
         count[k] = (int)bytes[k];
         place[k] = (int)first[k];

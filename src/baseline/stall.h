@@ -19,6 +19,9 @@ void stall_pause(bool paused);
  * in which the whole process was stopped does not count, nor a call of another library (qp_watch_library). */
 void stall_watch(int rank);
 
+/* All have started: before that patience is 30 s at least. */
+void stall_started(void);
+
 /* A wait under way, from zeros on. */
 struct stall_wait {
     double last;   /* by the clock */

@@ -14,8 +14,6 @@
 #include "io/output.h"
 #include "ops/table.h"
 
-bool options_silent;
-
 /* A whole number of at least `least`. */
 static int whole(const char *text, long least, const char *option, struct options *o)
 {
@@ -388,8 +386,6 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
     take_environment(out);
     if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture))
         out->table = stderr;
-    if (options_silent)
-        out->json = out->csv = out->output = out->picture = NULL;
     options_check(out);
     out->table = terminal_stream(out->table);
     return out->refused ? EXIT_USAGE : -1;

@@ -96,19 +96,19 @@ static void killed_one_ends_all(void **state)
 static void stopped_one_is_found(void **state)
 {
     (void)state;
-    end_run("stop", 4, 3, "has waited 1.5 s, and rank 1 gives no answer (--stall)\n");
+    end_run("stop", 4, 3, "has waited 1 s, and rank 1 gives no answer (--stall)\n");
 }
 
 static void hanging_one_is_found(void **state)
 {
     (void)state;
-    end_run("hang", 3, 3, "rank 1 has made no progress for 1.5 s (--stall)\n");
+    end_run("hang", 3, 3, "rank 1 has made no progress for 1 s (--stall)\n");
 }
 
 static void all_waiting_is_found(void **state)
 {
     (void)state;
-    end_run("deadlock", 4, 3, "has waited 1.5 s, and all others wait too (--stall)\n");
+    end_run("deadlock", 4, 3, "has waited 1 s, and all others wait too (--stall)\n");
 }
 
 /* No mpirun: a group of one, and MPI is not even started. */

@@ -161,7 +161,7 @@ static void apart(void)
 {
     if (own == 0) {
         qp_link_mpi.alone(true);
-        usleep(2000000);
+        usleep(2600000);
         qp_link_mpi.alone(false);
     }
     spreading();

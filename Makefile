@@ -216,7 +216,7 @@ $(B)/have.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
-$(B)/src/baseline/mpi.o: CPPFLAGS += $(MPI_CFLAGS)
+$(addprefix $(B)/src/baseline/,mpi.o group.o): CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): $(B)/have.h
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)

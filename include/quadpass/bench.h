@@ -41,6 +41,7 @@ struct qp_record {
     double updates; /* of one iteration: cells of all systems, or the operation's own count */
     int block;      /* of rows that have blocks, else 0 */
     struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
+    struct qp_marked_cell cell; /* of the problem */
     double vertices;            /* drawn in one iteration; 0 for rows that draw nothing */
     int parameter;              /* of the problem; 0 for operations without */
 };

@@ -30,6 +30,14 @@ struct qp_variant {
 struct qp_cost {
     double bytes; /* every value read once and written once */
     double flops; /* by the convention of the variant's own paper */
+    double paper_bytes; /* as that paper counts them, where it counts others; else 0 */
+};
+
+/* A cell that a kind of problems is about, such as a spike's, and where it lies in the block of cells to which its paper
+ * deals it; a block of 0: there is none. */
+struct qp_marked_cell {
+    int x, y;
+    int block_x, block_y; /* cells of a block */
 };
 
 /* How many rows there are, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner: the library,

@@ -1,6 +1,11 @@
-#version 120
+#version 130
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // sums in whatever order the compiler likes
+#define precise
+#endif
 // One step, one cell a texel. The rim is the zeros around the domain.
 uniform sampler2DRect x;
 #ifdef RHS
@@ -21,14 +26,14 @@ void main()
     float right = texture2DRect(x, here + vec2(1.0, 0.0)).x;
     float below = texture2DRect(x, here + vec2(0.0, -1.0)).x;
     float above = texture2DRect(x, here + vec2(0.0, 1.0)).x;
-    float sum = (left + right) + (below + above);
+    precise float sum = (left + right) + (below + above);
 #ifdef RHS
     sum += texture2DRect(rhs, here).x;
 #endif
 #ifdef SPIKE
     sum += float(here == origin + spike + 0.5);
 #endif
-    float relaxed = sum * 0.25;
+    precise float relaxed = sum * 0.25;
 #ifdef WEIGHTED
     float old = texture2DRect(x, here).x;
     relaxed = old + weight[0] * (relaxed - old);

@@ -1,6 +1,11 @@
-#version 120
+#version 130
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
+#ifdef GL_ARB_gpu_shader5
+#extension GL_ARB_gpu_shader5 : enable
+#else // sums in whatever order the compiler likes
+#define precise
+#endif
 // One step, four cells of a row a texel: those to the left and right begin one cell before or behind a texel and
 // are put together from two by swizzles. The rim is the zeros around the domain.
 uniform sampler2DRect x;
@@ -25,7 +30,7 @@ void main()
     float after = texture2DRect(x, here + vec2(1.0, 0.0)).r;
     vec4 below = texture2DRect(x, here + vec2(0.0, -1.0));
     vec4 above = texture2DRect(x, here + vec2(0.0, 1.0));
-    vec4 sum = (vec4(before, at.rgb) + vec4(at.gba, after)) + (below + above);
+    precise vec4 sum = (vec4(before, at.rgb) + vec4(at.gba, after)) + (below + above);
 #ifdef RHS
     sum += texture2DRect(rhs, here);
 #endif
@@ -36,7 +41,7 @@ void main()
 #ifdef SPIKE
     sum += vec4(equal(column, spike.xxxx)) * float(place.y == spike.y);
 #endif
-    vec4 relaxed = sum * 0.25;
+    precise vec4 relaxed = sum * 0.25;
 #ifdef WEIGHTED
     relaxed = at + weight[0] * (relaxed - at);
 #endif

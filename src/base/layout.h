@@ -140,6 +140,9 @@ struct qp_layout qp_layout_make(struct qp_shape shape, int width, int height, in
 /* Layout of a batch, in one slot. QP_AS_LISTS takes `across` a multiple of four. */
 struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch batch);
 
+/* Rows of cells that belong together: those of a texel, in all sheets. */
+int qp_layout_unit(const struct qp_layout *layout);
+
 /* Texel of a cell of slot 0, in its own sheet, counted from the storage's first. Not for stamps, flat
  * arrays and batches. */
 void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);

@@ -141,6 +141,11 @@ struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch bat
     return layout;
 }
 
+int qp_layout_unit(const struct qp_layout *layout)
+{
+    return layout->rows * layout->sheets;
+}
+
 size_t qp_layout_values(const struct qp_layout *layout)
 {
     return (size_t)layout->storage_x * (size_t)layout->storage_y * (size_t)layout->channels;

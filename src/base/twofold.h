@@ -44,12 +44,4 @@ static inline struct qp_twofold qp_twofold_over(struct qp_twofold a, struct qp_t
     return (struct qp_twofold){high, second - (high - first.high)};
 }
 
-/* Functions of long loops are compiled for several instruction sets, and the one that the processor
- * has is chosen when the program starts; sanitizers cannot follow that. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
-#define QP_EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define QP_EACH_INSTRUCTION_SET
-#endif
-
 #endif

@@ -27,6 +27,11 @@ static int find_rank(void)
     return rank < 0 && first_of(step) > 1 ? first_of(slurm) : rank;
 }
 
+bool baseline_is_started(void)
+{
+    return find_rank() >= 0;
+}
+
 int baseline_rank(void)
 {
     const int rank = find_rank();

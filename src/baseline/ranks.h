@@ -3,6 +3,7 @@
 #ifndef QP_BASELINE_RANKS_H
 #define QP_BASELINE_RANKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -12,11 +13,14 @@
 int baseline_rank(void);
 int baseline_ranks(void);
 
+/* True if they say so at all, of one process too. */
+bool baseline_is_started(void);
+
 /* Before the link is opened: seconds without progress after which all processes are ended, 30 by default. */
 void baseline_set_stall(double seconds);
 
-/* Ends all processes with this exit code, after a sentence on standard error unless it is NULL. Does nothing where
- * this process is in no group, or where all have agreed on that status (qp_link.agree) and so end by themselves. */
+/* Ends all processes with this exit code, after this sentence on standard error. Does nothing where
+ * this process is the only one or works alone, or where all have agreed on that status (qp_link.agree) and so end by themselves. */
 void baseline_end_all(enum qp_status status, int code, const char *sentence);
 
 /* Bytes of one message at most, for MPI counts in int; longer ones go in several. Tests lower it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "baseline/stall.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -13,8 +14,9 @@
 #include "baseline/ranks.h"
 
 static double limit = 30.0;
-static atomic_ulong done; /* counts signs of progress */
-static atomic_bool paused;
+static const double least_at_start = 30.0; /* a loaded machine takes long to start MPI */
+static atomic_ulong done;                  /* counts signs of progress */
+static atomic_bool paused, started;
 static int own_rank;
 
 /* What passes between two looks counts this long at most: more means that the process was stopped. */
@@ -59,7 +61,7 @@ static void *watch(void *user)
     unsigned long seen = atomic_load(&done);
     double last = qp_clock(), idle = 0.0;
     (void)user;
-    while (idle < limit) {
+    while (idle < limit || (idle < least_at_start && !atomic_load(&started))) {
         sleep_for(0.05);
         const unsigned long now = atomic_load(&done);
         idle += count_since(&last);
@@ -80,15 +82,28 @@ void stall_watch(int rank)
         pthread_detach(thread);
 }
 
-bool stall_pause_in(struct stall_wait *wait)
+void stall_started(void)
+{
+    stall_progress();
+    atomic_store(&started, true);
+}
+
+bool stall_goes_on(struct stall_wait *wait)
 {
     static const double soon = 50e-6, later = 1e-3, longest_sleep = 1e-3, margin = 1.0;
     if (wait->last == 0.0)
         wait->last = qp_clock();
-    wait->waited += count_since(&wait->last);
-    if (wait->waited > later)
-        sleep_for(wait->waited / 16.0 < longest_sleep ? wait->waited / 16.0 : longest_sleep);
-    else if (wait->waited > soon)
+    const double passed = count_since(&wait->last);
+    wait->waited += passed;
+    wait->paused += passed;
+    if (wait->paused > later)
+        sleep_for(fmin(wait->paused / 16.0, longest_sleep));
+    else if (wait->paused > soon)
         sched_yield();
     return wait->waited < limit + margin;
+}
+
+void stall_hope(struct stall_wait *wait)
+{
+    wait->waited = 0.0;
 }

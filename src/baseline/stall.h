@@ -15,18 +15,26 @@ void stall_progress(void);
 /* Stops the count, and lets it go on. */
 void stall_pause(bool paused);
 
-/* Starts the thread, which ends the process by _exit(3) with a sentence once nothing was done for that long. Time in
- * which the whole process was stopped does not count, nor a call of another library (qp_watch_library). */
+/* Starts the thread, which ends the process with exit code 3 and a sentence once nothing was done for that long. Time
+ * in which the whole process was stopped does not count, nor a call of another library (qp_watch_library). */
 void stall_watch(int rank);
+
+/* All have started: before that patience is 30 s at least. */
+void stall_started(void);
 
 /* A wait under way, from zeros on. */
 struct stall_wait {
-    double last,
-        waited; /* by the clock; seconds, of which a stop of this process counts a tenth at most */
+    double last;   /* by the clock */
+    double paused; /* seconds that decide how long it pauses */
+    double
+        waited; /* seconds without a word of others; of a stop of this process, a tenth of a second at most */
 };
 
 /* Pauses between two looks: not at all for some microseconds, then giving way, then asleep. False once patience has
  * ended, a second after the thread's: one that hangs shall say so itself. */
-bool stall_pause_in(struct stall_wait *wait);
+bool stall_goes_on(struct stall_wait *wait);
+
+/* Patience begins anew. */
+void stall_hope(struct stall_wait *wait);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
+#include "cmd/ranks.h"
 #include "cmd/solve/solved.h"
 #include "ops/table.h"
 
@@ -229,8 +230,10 @@ int cmd_check(int argc, char **argv)
         return EXIT_USAGE;
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
-    for (int i = 0; i < check.count && status == QP_OK && !cmd_interrupted; i++)
-        status = check_row(&check, rows[i]);
+    for (int i = 0; i < check.count && status == QP_OK && !cmd_interrupted; i++) {
+        if (ranks_run(rows[i]))
+            status = check_row(&check, rows[i]);
+    }
     if (status == QP_OK && !(cmd_interrupted && check.done == 0))
         status = cmd_write_records(&options, check.context, records, check.done);
     qp_context_destroy(&check.context);

@@ -9,8 +9,10 @@
 
 #include "base/status.h"
 #include "base/watch.h"
+#include "baseline/ranks.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
+#include "cmd/ranks.h"
 #include "cuda/device.h"
 #include "gl/context.h"
 #include "ops/table.h"
@@ -34,24 +36,33 @@ static void note_interrupt(int number)
     errno = error;
 }
 
+/* Of several processes an interrupt ends each at once: they would not leave their work at the same step. */
 void cmd_catch_interrupt(void)
 {
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    if (baseline_ranks() == 1) {
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+    }
     progress_watch(&cmd_interrupted);
+}
+
+static int code_of(enum qp_status status)
+{
+    return status == QP_NO_DEVICE || status == QP_NO_MEMORY || status == QP_DEVICE ? EXIT_NO_DEVICE
+                                                                                   : EXIT_USAGE;
 }
 
 int cmd_failed(enum qp_status status)
 {
     progress_end();
+    ranks_end_all(status, code_of(status));
     if (cmd_interrupted && qp_watch_is_sentence(qp_error())) {
         sentence_print(stderr, "quadpass", "interrupted");
         return EXIT_FAILED;
     }
     sentence_print(stderr, "quadpass", qp_error());
-    return status == QP_NO_DEVICE || status == QP_NO_MEMORY || status == QP_DEVICE ? EXIT_NO_DEVICE
-                                                                                   : EXIT_USAGE;
+    return code_of(status);
 }
 
 /* Names of an operation's variants for a sentence, as many as fit. */
@@ -189,19 +200,24 @@ static bool names_device(const struct options *options)
 enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
                         int count, struct qp_context **context, char *why, size_t size)
 {
+    char device[16];
     *context = NULL;
     why[0] = '\0';
+    enum qp_status status = ranks_join(options, rows, count);
     bool needed = options->device != NULL && names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
-        needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA;
-    if (!needed)
-        return QP_OK;
-    struct qp_context_desc desc = {.device = options->device};
-    enum qp_status status = qp_context_create(&desc, context);
+        needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA ||
+                 rows[i]->backend == QP_MPI;
+    if (!needed || status != QP_OK)
+        return status;
+    struct qp_context_desc desc = {.device = ranks_device(options, device)};
+    status = qp_context_create(&desc, context);
+    if (status == QP_OK)
+        return ranks_share_context(options, context, why, size);
     if (status != QP_NO_DEVICE || names_device(options))
         return status;
     snprintf(why, size, "%s", qp_error());
-    return QP_OK;
+    return ranks_share_context(options, context, why, size);
 }
 
 bool cmd_is_required(const struct options *options, const struct qp_variant *row)

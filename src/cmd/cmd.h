@@ -52,6 +52,7 @@ struct options {
     bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
     double budget;               /* bench --paper: minutes */
+    double stall;                /* under mpirun: seconds without progress; 0: the usual */
     double weight, tolerance, condition;
     int max_iterations;
     bool refine, in_double;
@@ -66,6 +67,9 @@ struct options {
     FILE *
         table; /* standard output, or error where an output takes that; on a terminal it folds lines */
 };
+
+/* Set in processes above 0 (cmd/ranks.h): they write no files, and bad usage is not theirs to judge. */
+extern bool options_silent;
 
 /* Reads the options of one command. Returns -1, or the exit code to leave with when the user has
  * been told all there is: 2 on bad usage, 0 on --help. Strings point into argv. */

@@ -7,9 +7,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "baseline/baseline.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
+#include "cmd/ranks.h"
 
 static const struct {
     const char *name;
@@ -65,10 +67,10 @@ static bool has_room(void)
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ||
         (double)space.rlim_cur >= all)
         return true;
-    sentence_say(
-        "about %.1f GB of address space are needed for so many processors, and the limit is "
-        "%.1f; raise it (ulimit -v)",
-        all * 1e-9, (double)space.rlim_cur * 1e-9);
+    qp_fail(QP_NO_MEMORY,
+            "about %.1f GB of address space are needed for so many processors, and the limit is "
+            "%.1f; raise it (ulimit -v)",
+            all * 1e-9, (double)space.rlim_cur * 1e-9);
     return false;
 }
 
@@ -82,12 +84,17 @@ static int refuse_command(const char *name)
     return EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+static int run(int command, int argc, char **argv)
 {
-    terminal_watch_output();
-    setenv("EGL_LOG_LEVEL", "fatal", 0); /* what libEGL would say of a driver, a sentence says */
-    keep_memory();
-    baseline_lend();
+    if (options_silent && !ranks_compute(commands[command].name))
+        return EXIT_GOOD;
+    if (commands[command].computes && !has_room())
+        return cmd_failed(QP_NO_MEMORY);
+    return commands[command].run(argc, argv);
+}
+
+static int choose(int argc, char **argv)
+{
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
@@ -102,8 +109,17 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].computes && !has_room() ? EXIT_NO_DEVICE
-                                                       : commands[i].run(argc - 1, argv + 1);
+            return run(i, argc - 1, argv + 1);
     }
     return refuse_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    terminal_watch_output();
+    ranks_begin();
+    setenv("EGL_LOG_LEVEL", "fatal", 0); /* what libEGL would say of a driver, a sentence says */
+    keep_memory();
+    baseline_lend();
+    return ranks_code(choose(argc, argv));
 }

@@ -260,6 +260,9 @@ static bool take_ways(int key, const char *value, struct options *o)
     case KEY_BUDGET:
         o->budget = number(value, "--budget", o);
         return true;
+    case KEY_STALL:
+        o->stall = number(value, "--stall", o);
+        return true;
     default:
         return false;
     }
@@ -395,5 +398,5 @@ void options_read(int argc, char **argv, const struct options_form *form, struct
 {
     int code = options_parse(argc, argv, form, out);
     if (code >= 0)
-        exit(code);
+        exit(options_silent ? EXIT_GOOD : code);
 }

@@ -6,6 +6,8 @@
 #include "cmd/options_list.h"
 #include "cmd/output/outputs.h"
 
+bool options_silent;
+
 /* Several ways to run a row, one after the other. */
 static bool compares(const struct options *o)
 {
@@ -64,6 +66,8 @@ void options_check(struct options *o)
 {
     if (o->refused)
         return;
+    if (options_silent)
+        o->json = o->csv = o->output = o->picture = NULL;
     if (o->weight >= 2.0)
         options_refuse(o, "--weight must lie between 0 and 2");
     if (o->text && o->folder != NULL)

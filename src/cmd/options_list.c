@@ -96,6 +96,9 @@ const struct option_row option_rows[] = {
      IN_BENCH},
     {"budget", KEY_BUDGET, "MINUTES",
      "with --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", IN_BENCH},
+    {"stall", KEY_STALL, "SECONDS",
+     "under mpirun: all end when one makes no progress for so long; by default 30",
+     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
 
     /* Solving. */
     {"grid", KEY_GRID, "WxH", "the grid the matrix stands for; by default it is found", IN_SOLVE},

@@ -29,6 +29,7 @@ enum {
     KEY_LONG,
     KEY_PAPER,
     KEY_BUDGET,
+    KEY_STALL,
     KEY_WEIGHT,
     KEY_CONDITION,
     KEY_PARAMETER,

@@ -7,15 +7,10 @@
 #include "engines/gl.h"
 #include "gl/readback.h"
 
-int qp_plan_lines(const struct qp_plan *plan)
+static struct qp_pingpong *pair_of(const struct qp_plan *plan)
 {
-    return plan->layout.shape.flat ? plan->problem->answer_height
-                                   : plan->layout.domain_y * plan->layout.sheets;
-}
-
-int qp_layout_unit(const struct qp_layout *layout)
-{
-    return layout->rows * layout->sheets;
+    struct qp_plan_gl *own = plan->own;
+    return &own->pair;
 }
 
 /* Some rows of x by themselves: their layout, and the texels that a device's rectangle goes through. */
@@ -60,7 +55,7 @@ static void copy_rectangle(struct band *band, int sheet, bool in)
 
 enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values)
 {
-    struct qp_surface surface = qp_pingpong_source_surface(qp_plan_gl_pair(plan));
+    struct qp_surface surface = qp_pingpong_source_surface(pair_of(plan));
     struct band band;
     enum qp_status status = make_band(plan, y, count, &band);
     for (int sheet = 0; sheet < plan->layout.sheets && status == QP_OK; sheet++) {
@@ -79,7 +74,7 @@ enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void 
 enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const void *values)
 {
     const struct qp_op *op = plan->problem->op;
-    const struct qp_texture *source = qp_pingpong_source(qp_plan_gl_pair(plan));
+    const struct qp_texture *source = qp_pingpong_source(pair_of(plan));
     struct band band;
     const enum qp_status status = make_band(plan, y, count, &band);
     if (status == QP_OK)

@@ -5,11 +5,6 @@
 
 #include "plan/plan.h"
 
-/* Lines of a plan, as engine->change_lines counts them, of a flat array the grid's; and the rows of cells that belong together: those of a texel,
- * in all sheets. */
-int qp_plan_lines(const struct qp_plan *plan);
-int qp_layout_unit(const struct qp_layout *layout);
-
 /* get_rows and put_rows of an engine whose own begins with a struct qp_plan_gl. */
 enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values);
 enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const void *values);

@@ -40,7 +40,8 @@ struct qp_link {
     enum qp_status (*agree)(enum qp_status status);
     /* Tells that the caller lives, where it may make no other call for long: the others wait on. */
     void (*progress)(void);
-    /* True: the caller begins what it does without the others, who wait for it without limit; false: it is back. */
+    /* True: the caller begins what it does without the others, who wait for it without limit; false: it is back. Twice
+     * the same does nothing. */
     void (*alone)(bool begins);
 };
 

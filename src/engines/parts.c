@@ -2,18 +2,13 @@
 /* Rooms 2 to 8 of a grid in parts: every part goes through them by itself, in its own thread. */
 #include "engines/parts.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/caller.h"
 #include "base/whole.h"
 #include "cuda/device.h"
 #include "engines/choose.h"
-#include "engines/gl_rows.h"
 #include "gl/context.h"
-#include "plan/problem.h"
 
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
 {
@@ -24,66 +19,6 @@ bool qp_parts_are_split(const struct qp_recipe *recipe)
 {
     const struct qp_parts_row *row = recipe->own;
     return recipe->engine == &qp_engine_parts && row->runs[1].recipe != NULL;
-}
-
-/* ---- Work on all parts of this process ---- */
-
-typedef enum qp_status part_work(struct qp_plan *plan, struct qp_part *part);
-
-/* Work on one part, in its thread. */
-struct work {
-    struct qp_plan *plan;
-    part_work *on;
-};
-
-/* Keeps a failure with its sentence, which belongs to this thread. */
-static void keep(struct qp_part *part, enum qp_status status)
-{
-    part->status = status;
-    if (status != QP_OK)
-        snprintf(part->sentence, sizeof part->sentence, "%s", qp_error());
-}
-
-/* Room 6, put off until the part's thread is at work again. */
-static void swap_now(struct qp_part *part)
-{
-    if (part->swaps)
-        part->plan->engine->swap(part->plan);
-    part->swaps = false;
-}
-
-/* A part that failed does no more work. */
-static void work_on(void *user, int id)
-{
-    const struct work *work = user;
-    const struct qp_plan_parts *parts = work->plan->own;
-    struct qp_part *part = &parts->part[parts->first + id];
-    swap_now(part);
-    if (part->status == QP_OK)
-        keep(part, work->on(work->plan, part));
-}
-
-/* What the parts came to: the first failure, of other processes too. */
-static enum qp_status settle(struct qp_plan *plan)
-{
-    const struct qp_plan_parts *parts = plan->own;
-    enum qp_status status = QP_OK;
-    for (int k = parts->first; k < parts->end && status == QP_OK; k++) {
-        if (parts->part[k].status != QP_OK)
-            status = qp_fail(parts->part[k].status, "%s", parts->part[k].sentence);
-    }
-    return parts->row->link != NULL ? parts->row->link->agree(status) : status;
-}
-
-static enum qp_status on_all(struct qp_plan *plan, part_work *on)
-{
-    const struct qp_plan_parts *parts = plan->own;
-    struct work work = {plan, on};
-    if (parts->pool != NULL)
-        qp_pool_run(parts->pool, work_on, &work);
-    for (int id = 0; parts->pool == NULL && id < parts->end - parts->first; id++)
-        work_on(&work, id);
-    return settle(plan);
 }
 
 /* ---- Room 2 ---- */
@@ -144,7 +79,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 /* ---- Room 3 ---- */
 
 /* On a device of the caller's kind. */
-static enum qp_status open_context(struct qp_plan *plan, struct qp_part *part)
+static enum qp_status open_context(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
     if (part->variant.backend == QP_CPU || plan->context == NULL)
@@ -157,7 +92,7 @@ static enum qp_status open_context(struct qp_plan *plan, struct qp_part *part)
 }
 
 /* Host memory for the rows that a part gives and takes. */
-static enum qp_status make_rows(const struct qp_plan *plan, struct qp_part *part)
+static enum qp_status make_rows(const struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
     const size_t bytes = qp_value_bytes(plan->layout.precision);
@@ -171,7 +106,7 @@ static enum qp_status make_rows(const struct qp_plan *plan, struct qp_part *part
 }
 
 /* Cells of a halo beside a tile are no residual of its own. (Those below and above are lines of their own.) */
-static enum qp_status mask_scale(struct qp_part *part)
+static enum qp_status mask_scale(struct qp_plan_part *part)
 {
     struct qp_plan *plan = part->plan;
     const int left = part->own.x - part->all.x, right = left + part->own.width;
@@ -192,13 +127,13 @@ static enum qp_status mask_scale(struct qp_part *part)
 }
 
 /* True for the part that plays a slower device: the lowest, unless the grid is split at its beginning. */
-static bool is_slow(const struct qp_plan_parts *parts, const struct qp_part *part)
+static bool is_slow(const struct qp_plan_parts *parts, const struct qp_plan_part *part)
 {
     return parts->desc.parts.slow > 1 && part == parts->part &&
            part->variant.recipe == parts->row->runs[0].recipe;
 }
 
-static enum qp_status upload_beside(struct qp_plan *plan, struct qp_part *part)
+static enum qp_status upload_beside(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
     if (!is_slow(parts, part))
@@ -210,7 +145,7 @@ static enum qp_status upload_beside(struct qp_plan *plan, struct qp_part *part)
     return status == QP_OK ? part->beside->engine->upload(part->beside) : status;
 }
 
-static enum qp_status upload_part(struct qp_plan *plan, struct qp_part *part)
+static enum qp_status upload_part(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
     enum qp_status status = open_context(plan, part);
@@ -234,12 +169,12 @@ static enum qp_status upload(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     if (parts->row->place == QP_PARTS_THREADS)
         status = qp_pool_start(parts->count, false, &parts->pool);
-    return status == QP_OK ? on_all(plan, upload_part) : status;
+    return status == QP_OK ? qp_parts_work(plan, upload_part) : status;
 }
 
 /* ---- Rooms 4 to 6 ---- */
 
-static enum qp_status program_part(struct qp_plan *plan, struct qp_part *part)
+static enum qp_status program_part(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const enum qp_status status = part->plan->engine->program(part->plan);
     (void)plan;
@@ -250,7 +185,7 @@ static enum qp_status program_part(struct qp_plan *plan, struct qp_part *part)
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const enum qp_status status = on_all(plan, program_part);
+    const enum qp_status status = qp_parts_work(plan, program_part);
     if (status == QP_OK && parts->first < parts->end) {
         plan->group_x = parts->part[parts->first].plan->group_x;
         plan->group_y = parts->part[parts->first].plan->group_y;
@@ -258,136 +193,9 @@ static enum qp_status program(struct qp_plan *plan)
     return status;
 }
 
-/* Steps of one part between two exchanges. */
-static enum qp_status step(struct qp_plan *part, int count)
-{
-    enum qp_status status = QP_OK;
-    for (int done = 0; done < count && status == QP_OK;) {
-        const bool several = part->engine->passes != NULL && count - done > 1;
-        const int now = several ? qp_least(count - done, qp_most(part->most_steps, 1)) : 1;
-        if (done > 0)
-            part->engine->swap(part);
-        status = now > 1 ? part->engine->passes(part, now) : part->engine->pass(part);
-        done += now;
-    }
-    return status;
-}
-
-/* The same steps again and again, from wherever the plan beside has come to. */
-static enum qp_status repeat(struct qp_part *part, int slow, int count)
-{
-    enum qp_status status = part->status;
-    for (int k = 1; k < slow && status == QP_OK; k++) {
-        status = step(part->beside, count);
-        part->beside->engine->swap(part->beside);
-    }
-    return status;
-}
-
-/* Steps of all parts. */
-struct steps {
-    struct qp_plan *plan;
-    int count;
-};
-
-/* The rows of a part that its halo reaches in one step, at the lower end or the upper one. */
-static int rim_of(const struct qp_plan_parts *parts, const struct qp_part *part, bool upper)
-{
-    const int low = part->own.y - part->all.y;
-    const int halo = upper ? part->all.height - part->own.height - low : low;
-    return halo > 0 ? halo + parts->reach : 0;
-}
-
-/* True where a part can be computed row by row and has rows that need no halo. */
-static bool has_interior(const struct qp_plan_parts *parts, int k)
-{
-    const struct qp_part *part = &parts->part[k];
-    return part->plan->engine->pass_rows != NULL &&
-           rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
-}
-
-/* An exchange, and the first step behind it of a part whose interior goes on meanwhile. */
-static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchange)
-{
-    struct qp_part *part = &parts->part[k];
-    const struct qp_engine *engine = part->plan->engine;
-    const int low = rim_of(parts, part, false), height = part->all.height;
-    const int high = height - rim_of(parts, part, true);
-    enum qp_status status = part->status;
-    if (status == QP_OK)
-        status = engine->pass_rows(part->plan, low, high, false);
-    qp_parts_exchange_end(parts, k, k + 1, exchange);
-    if (status == QP_OK)
-        status = part->status;
-    if (status == QP_OK)
-        status = engine->pass_rows(part->plan, 0, low, false);
-    return status == QP_OK ? engine->pass_rows(part->plan, high, height, true) : status;
-}
-
-/* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one before them, 0 for none. */
-static void take_turns(struct qp_plan_parts *parts, int first, int end, int count, int exchange)
-{
-    const bool alone = end == first + 1 && has_interior(parts, first);
-    if (exchange > 0)
-        qp_parts_exchange_begin(parts, first, end, exchange);
-    if (exchange > 0 && !alone)
-        qp_parts_exchange_end(parts, first, end, exchange);
-    for (int k = first; k < end; k++) {
-        struct qp_part *part = &parts->part[k];
-        int left = count;
-        if (exchange > 0 && alone) {
-            keep(part, step_within(parts, k, exchange));
-            if (--left > 0 && part->status == QP_OK)
-                part->plan->engine->swap(part->plan);
-        }
-        if (left > 0 && part->status == QP_OK)
-            keep(part, step(part->plan, left));
-        if (part->beside != NULL && part->status == QP_OK)
-            keep(part, repeat(part, parts->desc.parts.slow, count));
-    }
-}
-
-/* Every thread takes part in all exchanges, whatever has failed in it. */
-static void take_steps(const struct steps *steps, int first, int end)
-{
-    struct qp_plan_parts *parts = steps->plan->own;
-    int taken = parts->taken;
-    for (const int last = taken + steps->count; taken < last;) {
-        const int behind = taken % parts->depth,
-                  now = qp_least(last - taken, parts->depth - behind);
-        const bool due = behind == 0 && taken > 0;
-        for (int k = first; k < end; k++)
-            swap_now(&parts->part[k]);
-        take_turns(parts, first, end, now, due ? taken / parts->depth : 0);
-        for (int k = first; k < end; k++)
-            parts->part[k].swaps = now < last - taken;
-        taken += now;
-    }
-}
-
-static void take_steps_of_one(void *user, int id)
-{
-    const struct steps *steps = user;
-    const struct qp_plan_parts *parts = steps->plan->own;
-    take_steps(steps, parts->first + id, parts->first + id + 1);
-}
-
-/* What fails in one process the others learn when all have finished: until then each goes on exchanging. */
-static enum qp_status passes(struct qp_plan *plan, int count)
-{
-    struct qp_plan_parts *parts = plan->own;
-    struct steps steps = {plan, count};
-    if (parts->pool != NULL)
-        qp_pool_run(parts->pool, take_steps_of_one, &steps);
-    else
-        take_steps(&steps, parts->first, parts->end);
-    parts->taken += count;
-    return parts->row->link != NULL ? QP_OK : settle(plan);
-}
-
 static enum qp_status pass(struct qp_plan *plan)
 {
-    return passes(plan, 1);
+    return qp_parts_passes(plan, 1);
 }
 
 static void swap(struct qp_plan *plan)
@@ -397,7 +205,7 @@ static void swap(struct qp_plan *plan)
         parts->part[k].swaps = true;
 }
 
-static enum qp_status finish_part(struct qp_plan *plan, struct qp_part *part)
+static enum qp_status finish_part(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const enum qp_status status = part->plan->engine->finish(part->plan);
     (void)plan;
@@ -407,7 +215,7 @@ static enum qp_status finish_part(struct qp_plan *plan, struct qp_part *part)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    return on_all(plan, finish_part);
+    return qp_parts_work(plan, finish_part);
 }
 
 static bool stops(struct qp_plan *plan, bool stop)
@@ -418,123 +226,6 @@ static bool stops(struct qp_plan *plan, bool stop)
     return stop;
 }
 
-/* ---- What all parts together come to ---- */
-
-/* Puts together what each process has of an array with so many bytes a row of the grid. */
-static void join(const struct qp_plan *plan, void *data, size_t row)
-{
-    const struct qp_plan_parts *parts = plan->own;
-    enum { PROCESSES = 4096 };
-    size_t first[PROCESSES] = {0}, bytes[PROCESSES] = {0};
-    if (parts->row->link == NULL)
-        return;
-    for (int k = 0; k < parts->count; k++) {
-        first[k] = (size_t)parts->part[k].own.y * row;
-        bytes[k] = (size_t)parts->part[k].own.height * row;
-    }
-    parts->row->link->join(data, first, bytes);
-}
-
-/* A row of cells whose part is cut across gets the sum of each of its tiles, in their order. */
-static enum qp_status change_part(struct qp_plan *plan, struct qp_part *part)
-{
-    const struct qp_plan_parts *parts = plan->own;
-    const struct qp_part_area *own = &part->own;
-    const int lines = qp_plan_lines(part->plan), each = part->plan->layout.rows;
-    double *sums = qp_alloc((size_t)lines, sizeof *sums, "sums of rows");
-    if (sums == NULL)
-        return QP_NO_MEMORY;
-    const enum qp_status status = part->plan->engine->change_lines(part->plan, sums);
-    for (int k = 0; k < lines && status == QP_OK; k++) {
-        const int y = part->all.y + k * each;
-        if (y >= own->y && y < own->y + own->height)
-            parts->sums[y] += sums[k];
-    }
-    free(sums);
-    return status;
-}
-
-/* Rows are added from below to above, wherever they were computed: the bits of one whole. */
-static enum qp_status change(struct qp_plan *plan, double *norm)
-{
-    struct qp_plan_parts *parts = plan->own;
-    double sum = 0.0;
-    parts->sums = qp_alloc_zero((size_t)plan->problem->height, sizeof(double), "sums of rows");
-    const enum qp_status status = parts->sums != NULL ? on_all(plan, change_part) : QP_NO_MEMORY;
-    if (status == QP_OK)
-        join(plan, parts->sums, sizeof(double));
-    for (int y = 0; y < plan->problem->height && status == QP_OK; y++)
-        sum += parts->sums[y];
-    free(parts->sums);
-    parts->sums = NULL;
-    *norm = sqrt(sum);
-    return status;
-}
-
-/* ---- Room 7 ---- */
-
-/* The part's own cells, into the whole's; its padding and guards are looked at here, for they go no farther. */
-static enum qp_status unpack_part(struct qp_plan *plan, struct qp_part *part, const void *texels,
-                                  void *cells)
-{
-    const struct qp_op *op = plan->problem->op;
-    const struct qp_plan_parts *parts = plan->own;
-    const struct qp_layout *layout = &part->plan->layout;
-    const size_t bytes = qp_value_bytes(plan->layout.precision);
-    int x, y;
-    if (!qp_layout_intact(layout, texels, op->field[op->state].padding, &x, &y))
-        return qp_fail(QP_DEVICE,
-                       "room 7, readback: %s wrote outside part %d of %d, at texel (%d, %d) of a "
-                       "domain of %d x %d",
-                       plan->variant->name, (int)(part - parts->part) + 1, parts->count, x, y,
-                       layout->domain_x, layout->domain_y);
-    qp_layout_unpack(layout, 0, texels, cells);
-    for (y = 0; y < part->own.height; y++) {
-        const size_t from = (size_t)(part->own.y - part->all.y + y) * (size_t)part->all.width +
-                            (size_t)(part->own.x - part->all.x);
-        const size_t to =
-            (size_t)(part->own.y + y) * (size_t)plan->problem->width + (size_t)part->own.x;
-        memcpy((char *)parts->values + to * bytes, (char *)cells + from * bytes,
-               (size_t)part->own.width * bytes);
-    }
-    return QP_OK;
-}
-
-static enum qp_status read_part(struct qp_plan *plan, struct qp_part *part)
-{
-    const struct qp_plan_parts *parts = plan->own;
-    const struct qp_layout *layout = &part->plan->layout;
-    void *texels = qp_alloc(qp_layout_bytes(layout), 1, "the texels of a part");
-    void *cells = qp_alloc((size_t)part->all.width * (size_t)part->all.height,
-                           qp_value_bytes(layout->precision), "the cells of a part");
-    enum qp_status status = texels != NULL && cells != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK)
-        status = part->plan->engine->read(part->plan, parts->reads_target, texels);
-    if (status == QP_OK)
-        status = unpack_part(plan, part, texels, cells);
-    free(texels);
-    free(cells);
-    return status;
-}
-
-static enum qp_status read_all(struct qp_plan *plan, bool target, void *texels)
-{
-    struct qp_plan_parts *parts = plan->own;
-    const struct qp_op *op = plan->problem->op;
-    const size_t bytes = qp_value_bytes(plan->layout.precision);
-    parts->reads_target = target;
-    parts->values = qp_alloc(qp_problem_cells(plan->problem), bytes, "the parts' cells");
-    const enum qp_status status = parts->values != NULL ? on_all(plan, read_part) : QP_NO_MEMORY;
-    if (status == QP_OK) {
-        join(plan, parts->values, (size_t)plan->problem->width * bytes);
-        qp_layout_poison(&plan->layout, texels);
-        qp_layout_pack(&plan->layout, 0, parts->values, op->field[op->state].padding, texels);
-    }
-    free(parts->values);
-    parts->values = NULL;
-    return status;
-}
-
 /* ---- The end ---- */
 
 /* In the part's thread, to which its context belongs. Objects that it leaks count as the caller's. */
@@ -542,7 +233,7 @@ static void destroy_part(void *user, int id)
 {
     const struct qp_plan *plan = user;
     const struct qp_plan_parts *parts = plan->own;
-    struct qp_part *part = &parts->part[parts->first + id];
+    struct qp_plan_part *part = &parts->part[parts->first + id];
     qp_plan_destroy(&part->plan);
     qp_plan_destroy(&part->beside);
     for (int k = 0; k < 8; k++)
@@ -599,13 +290,13 @@ const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .upload = upload,
                                           .program = program,
                                           .pass = pass,
-                                          .passes = passes,
+                                          .passes = qp_parts_passes,
                                           .swap = swap,
                                           .finish = finish,
-                                          .change = change,
+                                          .change = qp_parts_change,
                                           .stops = stops,
                                           .parts = describe,
-                                          .read = read_all,
+                                          .read = qp_parts_read,
                                           .destroy = destroy,
                                           .shader = shader,
                                           .cuts = true};

@@ -4,9 +4,11 @@
  * from outside: with each step the halo's outermost row becomes wrong, and before the first wrong value would reach an
  * owned cell, neighbours give each other what they own (the exchange).
  *
- *     cut        where parts lie: strips of rows, or tiles of a width too (parts_cut.c)
- *     part       rooms 2 to 8 of one part, in its thread (parts.c)
- *     exchange   on the device, through the host's memory, or between processes (parts_exchange.c)
+ *     parts.c            the rooms, each part's in its own thread
+ *     parts_cut.c        where parts lie: strips of rows, or tiles of a width too
+ *     parts_steps.c      steps, and what goes on while borders travel
+ *     parts_exchange.c   borders: on the device, through the host's memory, between processes
+ *     parts_answer.c     the change of a step, and the answer, put together
  *
  * It knows no operation: what runs in parts is told by the row. */
 #ifndef QP_ENGINES_PARTS_H
@@ -45,7 +47,7 @@ struct qp_part_area {
     int x, y, width, height;
 };
 
-struct qp_part {
+struct qp_plan_part {
     struct qp_part_area own, all; /* all: with its halo */
     int process;                  /* that computes it */
     struct qp_problem problem;    /* its window of the whole one's */
@@ -66,17 +68,17 @@ struct qp_part {
 /* A plan's own. */
 struct qp_plan_parts {
     const struct qp_parts_row *row;
-    struct qp_walk_desc desc; /* of each part's plan */
-    int across, up, count;    /* count: across * up */
-    int depth;                /* steps between exchanges */
-    int reach;                /* rows away from which a step takes values */
-    int halo;                 /* rows, and where tiles have neighbours beside them columns */
-    int first, end;           /* those of this process */
-    int taken;                /* steps so far; the halos are true after each `depth` of them */
-    struct qp_part *part;     /* row by row from the bottom; none is empty */
-    struct qp_pool *pool;     /* a thread a part; NULL: the caller's */
-    double *sums;             /* while a change is measured, of all rows of the grid */
-    void *values;             /* while it is read, of all cells */
+    struct qp_walk_desc desc;  /* of each part's plan */
+    int across, up, count;     /* count: across * up */
+    int depth;                 /* steps between exchanges */
+    int reach;                 /* rows away from which a step takes values */
+    int halo;                  /* rows, and where tiles have neighbours beside them columns */
+    int first, end;            /* those of this process */
+    int taken;                 /* steps so far; the halos are true after each `depth` of them */
+    struct qp_plan_part *part; /* row by row from the bottom; none is empty */
+    struct qp_pool *pool;      /* a thread a part; NULL: the caller's */
+    double *sums;              /* while a change is measured, of all rows of the grid */
+    void *values;              /* while it is read, of all cells */
     bool reads_target;
 };
 
@@ -90,7 +92,31 @@ bool qp_parts_are_split(const struct qp_recipe *recipe);
 enum qp_status qp_parts_cut(struct qp_plan *plan);
 
 /* The part across * right and up from this one; NULL where the grid ends. */
-struct qp_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right, int up);
+struct qp_plan_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right,
+                                        int up);
+
+/* ---- Work on all parts of this process (parts_work.c) ---- */
+
+typedef enum qp_status qp_part_work(struct qp_plan *plan, struct qp_plan_part *part);
+
+/* Each part's in its own thread; a part that failed does no more. Returns what settle does. */
+enum qp_status qp_parts_work(struct qp_plan *plan, qp_part_work *on);
+
+/* Room 6 of a part, put off until its thread is at work again. */
+void qp_parts_swap(struct qp_plan_part *part);
+
+/* Keeps a failure with its sentence, which belongs to this thread; and makes the first of all parts' failures, those
+ * of other processes too, the caller's. */
+void qp_parts_keep(struct qp_plan_part *part, enum qp_status status);
+enum qp_status qp_parts_settle(struct qp_plan *plan);
+
+/* ---- Members of the engine (parts_steps.c, parts_answer.c) ---- */
+
+enum qp_status qp_parts_passes(struct qp_plan *plan, int count);
+enum qp_status qp_parts_change(struct qp_plan *plan, double *norm);
+enum qp_status qp_parts_read(struct qp_plan *plan, bool target, void *texels);
+
+/* ---- Exchange (parts_exchange.c) ---- */
 
 /* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the same. Between begin
  * and end the owned rows that no halo reaches may be computed. `number` counts exchanges. A failure is stored in its

@@ -4,10 +4,14 @@
 #include <stdlib.h>
 
 #include "base/whole.h"
-#include "engines/gl_rows.h"
 #include "engines/learned.h"
 #include "engines/parts.h"
 #include "gl/texture.h"
+
+static struct qp_plan_parts *parts_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
 
 /* What is cut, in units: cells that stay together. */
 struct cut {
@@ -79,7 +83,7 @@ static int tiles_along(int units, int most)
 static void shrink(const struct qp_plan *plan, const struct qp_layout *layout, struct cut *cut,
                    int *most_x, int *most_y)
 {
-    const int asked = qp_parts_of(plan)->row->texels, stride = layout->stride;
+    const int asked = parts_of(plan)->row->texels, stride = layout->stride;
     const int limit =
         qp_texture_limit(qp_context_device(plan->context), qp_gl_target(plan->target));
     const int rest_x = layout->storage_x - layout->domain_x * stride;
@@ -93,9 +97,9 @@ static void shrink(const struct qp_plan *plan, const struct qp_layout *layout, s
 static void cut_tiles(const struct qp_plan *plan, struct cut *cut)
 {
     const struct qp_variant variant = {.op = plan->variant->op,
-                                       .recipe = recipe_of(qp_parts_of(plan)->row, 0)};
+                                       .recipe = recipe_of(parts_of(plan)->row, 0)};
     int most_x = cut->across, most_y = cut->up;
-    cut->halo_x = round_up(reach_of(plan, qp_parts_of(plan)->depth), cut->unit_x);
+    cut->halo_x = round_up(reach_of(plan, parts_of(plan)->depth), cut->unit_x);
     struct qp_layout layout = qp_plan_state_layout(&variant, plan->problem);
     shrink(plan, &layout, cut, &most_x, &most_y);
     for (int i = 0; i < qp_recipe_inputs_for(variant.recipe, plan->problem); i++) {
@@ -120,7 +124,7 @@ static int begin(const struct cut *cut, int k, int parts, int units)
 static void set_split(const struct qp_plan *plan, struct cut *cut)
 {
     struct qp_learned learned;
-    int split = qp_parts_of(plan)->desc.parts.split;
+    int split = parts_of(plan)->desc.parts.split;
     if (split == 0 && qp_learned_read(plan->context, plan->variant->name, &learned))
         split = qp_learned_rows(&learned, plan->problem->height);
     else if (split == 0)
@@ -128,7 +132,8 @@ static void set_split(const struct qp_plan *plan, struct cut *cut)
     cut->split = qp_least((qp_most(split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
 }
 
-/* Number of strips, none of them empty; the rows of the first are known if the grid is split. */
+/* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo for a step. The rows
+ * of the first are known if the grid is split. */
 static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -144,11 +149,13 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
                        plan->problem->height, count);
     cut->parts_x = 1;
     cut->parts_y = qp_least(two ? 2 : count, cut->up);
+    if (cut->parts_y > 2)
+        cut->parts_y = qp_clamp((double)cut->up / qp_groups_in(reach_of(plan, 1), cut->unit_y), 2,
+                                cut->parts_y);
     return QP_OK;
 }
 
-/* Parts between two others own the whole of a neighbour's halo: fewer steps go between exchanges where parts are
- * small. */
+/* Fewer steps go between exchanges where parts between two others are smaller than a halo. */
 static void set_depth(struct qp_plan *plan, struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
@@ -182,7 +189,7 @@ static struct qp_part_area area_of(const struct qp_plan *plan, const struct cut 
 }
 
 static void place(const struct qp_plan *plan, const struct cut *cut, int i, int j,
-                  struct qp_part *part)
+                  struct qp_plan_part *part)
 {
     const struct qp_problem *whole = plan->problem;
     part->own = area_of(plan, cut, i, j);
@@ -207,7 +214,7 @@ static void fill(struct qp_plan *plan, const struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
     for (int k = 0; k < parts->count; k++) {
-        struct qp_part *part = &parts->part[k];
+        struct qp_plan_part *part = &parts->part[k];
         const int runs = runs_of(parts, cut, k / parts->across);
         place(plan, cut, k % parts->across, k / parts->across, part);
         part->process = k;
@@ -256,7 +263,8 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     return QP_OK;
 }
 
-struct qp_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right, int up)
+struct qp_plan_part *qp_parts_neighbour(const struct qp_plan_parts *parts, int part, int right,
+                                        int up)
 {
     const int i = part % parts->across + right, j = part / parts->across + up;
     if (i < 0 || i >= parts->across || j < 0 || j >= parts->up)

@@ -24,7 +24,7 @@ static int texels(int cells, int each)
 }
 
 /* Copies these cells of the grid from one part's textures to another's. */
-static void give_texels(const struct qp_part *from, const struct qp_part *to,
+static void give_texels(const struct qp_plan_part *from, const struct qp_plan_part *to,
                         struct qp_part_area area)
 {
     const struct qp_layout *a = &from->plan->layout, *b = &to->plan->layout;
@@ -39,11 +39,12 @@ static void give_texels(const struct qp_part *from, const struct qp_part *to,
 }
 
 /* The halo of each that the other owns; `wide` widens what is given to the giver's own halo, left and right. */
-static void share_texels(const struct qp_part *one, const struct qp_part *other, bool wide)
+static void share_texels(const struct qp_plan_part *one, const struct qp_plan_part *other,
+                         bool wide)
 {
-    const struct qp_part *pair[] = {one, other};
+    const struct qp_plan_part *pair[] = {one, other};
     for (int k = 0; k < 2 && other != NULL; k++) {
-        const struct qp_part *from = pair[k], *to = pair[1 - k];
+        const struct qp_plan_part *from = pair[k], *to = pair[1 - k];
         struct qp_part_area owned = from->own;
         if (wide) {
             owned.x = from->all.x;
@@ -65,12 +66,12 @@ static void exchange_texels(const struct qp_plan_parts *parts)
 /* ---- Through the host's memory ---- */
 
 /* Rows of `from` that are the halo of its neighbour `to`, in the whole grid; as many as its neighbour's halo has. */
-static struct qp_part_area rows_for(const struct qp_part *from, const struct qp_part *to)
+static struct qp_part_area rows_for(const struct qp_plan_part *from, const struct qp_plan_part *to)
 {
     return both(&from->own, &to->all);
 }
 
-static void fail(struct qp_part *part, enum qp_status status)
+static void fail(struct qp_plan_part *part, enum qp_status status)
 {
     if (status == QP_OK || part->status != QP_OK)
         return;
@@ -78,7 +79,7 @@ static void fail(struct qp_part *part, enum qp_status status)
     snprintf(part->sentence, sizeof part->sentence, "%s", qp_error());
 }
 
-static void get(struct qp_part *part, const struct qp_part *to, int side, int parity)
+static void get(struct qp_plan_part *part, const struct qp_plan_part *to, int side, int parity)
 {
     if (to == NULL || part->status != QP_OK)
         return;
@@ -87,7 +88,7 @@ static void get(struct qp_part *part, const struct qp_part *to, int side, int pa
                                             part->rows[GIVE][parity][side]));
 }
 
-static void put(struct qp_part *part, const struct qp_part *from, const void *values)
+static void put(struct qp_plan_part *part, const struct qp_plan_part *from, const void *values)
 {
     if (from == NULL || part->status != QP_OK)
         return;
@@ -98,9 +99,9 @@ static void put(struct qp_part *part, const struct qp_part *from, const void *va
 /* Between threads: behind the barrier everything to be taken is there, and stays until the exchange after the next. */
 static void take_rows(struct qp_plan_parts *parts, int k, int parity)
 {
-    struct qp_part *part = &parts->part[k];
-    const struct qp_part *below = qp_parts_neighbour(parts, k, 0, -1);
-    const struct qp_part *above = qp_parts_neighbour(parts, k, 0, 1);
+    struct qp_plan_part *part = &parts->part[k];
+    const struct qp_plan_part *below = qp_parts_neighbour(parts, k, 0, -1);
+    const struct qp_plan_part *above = qp_parts_neighbour(parts, k, 0, 1);
     qp_pool_wait(parts->pool);
     if (below != NULL)
         put(part, below, below->rows[GIVE][parity][ABOVE]);
@@ -114,8 +115,8 @@ static void take_rows(struct qp_plan_parts *parts, int k, int parity)
 static struct qp_message message(const struct qp_plan_parts *parts, int k, int side, int parity,
                                  bool comes)
 {
-    struct qp_part *part = &parts->part[k];
-    const struct qp_part *other = qp_parts_neighbour(parts, k, 0, side == ABOVE ? 1 : -1);
+    struct qp_plan_part *part = &parts->part[k];
+    const struct qp_plan_part *other = qp_parts_neighbour(parts, k, 0, side == ABOVE ? 1 : -1);
     if (other == NULL)
         return (struct qp_message){.other = -1};
     const struct qp_part_area rows = comes ? rows_for(other, part) : rows_for(part, other);
@@ -138,7 +139,7 @@ static void send(struct qp_plan_parts *parts, int k, int parity)
 
 static void receive(struct qp_plan_parts *parts, int k, int parity)
 {
-    struct qp_part *part = &parts->part[k];
+    struct qp_plan_part *part = &parts->part[k];
     parts->row->link->wait();
     put(part, qp_parts_neighbour(parts, k, 0, -1), part->rows[TAKE][parity][BELOW]);
     put(part, qp_parts_neighbour(parts, k, 0, 1), part->rows[TAKE][parity][ABOVE]);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,19 @@ struct member {
     pthread_t thread;
 };
 
+/* Of the pool's threads, without their caller. The last one to come lets the others go on. */
+struct barrier {
+    int threads, looks; /* looks: before a thread that waits goes to sleep */
+    atomic_int missing;
+    atomic_uint opened; /* how many times */
+    pthread_mutex_t mutex;
+    pthread_cond_t opens;
+};
+
 struct qp_pool {
     int threads, started;
     struct member *member;
-    pthread_barrier_t barrier; /* of the threads, without their caller */
+    struct barrier barrier;
     pthread_mutex_t mutex;     /* for all that follows */
     pthread_cond_t begun, done;
     unsigned long round; /* of work; a thread waits for the next one */
@@ -27,6 +37,61 @@ struct qp_pool {
     void (*work)(void *user, int id);
     void *user;
 };
+
+/* ---- The barrier ---- */
+
+/* A core's time between two looks, without the memory's. */
+static void rest(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* To sleep and to be woken takes some 40 us, as long as a step of 512 x 512 cells: where each thread has a core, one
+ * that waits looks about as long for the others. */
+static void barrier_start(struct barrier *barrier, int threads)
+{
+    enum { LOOKS = 4000 };
+    barrier->threads = threads;
+    barrier->looks = threads <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
+    atomic_init(&barrier->missing, threads);
+    atomic_init(&barrier->opened, 0);
+    pthread_mutex_init(&barrier->mutex, NULL);
+    pthread_cond_init(&barrier->opens, NULL);
+}
+
+static void barrier_open(struct barrier *barrier)
+{
+    atomic_store(&barrier->missing, barrier->threads); /* before anybody can come again */
+    pthread_mutex_lock(&barrier->mutex);
+    atomic_fetch_add(&barrier->opened, 1);
+    pthread_cond_broadcast(&barrier->opens);
+    pthread_mutex_unlock(&barrier->mutex);
+}
+
+static void barrier_wait(struct barrier *barrier)
+{
+    const unsigned before = atomic_load(&barrier->opened);
+    if (atomic_fetch_sub(&barrier->missing, 1) == 1) {
+        barrier_open(barrier);
+        return;
+    }
+    for (int i = 0; i < barrier->looks && atomic_load(&barrier->opened) == before; i++)
+        rest();
+    if (atomic_load(&barrier->opened) != before)
+        return;
+    pthread_mutex_lock(&barrier->mutex);
+    while (atomic_load(&barrier->opened) == before)
+        pthread_cond_wait(&barrier->opens, &barrier->mutex);
+    pthread_mutex_unlock(&barrier->mutex);
+}
+
+static void barrier_end(struct barrier *barrier)
+{
+    pthread_cond_destroy(&barrier->opens);
+    pthread_mutex_destroy(&barrier->mutex);
+}
 
 /* ---- A thread ---- */
 
@@ -150,7 +215,7 @@ enum qp_status qp_pool_start(int threads, bool bound, struct qp_pool **out)
         return QP_NO_MEMORY;
     }
     pool->threads = threads;
-    pthread_barrier_init(&pool->barrier, NULL, (unsigned)threads);
+    barrier_start(&pool->barrier, threads);
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->begun, NULL);
     pthread_cond_init(&pool->done, NULL);
@@ -176,7 +241,7 @@ void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *u
 
 void qp_pool_wait(struct qp_pool *pool)
 {
-    pthread_barrier_wait(&pool->barrier);
+    barrier_wait(&pool->barrier);
 }
 
 int qp_pool_threads(const struct qp_pool *pool)
@@ -198,7 +263,7 @@ void qp_pool_stop(struct qp_pool **out)
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->begun);
     pthread_mutex_destroy(&pool->mutex);
-    pthread_barrier_destroy(&pool->barrier);
+    barrier_end(&pool->barrier);
     free(pool->member);
     free(pool);
     *out = NULL;

@@ -27,6 +27,7 @@ struct qp_extent {
     int width, height, systems; /* as records tell them */
     double updates;             /* of one step */
     struct qp_size answer;      /* its values across and up */
+    struct qp_marked_cell cell;
     int batch; /* rows of each matrix where a problem is many systems; 0: it is a single one */
 };
 

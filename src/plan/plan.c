@@ -238,6 +238,12 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
     return QP_OK;
 }
 
+int qp_plan_lines(const struct qp_plan *plan)
+{
+    return plan->layout.shape.flat ? plan->problem->answer_height
+                                   : plan->layout.domain_y * plan->layout.sheets;
+}
+
 void qp_plan_destroy(struct qp_plan **plan)
 {
     if (plan == NULL || *plan == NULL)

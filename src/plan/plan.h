@@ -61,6 +61,9 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
 
+/* Lines of x, as engine->change_lines counts them: rows of texels in all sheets, of a flat array the grid's rows. */
+int qp_plan_lines(const struct qp_plan *plan);
+
 void qp_plan_destroy(struct qp_plan **plan);
 
 #endif

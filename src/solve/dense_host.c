@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/sets.h"
 #include "base/twofold.h"
 #include "io/market.h"
 #include "solve/dense.h"
@@ -61,7 +62,7 @@ static enum qp_status create(const struct qp_dense *s, struct factors *f)
 /* ---- Factors ---- */
 
 /* Subtracts a multiple of the pivot's row from a row, and finds the largest remaining element. */
-QP_EACH_INSTRUCTION_SET
+QP_EACH_FMA_SET
 static double subtract(const double *restrict pivot_high, const double *restrict pivot_low,
                        struct qp_twofold factor, size_t count, double *restrict high,
                        double *restrict low)

@@ -166,7 +166,34 @@ static enum qp_status explain(struct qp_poisson *s, const struct qp_result *resu
                    s->out->variant->name, result->reason);
 }
 
-/* Walks a correction towards `factor` and adds it to x in double. It is taken back if the residual grew. */
+/* A cycle that was cut short may leave more than there was. The multiple of it that leaves least, by the residuals r
+ * before and r' after the correction: <r, r - r'> / |r - r'|^2. */
+static double best_part(const struct qp_poisson *s, int exponent)
+{
+    const double h = qp_poisson5_h(&s->problem);
+    const float *f = s->problem.field[QP_POISSON5_F].values; /* r / (p h^2) */
+    double along = 0.0, square = 0.0;
+    for (size_t i = 0; i < cells_of(s); i++) {
+        const double before = h * h * f[i];
+        const double change = before - ldexp(s->residual[i], -exponent);
+        along += before * change;
+        square += change * change;
+    }
+    return along / square;
+}
+
+/* Takes as much of the correction under way as is best. */
+static void shorten(struct qp_poisson *s, int exponent)
+{
+    double *x = s->out->x;
+    s->part = best_part(s, exponent);
+    for (size_t i = 0; i < cells_of(s); i++)
+        x[i] = s->kept[i] + s->part * (x[i] - s->kept[i]);
+    qp_poisson_measure(s);
+}
+
+/* Walks a correction towards `factor` and adds it to x in double. If the residual grew it is taken back, or shortened
+ * where an interrupt is the reason. */
 static enum qp_status correct(struct qp_poisson *s, double factor)
 {
     const double before = s->out->residual;
@@ -183,6 +210,9 @@ static enum qp_status correct(struct qp_poisson *s, double factor)
         s->out->x[i] += ldexp(qp_matrix_value(&result.solution, i), exponent);
     qp_matrix_destroy(&result.solution);
     qp_poisson_measure(s);
+    s->part = 1.0;
+    if (s->ending == QP_INTERRUPTED && !(s->out->residual < before))
+        shorten(s, exponent);
     s->is_back = !(s->out->residual < before);
     if (s->is_back) {
         memcpy(s->out->x, s->kept, cells_of(s) * sizeof *s->kept);

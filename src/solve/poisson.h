@@ -27,6 +27,7 @@ struct qp_poisson {
     int patience;               /* steps without a new least residual that count as stagnation */
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     enum qp_ending ending;
+    double part; /* of the last correction that was added: 1, or less of one that was interrupted */
     bool is_back; /* the last correction made the residual larger, and was taken back */
 };
 

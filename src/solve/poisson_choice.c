@@ -11,7 +11,9 @@
 
 enum { MOST_NAMES = 9 };
 
-/* Rows without a device behind them, by whole solves: n = 1023 to 1e-6, float refined in double. */
+/* By whole solves on two threads, n = 1023 to 1e-6, float refined in double (docs/measurements,
+ * llvmpipe-poisson5-solves): blocked rows before red-black ones, and llvmpipe's own 2.8 times as long and more. No record
+ * tells of whole solves by a GPU's rows, so that there, too, the CPU's are taken. */
 #define ON_CPU                                                                                \
     "poisson5/openmp_blocked", "poisson5/openmp_red_black", "poisson5/openmp_blocked_double", \
         "poisson5/openmp_red_black_double"

@@ -13,6 +13,19 @@ static const char *advise(const struct qp_poisson *s)
     return s->refines ? "allow a larger --tolerance" : "--refine goes below it";
 }
 
+/* `where`: residual, steps and time. */
+static void tell_interrupted(struct qp_poisson *s, const char *where)
+{
+    char which[96] = "so far";
+    if (s->is_back)
+        snprintf(which, sizeof which, "before the last correction, which was not done");
+    else if (s->part != 1.0 && s->round > 0)
+        snprintf(which, sizeof which,
+                 "so far, with %.3g of its last correction, which leaves least", s->part);
+    snprintf(s->out->sentence, sizeof s->out->sentence, "interrupted: %s; this is the iterate %s",
+             where, which);
+}
+
 static void tell(struct qp_poisson *s)
 {
     struct qp_solution *out = s->out;
@@ -42,8 +55,7 @@ static void tell(struct qp_poisson *s)
         snprintf(out->sentence, sizeof out->sentence, "stagnated: %s; %s", where, advise(s));
         return;
     case QP_INTERRUPTED:
-        snprintf(out->sentence, sizeof out->sentence, "interrupted: %s; this is the iterate %s",
-                 where, s->is_back ? "before the last correction, which was not done" : "so far");
+        tell_interrupted(s, where);
     }
 }
 

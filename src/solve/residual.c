@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/sets.h"
 #include "base/twofold.h"
 #include "solve/solving.h"
 
@@ -26,7 +27,7 @@ static inline void add_term(double a, double x, double least, double *rest, doub
         fabs(sum.low) + fabs(product.low) + (fabs(product.high) < small_product ? may_lose : 0.0);
 }
 
-QP_EACH_INSTRUCTION_SET
+QP_EACH_FMA_SET
 static void add_column(const double *a, double x, double least, size_t rows, double *restrict rest,
                        double *restrict low, double *restrict lost)
 {

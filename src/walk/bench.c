@@ -7,6 +7,7 @@
 
 #include "base/caller.h"
 #include "base/interrupt.h"
+#include "engines/link.h"
 #include "plan/op.h"
 #include "plan/problem.h"
 #include "walk/description.h"
@@ -63,6 +64,7 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .height = extent.height,
                                  .systems = extent.systems,
                                  .updates = extent.updates,
+                                 .cell = extent.cell,
                                  .iterations = iterations,
                                  .seconds = NAN,
                                  .seconds_min = NAN,
@@ -127,6 +129,16 @@ static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *r
            (result->iterations == record->iterations && result->verdict != QP_SKIP);
 }
 
+/* Of several processes the first alone runs rows of one process, while the others wait for it. */
+static bool runs_here(const struct qp_variant *variant)
+{
+    if (qp_link_mpi.ranks == NULL || qp_link_mpi.ranks() == 1)
+        return true;
+    if (qp_link_mpi.rank() == 0)
+        qp_link_mpi.alone(variant->backend != QP_MPI);
+    return variant->backend == QP_MPI || qp_link_mpi.rank() == 0;
+}
+
 /* One walk of one variant into its record, unless it has already failed or been skipped. */
 static enum qp_status run_once(struct qp_context *context, struct qp_problem *problem,
                                const struct qp_bench_desc *desc, struct qp_record *record,
@@ -134,6 +146,11 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
 {
     if (record->verdict == QP_FAIL || record->verdict == QP_SKIP || has_enough(desc, series))
         return QP_OK;
+    if (!runs_here(record->variant)) {
+        record->verdict = QP_SKIP;
+        snprintf(record->reason, sizeof record->reason, "runs in the first process alone");
+        return QP_OK;
+    }
     if (qp_variant_draws(record->variant) && context == NULL) {
         record->verdict = QP_SKIP;
         snprintf(record->reason, sizeof record->reason, "%s",
@@ -152,6 +169,9 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                     desc->cold ? 0.0 : warm_seconds(context, record->variant)};
     struct qp_result result;
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
+    if (status == QP_OK && record->variant->backend == QP_MPI && qp_link_mpi.spread != NULL)
+        qp_link_mpi.spread(0, &result.run_seconds,
+                           sizeof result.run_seconds); /* all have enough at once */
     if (status == QP_OK && is_whole(desc, record, &result))
         add_run(record, series, &result);
     return status;

@@ -70,6 +70,7 @@ static void print_options(const struct options *o)
                    {"long", o->wordy},
                    {"paper", o->paper},
                    {"budget", o->budget},
+                   {"stall", o->stall},
                    {"weight", o->weight},
                    {"tolerance", o->tolerance},
                    {"condition", o->condition},

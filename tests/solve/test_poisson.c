@@ -61,6 +61,22 @@ static double norm(const double *v, int count)
     return sqrt(sum);
 }
 
+/* |b - A x| / |b|, by its definition. */
+static double residual_of(const struct qp_poisson_desc *desc, const double *x, const double *b)
+{
+    const int width = desc->width, height = desc->height;
+    double sum = 0.0;
+    for (int i = 0; i < width * height; i++) {
+        const double left = i % width > 0 ? x[i - 1] : 0.0;
+        const double right = i % width < width - 1 ? x[i + 1] : 0.0;
+        const double below = i >= width ? x[i - width] : 0.0;
+        const double above = i < width * (height - 1) ? x[i + width] : 0.0;
+        const double rest = b[i] - (4.0 * x[i] - left - right - below - above);
+        sum += rest * rest;
+    }
+    return sqrt(sum) / norm(b, width * height);
+}
+
 /* The error against the judge is within what the residual allows: |u - u*| <= |r| / (4 (1 - rho)). */
 static void check_error(const struct qp_poisson_desc *desc, const struct qp_solution *got)
 {
@@ -223,7 +239,38 @@ static void endings_are_told(void **state)
     assert_int_equal(got.ending, QP_STAGNATED);
     assert_true(got.residual < 1e-12);
     assert_non_null(strstr(got.sentence, "stagnated: residual"));
+    assert_non_null(strstr(got.sentence, " s; allow a larger --tolerance")); /* behind the time */
     qp_solution_destroy(&got);
+    desc.refine = true;
+    got = solve(desc);
+    assert_non_null(strstr(got.sentence, " s; --refine gains nothing more"));
+    qp_solution_destroy(&got);
+}
+
+/* Within a first cycle of Chebyshev's, whose weights in their order make residuals larger than 1 on the way. */
+static void interrupted_cycles_are_kept(void **state)
+{
+    static const int sizes[] = {127, 255, 300};
+    int shortened = 0;
+    (void)state;
+    for (int k = 0; k < 2 * COUNT(sizes); k++) {
+        struct qp_poisson_desc desc = {.width = sizes[k / 2],
+                                       .height = sizes[k / 2],
+                                       .kind = k % 2 ? "spike" : "field",
+                                       .method = "chebyshev",
+                                       .user = &looks};
+        struct qp_solution got = solve(desc);
+        double *b = rhs_of(&desc);
+        const int cells = desc.width * desc.height;
+        assert_true(got.ending == QP_INTERRUPTED && got.steps >= 25 && looks == 1);
+        assert_true(got.residual < 1.0 && norm(got.x, cells) > 0.0);
+        assert_true(fabs(got.residual / residual_of(&desc, got.x, b) - 1.0) < 1e-9);
+        assert_non_null(strstr(got.sentence, "this is the iterate so far"));
+        shortened += strstr(got.sentence, "of its last correction, which leaves least") != NULL;
+        free(b);
+        qp_solution_destroy(&got);
+    }
+    assert_true(shortened > 0);
 }
 
 static void refuse(struct qp_poisson_desc desc, enum qp_status status, const char *words)
@@ -292,12 +339,29 @@ static void preferred_rows_solve(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* A lone cell is solved exactly, by u = h^2 f / 4; what is told of its residual is the last bit of h^2 f. */
+static void residuals_are_told_from_above(void **state)
+{
+    const double f = 3.0;
+    struct qp_solution got =
+        solve((struct qp_poisson_desc){.width = 1, .height = 1, .rhs = &f, .refine = true});
+    (void)state;
+    assert_true(got.x[0] == 0.25 * 0.25 * 3.0);
+    assert_true(fabs(got.residual - 0x1p-52) < 0x1p-60);
+    qp_solution_destroy(&got);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_reach_the_judge),    cmocka_unit_test(refinement_reaches_double),
-        cmocka_unit_test(error_falls_with_h_squared), cmocka_unit_test(values_are_taken),
-        cmocka_unit_test(precision_follows_the_grid), cmocka_unit_test(endings_are_told),
-        cmocka_unit_test(wrong_use_is_refused),       cmocka_unit_test(preferred_rows_solve)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(residuals_are_told_from_above),
+                                       cmocka_unit_test(methods_reach_the_judge),
+                                       cmocka_unit_test(refinement_reaches_double),
+                                       cmocka_unit_test(error_falls_with_h_squared),
+                                       cmocka_unit_test(values_are_taken),
+                                       cmocka_unit_test(precision_follows_the_grid),
+                                       cmocka_unit_test(endings_are_told),
+                                       cmocka_unit_test(interrupted_cycles_are_kept),
+                                       cmocka_unit_test(wrong_use_is_refused),
+                                       cmocka_unit_test(preferred_rows_solve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,8 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
+#include "baseline/ranks.h"
+#include "engines/link.h"
 
 enum { COLUMNS = 79 }; /* some terminals break the line at the eightieth */
 
@@ -78,12 +80,20 @@ void progress_say(const char *format, ...)
         show(line.words, now);
 }
 
+/* Other processes of this run, which may wait for this one. */
+static void tell_others(void)
+{
+    if (qp_link_mpi.progress != NULL)
+        qp_link_mpi.progress();
+}
+
 /* A loop that begins anew is another one; where it stood when it was first heard of counts as its begin. */
 static void tell_part(void *user, double part)
 {
     const double now = qp_clock();
     char text[2 * COLUMNS], left[40] = "";
     (void)user;
+    tell_others();
     if (part < line.last_part) {
         line.part_since = now;
         line.part = part;
@@ -104,19 +114,20 @@ static void tell_wait(void *user, double seconds)
     const double now = qp_clock();
     char text[2 * COLUMNS];
     (void)user;
+    tell_others();
     if (seconds < long_work || !is_due(now))
         return;
     snprintf(text, sizeof text, "%s: one pass has been running for %.0f s", line.words, seconds);
     show(text, now);
 }
 
-/* Without a terminal no progress is asked for. */
+/* Without a terminal and other processes no progress is asked for. */
 void progress_watch(const volatile sig_atomic_t *interrupt)
 {
-    const bool terminal = isatty(STDERR_FILENO);
+    const bool asked = isatty(STDERR_FILENO) || baseline_ranks() > 1;
     qp_watch_set((struct qp_watch){.interrupt = interrupt,
-                                   .on_part = terminal ? tell_part : NULL,
-                                   .on_wait = terminal ? tell_wait : NULL});
+                                   .on_part = asked ? tell_part : NULL,
+                                   .on_wait = asked ? tell_wait : NULL});
 }
 
 /* ---- The bar of an iteration ---- */

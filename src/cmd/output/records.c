@@ -111,6 +111,17 @@ static cJSON *make_parameter(const struct qp_record *record)
                                                   : cJSON_CreateNull();
 }
 
+/* A marked cell: where it is, and where in its block. */
+static cJSON *make_cell(const struct qp_marked_cell *cell)
+{
+    char text[96];
+    if (cell->block_x == 0)
+        return cJSON_CreateNull();
+    snprintf(text, sizeof text, "(%d, %d), in its block of %d x %d at (%d, %d)", cell->x, cell->y,
+             cell->block_x, cell->block_y, cell->x % cell->block_x, cell->y % cell->block_y);
+    return records_string(text);
+}
+
 /* Lines of the grid on the CPU; null for rows that are not hybrid. */
 static cJSON *make_split(const struct qp_record *record)
 {
@@ -156,7 +167,9 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "parameter", make_parameter(record)) &&
         records_add(row, "parts", make_count(record->parts.count)) &&
         records_add(row, "depth", make_count(record->parts.depth)) &&
-        records_add(row, "split", make_split(record));
+        records_add(row, "split", make_split(record)) &&
+        records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
+        records_add(row, "cell", make_cell(&record->cell));
     return records_keep(good, row);
 }
 

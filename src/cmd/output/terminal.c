@@ -19,6 +19,7 @@ static struct {
     FILE *stream, *target; /* what is written to, and where it goes */
     int columns;
     bool colours;
+    bool refused;
     char line[LINE]; /* that is not ended yet */
     size_t length;
 } terminal;
@@ -120,7 +121,7 @@ static bool wants_colours(void)
 
 FILE *terminal_stream(FILE *stream)
 {
-    if (terminal.stream != NULL || !isatty(fileno(stream)))
+    if (terminal.stream != NULL || terminal.refused || !isatty(fileno(stream)))
         return terminal.stream != NULL && terminal.target == stream ? terminal.stream : stream;
     terminal.target = stream;
     terminal.stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = take});
@@ -130,6 +131,11 @@ FILE *terminal_stream(FILE *stream)
     terminal.columns = width_of(fileno(stream));
     terminal.colours = wants_colours();
     return terminal.stream;
+}
+
+void terminal_refuse(void)
+{
+    terminal.refused = true;
 }
 
 int terminal_columns(const FILE *stream)

@@ -11,6 +11,9 @@
  * better between columns; the same stream where there is no terminal. There is one for the program's life. */
 FILE *terminal_stream(FILE *stream);
 
+/* From here on no stream counts as a terminal. */
+void terminal_refuse(void);
+
 /* Columns of the terminal behind such a stream, 100 where it does not tell; 0: there is none. */
 int terminal_columns(const FILE *stream);
 

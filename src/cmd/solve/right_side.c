@@ -9,6 +9,7 @@
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
+#include "cmd/ranks.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
@@ -230,6 +231,8 @@ int solve_right_side(const struct options *options)
     enum qp_status status = refuse_options(options);
     if (status == QP_OK)
         status = find_variant(options, &variant);
+    if (status == QP_OK)
+        status = ranks_join(options, &variant, variant != NULL);
     if (status == QP_OK)
         status = read_rhs(options, &task);
     const int code = status == QP_OK ? solve(options, &task, variant) : cmd_failed(status);

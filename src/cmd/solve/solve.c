@@ -7,6 +7,7 @@
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
+#include "cmd/ranks.h"
 #include "cmd/solve/right_side.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
@@ -207,7 +208,11 @@ int cmd_solve(int argc, char **argv)
     cmd_catch_interrupt();
     struct system system = {0};
     const struct qp_variant *variant = NULL;
+    const struct qp_variant *asked =
+        options.variant != NULL ? qp_variant_find(options.variant) : NULL;
     enum qp_status status = picture_check_name(options.picture);
+    if (status == QP_OK && !is_right_side(&options))
+        status = ranks_join(&options, &asked, asked != NULL);
     if (is_right_side(&options))
         return status == QP_OK ? solve_right_side(&options) : cmd_failed(status);
     if (status == QP_OK)

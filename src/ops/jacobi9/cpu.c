@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Nine-band Jacobi on the CPU: every vector is one long row with nx + 1 ghost zeros at both ends,
  * so no loop treats borders apart. */
+#include "base/sets.h"
 #include "engines/engines.h"
 #include "ops/jacobi9/jacobi9.h"
 
@@ -95,15 +96,7 @@ const struct qp_recipe qp_jacobi9_amorim_cpu = {
 
 enum { P_LL, P_LD, P_LU, P_DL, P_DU, P_UL, P_UD, P_UU, P_B };
 
-/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot
- * follow that, so a debug build has the plain form only. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
-#define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define EACH_INSTRUCTION_SET
-#endif
-
-EACH_INSTRUCTION_SET
+QP_EACH_VECTOR_SET
 static void sweep_row(const struct qp_sweep *s, long begin, long end)
 {
     const float *const *a = s->input;

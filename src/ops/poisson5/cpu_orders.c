@@ -9,16 +9,10 @@
 #define omp_get_thread_num()  0
 #endif
 
+#include "base/sets.h"
 #include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
-
-/* Compiled for several instruction sets and chosen when the program starts; sanitizers cannot
- * follow that, so a debug build has the plain form only. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(QP_DEBUG)
-#define EACH_INSTRUCTION_SET __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define EACH_INSTRUCTION_SET
-#endif
+#include "ops/poisson5/relax.h"
 
 #define VALUE   float
 #define NAME(x) x

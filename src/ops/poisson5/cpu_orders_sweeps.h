@@ -6,7 +6,7 @@
 /* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what `keep` holds. Both
  * are computed and one is chosen, for vectors have no gaps. `rhs` NULL stands for 0. `out` may be a row that is
  * read, where the cells left out hold their values already: a neighbour's thread that reads them sees no change. */
-EACH_INSTRUCTION_SET
+QP_EACH_VECTOR_SET
 static void NAME(relax_colour)(const VALUE *below, const VALUE *here, const VALUE *above,
                                const VALUE *rhs, const VALUE *keep, VALUE *out, int cells,
                                int left_out, VALUE weight)
@@ -61,10 +61,15 @@ static void NAME(relax_black)(const struct qp_sweep *s, int y)
 /* Jacobi's step: both colours from the old values. */
 static void NAME(sweep_together)(const struct qp_sweep *s)
 {
-#pragma omp parallel for schedule(static)
-    for (int y = 0; y < s->height; y++)
-        NAME(relax_line)
-    (s, (const VALUE *)(const void *)s->x, (const VALUE *)(const void *)s->x, y, 2);
+    const VALUE *x = (const VALUE *)(const void *)s->x;
+#pragma omp parallel
+    {
+        const unsigned before = qp_relax_flush();
+#pragma omp for schedule(static)
+        for (int y = 0; y < s->height; y++)
+            NAME(relax_line)(s, x, x, y, 2);
+        qp_relax_restore(before);
+    }
 }
 
 /* A core's rows in one go, the black cells of each as soon as the red ones around it are new; those of the first and
@@ -76,6 +81,7 @@ static void NAME(sweep_red_black)(const struct qp_sweep *s)
         const long threads = omp_get_num_threads(), me = omp_get_thread_num();
         const int first = (int)(s->height * me / threads);
         const int last = (int)(s->height * (me + 1) / threads) - 1;
+        const unsigned before = qp_relax_flush();
         for (int y = first; y <= last; y++) {
             NAME(relax_red)(s, y);
             if (y - 1 > first)
@@ -86,6 +92,7 @@ static void NAME(sweep_red_black)(const struct qp_sweep *s)
             NAME(relax_black)(s, first);
         if (first < last)
             NAME(relax_black)(s, last);
+        qp_relax_restore(before);
     }
 }
 

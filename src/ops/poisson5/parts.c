@@ -46,7 +46,7 @@ const struct qp_recipe qp_poisson5_parts_sequential_double = {
 const struct qp_recipe qp_poisson5_parts_rgba = {HOLDS(QP_R32F),
                                                  PARTS(THREADS, .runs = {RUNS(rgba, GL)})};
 const struct qp_recipe qp_poisson5_parts_fused4 = {
-    HOLDS(QP_R32F), PARTS(THREADS, .runs = {RUNS(targets_fused4, GL)}, .depth = 8)};
+    HOLDS(QP_R32F), PARTS(THREADS, .runs = {RUNS(targets_fused4, GL)}, .depth = 16)};
 const struct qp_recipe qp_poisson5_parts_double_rgba = {
     HOLDS(QP_R64F), PARTS(THREADS, .runs = {RUNS(double_rgba, GL)})};
 const struct qp_recipe qp_poisson5_parts_red_black = {
@@ -58,7 +58,7 @@ const struct qp_recipe qp_poisson5_hybrid_rgba = {
     HOLDS(QP_R32F), PARTS(THREADS, .runs = {RUNS(openmp, CPU), RUNS(rgba, GL)})};
 const struct qp_recipe qp_poisson5_hybrid_fused4 = {
     HOLDS(QP_R32F),
-    PARTS(THREADS, .runs = {RUNS(openmp_blocked, CPU), RUNS(targets_fused4, GL)}, .depth = 8)};
+    PARTS(THREADS, .runs = {RUNS(openmp_blocked, CPU), RUNS(targets_fused4, GL)}, .depth = 16)};
 const struct qp_recipe qp_poisson5_hybrid_red_black = {
     HOLDS(QP_R32F),
     RED_BLACK_PARTS(THREADS, .runs = {RUNS(openmp_red_black, CPU), RUNS(red_black, GL)})};
@@ -79,7 +79,7 @@ const struct qp_recipe qp_poisson5_mpi_openmp_red_black = {
 const struct qp_recipe qp_poisson5_mpi_rgba = {HOLDS(QP_R32F),
                                                PARTS(PROCESSES, .runs = {RUNS(rgba, GL)})};
 const struct qp_recipe qp_poisson5_mpi_fused4 = {
-    HOLDS(QP_R32F), PARTS(PROCESSES, .runs = {RUNS(targets_fused4, GL)}, .depth = 8)};
+    HOLDS(QP_R32F), PARTS(PROCESSES, .runs = {RUNS(targets_fused4, GL)}, .depth = 16)};
 const struct qp_recipe qp_poisson5_mpi_red_black = {
     HOLDS(QP_R32F), RED_BLACK_PARTS(PROCESSES, .runs = {RUNS(red_black, GL)})};
 const struct qp_recipe qp_poisson5_mpi_cuda = {HOLDS(QP_R32F),

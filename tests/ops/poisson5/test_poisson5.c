@@ -91,6 +91,22 @@ static void right_hand_sides(void **state)
     qp_problem_destroy(&field);
 }
 
+/* The reference, which gathers, agrees with its witness, which scatters: at both ends of rows and columns. */
+static void the_reference_has_a_witness(void **state)
+{
+    static const struct qp_size sizes[] = {{1, 1}, {1, 6}, {6, 1}, {2, 2}, {9, 5}};
+    const struct qp_walk_desc desc = {.iterations = 3};
+    (void)state;
+    for (int k = 0; k < 2 * COUNT(sizes); k++) {
+        struct qp_result result;
+        struct qp_problem problem =
+            make("field", sizes[k / 2].width, sizes[k / 2].height, k % 2 ? 1.4 : 0.0);
+        assert_ok(qp_walk(NULL, qp_variant_find("poisson5/reference"), &problem, &desc, &result));
+        assert_int_equal(result.verdict, QP_PASS);
+        qp_problem_destroy(&problem);
+    }
+}
+
 /* ---- Slips ---- */
 
 enum slip {
@@ -107,7 +123,8 @@ enum slip {
     NEW_LEFT,
     CELL_OFF,
     NOTHING,
-    TOO_FAR
+    TOO_FAR,
+    RHS_A_TENTH_MORE
 };
 
 static enum slip slip;
@@ -125,7 +142,10 @@ static void update(const struct qp_sweep *s, const float *from, long i, int x, i
     float above = slip == NO_ABOVE ? 0.0f : from[i + pitch];
     float rhs =
         s->kind == QP_POISSON5_SPIKE ? (x == s->width / 2 && y == s->height / 2) : s->input[0][i];
-    rhs *= slip == NO_RHS ? 0.0f : slip == RHS_TWICE ? 2.0f : 1.0f;
+    rhs *= slip == NO_RHS             ? 0.0f
+           : slip == RHS_TWICE        ? 2.0f
+           : slip == RHS_A_TENTH_MORE ? 1.1f
+                                      : 1.0f;
     right = slip == LEFT_TWICE ? left : right;
     const float t = ((left + right) + (below + above) + rhs) * 0.25f;
     const float old = from[i], w = slip == NO_WEIGHT ? 1.0f : (float)s->weight;
@@ -160,8 +180,8 @@ static void sweep(const struct qp_sweep *s)
     }
 
 /* Walks the sweep in an order that it claims. */
-static enum qp_verdict walk(struct qp_problem *problem, enum qp_poisson5_order claimed, int steps,
-                            const struct qp_weights *weights)
+static struct qp_result judged(struct qp_problem *problem, enum qp_poisson5_order claimed,
+                               int steps, const struct qp_weights *weights)
 {
     const struct qp_poisson5_row row = {.order = claimed};
     const struct qp_recipe recipe = {.state = STANDS,
@@ -174,7 +194,13 @@ static enum qp_verdict walk(struct qp_problem *problem, enum qp_poisson5_order c
     const struct qp_walk_desc desc = {.iterations = steps, .weights = weights};
     struct qp_result result;
     assert_ok(qp_walk(NULL, &variant, problem, &desc, &result));
-    return result.verdict;
+    return result;
+}
+
+static enum qp_verdict walk(struct qp_problem *problem, enum qp_poisson5_order claimed, int steps,
+                            const struct qp_weights *weights)
+{
+    return judged(problem, claimed, steps, weights).verdict;
 }
 
 static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enum slip here,
@@ -252,6 +278,61 @@ static void chaos_has_bounds(void **state)
     qp_problem_destroy(&heavy);
 }
 
+/* The bound from above is the solution itself on a sine, also where no cell is the wave's crest. */
+static void converged_chaos_is_within_its_bound(void **state)
+{
+    (void)state;
+    struct qp_problem problem = make("sine", 2, 4, 0.0);
+    expect(&problem, QP_POISSON5_CHAOTIC, NO_SLIP, 200, NULL, QP_PASS);
+    expect(&problem, QP_POISSON5_CHAOTIC, RHS_A_TENTH_MORE, 200, NULL, QP_FAIL);
+    qp_problem_destroy(&problem);
+}
+
+/* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic rows along a path from corner to
+ * corner. */
+static void tolerances_count_roundings(void **state)
+{
+    (void)state;
+    struct qp_problem plain = make("sine", 6, 3, 0.0), heavy = make("sine", 6, 3, 1.5);
+    const struct qp_op *op = &qp_op_poisson5;
+    assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 20.0) < 1e-9);
+    assert_true(fabs(op->tolerance(&plain, 4, QP_DOUBLES) * 0x1p52 - 20.0) < 1e-9);
+    assert_true(fabs(op->tolerance(&heavy, 3, QP_FLOATS) * 0x1p24 - 63.0) < 1e-9);
+    plain.order = QP_POISSON5_CHAOTIC;
+    assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 180.0) < 1e-9);
+    plain.order = QP_POISSON5_RED_BLACK;
+    assert_true(fabs(op->tolerance(&plain, 4, QP_FLOATS) * 0x1p24 - 40.0) < 1e-9);
+    qp_problem_destroy(&plain);
+    qp_problem_destroy(&heavy);
+}
+
+/* Errors are in units of what a step adds up: a quarter of it with weight 1, and with another the old value, too. */
+static void scales_are_sums(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct qp_problem problem = make("field", 1, 1, k ? 0.5 : 0.0);
+        const double sum = 0.25 * fabs(qp_poisson5_rhs(&problem, 0, 0));
+        const double old = fabs(problem.field[QP_POISSON5_X].values[0]);
+        assert_ok(qp_problem_reference(&problem, 1, NULL));
+        assert_true(fabs(problem.reference_scale - (k ? 1.5 * old + 0.5 * sum : sum)) < 1e-12);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* The root mean square of a chaotic row's errors is a number, and no larger than the largest. */
+static void chaotic_errors_have_a_mean(void **state)
+{
+    (void)state;
+    struct qp_problem problem = make("sine", 15, 12, 0.0);
+    slip = NOTHING;
+    swept = QP_POISSON5_CHAOTIC;
+    const struct qp_result result = judged(&problem, QP_POISSON5_CHAOTIC, 1, NULL);
+    assert_int_equal(result.verdict, QP_FAIL);
+    assert_true(result.error_rms > 0.3 * result.error && result.error_rms < result.error);
+    qp_problem_destroy(&problem);
+}
+
 /* Other operations take no list of weights. */
 static void weights_are_for_poisson(void **state)
 {
@@ -280,9 +361,14 @@ int main(void)
         cmocka_unit_test(one_weighted_step_solves_a_sine),
         cmocka_unit_test(sines_converge_with_h_squared),
         cmocka_unit_test(right_hand_sides),
+        cmocka_unit_test(the_reference_has_a_witness),
         cmocka_unit_test(slips_are_found),
         cmocka_unit_test(orders_are_told_apart),
         cmocka_unit_test(chaos_has_bounds),
+        cmocka_unit_test(converged_chaos_is_within_its_bound),
+        cmocka_unit_test(tolerances_count_roundings),
+        cmocka_unit_test(scales_are_sums),
+        cmocka_unit_test(chaotic_errors_have_a_mean),
         cmocka_unit_test(weights_are_for_poisson),
     };
     return cmocka_run_group_tests_name("poisson5", tests, NULL, NULL);

@@ -158,9 +158,23 @@ static void kernels_are_vectors(void **state)
     assert_true(count_in("relax_spike_[a-z0-9]*_double", false, "d") > 0);
 }
 
+/* Stores go past the caches where the arrays of a step, two or three of them, take more than 100 MB together. */
+static void large_grids_are_streamed(void **state)
+{
+    struct qp_sweep sweep = {.pitch = 4096, .width = 4090, .height = 2048};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        sweep.kind = k / 2 ? QP_POISSON5_SPIKE : QP_POISSON5_FIELD;
+        assert_int_equal(qp_relax_step_of(&sweep, k % 2 ? QP_DOUBLES : QP_FLOATS).streams, k != 2);
+    }
+    sweep.height = 900;
+    assert_false(qp_relax_step_of(&sweep, QP_DOUBLES).streams);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_forms_agree),
+                                       cmocka_unit_test(large_grids_are_streamed),
                                        cmocka_unit_test(kernels_are_vectors)};
     return cmocka_run_group_tests_name("poisson5's kernel on the CPU", tests, NULL, NULL);
 }

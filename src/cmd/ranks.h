@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Several processes, as mpirun starts them: number 0 alone prints, writes files, judges, and runs rows that are no
+ * mpi rows; the others compute mpi rows with it, and end where there are none. */
+#ifndef QP_CMD_RANKS_H
+#define QP_CMD_RANKS_H
+
+#include "cmd/cmd.h"
+
+/* First of all: the streams of processes above 0 lead nowhere from here on. */
+void ranks_begin(void);
+
+/* True for a command that runs mpi rows in several processes, so that those above 0 have work in it. */
+bool ranks_compute(const char *command);
+
+/* Exit code of this process: those above 0 leave the judgement to it, since mpirun ends all at the first that is
+ * not 0. */
+int ranks_code(int code);
+
+/* Before rows are run: joins the others if one of these is an mpi row, else ends processes above 0, which leave the
+ * program here. No rows: it is not known yet which, but no mpi row. Errors: QP_UNSUPPORTED. */
+enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
+                          int count);
+
+/* Where this process fails for itself ends all with that code, after the library's sentence; does nothing where all
+ * have agreed on that failure, or where it is alone. */
+void ranks_end_all(enum qp_status status, int code);
+
+/* Whether this process runs that row; others are at number 0, which then tells that they take their time. */
+bool ranks_run(const struct qp_variant *row);
+
+/* After ranks_join: lets all processes have OpenGL contexts, or none of them, and prints who has which device. `why`
+ * (size bytes) says why they have none. */
+enum qp_status ranks_share_context(const struct options *options, struct qp_context **context,
+                                   char *why, size_t size);
+
+/* Name for qp_context_desc of the device that this process takes: of its machine's GPUs one after the other, by its
+ * number there; NULL, the usual one, where one is asked for or there are no several. */
+const char *ranks_device(const struct options *options, char name[16]);
+
+#endif

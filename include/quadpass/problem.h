@@ -55,6 +55,7 @@ struct qp_problem {
     int order; /* of updates, of the row that the reference is for: the operation's own number */
     const struct qp_weights
         *weights; /* of the walk under way; NULL: the weight above for all steps */
+    int first;    /* steps that were taken before that walk */
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */

@@ -56,7 +56,7 @@ static void add(struct qp_checkpoint *checkpoint, const char *name, const char *
 
 void qp_checkpoint_add_text(struct qp_checkpoint *checkpoint, const char *name, const char *text)
 {
-    add(checkpoint, name, text, qp_store_hash(0, text, strlen(text)));
+    add(checkpoint, name, text, qp_archive_hash(0, text, strlen(text)));
 }
 
 void qp_checkpoint_add_number(struct qp_checkpoint *checkpoint, const char *name, double value)
@@ -72,7 +72,7 @@ void qp_checkpoint_add_values(struct qp_checkpoint *checkpoint, const char *name
                               const double *values, size_t count)
 {
     add(checkpoint, name, "",
-        values != NULL ? qp_store_hash(1, values, count * sizeof *values) : 0);
+        values != NULL ? qp_archive_hash(1, values, count * sizeof *values) : 0);
 }
 
 void qp_checkpoint_add_style(struct qp_checkpoint *checkpoint, enum qp_pingpong_style pingpong,
@@ -85,22 +85,22 @@ void qp_checkpoint_add_style(struct qp_checkpoint *checkpoint, enum qp_pingpong_
 void qp_checkpoint_add_matrix(struct qp_checkpoint *checkpoint, const struct qp_market *matrix)
 {
     const size_t places = matrix->dense ? 0 : matrix->count * sizeof *matrix->row;
-    uint64_t hash =
-        qp_store_hash((uint64_t)matrix->rows, matrix->value, matrix->count * sizeof *matrix->value);
+    uint64_t hash = qp_archive_hash((uint64_t)matrix->rows, matrix->value,
+                                    matrix->count * sizeof *matrix->value);
     if (places > 0) {
-        hash = qp_store_hash(hash, matrix->row, places);
-        hash = qp_store_hash(hash, matrix->column, places);
+        hash = qp_archive_hash(hash, matrix->row, places);
+        hash = qp_archive_hash(hash, matrix->column, places);
     }
     qp_checkpoint_add_number(checkpoint, "number of unknowns", matrix->rows);
     add(checkpoint, "matrix", "", hash);
 }
 
-static void store_facts(struct qp_store *store, struct qp_fact *facts, int *count)
+static void store_facts(struct qp_archive *archive, struct qp_fact *facts, int *count)
 {
-    qp_store_int(store, count);
-    store->failed = store->failed || *count < 0 || *count > QP_CHECKPOINT_FACTS;
-    for (int k = 0; !store->failed && k < *count; k++)
-        qp_store_bytes(store, &facts[k], sizeof facts[k]);
+    qp_archive_int(archive, count);
+    archive->failed = archive->failed || *count < 0 || *count > QP_CHECKPOINT_FACTS;
+    for (int k = 0; !archive->failed && k < *count; k++)
+        qp_archive_bytes(archive, &facts[k], sizeof facts[k]);
 }
 
 static bool is_same(const struct qp_fact *a, const struct qp_fact *b)
@@ -169,12 +169,12 @@ enum qp_status qp_checkpoint_open(struct qp_checkpoint *checkpoint)
 /* Finds a part among those of the file; *bytes is its length. NULL for none. */
 static unsigned char *find(const struct qp_checkpoint *checkpoint, const char *name, size_t *bytes)
 {
-    struct qp_store walk = checkpoint->resumed;
+    struct qp_archive walk = checkpoint->resumed;
     char found[MOST_NAME] = "";
     while (walk.place < walk.count && !walk.failed && strcmp(found, name) != 0) {
         walk.place += *bytes;
-        qp_store_bytes(&walk, found, sizeof found);
-        qp_store_bytes(&walk, bytes, sizeof *bytes);
+        qp_archive_bytes(&walk, found, sizeof found);
+        qp_archive_bytes(&walk, bytes, sizeof *bytes);
     }
     const bool there =
         !walk.failed && strcmp(found, name) == 0 && *bytes <= walk.count - walk.place;
@@ -189,9 +189,9 @@ bool qp_checkpoint_holds(const struct qp_checkpoint *checkpoint, const char *nam
 
 /* A part is taken up once: its name is wiped. */
 static enum qp_status take_up(struct qp_checkpoint *checkpoint, unsigned char *at, size_t bytes,
-                              qp_store_part *store, void *owner)
+                              qp_archive_part *store, void *owner)
 {
-    struct qp_store part = {.bytes = at, .count = bytes, .reads = true};
+    struct qp_archive part = {.bytes = at, .count = bytes, .reads = true};
     store(&part, owner);
     at[-(ptrdiff_t)(MOST_NAME + sizeof bytes)] = '\0';
     checkpoint->was_resumed = true;
@@ -202,7 +202,7 @@ static enum qp_status take_up(struct qp_checkpoint *checkpoint, unsigned char *a
 }
 
 enum qp_status qp_checkpoint_enter(struct qp_checkpoint *checkpoint, const char *name,
-                                   qp_store_part *store, void *owner, bool *resumed)
+                                   qp_archive_part *store, void *owner, bool *resumed)
 {
     size_t bytes = 0;
     *resumed = false;
@@ -242,31 +242,31 @@ bool qp_checkpoint_is_due(const struct qp_checkpoint *checkpoint)
             qp_clock() - checkpoint->last >= checkpoint->every);
 }
 
-static void store_part(struct qp_checkpoint *checkpoint, int k, struct qp_store *store)
+static void store_part(struct qp_checkpoint *checkpoint, int k, struct qp_archive *archive)
 {
     char name[MOST_NAME] = "";
     size_t bytes = 0;
     snprintf(name, sizeof name, "%s", checkpoint->part[k].name);
-    qp_store_bytes(store, name, sizeof name);
-    qp_store_bytes(store, &bytes, sizeof bytes);
-    const size_t first = store->count;
-    checkpoint->part[k].store(store, checkpoint->part[k].owner);
-    bytes = store->count - first;
-    if (!store->failed)
-        memcpy(store->bytes + first - sizeof bytes, &bytes, sizeof bytes);
+    qp_archive_bytes(archive, name, sizeof name);
+    qp_archive_bytes(archive, &bytes, sizeof bytes);
+    const size_t first = archive->count;
+    checkpoint->part[k].store(archive, checkpoint->part[k].owner);
+    bytes = archive->count - first;
+    if (!archive->failed)
+        memcpy(archive->bytes + first - sizeof bytes, &bytes, sizeof bytes);
 }
 
 enum qp_status qp_checkpoint_write(struct qp_checkpoint *checkpoint)
 {
-    struct qp_store store = {0};
+    struct qp_archive archive = {0};
     if (checkpoint == NULL || checkpoint->path == NULL)
         return QP_OK;
-    qp_checkpoint_file_begin(&store);
-    store_facts(&store, checkpoint->fact, &checkpoint->facts);
+    qp_checkpoint_file_begin(&archive);
+    store_facts(&archive, checkpoint->fact, &checkpoint->facts);
     for (int k = 0; k < checkpoint->parts; k++)
-        store_part(checkpoint, k, &store);
-    const enum qp_status status = qp_checkpoint_file_write(&store, checkpoint->path);
-    free(store.bytes);
+        store_part(checkpoint, k, &archive);
+    const enum qp_status status = qp_checkpoint_file_write(&archive, checkpoint->path);
+    free(archive.bytes);
     checkpoint->last = qp_clock();
     checkpoint->has_ended = qp_is_interrupted(checkpoint->interrupt);
     return status;

@@ -2,7 +2,7 @@
 /* Checkpoints of solves: files from which a later run goes on, bit for bit as if there had been no end. A file holds
  * what the solve is of (its identity: operation, sizes, options that decide the bits, hashes of A and b) and parts, one
  * for each function that is in the middle of something: the choice of a method, and within it an iteration or an
- * elimination. A part is listed once, by a function that stores it in either direction (store.h). An x in a file
+ * elimination. A part is listed once, by a function that stores it in either direction (archive.h). An x in a file
  * is whole and in the grid's order, whatever computed it. */
 #ifndef QP_SOLVE_CHECKPOINT_H
 #define QP_SOLVE_CHECKPOINT_H
@@ -12,11 +12,11 @@
 #include <quadpass/market.h>
 #include <quadpass/solve.h>
 
-#include "solve/store.h"
+#include "solve/archive.h"
 
 enum { QP_CHECKPOINT_PARTS = 3, QP_CHECKPOINT_FACTS = 24 };
 
-typedef void qp_store_part(struct qp_store *store, void *owner);
+typedef void qp_archive_part(struct qp_archive *archive, void *owner);
 
 /* Something that is the same in the run that wrote a file and in one that goes on. */
 struct qp_fact {
@@ -35,10 +35,10 @@ struct qp_checkpoint {
     struct qp_fact fact[QP_CHECKPOINT_FACTS];
     struct {
         const char *name;
-        qp_store_part *store;
+        qp_archive_part *store;
         void *owner;
     } part[QP_CHECKPOINT_PARTS]; /* under way, the outermost first */
-    struct qp_store resumed;     /* the file's parts that nobody has taken up yet */
+    struct qp_archive resumed;   /* the file's parts that nobody has taken up yet */
     bool was_resumed, has_ended; /* has_ended: the interrupt's file is written */
 };
 
@@ -70,7 +70,7 @@ void qp_checkpoint_close(struct qp_checkpoint *checkpoint);
 /* From now on files have this part. *resumed: the file to go on from had it, and it is the owner's state now. Errors:
  * QP_BAD_INPUT for one that does not fit. */
 enum qp_status qp_checkpoint_enter(struct qp_checkpoint *checkpoint, const char *name,
-                                   qp_store_part *store, void *owner, bool *resumed);
+                                   qp_archive_part *store, void *owner, bool *resumed);
 void qp_checkpoint_leave(struct qp_checkpoint *checkpoint, const char *name);
 
 /* True if the file to go on from has this part, and nobody has taken it up. */

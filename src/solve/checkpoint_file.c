@@ -33,46 +33,46 @@ static struct header header_of(uint64_t length)
     return header;
 }
 
-void qp_checkpoint_file_begin(struct qp_store *store)
+void qp_checkpoint_file_begin(struct qp_archive *archive)
 {
     struct header header = header_of(0);
-    qp_store_bytes(store, &header, sizeof header);
+    qp_archive_bytes(archive, &header, sizeof header);
 }
 
-enum qp_status qp_checkpoint_file_write(struct qp_store *store, const char *path)
+enum qp_status qp_checkpoint_file_write(struct qp_archive *archive, const char *path)
 {
     struct qp_output output;
-    const struct header header = header_of(store->count + sizeof(uint64_t));
-    if (!store->failed)
-        memcpy(store->bytes, &header, sizeof header);
-    uint64_t hash = store->failed ? 0 : qp_store_hash(0, store->bytes, store->count);
-    qp_store_bytes(store, &hash, sizeof hash);
-    if (store->failed)
+    const struct header header = header_of(archive->count + sizeof(uint64_t));
+    if (!archive->failed)
+        memcpy(archive->bytes, &header, sizeof header);
+    uint64_t hash = archive->failed ? 0 : qp_archive_hash(0, archive->bytes, archive->count);
+    qp_archive_bytes(archive, &hash, sizeof hash);
+    if (archive->failed)
         return qp_fail(QP_NO_MEMORY, "%s: no memory for a checkpoint", path);
     bool good = qp_output_open(&output, path);
     output.durable = true;
-    good = good && fwrite(store->bytes, 1, store->count, output.file) == store->count;
+    good = good && fwrite(archive->bytes, 1, archive->count, output.file) == archive->count;
     const int reason = errno;
     return qp_output_close(&output, good ? NULL : strerror(reason));
 }
 
-static enum qp_status check_header(const char *path, const struct qp_store *store)
+static enum qp_status check_header(const char *path, const struct qp_archive *archive)
 {
     struct header header = {0};
     uint64_t hash = 0;
-    const bool is_long = store->count >= sizeof header + sizeof hash;
+    const bool is_long = archive->count >= sizeof header + sizeof hash;
     if (is_long) {
-        memcpy(&header, store->bytes, sizeof header);
-        memcpy(&hash, store->bytes + store->count - sizeof hash, sizeof hash);
+        memcpy(&header, archive->bytes, sizeof header);
+        memcpy(&hash, archive->bytes + archive->count - sizeof hash, sizeof hash);
     }
-    if (store->count < sizeof magic || memcmp(store->bytes, magic, sizeof magic) != 0)
+    if (archive->count < sizeof magic || memcmp(archive->bytes, magic, sizeof magic) != 0)
         return qp_fail(QP_BAD_INPUT, "%s: is no checkpoint of a solve", path);
     if (is_long && header.order == other_order)
         return qp_fail(QP_BAD_INPUT, "%s: comes from a machine with another order of bytes", path);
-    if (!is_long || header.length != store->count)
+    if (!is_long || header.length != archive->count)
         return qp_fail(QP_BAD_INPUT, "%s: is damaged: it was cut, or has grown, to %zu bytes", path,
-                       store->count);
-    if (hash != qp_store_hash(0, store->bytes, store->count - sizeof hash))
+                       archive->count);
+    if (hash != qp_archive_hash(0, archive->bytes, archive->count - sizeof hash))
         return qp_fail(QP_BAD_INPUT, "%s: is damaged: some of its bytes have changed", path);
     header.version[sizeof header.version - 1] = '\0';
     if (header.format != FORMAT || strcmp(header.version, qp_version()) != 0)
@@ -84,31 +84,31 @@ static enum qp_status check_header(const char *path, const struct qp_store *stor
     return QP_OK;
 }
 
-static enum qp_status read_all(FILE *file, const char *path, struct qp_store *store)
+static enum qp_status read_all(FILE *file, const char *path, struct qp_archive *archive)
 {
     struct stat now;
     if (fstat(fileno(file), &now) != 0 || !S_ISREG(now.st_mode))
         return qp_fail(QP_BAD_INPUT, "%s: is no file that a checkpoint could be read from", path);
-    store->count = (size_t)now.st_size;
-    store->bytes = qp_alloc(store->count + 1, 1, "a checkpoint");
-    if (store->bytes == NULL)
+    archive->count = (size_t)now.st_size;
+    archive->bytes = qp_alloc(archive->count + 1, 1, "a checkpoint");
+    if (archive->bytes == NULL)
         return QP_NO_MEMORY;
-    if (fread(store->bytes, 1, store->count, file) != store->count)
+    if (fread(archive->bytes, 1, archive->count, file) != archive->count)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     return QP_OK;
 }
 
-enum qp_status qp_checkpoint_file_read(const char *path, struct qp_store *store)
+enum qp_status qp_checkpoint_file_read(const char *path, struct qp_archive *archive)
 {
-    *store = (struct qp_store){.reads = true, .place = sizeof(struct header)};
+    *archive = (struct qp_archive){.reads = true, .place = sizeof(struct header)};
     FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    enum qp_status status = read_all(file, path, store);
+    enum qp_status status = read_all(file, path, archive);
     fclose(file);
     if (status == QP_OK)
-        status = check_header(path, store);
+        status = check_header(path, archive);
     if (status == QP_OK)
-        store->count -= sizeof(uint64_t); /* the hash */
+        archive->count -= sizeof(uint64_t); /* the hash */
     return status;
 }

@@ -29,7 +29,7 @@ struct qp_choice {
 
 /* What a checkpoint has of the choice, in either direction: finished sides, and the side under way as far as its method
  * has no part of its own. */
-void qp_method_store(struct qp_store *store, void *owner);
+void qp_method_store(struct qp_archive *archive, void *owner);
 
 /* Stores the reason of the present side. */
 __attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choice *m,

@@ -5,17 +5,17 @@
 #include "solve/poisson.h"
 
 /* The correction under way is computed anew from x, and goes on where its walk was. */
-static void store(struct qp_store *store, void *owner)
+static void store(struct qp_archive *archive, void *owner)
 {
     struct qp_poisson *s = owner;
     double seconds = qp_clock() - s->begin;
-    qp_store_double(store, &seconds);
-    qp_store_int(store, &s->round);
-    qp_store_int(store, &s->steps_before);
-    qp_store_int(store, &s->least_step);
-    qp_store_double(store, &s->least);
-    qp_store_doubles(store, s->out->x, qp_problem_cells(&s->problem));
-    qp_store_walked(store, &s->walked, s->problem.width, s->problem.height);
+    qp_archive_double(archive, &seconds);
+    qp_archive_int(archive, &s->round);
+    qp_archive_int(archive, &s->steps_before);
+    qp_archive_int(archive, &s->least_step);
+    qp_archive_double(archive, &s->least);
+    qp_archive_doubles(archive, s->out->x, qp_problem_cells(&s->problem));
+    qp_archive_walked(archive, &s->walked, s->problem.width, s->problem.height);
     s->begin = qp_clock() - seconds;
 }
 

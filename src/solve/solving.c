@@ -49,20 +49,20 @@ enum qp_status qp_find_tolerance(double asked, double *tolerance)
     return qp_fail(QP_BAD_USE, "a tolerance of %g is none; give a positive number", asked);
 }
 
-void qp_store_walked(struct qp_store *store, struct qp_walked *walked, int width, int height)
+void qp_archive_walked(struct qp_archive *archive, struct qp_walked *walked, int width, int height)
 {
     int precision = walked->x.precision;
     const size_t cells = (size_t)width * (size_t)height;
-    qp_store_int(store, &walked->step);
-    qp_store_int(store, &precision);
-    store->failed = store->failed || precision < 0 || precision >= QP_PRECISIONS;
-    if (store->failed || walked->step == 0)
+    qp_archive_int(archive, &walked->step);
+    qp_archive_int(archive, &precision);
+    archive->failed = archive->failed || precision < 0 || precision >= QP_PRECISIONS;
+    if (archive->failed || walked->step == 0)
         return;
-    if (store->reads)
-        store->failed =
+    if (archive->reads)
+        archive->failed =
             qp_matrix_make(width, height, (enum qp_precision)precision, &walked->x) != QP_OK;
-    qp_store_bytes(store, qp_matrix_values(&walked->x),
-                   cells * qp_value_bytes((enum qp_precision)precision));
+    qp_archive_bytes(archive, qp_matrix_values(&walked->x),
+                     cells * qp_value_bytes((enum qp_precision)precision));
 }
 
 static enum qp_status walk_copies(struct qp_context *context, const struct qp_variant *variant,

@@ -45,7 +45,7 @@ struct qp_walked {
 };
 
 /* Stores it, in either direction; a grid of width x height cells. */
-void qp_store_walked(struct qp_store *store, struct qp_walked *walked, int width, int height);
+void qp_archive_walked(struct qp_archive *archive, struct qp_walked *walked, int width, int height);
 
 /* A walk with a problem of one system by any variant: one that takes several solves it several
  * times over, and the first answer counts. It goes on from `walked`, if that is not empty, in place of the

@@ -265,6 +265,32 @@ static void solves_in_pieces_are_those_in_one(void **state)
     }
 }
 
+/* A file has the sums of the pairs, and the sentence says so. */
+static void pairs_say_what_a_file_lacks(void **state)
+{
+    struct qp_solution got;
+    struct qp_poisson_desc desc = {.width = 30,
+                                   .height = 30,
+                                   .variant = qp_variant_find("poisson5/double_single"),
+                                   .interrupt = &stop,
+                                   .on_progress = look,
+                                   .checkpoint = file};
+    struct qp_context *context = support_need_context(state);
+    unlink(file);
+    start(2);
+    const enum qp_status status = qp_solve_poisson(context, &desc, &got);
+    if (status == QP_UNSUPPORTED)
+        return;
+    assert_ok(status);
+    qp_solution_destroy(&got);
+    start(0);
+    desc.resume = file;
+    assert_ok(qp_solve_poisson(context, &desc, &got));
+    assert_int_equal(got.ending, QP_CONVERGED);
+    assert_non_null(strstr(got.sentence, "which holds the sums of pairs of floats, so that last"));
+    qp_solution_destroy(&got);
+}
+
 /* ---- Elimination ---- */
 
 static struct qp_dense_solution eliminate(const struct qp_market *a, struct qp_dense_desc desc)
@@ -337,6 +363,7 @@ static void eliminations_go_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
+                                       cmocka_unit_test(pairs_say_what_a_file_lacks),
                                        cmocka_unit_test(eliminations_go_on)};
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

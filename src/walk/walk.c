@@ -59,8 +59,10 @@ static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
     void *texels = qp_alloc_line(qp_layout_values(&plan->layout),
                                  qp_value_bytes(plan->layout.precision), "an iterate's texels");
     enum qp_status status = texels != NULL ? plan->engine->finish(plan) : QP_NO_MEMORY;
-    if (status == QP_OK)
+    if (status == QP_OK) { /* padding and guards, which not every engine writes */
+        memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
         status = plan->engine->read(plan, false, texels);
+    }
     if (status == QP_OK)
         status = qp_plan_unpack(plan, texels, &x);
     if (status == QP_OK)

@@ -57,7 +57,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     struct qp_plan_parts *parts = qp_alloc_zero(1, sizeof *parts, "a plan's parts");
     plan->own = parts;
     if (parts == NULL)
-        return QP_NO_MEMORY;
+        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
     parts->row = plan->variant->recipe->own;
     parts->desc = *desc;
     parts->desc.every = desc->every > 0;

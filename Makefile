@@ -108,7 +108,7 @@ PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
 CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
-LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve))) $(CUDA_C)
+LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve tune))) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
@@ -271,7 +271,7 @@ $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
 $(B)/tests/cmd/output/test_progress: LDFLAGS += -Wl,--wrap=qp_clock
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z_]*\),.*/\1/p' tests/support/fake_*s.c)
-$(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
+$(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
 # Calls of CUDA's that tests/support/cuda_fake.c answers.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake.c)

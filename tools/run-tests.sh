@@ -84,6 +84,9 @@ export CMOCKA_MESSAGE_OUTPUT=STDOUT
 export OMP_WAIT_POLICY=passive
 
 mkdir -p "$build/tests"
+# The user's cache, and what was learned there, is left alone.
+XDG_CACHE_HOME=$(cd "$build" && pwd)/tests/cache
+export XDG_CACHE_HOME
 summary=$build/tests/summary
 rm -f "$summary"
 folder=$(mktemp -d)

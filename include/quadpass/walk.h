@@ -56,7 +56,9 @@ struct qp_weights {
 struct qp_parts_desc {
     int count; /* parts, of rows with a thread for each; 0: 2 */
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
-    int split; /* of hybrid rows, rows of cells for the CPU; 0: half of them; below 0: none */
+    int split; /* of hybrid rows, rows of cells for the CPU; below 0: none; 0: what `quadpass model` has learned
+                * on this device, or else half of them */
+    int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
 };
 
 /* Zero means default. */

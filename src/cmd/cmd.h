@@ -41,7 +41,7 @@ struct options {
     enum qp_texture_target target;
     int group_x, group_y;                                    /* --group; 0: the fastest */
     int block;                                               /* --block; 0: the usual */
-    struct qp_parts_desc parts;                              /* --parts, --depth, --split */
+    struct qp_parts_desc parts;                              /* --parts, --depth, --split, --slow */
     int parameter;                                           /* --parameter; below 0: the usual */
     int parameters[MOST_PARAMETERS];                         /* bench: those of a list, */
     int parameter_count;                                     /* or none, */
@@ -91,6 +91,7 @@ int cmd_invert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_accuracy(int argc, char **argv);
 int cmd_shaders(int argc, char **argv);
+int cmd_model(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
 
 /* ---- Helpers ---- */

@@ -28,6 +28,8 @@ static const struct {
     {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", false},
     {"solve", cmd_solve, "solve a system from a Matrix Market file", true},
     {"invert", cmd_invert, "invert a matrix from a Matrix Market file", true},
+    {"model", cmd_model, "how a grid is best shared between CPU and GPU, predicted and measured",
+     true},
     {"demo", cmd_demo, "the story of two papers in under a minute", true},
 };
 

@@ -246,6 +246,9 @@ static bool take_ways(int key, const char *value, struct options *o)
         if (o->parts.split == 0)
             o->parts.split = -1; /* none, not the default */
         return true;
+    case KEY_SLOW:
+        o->parts.slow = whole(value, 1, "--slow", o);
+        return true;
     case KEY_REQUIRE:
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);

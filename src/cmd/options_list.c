@@ -6,20 +6,21 @@
 
 enum {
     IN_SOLVES = IN_SOLVE | IN_INVERT,
-    IN_RECORDS = IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO,
+    IN_RECORDS =
+        IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO | IN_MODEL,
     IN_RUNS = IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK, /* what runs variants */
 };
 
 const struct option_row option_rows[] = {
     /* Which rows, on which problems. */
     {"variant", KEY_VARIANT, "NAME", "one variant, with or without its operation",
-     IN_LIST | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK},
+     IN_LIST | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK | IN_MODEL},
     {"variant", KEY_VARIANT, "NAME",
      "the variant that solves, and with it the method; by default both are chosen", IN_SOLVE},
     {"variant", KEY_VARIANT, "NAME", "the variant of gauss_jordan; by default the fastest here",
      IN_INVERT},
-    {"problem", KEY_PROBLEM, "KIND",
-     "a kind of problem, as 'quadpass list --kinds' explains it:", IN_LIST | IN_CHECK | IN_WALK},
+    {"problem", KEY_PROBLEM, "KIND", "a kind of problem, as 'quadpass list --kinds' explains it:",
+     IN_LIST | IN_CHECK | IN_WALK | IN_MODEL},
     {"problem", KEY_PROBLEM, "KIND",
      "all, or a kind of problem, as 'quadpass list --kinds' explains it:", IN_BENCH},
     {"problem", KEY_PROBLEM, "KIND",
@@ -35,18 +36,23 @@ const struct option_row option_rows[] = {
      IN_BENCH},
     {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 256", IN_ACCURACY},
     {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 8", IN_WALK},
+    {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 1024", IN_MODEL},
     {"size", KEY_SIZE, "N|WxH", "nodes of the heart, N means N x N; by default 512", IN_DEMO},
     {"size", KEY_SIZE, "N|WxH", "of poisson5: unknowns across and up, N means N x N", IN_SOLVE},
-    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE},
+    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},
     {"iterations", KEY_ITERATIONS, "K", "steps of each run; by default several numbers", IN_CHECK},
     {"iterations", KEY_ITERATIONS, "K", "steps of a run; by default enough to be timed", IN_BENCH},
+    {"iterations", KEY_ITERATIONS, "K", "steps of a run; by default 32", IN_MODEL},
     {"iterations", KEY_ITERATIONS, "K", "steps; by default 1, 10, 100 and 1000", IN_ACCURACY},
     {"iterations", KEY_ITERATIONS, "K", "steps; by default 2, of an elimination 1", IN_WALK},
     {"iterations", KEY_ITERATIONS, "K", "steps on the heart; by default 100", IN_DEMO},
     {"iterations", KEY_ITERATIONS, "K", "the same as --max-iterations", IN_SOLVE},
     {"repeats", KEY_REPEATS, "R",
      "timed runs of each row, by default 5 or, of long ones, 3; the median counts", IN_BENCH},
-    {"seed", KEY_SEED, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE},
+    {"repeats", KEY_REPEATS, "R", "timed runs of each split, by default 5; the median counts",
+     IN_MODEL},
+    {"seed", KEY_SEED, "S", "of random problems; by default 1",
+     IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},
     {"weight", KEY_WEIGHT, "W",
      "of the Jacobi step, above 0 and below 2; by default 1 where the matrix allows",
      IN_RUNS | IN_SOLVE | IN_DEMO},
@@ -59,7 +65,7 @@ const struct option_row option_rows[] = {
     /* Where and how they run. */
     {"device", KEY_DEVICE, "NAME",
      "auto, llvmpipe, nvidia or a number; by default QUADPASS_DEVICE or auto",
-     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO},
+     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL},
     {"pingpong", KEY_PINGPONG, "STYLE", "copy, two_fbos, reattach or two_attachments, the default",
      IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
     {"pingpong", KEY_PINGPONG, "STYLE",
@@ -75,13 +81,17 @@ const struct option_row option_rows[] = {
     {"parts", KEY_PARTS, "N", "strips of the grid, of rows that compute it in parts; by default 2",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
     {"depth", KEY_DEPTH, "K", "steps from one exchange of borders to the next, of such rows",
-     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
+     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE | IN_MODEL},
     {"split", KEY_SPLIT, "ROWS",
-     "lines of the grid for the CPU, of rows that share it with a GPU; by default half of them",
+     "lines of the grid for the CPU, of rows that share it with a GPU; by default what 'model' has "
+     "learned here, or else half of them",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
+    {"slow", KEY_SLOW, "K",
+     "plays a slower device: the lower part takes each step so many times; by default once",
+     IN_MODEL},
     {"require", KEY_REQUIRE, "LIST",
      "gl, cuda, blas: skips of that kind fail; by default QUADPASS_REQUIRE",
-     IN_CHECK | IN_BENCH | IN_DEMO},
+     IN_CHECK | IN_BENCH | IN_DEMO | IN_MODEL},
     {"paper", KEY_PAPER, "N", "the tables of paper 1, 2, 3, 4 or 5, beside its own figures",
      IN_BENCH},
     {"budget", KEY_BUDGET, "MINUTES",
@@ -118,6 +128,7 @@ const struct option_row option_rows[] = {
      IN_SHADERS},
     {"text", KEY_TEXT, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", KEY_PICTURE, "P.png", "the solution on its grid in false colour", IN_SOLVE},
+    {"picture", KEY_PICTURE, "P.svg|P.png", "times against splits, drawn by gnuplot", IN_MODEL},
     {"json", KEY_JSON, "FILE", "records as JSON; - is standard output", IN_RECORDS},
     {"csv", KEY_CSV, "FILE", "records as CSV; - is standard output", IN_RECORDS},
     {"kinds", KEY_KINDS, NULL, "the kinds of problem in place of variants", IN_LIST},
@@ -146,6 +157,9 @@ const struct option_command option_commands[] = {
      "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc\n"
      "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc --resume c.qpc"},
     {"invert", IN_INVERT, "quadpass invert A.mtx -o inverse.mtx"},
+    {"model", IN_MODEL,
+     "quadpass model poisson5/hybrid_rgba --picture split.svg\n"
+     "  quadpass model poisson5/hybrid_rgba --size 512 --slow 18"},
     {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
     {NULL, 0, NULL}};
 

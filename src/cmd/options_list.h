@@ -20,6 +20,7 @@ enum {
     KEY_PARTS,
     KEY_DEPTH,
     KEY_SPLIT,
+    KEY_SLOW,
     KEY_REQUIRE,
     KEY_JSON,
     KEY_CSV,
@@ -59,7 +60,8 @@ enum {
     IN_INVERT = 1 << 7,
     IN_DEMO = 1 << 8,
     IN_SHADERS = 1 << 9,
-    IN_HELP = 1 << 10, /* what every command has: --help and its like */
+    IN_MODEL = 1 << 10,
+    IN_HELP = 1 << 11, /* what every command has: --help and its like */
     IN_ALL = ~0
 };
 

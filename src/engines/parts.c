@@ -15,6 +15,12 @@ struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
     return plan->engine == &qp_engine_parts ? plan->own : NULL;
 }
 
+bool qp_parts_are_split(const struct qp_recipe *recipe)
+{
+    const struct qp_parts_row *row = recipe->own;
+    return recipe->engine == &qp_engine_parts && row->runs[1].recipe != NULL;
+}
+
 /* ---- Room 2 ---- */
 
 /* The whole x stands on the host as it is, value after value. Its inputs are the parts' own. */
@@ -120,6 +126,25 @@ static enum qp_status mask_scale(struct qp_plan_part *part)
     return QP_OK;
 }
 
+/* True for the part that plays a slower device: the lowest, unless the grid is split at its beginning. */
+static bool is_slow(const struct qp_plan_parts *parts, const struct qp_plan_part *part)
+{
+    return parts->desc.parts.slow > 1 && part == parts->part &&
+           part->variant.recipe == parts->row->runs[0].recipe;
+}
+
+static enum qp_status upload_beside(struct qp_plan *plan, struct qp_plan_part *part)
+{
+    const struct qp_plan_parts *parts = plan->own;
+    if (!is_slow(parts, part))
+        return QP_OK;
+    enum qp_status status =
+        qp_plan_create(part->context, &part->variant, &part->problem, &parts->desc, &part->beside);
+    if (status == QP_OK)
+        status = qp_plan_pack(part->beside);
+    return status == QP_OK ? part->beside->engine->upload(part->beside) : status;
+}
+
 static enum qp_status upload_part(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -133,7 +158,9 @@ static enum qp_status upload_part(struct qp_plan *plan, struct qp_plan_part *par
         status = qp_plan_pack(part->plan);
     if (status == QP_OK)
         status = mask_scale(part);
-    return status == QP_OK ? part->plan->engine->upload(part->plan) : status;
+    if (status == QP_OK)
+        status = part->plan->engine->upload(part->plan);
+    return status == QP_OK ? upload_beside(plan, part) : status;
 }
 
 static enum qp_status upload(struct qp_plan *plan)
@@ -149,8 +176,10 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status program_part(struct qp_plan *plan, struct qp_plan_part *part)
 {
+    const enum qp_status status = part->plan->engine->program(part->plan);
     (void)plan;
-    return part->plan->engine->program(part->plan);
+    return status == QP_OK && part->beside != NULL ? part->beside->engine->program(part->beside)
+                                                   : status;
 }
 
 static enum qp_status program(struct qp_plan *plan)
@@ -178,8 +207,10 @@ static void swap(struct qp_plan *plan)
 
 static enum qp_status finish_part(struct qp_plan *plan, struct qp_plan_part *part)
 {
+    const enum qp_status status = part->plan->engine->finish(part->plan);
     (void)plan;
-    return part->plan->engine->finish(part->plan);
+    return status == QP_OK && part->beside != NULL ? part->beside->engine->finish(part->beside)
+                                                   : status;
 }
 
 static enum qp_status finish(struct qp_plan *plan)
@@ -204,6 +235,7 @@ static void destroy_part(void *user, int id)
     const struct qp_plan_parts *parts = plan->own;
     struct qp_plan_part *part = &parts->part[parts->first + id];
     qp_plan_destroy(&part->plan);
+    qp_plan_destroy(&part->beside);
     for (int k = 0; k < 8; k++)
         free(part->rows[k / 4][k / 2 % 2][k % 2]);
     if (part->owns_context && part->context != NULL)
@@ -240,7 +272,8 @@ static struct qp_parts_desc describe(const struct qp_plan *plan)
                                   .depth = parts->depth,
                                   .split = !split      ? 0
                                            : all_upper ? -1
-                                                       : lowest->height};
+                                                       : lowest->height,
+                                  .slow = parts->desc.parts.slow};
 }
 
 /* Shaders are those of what the parts run. */

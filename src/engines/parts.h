@@ -55,6 +55,8 @@ struct qp_plan_part {
     struct qp_context *context;
     bool owns_context;
     struct qp_plan *plan;
+    struct qp_plan
+        *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
     void *rows[2][2]
               [2]; /* rows of cells: to give or taken, at even or odd exchanges, below or above */
     bool swaps;    /* room 6 is still to come */
@@ -82,6 +84,9 @@ struct qp_plan_parts {
 
 /* A plan's parts, from room 2 on; NULL for plans of other engines. */
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan);
+
+/* True for rows that share a grid between two kinds of parts, so that a split can be chosen. */
+bool qp_parts_are_split(const struct qp_recipe *recipe);
 
 /* Room 2: cuts the grid, fills in all but what a part makes itself. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */
 enum qp_status qp_parts_cut(struct qp_plan *plan);

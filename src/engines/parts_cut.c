@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/whole.h"
+#include "engines/learned.h"
 #include "engines/parts.h"
 #include "gl/texture.h"
 
@@ -119,6 +120,18 @@ static int begin(const struct cut *cut, int k, int parts, int units)
     return (int)((long)k * units / parts);
 }
 
+/* The lowest strip of a row of two kinds of parts: as asked for, as learned on this device, or else left at half. */
+static void set_split(const struct qp_plan *plan, struct cut *cut)
+{
+    struct qp_learned learned;
+    int split = parts_of(plan)->desc.parts.split;
+    if (split == 0 && qp_learned_read(plan->context, plan->variant->name, &learned))
+        split = qp_learned_rows(&learned, plan->problem->height);
+    else if (split == 0)
+        return;
+    cut->split = qp_least((qp_most(split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
+}
+
 /* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo for a step. The rows
  * of the first are known if the grid is split. */
 static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
@@ -129,8 +142,8 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
     int count = wanted->count > 0 ? wanted->count : qp_least(2, plan->problem->height);
     if (parts->row->place == QP_PARTS_PROCESSES)
         count = parts->row->link->ranks();
-    if (two && wanted->split != 0)
-        cut->split = qp_least((qp_most(wanted->split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
+    if (two)
+        set_split(plan, cut);
     if (count > plan->problem->height)
         return qp_fail(QP_UNSUPPORTED, "cannot cut %d rows into %d parts; take fewer",
                        plan->problem->height, count);

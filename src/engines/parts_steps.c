@@ -18,6 +18,17 @@ static enum qp_status step(struct qp_plan *part, int count)
     return status;
 }
 
+/* The same steps again and again, from wherever the plan beside has come to. */
+static enum qp_status repeat(struct qp_plan_part *part, int slow, int count)
+{
+    enum qp_status status = part->status;
+    for (int k = 1; k < slow && status == QP_OK; k++) {
+        status = step(part->beside, count);
+        part->beside->engine->swap(part->beside);
+    }
+    return status;
+}
+
 /* Steps of all parts. */
 struct steps {
     struct qp_plan *plan;
@@ -76,6 +87,8 @@ static void take_turns(struct qp_plan_parts *parts, int first, int end, int coun
         }
         if (left > 0 && part->status == QP_OK)
             qp_parts_keep(part, step(part->plan, left));
+        if (part->beside != NULL && part->status == QP_OK)
+            qp_parts_keep(part, repeat(part, parts->desc.parts.slow, count));
     }
 }
 

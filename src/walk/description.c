@@ -63,6 +63,9 @@ enum qp_status qp_check_parts(const struct qp_parts_desc *parts)
                        "there are no %d steps between exchanges; 0 stands for the row's "
                        "own choice",
                        parts->depth);
+    if (parts->slow < 0)
+        return qp_fail(QP_BAD_USE, "a part cannot take a step %d times; 0 stands for once",
+                       parts->slow);
     return QP_OK;
 }
 

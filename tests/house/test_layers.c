@@ -27,9 +27,10 @@ static const struct {
     {"ops", "base io gl cuda plan engines ops/"},
     {"walk", "base io gl cuda plan engines ops ops/"},
     {"solve", "base io gl cuda plan engines ops ops/ walk"},
+    {"tune", "base io gl cuda plan engines ops ops/ walk"},
     {"baseline", "base io gl cuda plan engines ops ops/"},
-    {"cmd/", "base io gl cuda plan engines ops ops/ walk solve baseline cmd cmd/output"},
-    {"cmd", "base io gl cuda plan engines ops ops/ walk solve baseline cmd/"},
+    {"cmd/", "base io gl cuda plan engines ops ops/ walk solve tune baseline cmd cmd/output"},
+    {"cmd", "base io gl cuda plan engines ops ops/ walk solve tune baseline cmd/"},
 };
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */

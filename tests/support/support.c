@@ -15,6 +15,12 @@
 #include "gl/context.h"
 #include "plan/op.h"
 
+/* What was learned on this device is the user's, and nothing for tests; those that learn have a folder of their own. */
+__attribute__((constructor)) static void leave_cache_alone(void)
+{
+    setenv("XDG_CACHE_HOME", QP_BUILD_DIR "/tests/cache", 1);
+}
+
 int support_open_context(void **state)
 {
     struct qp_context *context = NULL;

@@ -210,6 +210,13 @@ static void print_reasons(const struct paper_bench *bench)
     }
 }
 
+/* An interrupt leaves what was printed without it. */
+static enum qp_status after_lines(struct paper_bench *bench)
+{
+    const enum qp_status status = bench->after(bench);
+    return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
+}
+
 static enum qp_status run(struct paper_bench *bench,
                           enum qp_status (*print)(const struct paper_bench *bench))
 {
@@ -219,8 +226,12 @@ static enum qp_status run(struct paper_bench *bench,
     enum qp_status status =
         cmd_open(options, bench->row, bench->rows, &place.context, why, sizeof why);
     bench->cuda_ordinal = qp_context_cuda_ordinal(place.context);
+    bench->context = place.context;
+    bench->why = why;
     if (status == QP_OK)
         status = measure_lines(&place);
+    if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
+        status = after_lines(bench);
     if (status == QP_OK) {
         char device[CMD_DEVICE];
         cmd_device(place.context, bench->record, bench->records, device);
@@ -293,6 +304,7 @@ int cmd_bench_paper(const struct options *options)
     if (cmd_interrupted && status == QP_OK)
         fprintf(options->table, "interrupted after %d of %d lines\n", bench->lines, bench->planned);
     int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
+    free(bench->own);
     free(bench);
     return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
 }

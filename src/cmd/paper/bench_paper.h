@@ -37,9 +37,13 @@ struct paper_bench {
      * steps and minutes as many lines of the same rows run as there is time for, which grows with the
      * cube of the width. */
     int steps;
-    double minutes;   /* to be kept to; 0: all lines run, however long they take */
-    int repeats;      /* timed runs; the median counts */
-    int cuda_ordinal; /* of the device; negative: the first */
+    double minutes;             /* to be kept to; 0: all lines run, however long they take */
+    int repeats;                /* timed runs; the median counts */
+    int cuda_ordinal;           /* of the device; negative: the first */
+    struct qp_context *context; /* while lines are measured and printed; NULL: */
+    const char *why;            /* there is none, for this reason */
+    enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
+    void *own;                                   /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 

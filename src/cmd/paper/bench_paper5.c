@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1 and 3.4: the CPU baselines, sequential against threads that are bound to cores and that are not. The
+/* Paper 5, 3.1 and 3.4, and what the other files add: the CPU baselines, sequential against threads that are bound to cores and that are not. The
  * paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths
  * follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
 #include <math.h>
 #include <omp.h>
 
-#include "cmd/paper/bench_paper.h"
+#include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/papers.h"
 
 static const double flops = 5.0, bytes = 8.0, paper_bytes = 9.125;
@@ -30,6 +30,8 @@ void paper5_plan(struct paper_bench *bench)
         paper_add_row(bench, rows[i]);
     for (int n = 512; n <= 4096; n *= 2)
         paper_add_line(bench, "spike", n, n, 0);
+    paper5_plan_transfers(bench);
+    bench->after = paper5_model;
 }
 
 static void print_row(const struct paper_bench *bench, int line, int row)
@@ -64,9 +66,10 @@ enum qp_status paper5_print(const struct paper_bench *bench)
             paper_number(&theirs, paper_line(&theirs, "barcelona", "single"), "gflops"));
     fprintf(out, "%6s  %-30s%10s%10s%10s%12s\n", "n", "row", "GLUP/s", "GFLOP/s", "GB/s",
             "GB/s, paper");
-    for (int line = 0; line < bench->lines; line++) {
+    for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
         for (int row = 0; row < ROWS && !paper_left_out(bench, line); row++)
             print_row(bench, line, row);
     }
-    return QP_OK;
+    status = paper5_print_transfers(bench);
+    return status == QP_OK ? paper5_print_models(bench) : status;
 }

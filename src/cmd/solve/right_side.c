@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/split.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
@@ -179,6 +180,7 @@ static enum qp_status leave(const struct options *options, struct qp_context *co
     if (solution->weight != 1.0)
         fprintf(options->table, " with weight %.6g", solution->weight);
     fputs("\n", options->table);
+    split_tell(options->table, context, solution->variant, &options->parts);
     fprintf(options->table, "%s\n", solution->sentence);
     if (!written && writes(options))
         fputs("nothing is written: u is where it began\n", options->table);

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/split.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/right_side.h"
 #include "cmd/solve/solve_json.h"
@@ -119,7 +120,8 @@ static bool writes(const struct options *options)
     return options->output != NULL || options->picture != NULL || options->json != NULL;
 }
 
-static void report(const struct options *options, const struct qp_answer *answer)
+static void report(const struct options *options, const struct qp_context *context,
+                   const struct qp_answer *answer)
 {
     FILE *table = options->table;
     const struct qp_side *worst = &answer->side[answer->worst];
@@ -129,6 +131,7 @@ static void report(const struct options *options, const struct qp_answer *answer
     else
         fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name,
                 answer->width, answer->height, answer->weight);
+    split_tell(table, context, worst->variant, &options->parts);
     if (options->variant == NULL)
         fprintf(table, "%s\n", worst->reason);
     if (answer->sides > 1)
@@ -159,7 +162,7 @@ static int solve(const struct options *options, const struct system *system,
         status = write_outputs(options, context, &answer);
     progress_end();
     if (status == QP_OK)
-        report(options, &answer);
+        report(options, context, &answer);
     if (status == QP_OK && !written && writes(options))
         fputs("nothing is written: x is where it began\n", options->table);
     int code = status != QP_OK                    ? cmd_failed(status)

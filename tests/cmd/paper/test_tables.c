@@ -115,6 +115,16 @@ static void small_paper_4(void **state)
     paper("paper4_smallest", "bench --paper 4 --size 32 --budget 0.5");
 }
 
+/* Models of a grid that two parts share, as both are and 18 times apart. */
+static void paper_5(void **state)
+{
+    (void)state;
+    fake.absent = "persistent";
+    paper("paper5", "bench --paper 5 --size 1024");
+    fake.absent = "hybrid";
+    paper("paper5_without", "bench --paper 5 --size 300 --budget 0.5");
+}
+
 static void a_run_that_cannot_be(void **state)
 {
     (void)state;
@@ -175,6 +185,7 @@ int main(void)
                                        cmocka_unit_test(small_paper_3),
                                        cmocka_unit_test(paper_4),
                                        cmocka_unit_test(small_paper_4),
+                                       cmocka_unit_test(paper_5),
                                        cmocka_unit_test(long_paper_1),
                                        cmocka_unit_test(a_run_that_cannot_be),
                                        cmocka_unit_test(peaks)};

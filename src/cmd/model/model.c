@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* `quadpass model`: how a grid is best shared between two unlike parts, by a model that is made from short runs, beside
+ * the measured sweep; what it learns is kept for later runs. */
+#include "cmd/cmd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/watch.h"
+#include "cmd/model/model_json.h"
+#include "cmd/model/plot.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
+#include "engines/parts.h"
+#include "tune/runs.h"
+
+enum { DEFAULT_SIZE = 1024 };
+
+/* ---- The table ---- */
+
+/* What one of the two kinds of parts runs. */
+static const char *name_of(const struct qp_variant *row, int part)
+{
+    const struct qp_parts_row *parts = row->recipe->own;
+    size_t i = 0;
+    while (i < qp_variant_count() && qp_variant_at(i)->recipe != parts->runs[part].recipe)
+        i++;
+    return i < qp_variant_count() ? qp_variant_at(i)->name : "a part";
+}
+
+static void print_run(FILE *out, const char *what, const struct qp_tune_run *run, int height,
+                      const char *mark)
+{
+    fprintf(out, "%-30s%8d%7.1f %%%12.4g%12.4g%9.3f%s\n", what, run->rows,
+            100.0 * run->rows / height, 1e3 * run->measured, 1e3 * run->predicted,
+            run->predicted / run->measured, mark);
+}
+
+static const char *mark_of(const struct qp_tuning *tuning, int k)
+{
+    if (k == tuning->best && k == tuning->optimum)
+        return "  best by both";
+    return k == tuning->best ? "  best by the model" : k == tuning->optimum ? "  fastest" : "";
+}
+
+static void print_curve(FILE *out, const char *name, const struct qp_curve *curve)
+{
+    fprintf(out, "%s: %s, off by %.1f %% where it was not told the time\n", name,
+            qp_curve_name(curve->form), 100.0 * curve->residual);
+}
+
+/* Whether the grid is worth splitting. */
+static void print_advice(FILE *out, const struct qp_variant *row, const struct qp_tuning *tuning)
+{
+    const struct qp_tune_run *best = &tuning->run[tuning->best],
+                             *optimum = &tuning->run[tuning->optimum];
+    const double *alone = tuning->learned.alone;
+    const int faster = alone[1] <= alone[0];
+    fprintf(out, "alone the parts are %.1f times apart, %s being the faster\n",
+            alone[!faster] / alone[faster], name_of(row, faster));
+    if (best->rows == 0 || best->rows == tuning->model.height)
+        fprintf(out, "advice: no split, the whole grid to %s; ", name_of(row, faster));
+    else
+        fprintf(out, "advice: %d rows to %s, %.1f %% faster than %s alone; ", best->rows,
+                name_of(row, 0), 100.0 * (alone[faster] / best->predicted - 1.0),
+                name_of(row, faster));
+    fprintf(out, "measured, it takes %.3f of the fastest split's time\n",
+            best->measured / optimum->measured);
+}
+
+static void print_tuning(FILE *out, const struct qp_variant *row, const struct qp_tuning *tuning)
+{
+    static const char *const both[] = {"", "", "both, told", "both"};
+    const struct qp_model *model = &tuning->model;
+    const struct qp_record *first = &tuning->run[0].record;
+    fprintf(out, "\n%s on %d x %d, %d steps, ms a step\n\n%-30s%8s%9s%12s%12s%9s\n", row->name,
+            first->width, model->height, first->iterations, "computed by", "rows", "of all",
+            "measured", "predicted", "ratio");
+    for (int k = 0; k < tuning->count; k++) {
+        const struct qp_tune_run *run = &tuning->run[k];
+        const bool one = run->what == QP_TUNE_LOWER || run->what == QP_TUNE_UPPER;
+        if (k > 0 && run->what != tuning->run[k - 1].what && !one)
+            fputc('\n', out);
+        print_run(out, one ? name_of(row, run->what) : both[run->what], run, model->height,
+                  run->what == QP_TUNE_SWEEP ? mark_of(tuning, k) : "");
+    }
+    fputc('\n', out);
+    print_curve(out, name_of(row, 0), &model->part[0]);
+    print_curve(out, name_of(row, 1), &model->part[1]);
+    fprintf(out,
+            "exchange: %.4g ms a step; the longer part waits for %.2f of the shorter one's time\n",
+            1e3 * model->exchange, model->hindrance);
+    print_advice(out, row, tuning);
+}
+
+/* ---- The command ---- */
+
+struct task {
+    const struct options *options;
+    struct qp_context *context;
+    const char *why; /* without a context */
+    const struct qp_variant *rows[MOST_ROWS];
+    int count, done;
+    struct qp_tuning *tuning; /* of each row that is done */
+    int verdicts[QP_VERDICTS];
+};
+
+static void show_progress(void *user, int done, int all)
+{
+    const struct qp_variant *row = user;
+    progress_say("model of %s: walk %d of %d", row->name, done < all ? done + 1 : all, all);
+}
+
+/* A cache that cannot be written costs later runs what was learned, and this one nothing. */
+static void keep(const struct task *task, const struct qp_variant *row,
+                 const struct qp_tuning *tuning)
+{
+    FILE *out = task->options->table;
+    if (task->options->parts.slow > 1)
+        fputs("nothing is kept of a device that was made slower\n", out);
+    else if (qp_learned_write(task->context, row->name, &tuning->learned) == QP_OK)
+        fputs("kept for later runs of this row on this device\n", out);
+    else
+        sentence_say("warning: what was learned is not kept: %s", qp_error());
+}
+
+static void skip(struct task *task, const struct qp_variant *row, enum qp_status status)
+{
+    const bool fails = status == QP_DEVICE || cmd_is_required(task->options, row);
+    task->verdicts[fails ? QP_FAIL : QP_SKIP]++;
+    fprintf(task->options->table, "\n%s  %s  %s\n", row->name, fails ? "fail" : "skip", qp_error());
+}
+
+static enum qp_status model_row(struct task *task, const struct qp_variant *row)
+{
+    const struct options *options = task->options;
+    const bool sized = options->width > 0;
+    const struct qp_tune_desc desc = {.variant = row,
+                                      .kind = options->problem,
+                                      .width = sized ? options->width : DEFAULT_SIZE,
+                                      .height = sized ? options->height : DEFAULT_SIZE,
+                                      .steps = options->iterations,
+                                      .repeats = options->repeats,
+                                      .depth = options->parts.depth,
+                                      .slow = options->parts.slow,
+                                      .seed = options->seed,
+                                      .no_device = task->why,
+                                      .interrupt = &cmd_interrupted,
+                                      .on_walk = show_progress,
+                                      .user = (void *)row};
+    struct qp_tuning *tuning = &task->tuning[task->done];
+    const enum qp_status status = qp_tune(task->context, &desc, tuning);
+    progress_end();
+    if ((status == QP_UNSUPPORTED || status == QP_DEVICE) && !cmd_interrupted) {
+        skip(task, row, status);
+        return QP_OK;
+    }
+    if (status != QP_OK)
+        return status;
+    print_tuning(options->table, row, tuning);
+    keep(task, row, tuning);
+    task->done++;
+    task->verdicts[QP_PASS]++;
+    return QP_OK;
+}
+
+/* Of the rows that match those that can be split. */
+static int select_rows(const struct options *options, const struct qp_variant *rows[])
+{
+    const int all = cmd_select(options, rows);
+    int count = 0;
+    for (int i = 0; i < all; i++) {
+        if (qp_parts_are_split(rows[i]->recipe))
+            rows[count++] = rows[i];
+    }
+    if (all >= 0 && count == 0)
+        sentence_say("no row asked for shares its grid between two kinds of parts; 'quadpass list "
+                     "*/hybrid*' shows those that do");
+    if (count > 1 && options->picture != NULL) {
+        sentence_say("--picture shows one row's model, and %d rows are asked for; name one", count);
+        return 0;
+    }
+    return all < 0 ? 0 : count;
+}
+
+static enum qp_status write_outputs(const struct task *task)
+{
+    const struct options *options = task->options;
+    enum qp_status status = QP_OK;
+    if (options->picture != NULL && task->done > 0) {
+        char title[128];
+        const struct qp_record *first = &task->tuning->run[0].record;
+        snprintf(title, sizeof title, "%s on %d x %d", first->variant->name, first->width,
+                 task->tuning->model.height);
+        status = plot_write(options->picture, task->tuning, title, name_of(first->variant, 0),
+                            name_of(first->variant, 1));
+    }
+    return status == QP_OK ? model_write_records(options, task->context, task->tuning, task->done)
+                           : status;
+}
+
+int cmd_model(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "model", "[PATTERN...]",
+        "Models how rows of a grid are best shared between CPU and GPU: times each part with grids "
+        "of "
+        "several heights and both with a few splits, predicts the best split, and measures a sweep "
+        "of splits beside it. 'solve', 'check' and 'bench' take the split that was learned here."};
+    struct options options;
+    char why[512];
+    options_read(argc, argv, &form, &options);
+    if (plot_check(options.picture) != QP_OK)
+        return cmd_failed(QP_BAD_USE);
+    struct task task = {.options = &options, .why = why};
+    task.count = select_rows(&options, task.rows);
+    if (task.count == 0)
+        return EXIT_USAGE;
+    task.tuning = calloc((size_t)task.count, sizeof *task.tuning);
+    if (task.tuning == NULL)
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the models"));
+    cmd_catch_interrupt();
+    enum qp_status status =
+        cmd_open(&options, task.rows, task.count, &task.context, why, sizeof why);
+    for (int i = 0; i < task.count && status == QP_OK; i++)
+        status = model_row(&task, task.rows[i]);
+    if (status == QP_OK && task.done > 0)
+        status = write_outputs(&task);
+    qp_context_destroy(&task.context);
+    free(task.tuning);
+    return status != QP_OK ? cmd_failed(status) : cmd_count(options.table, task.verdicts);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/output/split.h"
+
+#include "engines/learned.h"
+#include "engines/parts.h"
+
+void split_tell(FILE *out, const struct qp_context *context, const struct qp_variant *row,
+                const struct qp_parts_desc *asked)
+{
+    struct qp_learned learned;
+    if (!qp_parts_are_split(row->recipe) || asked->split != 0)
+        return;
+    if (qp_learned_read(context, row->name, &learned))
+        fprintf(out,
+                "split: %.1f %% of the rows to the CPU, as 'quadpass model' learned at %d x %d\n",
+                100.0 * learned.split / learned.height, learned.width, learned.height);
+    else
+        fprintf(out,
+                "split: half of the rows to the CPU, for nothing is learned here; 'quadpass model "
+                "%s' does that\n",
+                row->name);
+}

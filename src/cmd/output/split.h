@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* How a row that shares its grid between two kinds of parts splits it, and why. */
+#ifndef QP_CMD_OUTPUT_SPLIT_H
+#define QP_CMD_OUTPUT_SPLIT_H
+
+#include <stdio.h>
+
+#include <quadpass/walk.h>
+
+/* One line: the share that was learned on this device, or the equal one without that. Nothing for rows that are not split,
+ * and where a split was asked for. */
+void split_tell(FILE *out, const struct qp_context *context, const struct qp_variant *row,
+                const struct qp_parts_desc *asked);
+
+#endif

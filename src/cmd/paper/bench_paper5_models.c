@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 5, figures 14, 15 and 16 (left): a grid that two unlike parts share, by the model (tune/model.h) and measured. The
+ * two devices of figure 16, 18 times apart, are the same parts, of which the lower one takes each step so often. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "cmd/output/progress.h"
+#include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/papers.h"
+#include "engines/parts.h"
+#include "tune/runs.h"
+
+enum { SIZE = 4096, SOFTWARE_SIZE = 1024, BUDGET_SIZE = 512, SLOW_STEPS = 8 };
+
+/* Figure 16. */
+static const double apart = 18.0;
+
+/* In the order of preference: the first that runs here. */
+static const char *const rows[] = {"poisson5/hybrid_cuda", "poisson5/hybrid_rgba"};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* As both devices are, and with the lower one made slower. */
+struct paper5_models {
+    struct qp_tuning tuning[2];
+    int count;
+    char reason[512]; /* of the models that are not there */
+};
+
+static int size_of(const struct paper_bench *bench)
+{
+    const struct options *options = bench->options;
+    const bool software = bench->context == NULL || qp_context_device(bench->context)->software;
+    const int least = options->width < options->height ? options->width : options->height;
+    const int usual = options->budget > 0.0 ? BUDGET_SIZE : software ? SOFTWARE_SIZE : SIZE;
+    return least > 0 && least < usual ? least : usual;
+}
+
+/* How often the lower part takes each step to be `apart` times slower than the upper one. */
+static int slowness(const struct qp_tuning *tuning)
+{
+    const double *alone = tuning->learned.alone;
+    return (int)fmin(fmax(apart * alone[1] / alone[0] + 0.5, 1.0), 1000.0);
+}
+
+static enum qp_status tune(const struct paper_bench *bench, const char *name, int slow,
+                           struct qp_tuning *out)
+{
+    const struct qp_tune_desc desc = {.variant = qp_variant_find(name),
+                                      .kind = "spike",
+                                      .width = size_of(bench),
+                                      .height = size_of(bench),
+                                      .steps = slow > 1 ? SLOW_STEPS : 0,
+                                      .repeats = bench->repeats,
+                                      .slow = slow,
+                                      .no_device = bench->why,
+                                      .interrupt = &cmd_interrupted};
+    if (desc.variant == NULL)
+        return qp_fail(QP_UNSUPPORTED, "there is no row %s", name);
+    progress_say("paper 5, model of %s", name);
+    return qp_tune(bench->context, &desc, out);
+}
+
+static void keep_records(struct paper_bench *bench, const struct qp_tuning *tuning)
+{
+    for (int k = 0; k < tuning->count && bench->records < MOST_PAPER_RECORDS; k++)
+        bench->record[bench->records++] = tuning->run[k].record;
+}
+
+enum qp_status paper5_model(struct paper_bench *bench)
+{
+    struct paper5_models *models = calloc(1, sizeof *models);
+    enum qp_status status = QP_UNSUPPORTED;
+    const char *row = NULL;
+    bench->own = models;
+    if (models == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for the models");
+    for (int i = 0; i < ROWS && status == QP_UNSUPPORTED && !cmd_interrupted; i++) {
+        row = rows[i];
+        status = tune(bench, row, 1, &models->tuning[0]);
+        models->count = status == QP_OK;
+    }
+    if (status == QP_OK) {
+        status = tune(bench, row, slowness(&models->tuning[0]), &models->tuning[1]);
+        models->count += status == QP_OK;
+    }
+    progress_end();
+    for (int k = 0; k < models->count; k++)
+        keep_records(bench, &models->tuning[k]);
+    if (status != QP_UNSUPPORTED && status != QP_BAD_USE)
+        return status;
+    snprintf(models->reason, sizeof models->reason, "%s", qp_error());
+    return QP_OK;
+}
+
+static double theirs(const struct paper_table *table, const char *figure)
+{
+    return paper_number(table, paper_line(table, figure, NULL), "value");
+}
+
+/* Times over the upper part's alone, as in figures 15 and 16. */
+static void print_model(FILE *out, const struct qp_tuning *tuning)
+{
+    const struct qp_model *model = &tuning->model;
+    const double *alone = tuning->learned.alone;
+    double upper = NAN, least_alone = INFINITY;
+    for (int k = 0; k < tuning->count; k++) {
+        const struct qp_tune_run *run = &tuning->run[k];
+        if (run->what == QP_TUNE_SWEEP && run->rows == 0)
+            upper = run->measured;
+        if (run->what == QP_TUNE_SWEEP && (run->rows == 0 || run->rows == model->height))
+            least_alone = fmin(least_alone, run->measured);
+    }
+    const struct qp_tune_run *best = &tuning->run[tuning->best],
+                             *optimum = &tuning->run[tuning->optimum];
+    fprintf(out, "%9s%12s%12s%9s\n", "rows", "measured", "predicted", "ratio");
+    for (int k = 0; k < tuning->count; k++) {
+        const struct qp_tune_run *run = &tuning->run[k];
+        if (run->what == QP_TUNE_SWEEP)
+            fprintf(out, "%7.1f %%%12.3f%12.3f%9.3f%s\n", 100.0 * run->rows / model->height,
+                    run->measured / upper, run->predicted / upper, run->predicted / run->measured,
+                    run == best ? "  best by the model" : "");
+    }
+    fprintf(
+        out,
+        "the lower part's step takes %.2f of the upper's; the model's split gains %.1f %% over the "
+        "faster\npart alone, the fastest one %.1f %%; best by the model / fastest: %.3f\n",
+        alone[0] / alone[1], 100.0 * (least_alone / best->measured - 1.0),
+        100.0 * (least_alone / optimum->measured - 1.0), best->measured / optimum->measured);
+}
+
+enum qp_status paper5_print_models(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    const struct paper5_models *models = bench->own;
+    struct paper_table table;
+    const enum qp_status status = paper_read("paper5-figures.csv", &table);
+    if (status != QP_OK || models == NULL)
+        return status;
+    fprintf(out,
+            "\nPaper 5, figures 14 and 15: a hybrid of CPU and GPU, times over the GPU's alone, by "
+            "rows "
+            "of the CPU.\nTheirs gained %g %% with %g %% of the rows on the CPU of one system, and "
+            "nothing on the other.\n\n",
+            theirs(&table, "hybrid_gain_percent_conroe_fx570"),
+            theirs(&table, "hybrid_cpu_percent_of_rows_conroe_fx570"));
+    if (models->count > 0) {
+        fprintf(out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
+                models->tuning[0].model.height);
+        print_model(out, &models->tuning[0]);
+    }
+    fprintf(
+        out,
+        "\nPaper 5, figure 16, left: devices that are %g times apart, which gained nothing.\n\n",
+        theirs(&table, "speed_ratio_c1060_to_fx570"));
+    if (models->count > 1) {
+        fprintf(out, "the same, the lower part taking each step %d times\n",
+                models->tuning[1].run[0].record.parts.slow);
+        print_model(out, &models->tuning[1]);
+    }
+    if (models->reason[0] != '\0')
+        fprintf(out, "not all models could be made: %s\n", models->reason);
+    return QP_OK;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Splits that `quadpass model` has learned: how many rows of a grid are best given to the lower of two unlike parts. A
+ * device and a row have a file in the user's cache, $XDG_CACHE_HOME/quadpass or else ~/.cache/quadpass. */
+#ifndef QP_ENGINES_LEARNED_H
+#define QP_ENGINES_LEARNED_H
+
+#include <quadpass/context.h>
+#include <quadpass/variant.h>
+
+enum { QP_LEARNED_DEVICE = 200 };
+
+/* Seconds are those of a step. */
+struct qp_learned {
+    int width, height, depth; /* on which it was learned */
+    int split;                /* rows of the lower part, 0 to height */
+    double seconds;           /* expected with it, */
+    double alone[2];          /* and of the lower and of the upper part with the whole grid */
+};
+
+/* The device's name, with the number of threads that the other part has: "llvmpipe (...), 2 threads". */
+void qp_learned_device(const struct qp_context *context, char name[QP_LEARNED_DEVICE]);
+
+/* True if this row's file is there and whole. One that is damaged, another device's or row's, or of another version, is
+ * as none. */
+bool qp_learned_read(const struct qp_context *context, const char *row, struct qp_learned *out);
+
+/* Replaces the file as a whole, and makes the folder. Errors: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+enum qp_status qp_learned_write(const struct qp_context *context, const char *row,
+                                const struct qp_learned *learned);
+
+/* The split for a grid of so many rows: the same share of them. */
+int qp_learned_rows(const struct qp_learned *learned, int height);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that the model of a split grid is made from, and judged by: a row that shares its grid between two unlike parts
+ * (engines/parts.h) is timed with grids of several heights by each part alone, and with a few splits, in turn with a sweep
+ * of splits, which the model is not told. */
+#ifndef QP_TUNE_RUNS_H
+#define QP_TUNE_RUNS_H
+
+#include <quadpass/bench.h>
+
+#include "engines/learned.h"
+#include "tune/model.h"
+
+enum { QP_TUNE_RUNS = 40 };
+
+/* Zero means default. */
+struct qp_tune_desc {
+    const struct qp_variant *variant; /* must be told */
+    const char *kind;                 /* of the problem; NULL: the first that the row takes */
+    int width, height;                /* must be told */
+    int steps;                        /* of a run; 0: 32 */
+    int repeats;                      /* 0: 5 */
+    int depth, slow;                  /* as in struct qp_parts_desc */
+    unsigned long long seed;          /* of a random problem */
+    const char *no_device;            /* reason of a NULL context */
+    const volatile sig_atomic_t *interrupt;
+    void (*on_walk)(void *user, int done, int all); /* after each walk */
+    void *user;
+};
+
+/* What was timed. */
+enum qp_tune_what { QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_TOGETHER, QP_TUNE_SWEEP };
+
+struct qp_tune_run {
+    enum qp_tune_what what;
+    int rows; /* of the grid of one part, or of the lower part, as the grid was cut */
+    double measured, predicted; /* seconds of a step, median; NaN: neither */
+    struct qp_record record;
+};
+
+struct qp_tuning {
+    struct qp_model model;
+    struct qp_learned learned; /* what is worth keeping */
+    int best,
+        optimum; /* numbers of the runs of the predicted best split, and of the fastest in the sweep */
+    int count;
+    struct qp_tune_run run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
+};
+
+/* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid, or where a run was
+ * skipped or interrupted; QP_DEVICE where one failed its check. Owner: none. */
+enum qp_status qp_tune(struct qp_context *context, const struct qp_tune_desc *desc,
+                       struct qp_tuning *out);
+
+#endif

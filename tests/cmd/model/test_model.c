@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The command model to the letter, from runs that are made up (tests/support/fake_runs.c): its table, what it keeps, its
+ * refusals; and its pictures, which gnuplot draws. */
+#include "support/fake_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/model/plot.h"
+#include "engines/learned.h"
+#include "support/files.h"
+
+static char folder[] = "/tmp/quadpass-model-XXXXXX";
+static char *path_before;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    path_before = strdup(getenv("PATH"));
+    return mkdtemp(folder) == NULL || setenv("XDG_CACHE_HOME", folder, 1) != 0;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    free(path_before);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static int restore(void **state)
+{
+    (void)state;
+    setenv("PATH", path_before, 1);
+    return setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static bool is_kept(struct qp_learned *learned)
+{
+    return qp_learned_read(NULL, "poisson5/hybrid_rgba", learned);
+}
+
+/* The best split is a quarter of the rows: 3 s = n - s. */
+static void table(void **state)
+{
+    struct qp_learned learned;
+    (void)state;
+    assert_false(is_kept(&learned));
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --repeats 2 --iterations 8");
+    assert_true(is_kept(&learned));
+    assert_int_equal(learned.split, 40);
+    assert_int_equal(learned.height, 160);
+    fake_compare_all("model");
+}
+
+/* Eighteen times slower: the upper part alone; what was kept before stays. */
+static void slow(void **state)
+{
+    struct qp_learned learned;
+    (void)state;
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --slow 18");
+    assert_true(is_kept(&learned));
+    assert_int_equal(learned.split, 40);
+    fake_compare_all("model_slow");
+}
+
+/* A record is a run: the best split is marked as such. */
+static void records(void **state)
+{
+    (void)state;
+    const char *text =
+        fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --csv - --repeats 2");
+    assert_non_null(strstr(text, "variant,width,height,iterations,depth,slow,runs,rows,"
+                                 "seconds_a_step,predicted,ratio,best,fastest,lower_curve,"));
+    assert_non_null(strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,lower,20,"));
+    assert_non_null(strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,together,80,"));
+    const char *best = strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,sweep,40,");
+    assert_non_null(best);
+    assert_non_null(strstr(best, ",1,1,line,line,"));
+    assert_true(strstr(best, ",1,1,line,line,") < strchr(best, '\n'));
+    assert_null(strstr(strchr(best, '\n'), ",1,1,line,line,"));
+}
+
+static void ends(void **state)
+{
+    (void)state;
+    fake.failing = "poisson5/hybrid_rgba";
+    fake_append(cmd_model, "model poisson5/hybrid_rgba poisson5/hybrid_cuda --size 64");
+    fake.absent = "hybrid";
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64 --require gl");
+    fake.interrupted = 2;
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 64");
+    cmd_interrupted = 0;
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 16 --repeats 1");
+    fake_compare_all("model_ends");
+}
+
+/* Before anything runs. */
+static void refusals(void **state)
+{
+    (void)state;
+    fake_append(cmd_model, "model poisson5/openmp");
+    fake_append(cmd_model, "model poisson5/hybrid* --picture x.svg");
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --picture x.jpg");
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --size 15");
+    setenv("PATH", folder, 1);
+    fake_append(cmd_model, "model poisson5/hybrid_rgba --picture x.svg");
+    setenv("PATH", path_before, 1);
+    fake_compare_all("model_refused");
+}
+
+static bool has_gnuplot(void)
+{
+    return system("command -v gnuplot >/dev/null") == 0;
+}
+
+static size_t draw(const char *name, char text[1 << 17])
+{
+    char line[160], path[96];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(line, sizeof line, "model poisson5/hybrid_rgba --size 160 --picture %s", path);
+    assert_non_null(strstr(fake_command(cmd_model, line), "1 passed"));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, (1 << 17) - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return length;
+}
+
+static void pictures(void **state)
+{
+    static char text[1 << 17];
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    assert_in_range(draw("x.svg", text), 1000, 100000);
+    assert_non_null(strstr(text, "<svg"));
+    assert_non_null(strstr(text, "</svg>"));
+    assert_non_null(strstr(text, "poisson5/openmp"));
+    assert_non_null(strstr(text, "both, measured"));
+    assert_true(draw("x.png", text) > 1000);
+    assert_memory_equal(text, "\x89PNG", 4);
+}
+
+/* A gnuplot that fails leaves no file. */
+static void broken_gnuplot(void **state)
+{
+    char path[96], line[160];
+    (void)state;
+    snprintf(path, sizeof path, "%s/gnuplot", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("#!/bin/sh\nexit 1\n", file);
+    fclose(file);
+    snprintf(line, sizeof line, "chmod +x %s", path);
+    assert_int_equal(system(line), 0);
+    setenv("PATH", folder, 1);
+    snprintf(line, sizeof line, "model poisson5/hybrid_rgba --size 160 --picture %s/y.svg", folder);
+    assert_non_null(strstr(fake_command(cmd_model, line), "gnuplot failed"));
+    snprintf(path, sizeof path, "%s/y.svg", folder);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(table, restore),
+        cmocka_unit_test_teardown(slow, restore),
+        cmocka_unit_test(records),
+        cmocka_unit_test_teardown(ends, restore),
+        cmocka_unit_test_teardown(refusals, restore),
+        cmocka_unit_test_teardown(pictures, restore),
+        cmocka_unit_test_teardown(broken_gnuplot, restore),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Splits that were learned: their files in the user's cache, and who asks for them. */
+#include "engines/learned.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/files.h"
+#include "support/support.h"
+
+static const char row[] = "poisson5/hybrid_rgba";
+static const struct qp_learned known = {
+    .width = 300, .height = 200, .depth = 8, .split = 50, .seconds = 1.5e-3, .alone = {4e-3, 2e-3}};
+static char folder[] = "/tmp/quadpass-learned-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL || setenv("XDG_CACHE_HOME", folder, 1) != 0;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* The one file of the cache. */
+static void find(char path[256])
+{
+    char command[160];
+    snprintf(command, sizeof command, "ls %s/quadpass/*", folder);
+    FILE *list = popen(command, "r");
+    assert_non_null(list);
+    assert_non_null(fgets(path, 256, list));
+    path[strcspn(path, "\n")] = '\0';
+    char rest[256];
+    assert_null(fgets(rest, sizeof rest, list));
+    pclose(list);
+}
+
+static size_t read_whole(const char *path, char text[1024])
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, 1023, file);
+    text[length] = '\0';
+    fclose(file);
+    return length;
+}
+
+static void write_part(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
+}
+
+static void comes_back(void **state)
+{
+    struct qp_learned learned = {0};
+    (void)state;
+    assert_false(qp_learned_read(NULL, row, &learned));
+    assert_ok(qp_learned_write(NULL, row, &known));
+    assert_true(qp_learned_read(NULL, row, &learned));
+    assert_memory_equal(&learned, &known, sizeof known);
+    assert_false(qp_learned_read(NULL, "poisson5/hybrid_fused4", &learned));
+    struct qp_learned other = known;
+    other.split = 0;
+    assert_ok(qp_learned_write(NULL, row, &other));
+    assert_true(qp_learned_read(NULL, row, &learned));
+    assert_int_equal(learned.split, 0);
+    assert_int_equal(qp_learned_rows(&known, 1000), 250);
+    assert_int_equal(qp_learned_rows(&known, 3), 1);
+    assert_int_equal(qp_learned_rows(&other, 1000), 0);
+}
+
+/* Cut at every length, with each byte changed, with more behind it. */
+static void damaged(void **state)
+{
+    char path[256], text[1024];
+    struct qp_learned learned;
+    (void)state;
+    assert_ok(qp_learned_write(NULL, row, &known));
+    find(path);
+    const size_t length = read_whole(path, text);
+    for (size_t k = 0; k < length; k++) {
+        write_part(path, text, k);
+        assert_false(qp_learned_read(NULL, row, &learned));
+    }
+    for (size_t k = 0; k < strlen("quadpass split 1\ndevice "); k++) {
+        text[k] ^= 1;
+        write_part(path, text, length);
+        assert_false(qp_learned_read(NULL, row, &learned));
+        text[k] ^= 1;
+    }
+    strcpy(text + length, "x");
+    write_part(path, text, length + 1);
+    assert_false(qp_learned_read(NULL, row, &learned));
+    write_part(path, text, length);
+    assert_true(qp_learned_read(NULL, row, &learned));
+}
+
+/* Replaces the first `from` of the file by `to`, of the same length. */
+static void assert_refused(const char *path, const char *from, const char *to)
+{
+    char text[1024];
+    struct qp_learned learned;
+    assert_ok(qp_learned_write(NULL, row, &known));
+    const size_t length = read_whole(path, text);
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    memcpy(at, to, strlen(to));
+    write_part(path, text, length);
+    assert_false(qp_learned_read(NULL, row, &learned));
+}
+
+/* Another device's, another row's, another version's, and numbers that cannot be. */
+static void foreign(void **state)
+{
+    char path[256];
+    (void)state;
+    find(path);
+    assert_refused(path, "no device", "my device");
+    assert_refused(path, "hybrid_rgba", "hybrid_grab");
+    assert_refused(path, "split 1\n", "split 0\n");
+    assert_refused(path, "split 1\n", "split 2\n");
+    assert_refused(path, "\nsplit 50", "\nsplit 5e");
+    assert_refused(path, "200, 8", "010, 8");
+    assert_refused(path, "300 200", "300 -20");
+    assert_refused(path, "300 200", "300 040");
+    assert_refused(path, "1.500000e-03", "-.500000e-03");
+}
+
+/* Without a folder that can be made the sentence says why; nothing is read. */
+static void nowhere(void **state)
+{
+    struct qp_learned learned;
+    char file[64], home[64];
+    (void)state;
+    snprintf(file, sizeof file, "%s/file", folder);
+    write_part(file, "x", 1);
+    setenv("XDG_CACHE_HOME", file, 1);
+    assert_int_equal(qp_learned_write(NULL, row, &known), QP_BAD_INPUT);
+    support_assert_sentence("Not a directory");
+    assert_false(qp_learned_read(NULL, row, &learned));
+    setenv("XDG_CACHE_HOME", "not/absolute", 1);
+    snprintf(home, sizeof home, "%s/home", folder);
+    mkdir(home, 0700);
+    const char *kept = getenv("HOME");
+    setenv("HOME", home, 1);
+    assert_ok(qp_learned_write(NULL, row, &known));
+    assert_true(qp_learned_read(NULL, row, &learned));
+    strcat(home, "/.cache/quadpass");
+    assert_int_equal(access(home, R_OK), 0);
+    unsetenv("HOME");
+    assert_int_equal(qp_learned_write(NULL, row, &known), QP_BAD_INPUT);
+    support_assert_sentence("neither XDG_CACHE_HOME nor HOME");
+    if (kept != NULL)
+        setenv("HOME", kept, 1);
+    setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+/* The rows of the lower part in a walk. */
+static int split_in_walk(struct qp_context *context, int split)
+{
+    struct qp_problem problem;
+    struct qp_result result;
+    const struct qp_problem_desc desc = {
+        .op = "poisson5", .kind = "sine", .width = 40, .height = 80};
+    const struct qp_walk_desc walk = {.iterations = 5, .parts = {.split = split}};
+    assert_ok(qp_problem_create(&desc, &problem));
+    assert_ok(qp_walk(context, qp_variant_find(row), &problem, &walk, &result));
+    assert_int_equal(result.verdict, QP_PASS);
+    qp_problem_destroy(&problem);
+    return result.parts.split;
+}
+
+/* A walk takes what is learned, unless it is told; without that, half. */
+static void asked_by_walks(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_learned all = known;
+    char path[256];
+    all.split = all.height;
+    assert_int_equal(split_in_walk(context, 0), 40);
+    assert_ok(qp_learned_write(context, row, &known));
+    assert_int_equal(split_in_walk(context, 0), 20);
+    assert_int_equal(split_in_walk(context, 30), 30);
+    assert_ok(qp_learned_write(context, row, &all));
+    assert_int_equal(split_in_walk(context, 0), 80);
+    all.split = 0;
+    assert_ok(qp_learned_write(context, row, &all));
+    assert_int_equal(split_in_walk(context, 0), -1);
+    snprintf(path, sizeof path, "rm -r %s/quadpass", folder);
+    assert_int_equal(system(path), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest files[] = {
+        cmocka_unit_test(comes_back),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(foreign),
+        cmocka_unit_test(nowhere),
+    };
+    const struct CMUnitTest walks[] = {clean_test(asked_by_walks)};
+    const int failed = cmocka_run_group_tests(files, make_folder, NULL) +
+                       cmocka_run_group_tests(walks, support_open_context, support_close_context);
+    remove_folder(NULL);
+    return failed;
+}

@@ -5,7 +5,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#if defined(_OPENMP)
 #include <omp.h>
+#else
+#define omp_get_max_threads() 1
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -63,7 +63,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     struct qp_plan_parts *parts = qp_alloc_zero(1, sizeof *parts, "a plan's parts");
     plan->own = parts;
     if (parts == NULL)
-        return QP_NO_MEMORY;
+        return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
     parts->row = plan->variant->recipe->own;
     parts->desc = *desc;
     parts->desc.every = desc->every > 0;
@@ -218,12 +218,12 @@ static enum qp_status finish(struct qp_plan *plan)
     return qp_parts_work(plan, finish_part);
 }
 
-static bool stops(struct qp_plan *plan, bool stop)
+static bool agreed(struct qp_plan *plan, bool answer)
 {
     const struct qp_plan_parts *parts = plan->own;
     if (parts->row->link != NULL)
-        parts->row->link->spread(0, &stop, sizeof stop);
-    return stop;
+        parts->row->link->spread(0, &answer, sizeof answer);
+    return answer;
 }
 
 /* ---- The end ---- */
@@ -294,7 +294,7 @@ const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .swap = swap,
                                           .finish = finish,
                                           .change = qp_parts_change,
-                                          .stops = stops,
+                                          .agreed = agreed,
                                           .parts = describe,
                                           .read = qp_parts_read,
                                           .destroy = destroy,

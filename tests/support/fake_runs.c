@@ -83,10 +83,8 @@ ANSWER(enum qp_status, qp_bench, struct qp_context *context,
        const struct qp_variant *const variants[], struct qp_problem *const problems[], int count,
        const struct qp_bench_desc *desc, struct qp_record *records)
 {
-    const struct qp_style style =
-        desc->styles != NULL
-            ? desc->styles[0]
-            : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
+    const struct qp_style usual = {.pingpong = desc->pingpong, .target = desc->target};
+    const struct qp_style style = desc->styles != NULL ? desc->styles[0] : usual;
     assert_ptr_equal(context, fake.opens ? FAKE_CONTEXT : NULL);
     assert_ptr_equal(desc->interrupt, &cmd_interrupted);
     assert_string_equal(desc->no_device, fake.opens ? "" : "no OpenGL here");

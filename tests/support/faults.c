@@ -12,14 +12,17 @@
 static struct {
     bool armed;
     enum fault fault;
-    int number, count;
+    int number;
+    _Atomic int count; /* requests come from several threads */
     const char *struck;
     bool ran_out;
-    long live;
-    GLenum pending; /* GL's error flag, as a driver that failed would have set it */
+    _Atomic long live;
     GLenum integer_name;
     GLint integer;
 } orders;
+
+/* GL's error flag, as a driver that failed would have set it in this thread's context. */
+static _Thread_local GLenum pending;
 
 static bool strikes(enum fault fault, const char *what)
 {
@@ -174,15 +177,15 @@ static bool runs_out(const char *what)
     bool out = strikes(FAULT_GL, what);
     if (out) {
         orders.ran_out = true;
-        orders.pending = GL_OUT_OF_MEMORY;
+        pending = GL_OUT_OF_MEMORY;
     }
     return out;
 }
 
 GLenum __wrap_glGetError(void)
 {
-    GLenum error = orders.pending != GL_NO_ERROR ? orders.pending : __real_glGetError();
-    orders.pending = GL_NO_ERROR;
+    GLenum error = pending != GL_NO_ERROR ? pending : __real_glGetError();
+    pending = GL_NO_ERROR;
     return error;
 }
 

@@ -9,6 +9,8 @@
 #include "base/random.h"
 #include "baseline/baseline.h"
 #include "cuda/streams.h"
+#include "engines/engines.h"
+#include "engines/parts.h"
 #include "engines/shared.h"
 #include "gl/context.h"
 #include "plan/op.h"
@@ -110,14 +112,38 @@ bool support_takes_long(void)
     return wanted != NULL && strcmp(wanted, "1") == 0;
 }
 
+/* How a row in parts cuts the grid; NULL for others. */
+static const struct qp_parts_row *parts_of(const struct qp_variant *row)
+{
+    return row->recipe->engine == &qp_engine_parts ? row->recipe->own : NULL;
+}
+
+static bool uses_cuda(const struct qp_variant *row)
+{
+    const struct qp_parts_row *parts = parts_of(row);
+    return row->backend == QP_CUDA || (parts != NULL && (parts->runs[0].backend == QP_CUDA ||
+                                                         parts->runs[1].backend == QP_CUDA));
+}
+
+static bool lacks_link(const struct qp_variant *row)
+{
+    const struct qp_parts_row *parts = parts_of(row);
+    if (parts == NULL || parts->link == NULL || parts->link->open != NULL)
+        return false;
+    qp_fail(QP_UNSUPPORTED, "built without %s", parts->link->library);
+    return true;
+}
+
 bool support_is_built(const struct qp_variant *row)
 {
     baseline_lend();
-    if (row->backend == QP_CUDA && qp_cuda_look(-1) != QP_OK) {
+    if (uses_cuda(row) && qp_cuda_look(-1) != QP_OK) {
         if (support_is_required("cuda"))
             fail_msg("REQUIRE=cuda, but: %s", qp_error());
         return false;
     }
+    if (lacks_link(row))
+        return false;
     return qp_variant_library(row) == NULL || qp_recipe_sweep(row->recipe) != NULL ||
            qp_recipe_kernel(row->recipe) != NULL;
 }

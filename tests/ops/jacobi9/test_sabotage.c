@@ -227,7 +227,7 @@ static void strike_one_cell(struct victim *victim)
     const char *name = victim->name, *last = strrchr(victim->text, '}');
     const struct qp_shape shape = victim->variant->recipe->state;
     int x = strstr(name, "left") ? 0 : strstr(name, "right") ? WIDTH - 1 : 4, y = 6;
-    if (strstr(name, ".vert") != NULL || victim->variant->recipe->engine == &qp_engine_tiles)
+    if (strstr(name, ".vert") != NULL || victim->variant->recipe->engine == &qp_engine_parts)
         return;
     struct qp_layout layout = qp_layout_make(shape, WIDTH, HEIGHT, victim->problem->systems);
     char target[16] = "gl_FragColor", nudge[256];

@@ -161,7 +161,8 @@ static void kernels_are_vectors(void **state)
 /* Stores go past the caches where the arrays of a step, two or three of them, take more than 100 MB together. */
 static void large_grids_are_streamed(void **state)
 {
-    struct qp_sweep sweep = {.pitch = 4096, .width = 4090, .height = 2048};
+    const struct qp_problem problem = {.width = 4090, .height = 2048};
+    struct qp_sweep sweep = {.problem = &problem, .pitch = 4096, .width = 4090, .height = 2048};
     (void)state;
     for (int k = 0; k < 4; k++) {
         sweep.kind = k / 2 ? QP_POISSON5_SPIKE : QP_POISSON5_FIELD;

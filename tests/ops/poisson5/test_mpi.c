@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Poisson in processes: with any number of ranks rows pass, and solves write the same file. */
+#include "support/mpirun.h"
+#include "support/shell.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* A run of the command with so many ranks, all of them begun at once: most of their time is start-up. */
+struct run {
+    int ranks;
+    const char *arguments;
+    const char *words; /* that it prints */
+    bool draws;
+    FILE *pipe;
+};
+
+static struct run runs[] = {
+    {1, "check 'poisson5/mpi_*' --size 13x11", " 0 failed", true, NULL},
+    {2, "check 'poisson5/mpi_*' --size 13x11", " 0 failed", true, NULL},
+    {3, "check 'poisson5/mpi_*' --size 13x11", " 0 failed", true, NULL},
+    {4, "check 'poisson5/mpi_*' --size 13x11", " 0 failed", true, NULL},
+    {4, "check poisson5/mpi_sequential --size 5x3", "cannot cut 3 rows into 4 parts", false, NULL},
+    {4, "check poisson5/mpi_sequential poisson5/mpi_openmp_red_black --size 5x4 --iterations 9",
+     "2 passed, 0 failed, 0 skipped", false, NULL},
+    {3, "check poisson5/mpi_sequential --size 40 --depth 5 --iterations 33", "1 passed", false,
+     NULL},
+#define SOLVE(row, file) \
+    "solve poisson5 --size 33 --tolerance 1e-3 --method chebyshev --variant " row " -o " file
+    {1, SOLVE("poisson5/mpi_sequential", "1.mtx"), "converged", false, NULL},
+    {2, SOLVE("poisson5/mpi_sequential", "2.mtx"), "converged", false, NULL},
+    {3, SOLVE("poisson5/mpi_sequential", "3.mtx"), "converged", false, NULL},
+    {4, SOLVE("poisson5/mpi_sequential", "4.mtx"), "converged", false, NULL},
+};
+
+static void start_runs(void **state)
+{
+    char line[2048];
+    (void)state;
+    need_mpirun();
+    for (int i = 0; i < COUNT(runs); i++) {
+        snprintf(line, sizeof line, "cd %s && %s" MPIRUN "-n %d %s %s 2>&1", folder,
+                 runs[i].draws ? "" : NO_DEVICES, runs[i].ranks, QUADPASS, runs[i].arguments);
+        runs[i].pipe = popen(line, "r");
+        assert_non_null(runs[i].pipe);
+    }
+}
+
+static void every_number_of_ranks_passes(void **state)
+{
+    (void)state;
+    need_mpirun();
+    for (int i = 0; i < COUNT(runs); i++) {
+        assert_non_null(runs[i].pipe);
+        output[fread(output, 1, sizeof output - 1, runs[i].pipe)] = '\0';
+        const int status = pclose(runs[i].pipe);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || strstr(output, runs[i].words) == NULL)
+            fail_msg("%d ranks, '%s': not '%s' but\n%s", runs[i].ranks, runs[i].arguments,
+                     runs[i].words, output);
+    }
+}
+
+/* Also that of threads, and of one whole. */
+static void solves_write_the_same_file(void **state)
+{
+    char line[1024];
+    (void)state;
+    need_mpirun();
+    snprintf(line, sizeof line, "cd %s && " NO_DEVICES "%s %s && " NO_DEVICES "%s %s", folder,
+             QUADPASS, SOLVE("poisson5/sequential", "whole.mtx"), QUADPASS,
+             SOLVE("poisson5/parts_sequential", "parts.mtx"));
+    expect(line, 0, "converged");
+    for (const char *const *file = (const char *const[]){"1", "2", "3", "4", "parts", NULL};
+         *file != NULL; file++) {
+        snprintf(line, sizeof line, "cd %s && cmp whole.mtx %s.mtx", folder, *file);
+        assert_int_equal(shell(line), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(start_runs),
+        cmocka_unit_test(every_number_of_ranks_passes),
+        cmocka_unit_test(solves_write_the_same_file),
+    };
+    return cmocka_run_group_tests_name("poisson5 in processes", tests, make_folder, remove_folder);
+}

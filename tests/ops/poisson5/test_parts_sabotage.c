@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for grids in parts: borders that are old, of another side, shifted, missing, late or too thin, and parts
+ * that see another piece of the problem: each must fail. */
+#include "support/parts.h"
+
+#include <stdio.h>
+
+#include "base/values.h"
+#include "baseline/baseline.h"
+#include "baseline/ranks.h"
+#include "engines/choose.h"
+#include "engines/link.h"
+#include "support/mpirun.h"
+#include "support/shell.h"
+
+enum { WIDTH = 14, HEIGHT = 36, PARTS = 3 };
+
+/* ---- Mutants of what a part gives and takes ---- */
+
+enum harm {
+    UNHARMED,
+    STALE,          /* no rows are taken */
+    SWAPPED,        /* rows from below are put above, and rows from above below */
+    SHIFTED,        /* rows are put one row farther inside */
+    SHIFTED_BESIDE, /* rows are put where they belong, one cell to the right */
+    NONE_FROM_BELOW,
+    NONE_FROM_ABOVE,
+    WRONG_NEIGHBOUR, /* what belongs to the neighbour above goes to the one below, and back */
+    ONE_ROW_OFF,     /* rows next to those to be given are given */
+    GIVEN_LATE,      /* every second time rows of the exchange before are given */
+    TAKEN_ONCE,      /* rows are taken at the first exchange alone */
+    TOO_THIN,        /* the row farthest away is not taken */
+    EXCHANGES
+};
+
+static const char *const names[EXCHANGES] = {
+    "unharmed",       "stale",           "swapped",         "shifted",
+    "shifted beside", "none from below", "none from above", "wrong neighbour",
+    "one row off",    "given late",      "taken once",      "too thin"};
+
+static enum harm harm;
+static const struct qp_engine *sound;
+
+/* Calls in this walk of the part whose thread this is: each walk has threads of its own, but in processes. */
+static _Thread_local int gets, puts_done;
+
+static int mirrored(const struct qp_plan *plan, int y, int count)
+{
+    return plan->problem->height - count - y;
+}
+
+static size_t row_bytes(const struct qp_plan *plan)
+{
+    return (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
+}
+
+static enum qp_status get_rows(struct qp_plan *plan, int y, int count, void *values)
+{
+    const int unit = qp_layout_unit(&plan->layout);
+    gets++;
+    if (harm == WRONG_NEIGHBOUR)
+        y = mirrored(plan, y, count);
+    else if (harm == ONE_ROW_OFF)
+        y += 2 * y + count < plan->problem->height ? unit : -unit;
+    else if (harm == GIVEN_LATE && gets / 2 % 2 == 1)
+        return QP_OK;
+    return sound->get_rows(plan, y, count, values);
+}
+
+static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const void *values)
+{
+    const bool below = y == 0;
+    const char *cells = values;
+    puts_done++;
+    if (harm == STALE || (below && harm == NONE_FROM_BELOW) ||
+        (!below && harm == NONE_FROM_ABOVE) || (harm == TAKEN_ONCE && puts_done > 2))
+        return QP_OK;
+    if (harm == SWAPPED)
+        y = mirrored(plan, y, count);
+    if (harm == SHIFTED)
+        y += below ? 1 : -1;
+    if (harm == SHIFTED_BESIDE)
+        return sound->put_rows(plan, y, count - 1, cells + qp_value_bytes(plan->layout.precision));
+    if (harm == TOO_THIN && below)
+        return sound->put_rows(plan, y + 1, count - 1, cells + row_bytes(plan));
+    return sound->put_rows(plan, y, count - (harm == TOO_THIN), cells);
+}
+
+/* ---- Mutants of the cut ---- */
+
+static void no_harm(struct qp_plan_parts *parts)
+{
+    (void)parts;
+}
+
+static void one_step_late(struct qp_plan_parts *parts)
+{
+    parts->depth++;
+}
+
+static void halo_too_thin_below(struct qp_plan_parts *parts)
+{
+    struct qp_plan_part *part = &parts->part[1];
+    part->all.y++;
+    part->all.height--;
+    part->problem.window.y++;
+    part->problem.height = part->problem.answer_height = part->all.height;
+}
+
+static void halo_too_thin_above(struct qp_plan_parts *parts)
+{
+    struct qp_plan_part *part = &parts->part[1];
+    part->all.height--;
+    part->problem.height = part->problem.answer_height = part->all.height;
+}
+
+static void window_off_by_one(struct qp_plan_parts *parts)
+{
+    parts->part[1].problem.window.y++;
+}
+
+static void window_of_its_neighbour(struct qp_plan_parts *parts)
+{
+    parts->part[1].problem.window.y = parts->part[2].problem.window.y;
+}
+
+static const struct {
+    const char *name;
+    void (*harm)(struct qp_plan_parts *parts);
+} cuts[] = {{"unharmed", no_harm},
+            {"one step late", one_step_late},
+            {"halo too thin below", halo_too_thin_below},
+            {"halo too thin above", halo_too_thin_above},
+            {"window off by one", window_off_by_one},
+            {"the neighbour's window", window_of_its_neighbour}};
+
+/* After room 2: parts are cut, and have made nothing yet. */
+static void strike(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    (void)seconds;
+    if (room == QP_ROOM_PACK)
+        cuts[*(const int *)user].harm(qp_parts_of(plan));
+}
+
+/* ---- Walks ---- */
+
+static struct qp_result walk(struct qp_context *context, const struct parts_copy *copy, int cut,
+                             int depth)
+{
+    struct qp_problem problem = parts_problem("field", WIDTH, HEIGHT, 0.0);
+    struct qp_result result;
+    const struct qp_walk_desc desc = {.iterations = 4 * depth + 1,
+                                      .parts = {.count = PARTS, .depth = depth},
+                                      .on_room = strike,
+                                      .user = &cut};
+    gets = puts_done = 0;
+    assert_ok(qp_walk(context, &copy->row, &problem, &desc, &result));
+    assert_int_equal(result.parts.count, PARTS);
+    assert_int_equal(result.parts.depth, depth + (cut == 1));
+    qp_problem_destroy(&problem);
+    return result;
+}
+
+static void judge(const char *row, const char *name, bool sabotaged, struct qp_result result)
+{
+    if (result.verdict != (sabotaged ? QP_FAIL : QP_PASS) || result.cause != QP_OK)
+        fail_msg("%s, %s: %s %s", row, name, qp_verdict_name(result.verdict), result.reason);
+}
+
+static void make(const char *name, struct parts_copy *copy)
+{
+    const struct qp_variant *row = qp_variant_find(name);
+    parts_copy_make(row, copy);
+    sound = qp_engine_of(parts_whole(row));
+    copy->engine.get_rows = get_rows;
+    copy->engine.put_rows = put_rows;
+}
+
+/* Two steps between exchanges, so that a halo has a second row. */
+static void sabotage(struct qp_context *context, const char *row)
+{
+    struct parts_copy copy;
+    make(row, &copy);
+    for (int k = UNHARMED; k < EXCHANGES; k++) {
+        harm = (enum harm)k;
+        judge(row, names[k], k != UNHARMED, walk(context, &copy, 0, 2));
+    }
+    harm = UNHARMED;
+    for (int k = 0; k < COUNT(cuts); k++)
+        judge(row, cuts[k].name, k > 0, walk(context, &copy, k, 2));
+    parts_copy_free(&copy);
+}
+
+static void borders_of_threads_count(void **state)
+{
+    (void)state;
+    sabotage(NULL, "poisson5/parts_sequential");
+    sabotage(NULL, "poisson5/parts_sequential_double");
+}
+
+static void borders_of_contexts_count(void **state)
+{
+    sabotage(support_need_context(state), "poisson5/parts_rgba");
+}
+
+/* ---- Processes: this program starts itself by mpirun ---- */
+
+static void as_one_of_them(void **state)
+{
+    (void)state;
+    baseline_lend_mpi();
+    baseline_set_stall(5.0);
+    assert_ok(qp_link_mpi.open());
+    assert_int_equal(qp_link_mpi.ranks(), PARTS);
+    sabotage(NULL, "poisson5/mpi_sequential");
+}
+
+static void borders_of_processes_count(void **state)
+{
+    char line[1024];
+    (void)state;
+    need_mpirun();
+    snprintf(line, sizeof line, MPIRUN "-n %d %s/tests/ops/poisson5/test_parts_sabotage again",
+             PARTS, QP_BUILD_DIR);
+    expect(line, 0, "[  PASSED  ] 1 test(s)");
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(borders_of_threads_count),
+        clean_test(borders_of_contexts_count),
+        clean_test(borders_of_processes_count),
+    };
+    const struct CMUnitTest again[] = {cmocka_unit_test(as_one_of_them)};
+    (void)argv;
+    if (argc > 1)
+        return cmocka_run_group_tests_name("one of several processes", again, NULL, NULL);
+    return cmocka_run_group_tests_name("sabotaged borders", tests, support_open_context,
+                                       support_close_context);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* A grid in parts, one of which fails in some room: one sentence with its reason, the right code, no thread that waits
+ * for ever, nothing left behind, and a caller's context that goes on to work. */
+#include "support/parts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "engines/choose.h"
+#include "gl/context.h"
+#include "gl/program.h"
+#include "support/faults.h"
+
+enum { PARTS = 3, STEPS = 9 };
+
+/* ---- Threads that cannot be started (--wrap) ---- */
+
+static int threads_left = INT_MAX;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument)
+{
+    if (threads_left == 0)
+        return EAGAIN;
+    threads_left -= threads_left < INT_MAX;
+    return __real_pthread_create(thread, attributes, start, argument);
+}
+
+/* ---- Contexts that cannot be opened (--wrap) ---- */
+
+static int contexts_left = INT_MAX;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* parts open theirs at once */
+
+enum qp_status __real_qp_context_create_beside(const struct qp_context *one,
+                                               struct qp_context **out);
+enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
+                                               struct qp_context **out);
+
+enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
+                                               struct qp_context **out)
+{
+    pthread_mutex_lock(&lock);
+    const bool refused = contexts_left == 0;
+    contexts_left -= contexts_left > 0 && contexts_left < INT_MAX;
+    pthread_mutex_unlock(&lock);
+    if (!refused)
+        return __real_qp_context_create_beside(one, out);
+    *out = NULL;
+    return qp_fail(QP_UNSUPPORTED, "no context is left");
+}
+
+/* ---- Engines that fail in one part ---- */
+
+enum room { UPLOAD, PROGRAM, PASS, FINISH, CHANGE, GET, PUT, READ, ROOMS };
+
+/* Names as sentences hold them. */
+static const char *const rooms[ROOMS] = {"upload", "program", "pass", "finish",
+                                         "change", "get",     "put",  "read"};
+
+static const struct qp_engine *sound;
+static enum room broken;
+static int victim;        /* the part's place in the grid: 0 lowest */
+static int first_failing; /* of the calls in that room */
+static int calls;         /* of the victim's, from its thread alone */
+
+/* Parts differ in their window: the lowest begins at row 0, the highest ends at the last one. */
+static bool is_victim(const struct qp_plan *plan)
+{
+    const struct qp_window *window = &plan->problem->window;
+    const bool highest = window->y + plan->problem->height == window->of->height;
+    return victim == (window->y == 0 ? 0 : highest ? 2 : 1);
+}
+
+static enum qp_status fails(const struct qp_plan *plan, enum room room)
+{
+    if (room != broken || !is_victim(plan) || ++calls < first_failing)
+        return QP_OK;
+    return qp_fail(QP_DEVICE, "part %d broke in %s", victim, rooms[room]);
+}
+
+#define BREAK(name, ROOM, arguments, ...)                           \
+    static enum qp_status break_##name arguments                    \
+    {                                                               \
+        const enum qp_status status = fails(plan, ROOM);            \
+        return status == QP_OK ? sound->name(__VA_ARGS__) : status; \
+    }
+
+BREAK(upload, UPLOAD, (struct qp_plan * plan), plan)
+BREAK(program, PROGRAM, (struct qp_plan * plan), plan)
+BREAK(pass, PASS, (struct qp_plan * plan), plan)
+BREAK(passes, PASS, (struct qp_plan * plan, int count), plan, count)
+BREAK(pass_rows, PASS, (struct qp_plan * plan, int y0, int y1, bool ends), plan, y0, y1, ends)
+BREAK(finish, FINISH, (struct qp_plan * plan), plan)
+BREAK(change_lines, CHANGE, (struct qp_plan * plan, double *sums), plan, sums)
+BREAK(get_rows, GET, (struct qp_plan * plan, int y, int count, void *values), plan, y, count,
+      values)
+BREAK(put_rows, PUT, (struct qp_plan * plan, int y, int count, const void *values), plan, y, count,
+      values)
+BREAK(read, READ, (struct qp_plan * plan, bool target, void *texels), plan, target, texels)
+
+static void break_engine(const struct qp_variant *row, struct parts_copy *copy)
+{
+    parts_copy_make(row, copy);
+    sound = qp_engine_of(parts_whole(row));
+    copy->engine.upload = break_upload;
+    copy->engine.program = break_program;
+    copy->engine.pass = break_pass;
+    copy->engine.passes = sound->passes != NULL ? break_passes : NULL;
+    copy->engine.pass_rows = sound->pass_rows != NULL ? break_pass_rows : NULL;
+    copy->engine.finish = break_finish;
+    copy->engine.change_lines = break_change_lines;
+    copy->engine.get_rows = break_get_rows;
+    copy->engine.put_rows = break_put_rows;
+    copy->engine.read = break_read;
+}
+
+/* ---- Walks ---- */
+
+static bool go_on(void *user, int step, double residual)
+{
+    (void)user, (void)step, (void)residual;
+    return true;
+}
+
+/* Its status; where the walk ended with a verdict, the cause of that. */
+static enum qp_status walk(struct qp_context *context, const struct qp_variant *row)
+{
+    struct qp_problem problem = parts_problem("field", 12, 21, 0.0);
+    const struct qp_walk_desc desc = {
+        .iterations = STEPS, .every = 4, .on_residual = go_on, .parts = {.count = PARTS}};
+    struct qp_result result;
+    enum qp_status status = qp_walk(context, row, &problem, &desc, &result);
+    if (status == QP_OK && result.verdict != QP_PASS)
+        status = qp_fail(result.cause, "%s", result.reason);
+    qp_problem_destroy(&problem);
+    return status;
+}
+
+/* Nothing stays, and the same row works afterwards. */
+static void goes_on(struct qp_context *context, const struct qp_variant *row, long blocks)
+{
+    if (context != NULL) {
+        assert_ok(qp_context_enter(context));
+        qp_program_forget_all(context);
+        support_check_clean((void *[]){context});
+    }
+    if (faults_live_blocks() != blocks)
+        fail_msg("%s: %ld blocks leak", row->name, faults_live_blocks() - blocks);
+    assert_ok(walk(context, row));
+}
+
+static void break_each_room(struct qp_context *context, const char *name)
+{
+    const struct qp_variant *row = qp_variant_find(name);
+    struct parts_copy copy;
+    char words[64];
+    assert_ok(walk(context, row));
+    if (context != NULL)
+        qp_program_forget_all(context);
+    const long blocks = faults_live_blocks();
+    break_engine(row, &copy);
+    for (int k = 0; k < ROOMS * PARTS; k++) {
+        broken = (enum room)(k / PARTS);
+        victim = k % PARTS;
+        first_failing = broken == PASS || (broken >= CHANGE && broken <= PUT) ? 2 : 1;
+        calls = 0;
+        if (walk(context, &copy.row) != QP_DEVICE)
+            fail_msg("%s, part %d broken in %s: no failure", name, victim, rooms[broken]);
+        snprintf(words, sizeof words, "part %d broke in %s", victim, rooms[broken]);
+        support_assert_sentence(words);
+    }
+    parts_copy_free(&copy);
+    goes_on(context, row, blocks);
+}
+
+static void rooms_of_threads_fail(void **state)
+{
+    (void)state;
+    break_each_room(NULL, "poisson5/parts_sequential");
+}
+
+static void rooms_of_contexts_fail(void **state)
+{
+    break_each_room(support_need_context(state), "poisson5/parts_rgba");
+}
+
+/* ---- What parts need ---- */
+
+/* With each number of threads short of three. */
+static void threads_cannot_be_started(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("poisson5/parts_sequential");
+    (void)state;
+    assert_ok(walk(NULL, row));
+    const long blocks = faults_live_blocks();
+    for (int k = 0; k < PARTS; k++) {
+        char words[64];
+        threads_left = k;
+        const enum qp_status status = walk(NULL, row);
+        threads_left = INT_MAX;
+        assert_int_equal(status, QP_NO_MEMORY);
+        snprintf(words, sizeof words, "thread %d of %d cannot be started", k + 1, PARTS);
+        support_assert_sentence(words);
+        goes_on(NULL, row, blocks);
+    }
+}
+
+static void contexts_cannot_be_opened(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
+    assert_ok(walk(context, row));
+    qp_program_forget_all(context);
+    const long blocks = faults_live_blocks();
+    for (int k = 0; k < PARTS; k++) {
+        contexts_left = k;
+        const enum qp_status status = walk(context, row);
+        contexts_left = INT_MAX;
+        assert_int_equal(status, QP_UNSUPPORTED);
+        support_assert_sentence("no context is left");
+        goes_on(context, row, blocks);
+        qp_program_forget_all(context);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(rooms_of_threads_fail),
+        clean_test(rooms_of_contexts_fail),
+        clean_test(threads_cannot_be_started),
+        clean_test(contexts_cannot_be_opened),
+    };
+    return cmocka_run_group_tests_name("failing parts", tests, faults_open_context,
+                                       support_close_context);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/values.h"
+#include "engines/choose.h"
+#include "ops/poisson5/poisson5.h"
+
+const struct qp_parts_row *parts_row(const struct qp_variant *row)
+{
+    return row->recipe->own;
+}
+
+const struct qp_variant *parts_whole(const struct qp_variant *row)
+{
+    const struct qp_parts_row *parts = parts_row(row);
+    const struct qp_recipe *runs = parts->runs[parts->runs[1].recipe != NULL].recipe;
+    for (size_t i = 0; i < qp_variant_count(); i++)
+        if (qp_variant_at(i)->recipe == runs)
+            return qp_variant_at(i);
+    fail_msg("no row computes what parts of %s do", row->name);
+    return NULL;
+}
+
+const struct qp_variant *parts_row_at(struct qp_context *context, enum qp_parts_place place, int k)
+{
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, "poisson5") != 0 || row->recipe->engine != &qp_engine_parts ||
+            parts_row(row)->place != place || !support_is_built(row))
+            continue;
+        if (qp_variant_draws(row) &&
+            (context == NULL || (row->needs & ~qp_context_device(context)->abilities) != 0))
+            continue;
+        if (k-- == 0)
+            return row;
+    }
+    return NULL;
+}
+
+struct qp_problem parts_problem(const char *kind, int width, int height, double weight)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5",
+                                         .kind = kind,
+                                         .width = width,
+                                         .height = height,
+                                         .seed = 7,
+                                         .weight = weight};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
+bool parts_same_bits(const struct qp_result *a, const struct qp_result *b)
+{
+    const struct qp_matrix *x = &a->solution, *y = &b->solution;
+    const size_t cells = (size_t)x->width * (size_t)x->height;
+    return x->precision == y->precision && x->width == y->width && x->height == y->height &&
+           memcmp(qp_matrix_values(x), qp_matrix_values(y), cells * qp_value_bytes(x->precision)) ==
+               0;
+}
+
+void parts_copy_make(const struct qp_variant *row, struct parts_copy *out)
+{
+    struct qp_poisson5_row *own = malloc(sizeof *own);
+    assert_non_null(own);
+    *own = *qp_poisson5_row(row->recipe);
+    *out =
+        (struct parts_copy){.inner = *parts_whole(row)->recipe, .outer = *row->recipe, .own = own};
+    out->engine = *qp_engine_of(parts_whole(row));
+    out->inner.engine = &out->engine;
+    own->parts.runs[own->parts.runs[1].recipe != NULL].recipe = &out->inner;
+    out->outer.own = own;
+    out->row = *row;
+    out->row.recipe = &out->outer;
+}
+
+void parts_copy_free(struct parts_copy *copy)
+{
+    free(copy->own);
+}

@@ -18,6 +18,9 @@ struct qp_dense_desc {
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     const volatile sig_atomic_t *interrupt; /* looked at before each elimination */
+    const char *checkpoint; /* file that the state is written to after eliminations; NULL: none */
+    double every;           /* seconds from one to the next; 60 */
+    const char *resume;     /* such a file, to go on from; it may be the same */
 };
 
 /* Result of a dense solve. Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0) of x and the matrix as

@@ -49,8 +49,8 @@ struct qp_answer {
  * same bit for bit. What elimination cannot take, or not within an hour, goes on iterating. No singular
  * matrix is solved up to 2048 unknowns: where its rows do not show that it is regular, elimination comes behind
  * a converged iteration, too; beyond, the sentence says that nobody looked. Of the desc all but the tolerance,
- * refinement, styles and interrupt are for iterations, and what only they have keeps elimination from being
- * taken at once; the grid is that of the answer, too.
+ * refinement, styles, interrupt and checkpoints are for iterations, and what only they have keeps elimination from
+ * being taken at once; the grid is that of the answer, too.
  * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
  * last word; then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy.
  * Threads: the context's. */

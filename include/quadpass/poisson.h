@@ -30,6 +30,9 @@ struct qp_poisson_desc {
     const volatile sig_atomic_t *interrupt;
     void (*on_progress)(void *user, const struct qp_progress *progress);
     void *user;
+    const char *checkpoint; /* file that the state is written to now and then; NULL: none */
+    double every;           /* seconds from one to the next, looked at with the residual; 60 */
+    const char *resume;     /* such a file, to go on from; it may be the same */
 };
 
 /* Solves the five-point equations 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = h^2 f[x, y] from u = 0;

@@ -61,6 +61,7 @@ struct qp_problem {
     int order; /* of updates, of the row that the reference is for: the operation's own number */
     const struct qp_weights
         *weights;            /* of the walk under way; NULL: the weight above for all steps */
+    int first;               /* steps that were taken before that walk */
     struct qp_window window; /* of a part, which stores no fields: the whole one has them */
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */

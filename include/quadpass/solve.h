@@ -47,6 +47,9 @@ struct qp_solve_desc {
     const volatile sig_atomic_t *interrupt;
     void (*on_progress)(void *user, const struct qp_progress *progress);
     void *user;
+    const char *checkpoint; /* file that the state is written to now and then; NULL: none */
+    double every;           /* seconds from one to the next, looked at with the residual; 60 */
+    const char *resume;     /* such a file, to go on from; it may be the same */
 };
 
 struct qp_solution {
@@ -74,8 +77,10 @@ const char *const *qp_solve_preference(const struct qp_context *context);
  * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those of a
  * Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant asked for
  * cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero.
- * `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by qp_solution_destroy.
- * Threads: the context's. */
+ * Those of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go on from that is damaged, of another
+ * version or of another solve, before anything is computed, and for one that cannot be written, which ends the
+ * solve; QP_BAD_USE for a name that no file can have. `context` may be NULL for CPU variants, `desc` for all
+ * defaults. Owner: the caller, by qp_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

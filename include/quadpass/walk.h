@@ -86,7 +86,16 @@ struct qp_walk_desc {
     /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its
      * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;
+    /* Asked after each on_residual that lets the run go on, and where an interrupt ends it: true if the iterate after
+     * this step is to be handed out, */
+    bool (*wants_state)(void *user, int step);
+    /* which comes here, as in result->solution, but the walk's own, until this returns; false ends the run. A later
+     * walk goes on from there bit for bit, with `first` and this start. */
+    bool (*on_state)(void *user, int step, const struct qp_matrix *x);
     void *user;
+    /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them, `iterations` too,
+     * and a list of weights goes on behind them. Of unchecked walks. */
+    int first;
     /* Log the pivots of an elimination in fragment shaders, and refuse a pivot that is zero or too small by
      * the name of its column: one draw more for every column. Without it a failed answer is computed once
      * more with the log, for the name. */
@@ -101,7 +110,7 @@ struct qp_result {
     enum qp_verdict verdict;
     char reason[512];                /* why it failed or was skipped */
     enum qp_status cause;            /* status of the room that failed; QP_OK if none did */
-    int iterations;                  /* steps done */
+    int iterations;                  /* steps done, those before `first` too */
     int group_x, group_y;            /* of compute shaders, else 0 */
     int block;                       /* of rows that have blocks, else 0 */
     struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */

@@ -58,6 +58,8 @@ struct options {
     bool refine, in_double;
     const char *method; /* solve: by name */
     const char *output, *start, *picture, *rhs;
+    const char *checkpoint, *resume;
+    double every;                  /* seconds; tiny: always; 0: the usual */
     const char *folder;            /* shaders: where to write them */
     bool text;                     /* shaders, walk: show their texts */
     const char *words[MOST_WORDS]; /* names, patterns, files */

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -305,6 +306,15 @@ static void take_solving(int key, const char *value, struct options *o)
         return;
     case KEY_RHS:
         o->rhs = value;
+        return;
+    case KEY_CHECKPOINT:
+        o->checkpoint = value;
+        return;
+    case KEY_EVERY:
+        o->every = strcmp(value, "0") == 0 ? DBL_MIN : number(value, "--every", o);
+        return;
+    case KEY_RESUME:
+        o->resume = value;
         return;
     }
 }

@@ -5,6 +5,7 @@
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
 #include "cmd/output/outputs.h"
+#include "io/output.h"
 
 bool options_silent;
 
@@ -42,6 +43,21 @@ static void check_bench(struct options *o)
         options_refuse(o, "only bench takes all problems in turn");
 }
 
+/* One file may be both: a checkpoint is read before the first one is written. */
+static bool is_same_checkpoint(const struct options *o)
+{
+    return o->checkpoint != NULL && o->resume != NULL &&
+           qp_output_is_same(o->checkpoint, o->resume);
+}
+
+static void check_checkpoint(struct options *o)
+{
+    if (o->every > 0.0 && o->checkpoint == NULL)
+        options_refuse(o, "--every goes with --checkpoint");
+    if (o->checkpoint != NULL && qp_output_is_standard(o->checkpoint))
+        options_refuse(o, "--checkpoint takes a file, and not standard output");
+}
+
 /* A run may take long, and its end is too late to find that nothing can be written. */
 static void check_outputs(struct options *o)
 {
@@ -50,6 +66,7 @@ static void check_outputs(struct options *o)
     outputs_add(&outputs, "--picture", o->picture);
     outputs_add(&outputs, "--json", o->json);
     outputs_add(&outputs, "--csv", o->csv);
+    outputs_add(&outputs, "--checkpoint", o->checkpoint);
     if (o->table == stdout)
         outputs_add(&outputs, "standard output", "-");
     if ((option_command(o->form->name)->set & (IN_SOLVE | IN_INVERT)) != 0) {
@@ -57,6 +74,8 @@ static void check_outputs(struct options *o)
             outputs_add_input(&outputs, o->words[i]);
         outputs_add_input(&outputs, o->start);
         outputs_add_input(&outputs, o->rhs);
+        if (!is_same_checkpoint(o))
+            outputs_add_input(&outputs, o->resume);
     }
     if (outputs_check(&outputs) != QP_OK)
         options_refuse(o, "%s", qp_error());
@@ -66,8 +85,10 @@ void options_check(struct options *o)
 {
     if (o->refused)
         return;
-    if (options_silent)
-        o->json = o->csv = o->output = o->picture = NULL;
+    if (options_silent) {
+        o->json = o->csv = o->output = o->picture = o->checkpoint = NULL;
+        o->every = 0.0;
+    }
     if (o->weight >= 2.0)
         options_refuse(o, "--weight must lie between 0 and 2");
     if (o->text && o->folder != NULL)
@@ -75,5 +96,6 @@ void options_check(struct options *o)
                        "--text prints the shaders and -o writes them into a folder: leave out one");
     check_bench(o);
     check_paper(o);
+    check_checkpoint(o);
     check_outputs(o);
 }

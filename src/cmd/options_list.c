@@ -102,6 +102,14 @@ const struct option_row option_rows[] = {
      "of poisson5: the right-hand side f, an array with a line of the grid in each row", IN_SOLVE},
     {"refine", KEY_REFINE, NULL, "residual in double, correction in float", IN_SOLVES},
     {"x0", KEY_START, "X.mtx", "where to start; by default at 0", IN_SOLVE},
+    {"checkpoint", KEY_CHECKPOINT, "FILE",
+     "written anew now and then, and at an interrupt: what --resume needs; it stays at the end",
+     IN_SOLVES},
+    {"every", KEY_EVERY, "SECONDS",
+     "from one checkpoint to the next, by default 60; 0: whenever the residual is looked at",
+     IN_SOLVES},
+    {"resume", KEY_RESUME, "FILE",
+     "goes on from a checkpoint of this solve; it may be that of --checkpoint", IN_SOLVES},
 
     /* Outputs. */
     {"output", 'o', "X.mtx", "the solution; - is standard output", IN_SOLVE},
@@ -134,7 +142,9 @@ const struct option_command option_commands[] = {
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
      "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"
-     "  quadpass solve poisson5 --size 255 --problem spike --picture u.png"},
+     "  quadpass solve poisson5 --size 255 --problem spike --picture u.png\n"
+     "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc\n"
+     "  quadpass solve A.mtx --refine -o x.mtx --checkpoint c.qpc --resume c.qpc"},
     {"invert", IN_INVERT, "quadpass invert A.mtx -o inverse.mtx"},
     {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
     {NULL, 0, NULL}};

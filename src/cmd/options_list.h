@@ -39,6 +39,9 @@ enum {
     KEY_METHOD,
     KEY_DOUBLE,
     KEY_RHS,
+    KEY_CHECKPOINT,
+    KEY_EVERY,
+    KEY_RESUME,
     KEY_PICTURE,
     KEY_TEXT,
     KEY_USAGE

@@ -267,7 +267,7 @@ const struct qp_engine qp_engine_cpu_orders = {.upload = upload,
 static enum qp_status upload_double(struct qp_plan *plan)
 {
     const size_t cells = qp_problem_answers(plan->problem);
-    const float *start = plan->problem->field[plan->problem->op->state].values;
+    const struct qp_matrix *start = &plan->problem->field[plan->problem->op->state];
     struct qp_plan_cpu *own = qp_alloc_zero(1, sizeof *own, "a plan's reference");
     plan->own = own;
     for (int i = 0; i < 2; i++) {
@@ -277,7 +277,7 @@ static enum qp_status upload_double(struct qp_plan *plan)
             return QP_NO_MEMORY;
     }
     for (size_t i = 0; i < cells; i++) {
-        qp_set_value(own->state[0], QP_DOUBLES, i, start[i]);
+        qp_set_value(own->state[0], QP_DOUBLES, i, qp_matrix_value(start, i));
         qp_set_value(own->state[1], QP_DOUBLES, i, NAN);
     }
     return QP_OK;

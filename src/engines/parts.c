@@ -187,12 +187,12 @@ static enum qp_status finish(struct qp_plan *plan)
     return qp_parts_work(plan, finish_part);
 }
 
-static bool stops(struct qp_plan *plan, bool stop)
+static bool agreed(struct qp_plan *plan, bool answer)
 {
     const struct qp_plan_parts *parts = plan->own;
     if (parts->row->link != NULL)
-        parts->row->link->spread(0, &stop, sizeof stop);
-    return stop;
+        parts->row->link->spread(0, &answer, sizeof answer);
+    return answer;
 }
 
 /* ---- The end ---- */
@@ -261,7 +261,7 @@ const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .swap = swap,
                                           .finish = finish,
                                           .change = qp_parts_change,
-                                          .stops = stops,
+                                          .agreed = agreed,
                                           .parts = describe,
                                           .read = qp_parts_read,
                                           .destroy = destroy,

@@ -183,10 +183,25 @@ bool qp_output_open(struct qp_output *output, const char *path)
     return output->file != NULL;
 }
 
+/* Waits until the folder's entry for the new name is on the disk. File systems that cannot are not asked twice. */
+static bool sync_folder(const char *place)
+{
+    char *folder = strndup(place, (size_t)folder_length(place));
+    const int file = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    const bool good = file >= 0 && (fsync(file) == 0 || errno == EINVAL);
+    const int reason = errno;
+    if (file >= 0)
+        close(file);
+    free(folder);
+    errno = reason;
+    return good;
+}
+
 /* False, with errno, if the last bytes did not arrive or the name did not change hands. */
 static bool finish(struct qp_output *output, bool good)
 {
     good = good && fflush(output->file) == 0;
+    good = good && (!output->durable || output->beside == NULL || fsync(fileno(output->file)) == 0);
     int reason = errno;
     if (output->file != stdout && fclose(output->file) != 0 && good) {
         good = false;
@@ -205,7 +220,7 @@ static bool finish(struct qp_output *output, bool good)
     if (!good)
         unlink(output->beside);
     errno = reason;
-    return good;
+    return good && (!output->durable || sync_folder(output->place));
 }
 
 enum qp_status qp_output_close(struct qp_output *output, const char *reason)

@@ -16,6 +16,7 @@ struct qp_output {
     char *place;  /* path of the finished file, links resolved */
     char *beside; /* path of the part file; NULL: writes to the place itself, a pipe or a device */
     mode_t mode;  /* of the file to be replaced; 0: none was there */
+    bool durable; /* set behind qp_output_open: the file is to outlive a loss of power, too */
 };
 
 /* True for standard output: "-", and the system's names of it. */

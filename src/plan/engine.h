@@ -35,8 +35,9 @@ struct qp_engine {
      * whole texels and sheets. NULL: not in parts. */
     enum qp_status (*get_rows)(struct qp_plan *plan, int y, int count, void *values);
     enum qp_status (*put_rows)(struct qp_plan *plan, int y, int count, const void *values);
-    /* Whether the run is to stop, of all processes that compute it, given what this one thinks. NULL: it decides. */
-    bool (*stops)(struct qp_plan *plan, bool stop);
+    /* The answer of process 0, for all processes that compute this run, to a question that a clock or an interrupt
+     * decides. NULL: there is one process. */
+    bool (*agreed)(struct qp_plan *plan, bool answer);
     struct qp_parts_desc (*parts)(const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);

@@ -212,7 +212,7 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
     return status == QP_OK ? pack_empty(plan, &plan->empty) : status;
 }
 
-enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
+enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels, struct qp_matrix *out)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
@@ -223,7 +223,7 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
     if (status != QP_OK)
         return status;
     int x, y;
-    if (!qp_layout_intact(&plan->layout, plan->texels, op->field[op->state].padding, &x, &y)) {
+    if (!qp_layout_intact(&plan->layout, texels, op->field[op->state].padding, &x, &y)) {
         bool inside = x >= 0 && x < plan->layout.domain_x && y >= 0 && y < plan->layout.domain_y;
         qp_matrix_destroy(out);
         return qp_fail(QP_DEVICE,
@@ -233,7 +233,7 @@ enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out)
                        x, y, plan->layout.domain_x, plan->layout.domain_y);
     }
     for (int slot = 0; slot < plan->layout.slots; slot++)
-        qp_layout_unpack(&plan->layout, slot, plan->texels,
+        qp_layout_unpack(&plan->layout, slot, texels,
                          qp_value_at(qp_matrix_values(out), out->precision, (size_t)slot * cells));
     return QP_OK;
 }

@@ -52,9 +52,10 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
 /* Room 2: matrices -> texels. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
 
-/* Room 8: texels -> matrix of their precision, after a look at padding and guards. Errors: QP_DEVICE, naming the texel
- * that was written outside the domain. */
-enum qp_status qp_plan_unpack(struct qp_plan *plan, struct qp_matrix *out);
+/* Room 8: texels as they are read back, plan->texels or others -> matrix of their precision, after a look at padding
+ * and guards. Errors: QP_DEVICE, naming the texel that was written outside the domain. */
+enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
+                              struct qp_matrix *out);
 
 /* Values of a stored or derived field in this precision; `scratch` (as many as the field has, of a part's problem as
  * the whole one's) holds those that do not stand in the problem so. */

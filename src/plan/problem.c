@@ -144,7 +144,8 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
     for (int i = 0; i < problem->op->fields; i++) {
         struct qp_matrix *field = &view.field[i];
         field->height /= problem->systems;
-        field->values += (size_t)system * (size_t)field->width * (size_t)field->height;
+        if (field->values != NULL)
+            field->values += (size_t)system * (size_t)field->width * (size_t)field->height;
     }
     return view;
 }
@@ -262,7 +263,8 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
 double qp_problem_step_weight(const struct qp_problem *problem, int step)
 {
     const struct qp_weights *weights = problem->weights;
-    return weights != NULL ? weights->value[step % weights->count] : problem->weight;
+    return weights != NULL ? weights->value[(problem->first + step) % weights->count]
+                           : problem->weight;
 }
 
 /* Steps of the reference or its witness, and how many. */

@@ -30,7 +30,7 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 size_t qp_problem_cells(const struct qp_problem *problem);
 size_t qp_problem_answers(const struct qp_problem *problem);
 
-/* Weight of a step, counted from 0. */
+/* Weight of a step of the walk under way, counted from 0. */
 double qp_problem_step_weight(const struct qp_problem *problem, int step);
 
 /* Errors: QP_BAD_USE if this kind of problem takes no parameter, or not this one. */

@@ -167,6 +167,24 @@ static enum qp_status allocate(struct qp_dense *s)
 
 /* ---- Beginning and end ---- */
 
+/* Ends reading a checkpoint, whose row must do here. */
+static enum qp_status take_up(struct qp_dense *s)
+{
+    const struct qp_variant *stored = s->out->variant;
+    enum qp_status status = s->desc->variant != NULL
+                                ? qp_checkpoint_check_row(s->checkpoint, stored, s->desc->variant)
+                                : check_variant(s, stored);
+    return status == QP_OK ? qp_dense_measure(s) : status;
+}
+
+static enum qp_status begin(struct qp_dense *s)
+{
+    bool resumed;
+    const enum qp_status status =
+        qp_checkpoint_enter(s->checkpoint, "elimination", qp_dense_store, s, &resumed);
+    return status == QP_OK && resumed ? take_up(s) : status;
+}
+
 /* Hands the solution over to the caller. */
 static enum qp_status finish(struct qp_dense *s)
 {
@@ -234,11 +252,17 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
 
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
                             const double *b, int sides, bool identity,
-                            const struct qp_dense_desc *desc, struct qp_dense_solution *out)
+                            const struct qp_dense_desc *desc, struct qp_checkpoint *checkpoint,
+                            struct qp_dense_solution *out)
 {
     *out = (struct qp_dense_solution){.sides = sides};
-    struct qp_dense s = {
-        .context = context, .matrix = matrix, .desc = desc, .out = out, .identity = identity};
+    struct qp_dense s = {.context = context,
+                         .matrix = matrix,
+                         .desc = desc,
+                         .out = out,
+                         .identity = identity,
+                         .checkpoint = checkpoint,
+                         .gained = true};
     s.n = (size_t)matrix->rows;
     s.sides = (size_t)sides + QP_ALL_PROBES;
     s.begin = qp_clock();
@@ -246,7 +270,10 @@ enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *
     if (status == QP_OK)
         status = prepare(&s, b);
     if (status == QP_OK)
+        status = begin(&s);
+    if (status == QP_OK)
         status = qp_dense_take_rounds(&s);
+    qp_checkpoint_leave(checkpoint, "elimination");
     if (status == QP_OK)
         status = finish(&s);
     if (status != QP_OK)

@@ -7,6 +7,7 @@
 #include <quadpass/dense.h>
 
 #include "ops/gauss_jordan/gauss_jordan.h"
+#include "solve/checkpoint.h"
 
 /* Numbers of probes (random right-hand sides): first of the scaled system, where they bound errors, then of the
  * given one, whose condition they estimate. */
@@ -36,6 +37,11 @@ struct qp_dense {
     bool regular;       /* as probes or the host have shown */
     bool dominant;      /* regular, as its rows show (regular.h), whatever probes do */
     char obstacle[200]; /* reason why the last row that draws was not taken */
+    struct qp_checkpoint *checkpoint; /* NULL: none */
+    bool gained;                      /* another round is worth its time */
+    bool
+        is_halfway; /* an interrupt has left a round, or the host: `kept` holds the solutions before it, */
+    int eliminations_before; /* and there were so many */
 };
 
 /* True if the work for all sides together is worth starting threads. */
@@ -50,6 +56,9 @@ enum qp_status qp_dense_choose_variant(struct qp_dense *s);
 
 /* Chooses the next row of the list, after an error of the present one. */
 enum qp_status qp_dense_choose_next(struct qp_dense *s);
+
+/* What a checkpoint has of an elimination between two rounds, in either direction. */
+void qp_dense_store(struct qp_archive *archive, void *owner);
 
 /* Residuals: rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY; the function for one side
  * returns false instead, since threads have sentences of their own, and qp_dense_lacks_memory stores it later. */

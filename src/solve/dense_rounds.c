@@ -69,7 +69,7 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
                                 .interrupt = s->desc->interrupt,
                                 .log_pivots = true};
     enum qp_status status =
-        qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, &result);
+        qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, NULL, &result);
     if (status != QP_OK)
         return status;
     *answer = result.solution;
@@ -102,15 +102,14 @@ static bool correct_side(struct qp_dense *s, const struct qp_matrix *answer, siz
 {
     const bool first = s->out->eliminations == 1;
     const double before = s->left[side];
-    double *x = s->x + side * s->n, *kept = s->kept + side * s->n;
-    memcpy(kept, x, s->n * sizeof *x);
+    double *x = s->x + side * s->n;
     for (size_t i = 0; i < s->n; i++)
         x[i] += ldexp(answer->values[i * (size_t)answer->width + s->n + side],
                       s->scaling.column[i] + s->exponent[side]);
     bool good = qp_dense_measure_side(s, side);
     if (first || s->left[side] < before)
         return good;
-    memcpy(x, kept, s->n * sizeof *x);
+    memcpy(x, s->kept + side * s->n, s->n * sizeof *x);
     return qp_dense_measure_side(s, side) && good;
 }
 
@@ -132,11 +131,20 @@ static bool wants_more(const struct qp_dense *s, size_t side)
                            : !(s->residual[side] <= s->out->tolerance);
 }
 
-/* *gained tells whether another round is worth its time. */
-static enum qp_status take_round(struct qp_dense *s, bool *gained)
+/* Keeps the solutions before a round, or before the host's part, which an interrupt may leave halfway. */
+static void keep(struct qp_dense *s)
+{
+    memcpy(s->kept, s->x, s->n * s->sides * sizeof *s->x);
+    s->eliminations_before = s->out->eliminations;
+}
+
+/* s->gained then tells whether another round is worth its time. */
+static enum qp_status take_round(struct qp_dense *s)
 {
     struct qp_matrix answer = {0};
     bool good = true, more = false;
+    size_t corrected = 0;
+    keep(s);
     for (size_t k = 0; k < s->sides; k++) {
         const double *rest = s->rest + k * s->n;
         s->exponent[k] = qp_dense_exponent(s, rest);
@@ -144,17 +152,19 @@ static enum qp_status take_round(struct qp_dense *s, bool *gained)
     }
     enum qp_status status = eliminate(s, &answer);
 #pragma omp parallel for schedule(dynamic) reduction(&& : good) reduction(|| : more) \
-    if (qp_dense_is_large(s))
+    reduction(+ : corrected) if (qp_dense_is_large(s))
     for (size_t k = 0; k < (status == QP_OK && answer.values != NULL ? s->sides : 0); k++) {
         const double before = s->left[k];
         if (qp_is_interrupted(s->desc->interrupt))
             continue;
         good = correct_side(s, &answer, k) && good;
+        corrected++;
         more =
             more || (wants_more(s, k) && s->left[k] <= worthwhile * before && isfinite(s->left[k]));
     }
     qp_matrix_destroy(&answer);
-    *gained = more;
+    s->is_halfway = corrected < s->sides;
+    s->gained = more || s->is_halfway;
     return status != QP_OK || good ? status : qp_dense_lacks_memory();
 }
 
@@ -220,16 +230,26 @@ static bool are_probes_solved(const struct qp_dense *s)
     return true;
 }
 
+static enum qp_status save(struct qp_dense *s)
+{
+    return qp_checkpoint_is_due(s->checkpoint) ? qp_checkpoint_write(s->checkpoint) : QP_OK;
+}
+
 enum qp_status qp_dense_take_rounds(struct qp_dense *s)
 {
-    enum qp_status status = QP_OK;
-    bool gained = true;
-    while (gained && status == QP_OK && !qp_is_interrupted(s->desc->interrupt))
-        status = take_round(s, &gained);
+    enum qp_status status = qp_is_interrupted(s->desc->interrupt) ? save(s) : QP_OK;
+    while (s->gained && status == QP_OK && !qp_is_interrupted(s->desc->interrupt)) {
+        status = take_round(s);
+        if (status == QP_OK)
+            status = save(s);
+    }
     s->regular = status == QP_OK && are_probes_solved(s);
     const bool enough = s->regular && !(qp_dense_does_all(s->out->variant) && is_any_stuck(s));
     if ((status != QP_OK && status != QP_BAD_INPUT) || enough ||
         qp_is_interrupted(s->desc->interrupt))
         return status;
-    return decide(s, status);
+    keep(s);
+    status = decide(s, status);
+    s->is_halfway = true;
+    return status == QP_OK && qp_is_interrupted(s->desc->interrupt) ? save(s) : status;
 }

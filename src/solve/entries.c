@@ -6,6 +6,7 @@
 
 #include "gl/call.h"
 #include "io/market.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "solve/regular.h"
 #include "solve/solving.h"
 #include "walk/description.h"
@@ -33,11 +34,76 @@ static enum qp_status check_dense(const struct qp_dense_desc *desc)
     return qp_check_style(&style);
 }
 
+/* ---- Checkpoints ---- */
+
+static void add_system(struct qp_checkpoint *c, const char *operation,
+                       const struct qp_market *matrix, const double *b, int sides)
+{
+    qp_checkpoint_add_text(c, "operation", operation);
+    qp_checkpoint_add_matrix(c, matrix);
+    qp_checkpoint_add_number(c, "number of right-hand sides", sides);
+    qp_checkpoint_add_values(c, "right-hand side", b, (size_t)sides * (size_t)matrix->rows);
+}
+
+static void add_ways(struct qp_checkpoint *c, const struct qp_variant *variant, double tolerance,
+                     bool refine)
+{
+    qp_checkpoint_add_text(c, "variant", variant != NULL ? variant->name : "none by name");
+    qp_checkpoint_add_number(c, "tolerance", tolerance > 0.0 ? tolerance : 1e-5);
+    qp_checkpoint_add_text(c, "refinement", refine ? "on" : "off");
+}
+
+/* A number that is chosen where it is 0. */
+static void add_asked(struct qp_checkpoint *c, const char *name, double value)
+{
+    if (value == 0.0)
+        qp_checkpoint_add_text(c, name, "chosen");
+    else
+        qp_checkpoint_add_number(c, name, value);
+}
+
+/* Of an iteration, or of the choice of a method. */
+static enum qp_status open_solve(const struct qp_market *matrix, const double *b, int sides,
+                                 const double *start, const struct qp_solve_desc *desc,
+                                 const char *operation, struct qp_checkpoint *c)
+{
+    enum qp_status status =
+        qp_checkpoint_make(desc->checkpoint, desc->every, desc->resume, desc->interrupt, c);
+    if (status != QP_OK || !qp_checkpoint_is_wanted(c))
+        return status;
+    add_system(c, operation, matrix, b, sides);
+    qp_checkpoint_add_values(c, "start", start, (size_t)sides * (size_t)matrix->rows);
+    add_ways(c, desc->variant, desc->tolerance, desc->refine);
+    add_asked(c, "weight", desc->weight);
+    add_asked(c, "largest number of steps", desc->most_steps);
+    add_asked(c, "width of the grid", desc->width);
+    add_asked(c, "height of the grid", desc->height);
+    qp_checkpoint_add_style(c, desc->pingpong, desc->target);
+    return qp_checkpoint_open(c);
+}
+
+static enum qp_status open_dense(const struct qp_market *matrix, const double *b, int sides,
+                                 const struct qp_dense_desc *desc, const char *operation,
+                                 struct qp_checkpoint *c)
+{
+    enum qp_status status =
+        qp_checkpoint_make(desc->checkpoint, desc->every, desc->resume, desc->interrupt, c);
+    if (status != QP_OK || !qp_checkpoint_is_wanted(c))
+        return status;
+    add_system(c, operation, matrix, b, sides);
+    add_ways(c, desc->variant, desc->tolerance, desc->refine);
+    qp_checkpoint_add_style(c, desc->pingpong, desc->target);
+    return qp_checkpoint_open(c);
+}
+
+/* ---- Entries ---- */
+
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out)
 {
     struct qp_call call;
+    struct qp_checkpoint checkpoint = {0};
     bool regular;
     if (QP_NEED(out))
         return QP_BAD_USE;
@@ -53,9 +119,22 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     if (status == QP_OK)
         status = qp_look_whether_regular(matrix, &regular);
     if (status == QP_OK)
-        status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, out);
+        status = open_solve(matrix, b, 1, start, desc, "iteration", &checkpoint);
+    if (status == QP_OK)
+        status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, &checkpoint, out);
+    if (status == QP_OK)
+        qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
+    qp_checkpoint_close(&checkpoint);
     qp_call_end(&call);
     return status;
+}
+
+/* What elimination checks first, before a hash reads the values. */
+static enum qp_status check_dense_system(const struct qp_market *matrix, const double *b, int sides,
+                                         bool identity)
+{
+    const enum qp_status status = qp_dense_check(matrix);
+    return status == QP_OK ? qp_dense_check_sides(matrix, b, identity ? 1 : sides) : status;
 }
 
 static enum qp_status eliminate(struct qp_context *context, const struct qp_market *matrix,
@@ -63,12 +142,21 @@ static enum qp_status eliminate(struct qp_context *context, const struct qp_mark
                                 const struct qp_dense_desc *desc, struct qp_dense_solution *out)
 {
     struct qp_call call;
+    struct qp_checkpoint checkpoint = {0};
     desc = desc != NULL ? desc : &default_dense;
     enum qp_status status = qp_call_begin(&call);
     if (status == QP_OK)
         status = check_dense(desc);
+    if (status == QP_OK && (desc->checkpoint != NULL || desc->resume != NULL))
+        status = check_dense_system(matrix, b, sides, identity);
     if (status == QP_OK)
-        status = qp_eliminate(context, matrix, b, sides, identity, desc, out);
+        status =
+            open_dense(matrix, b, sides, desc, identity ? "inversion" : "elimination", &checkpoint);
+    if (status == QP_OK)
+        status = qp_eliminate(context, matrix, b, sides, identity, desc, &checkpoint, out);
+    if (status == QP_OK)
+        qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
+    qp_checkpoint_close(&checkpoint);
     qp_call_end(&call);
     return status;
 }
@@ -128,6 +216,7 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
                                const struct qp_solve_desc *desc, struct qp_answer *out)
 {
     struct qp_call call;
+    struct qp_checkpoint checkpoint = {0};
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_answer){0};
@@ -138,7 +227,13 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
     if (status == QP_OK)
         status = check_system(matrix, b, sides, start, desc);
     if (status == QP_OK)
-        status = qp_choose_method(context, matrix, b, sides, start, desc, out);
+        status = open_solve(matrix, b, sides, start, desc, "choice of a method", &checkpoint);
+    if (status == QP_OK)
+        status = qp_choose_method(context, matrix, b, sides, start, desc, &checkpoint, out);
+    for (int k = 0; status == QP_OK && k < out->begun; k++)
+        qp_checkpoint_tell(&checkpoint, out->side[k].variant, out->side[k].sentence,
+                           sizeof out->side[k].sentence);
+    qp_checkpoint_close(&checkpoint);
     qp_call_end(&call);
     return status;
 }

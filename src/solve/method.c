@@ -41,7 +41,7 @@ static bool may_host_look(const struct qp_choice *m)
 static void forbid_elimination(struct qp_choice *m, const char *obstacle)
 {
     m->may_eliminate = false;
-    m->obstacle = obstacle;
+    snprintf(m->obstacle, sizeof m->obstacle, "%s", obstacle);
     snprintf(m->objection, sizeof m->objection, "%s", qp_error());
 }
 
@@ -57,9 +57,12 @@ static bool look(void *user, const struct qp_progress *now)
     return !m->leaves;
 }
 
+/* A checkpoint's goes on. */
 static void begin_forecast(struct qp_choice *m)
 {
     const double unknowns = (double)m->n, left = m->out->sides - m->at;
+    if (qp_checkpoint_holds(m->checkpoint, "iteration"))
+        return;
     m->leaves = false;
     m->forecast = (struct qp_forecast){0};
     if (m->may_eliminate)
@@ -90,9 +93,10 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     struct qp_solution got;
     const bool again = side_of(m)->variant != NULL;
     begin_forecast(m);
-    enum qp_status status = qp_iterate(m->context, m->matrix, columns(m, m->b),
-                                       again ? columns(m, m->out->x) : columns(m, m->start),
-                                       m->desc, m->desc->variant == NULL ? look : NULL, m, &got);
+    enum qp_status status =
+        qp_iterate(m->context, m->matrix, columns(m, m->b),
+                   again ? columns(m, m->out->x) : columns(m, m->start), m->desc,
+                   m->desc->variant == NULL ? look : NULL, m, m->checkpoint, &got);
     if (status != QP_OK)
         return status;
     keep_iterate(m, &got);
@@ -178,8 +182,8 @@ static enum qp_status eliminate(struct qp_choice *m)
     const struct qp_dense_desc desc = describe_elimination(m);
     const int left = m->out->sides - m->at;
     struct qp_dense_solution got;
-    enum qp_status status =
-        qp_solve_dense(m->context, m->matrix, columns(m, m->b), left, &desc, &got);
+    enum qp_status status = qp_eliminate(m->context, m->matrix, columns(m, m->b), left, false,
+                                         &desc, m->checkpoint, &got);
     if (status != QP_OK)
         return status;
     for (int k = 0; k < left; k++)
@@ -199,19 +203,35 @@ static bool is_objection(const struct qp_choice *m, enum qp_status status)
     return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
 }
 
+/* Goes on without elimination, with more steps if the iteration was left. */
+static enum qp_status go_on(struct qp_choice *m, bool left)
+{
+    bool fails;
+    const enum qp_status status = left ? iterate(m, &fails) : QP_OK;
+    qp_method_reason_to_iterate(m);
+    qp_method_keep_reason(m, side_of(m));
+    return status;
+}
+
 /* Eliminates in place of an iteration that was left, or has failed. If elimination refuses, an iteration that was
  * left goes on. */
 static enum qp_status take_over(struct qp_choice *m)
 {
-    bool fails;
     enum qp_status status = eliminate(m);
     if (status == QP_OK || !is_objection(m, status))
         return status;
     forbid_elimination(m, "was refused");
-    status = m->leaves ? iterate(m, &fails) : QP_OK;
-    qp_method_reason_to_iterate(m);
-    qp_method_keep_reason(m, side_of(m));
-    return status;
+    return go_on(m, m->leaves);
+}
+
+/* Takes up a side that a checkpoint has left behind its first iteration. */
+static enum qp_status take_up(struct qp_choice *m)
+{
+    if (m->out->begun == m->at)
+        return QP_OK;
+    if (qp_checkpoint_holds(m->checkpoint, "elimination"))
+        return take_over(m);
+    return qp_checkpoint_holds(m->checkpoint, "iteration") ? go_on(m, true) : QP_OK;
 }
 
 /* True if options ask for iteration: a start, a weight, a number of steps, a grid. */
@@ -244,7 +264,7 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
 static enum qp_status run(struct qp_choice *m)
 {
     struct qp_answer *out = m->out;
-    enum qp_status status = QP_OK;
+    enum qp_status status = take_up(m);
     while (status == QP_OK && out->begun < out->sides &&
            (out->begun == 0 || !qp_is_interrupted(m->desc->interrupt))) {
         bool fails = false;
@@ -269,7 +289,7 @@ static enum qp_status look_whether_singular(struct qp_choice *m)
 {
     struct qp_dense_solution got;
     const struct qp_dense_desc desc = {.interrupt = m->desc->interrupt};
-    enum qp_status status = qp_solve_dense(m->context, m->matrix, m->b, 1, &desc, &got);
+    enum qp_status status = qp_eliminate(m->context, m->matrix, m->b, 1, false, &desc, NULL, &got);
     m->regular = status == QP_OK && got.regular;
     if (status == QP_OK)
         qp_dense_solution_destroy(&got);
@@ -322,8 +342,10 @@ static enum qp_status prepare(struct qp_choice *m)
 
 enum qp_status qp_choose_method(struct qp_context *context, const struct qp_market *matrix,
                                 const double *b, int sides, const double *start,
-                                const struct qp_solve_desc *desc, struct qp_answer *out)
+                                const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
+                                struct qp_answer *out)
 {
+    bool resumed;
     *out = (struct qp_answer){.rows = matrix->rows, .sides = sides};
     struct qp_choice m = {.context = context,
                           .matrix = matrix,
@@ -331,7 +353,8 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .start = start,
                           .desc = desc,
                           .out = out,
-                          .n = (size_t)matrix->rows};
+                          .n = (size_t)matrix->rows,
+                          .checkpoint = checkpoint};
     enum qp_status status = qp_look_whether_regular(matrix, &m.regular);
     if (status == QP_OK)
         status = prepare(&m);
@@ -340,7 +363,11 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
     if (status == QP_OK && desc->variant == NULL)
         look_whether_elimination_fits(&m);
     if (status == QP_OK)
+        status = qp_checkpoint_enter(checkpoint, "system", qp_method_store, &m, &resumed);
+    if (status == QP_OK)
         status = qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m) : run(&m);
+    if (status == QP_OK && qp_is_interrupted(desc->interrupt))
+        status = qp_checkpoint_end(checkpoint);
     if (status == QP_OK && may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
         status = look_whether_singular(&m);
     if (status == QP_OK && !m.regular)

@@ -5,6 +5,7 @@
 
 #include <quadpass/method.h>
 
+#include "solve/checkpoint.h"
 #include "solve/forecast.h"
 
 struct qp_choice {
@@ -17,13 +18,18 @@ struct qp_choice {
     int at;                               /* the side under way */
     bool may_eliminate;                   /* false: ruled out by `obstacle` */
     const struct qp_variant *elimination; /* its row; NULL where iteration was asked for */
-    const char *obstacle;                 /* verb of the sentence, such as "does not fit" */
+    char obstacle[24];                    /* verb of the sentence, such as "does not fit" */
     char objection[400];                  /* its reason */
     char reason[320];                     /* what was taken for the side under way, and why */
     struct qp_forecast forecast;
-    bool leaves;  /* the iteration was left for elimination */
-    bool regular; /* A is shown to be, by its rows, probes or the host */
+    bool leaves;                      /* the iteration was left for elimination */
+    bool regular;                     /* A is shown to be, by its rows, probes or the host */
+    struct qp_checkpoint *checkpoint; /* NULL: none */
 };
+
+/* What a checkpoint has of the choice, in either direction: finished sides, and the side under way as far as its method
+ * has no part of its own. */
+void qp_method_store(struct qp_archive *archive, void *owner);
 
 /* Stores the reason of the present side. */
 __attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choice *m,

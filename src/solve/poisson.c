@@ -64,6 +64,7 @@ static struct qp_progress progress_at(const struct qp_poisson *s, int step, doub
 static bool end(struct qp_poisson *s, enum qp_ending ending)
 {
     s->ending = ending;
+    s->has_ended = true;
     return false;
 }
 
@@ -119,6 +120,8 @@ static enum qp_status walk_to(struct qp_poisson *s, double factor, struct qp_res
                                       .on_residual = watch,
                                       .every = CHECK_EVERY,
                                       .interrupt = s->desc->interrupt,
+                                      .wants_state = qp_poisson_wants_state,
+                                      .on_state = qp_poisson_keep_state,
                                       .user = s,
                                       .weights = course.cycle > 0 ? &weights : NULL};
     if (values == NULL)
@@ -129,10 +132,14 @@ static enum qp_status walk_to(struct qp_poisson *s, double factor, struct qp_res
     s->problem.weight = s->out->weight = course.weight;
     s->target = fmax(s->nearest, factor);
     s->unit = s->out->residual;
-    s->least = INFINITY;
-    s->least_step = 0;
+    if (s->walked.step == 0) {
+        s->least = INFINITY;
+        s->least_step = 0;
+    }
+    s->has_ended = s->has_written = false;
     const enum qp_status status =
-        qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, result);
+        qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, &s->walked, result);
+    s->has_ended = s->has_ended || result->iterations == course.walk;
     free(values);
     return status;
 }
@@ -159,8 +166,8 @@ static int fill_correction(struct qp_poisson *s)
 static enum qp_status explain(struct qp_poisson *s, const struct qp_result *result)
 {
     if (qp_watch_is_sentence(result->reason)) {
-        s->ending = QP_INTERRUPTED; /* before its first step */
-        return QP_OK;
+        s->ending = QP_INTERRUPTED; /* before its first step, or in the middle of one */
+        return s->has_written ? QP_OK : qp_checkpoint_write(&s->checkpoint);
     }
     return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : result->cause, "%s: %s",
                    s->out->variant->name, result->reason);
@@ -199,11 +206,19 @@ static enum qp_status correct(struct qp_poisson *s, double factor)
     const double before = s->out->residual;
     const int exponent = fill_correction(s);
     struct qp_result result;
-    const enum qp_status status = walk_to(s, factor, &result);
-    if (status != QP_OK || result.solution.width == 0)
-        return status == QP_OK ? explain(s, &result) : status;
+    enum qp_status status = walk_to(s, factor, &result);
+    if (status == QP_OK)
+        status = s->written; /* the sentence stands */
+    if (status == QP_OK && result.solution.width == 0)
+        status = explain(s, &result);
+    qp_matrix_destroy(&s->walked.x);
+    s->walked.step = 0;
+    if (status != QP_OK || result.solution.width == 0) {
+        qp_matrix_destroy(&result.solution);
+        return status;
+    }
     s->steps_before += result.iterations;
-    if (qp_is_interrupted(s->desc->interrupt))
+    if (qp_is_interrupted(s->desc->interrupt) && !s->has_ended)
         s->ending = QP_INTERRUPTED;
     memcpy(s->kept, s->out->x, cells_of(s) * sizeof *s->kept);
     for (size_t i = 0; i < cells_of(s); i++)
@@ -358,6 +373,8 @@ static enum qp_status solve(struct qp_poisson *s)
     if (status == QP_OK)
         status = prepare(s);
     if (status == QP_OK)
+        status = qp_poisson_begin(s);
+    if (status == QP_OK)
         status = solve_rounds(s);
     if (status == QP_OK)
         qp_poisson_finish(s);
@@ -367,6 +384,7 @@ static enum qp_status solve(struct qp_poisson *s)
     free(s->residual);
     free(s->bound);
     free(s->kept);
+    qp_matrix_destroy(&s->walked.x);
     qp_problem_destroy(&s->problem);
     return status;
 }
@@ -388,6 +406,7 @@ enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_pois
     enum qp_status status = qp_call_begin(&call);
     if (status == QP_OK)
         status = solve(&s);
+    qp_checkpoint_close(&s.checkpoint);
     qp_call_end(&call);
     return status;
 }

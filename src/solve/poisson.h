@@ -7,6 +7,7 @@
 #include <quadpass/poisson.h>
 
 #include "ops/poisson5/methods.h"
+#include "solve/solving.h"
 
 struct qp_poisson {
     struct qp_context *context;
@@ -28,7 +29,12 @@ struct qp_poisson {
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     enum qp_ending ending;
     double part; /* of the last correction that was added: 1, or less of one that was interrupted */
-    bool is_back; /* the last correction made the residual larger, and was taken back */
+    bool has_ended; /* on its own, and not by an interrupt */
+    struct qp_checkpoint checkpoint;
+    struct qp_walked walked; /* where it goes on, or what is being written */
+    bool has_written;        /* a checkpoint, */
+    enum qp_status written;  /* and how that went */
+    bool is_back;            /* the last correction made the residual larger, and was taken back */
 };
 
 /* Chooses s->method and the row, or takes those asked for. Errors: those of qp_solve_poisson. */
@@ -53,6 +59,14 @@ const char *const *qp_poisson_preference(const struct qp_context *context);
 
 /* residual = b - A x; out->residual its relative norm, from above. */
 void qp_poisson_measure(struct qp_poisson *s);
+
+/* Opens checkpoints, and takes up what stands in the file to go on from, in the middle of a round. Errors: those of
+ * qp_checkpoint_open. */
+enum qp_status qp_poisson_begin(struct qp_poisson *s);
+
+/* Callbacks of a walk, for its checkpoints. */
+bool qp_poisson_wants_state(void *user, int step);
+bool qp_poisson_keep_state(void *user, int step, const struct qp_matrix *x);
 
 /* Settles the ending and fills in all that *out says of the solution but x itself. */
 void qp_poisson_finish(struct qp_poisson *s);

@@ -70,4 +70,5 @@ void qp_poisson_finish(struct qp_poisson *s)
     else /* the device saw the target met and double does not: the row's precision can do no more */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
     tell(s);
+    qp_checkpoint_tell(&s->checkpoint, out->variant, out->sentence, sizeof out->sentence);
 }

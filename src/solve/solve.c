@@ -44,8 +44,7 @@ static const double round_tolerance = 1e-3;
 
 /* ---- Residuals on the host, in double ---- */
 
-/* residual = b - A x; out->residual its relative norm, from above. */
-static void measure(struct qp_iteration *s)
+void qp_iteration_measure(struct qp_iteration *s)
 {
     qp_residual_find(s->matrix, s->b, s->lost, s->out->x, s->residual, s->bound, s->scratch);
     s->out->residual = qp_residual_norm(s->bound, s->b, NULL, qp_iteration_rows(s));
@@ -67,6 +66,7 @@ static struct qp_progress progress_at(const struct qp_iteration *s, int step, do
 static bool end(struct qp_iteration *s, enum qp_ending ending)
 {
     s->ending = ending;
+    s->has_ended = true;
     return false;
 }
 
@@ -92,6 +92,30 @@ static bool watch(void *user, int step, double residual)
     return true;
 }
 
+/* An interrupt before the walk's first step, or in the middle of one. */
+static enum qp_status leave_early(struct qp_iteration *s)
+{
+    s->ending = QP_INTERRUPTED;
+    return s->has_written ? QP_OK : qp_checkpoint_write(s->checkpoint);
+}
+
+/* What came of a walk. */
+static enum qp_status look_at(struct qp_iteration *s, const struct qp_result *result)
+{
+    const bool none = result->solution.width == 0;
+    if (s->written != QP_OK)
+        return s->written; /* the sentence stands */
+    if (none && qp_watch_is_sentence(result->reason))
+        return leave_early(s);
+    if (none) /* an infinite answer is one too */
+        return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : result->cause, "%s: %s",
+                       s->out->variant->name, result->reason);
+    s->steps_before += result->iterations;
+    if (qp_is_interrupted(s->desc->interrupt) && !s->has_ended)
+        s->ending = QP_INTERRUPTED;
+    return QP_OK;
+}
+
 /* One walk of at most the steps that are left to `target`, from the problem's start; the answer
  * in *result. */
 static enum qp_status walk_to(struct qp_iteration *s, double target, double unit,
@@ -106,24 +130,25 @@ static enum qp_status walk_to(struct qp_iteration *s, double target, double unit
                                 .on_residual = watch,
                                 .every = CHECK_EVERY,
                                 .interrupt = s->desc->interrupt,
+                                .wants_state = qp_iteration_wants_state,
+                                .on_state = qp_iteration_keep_state,
                                 .user = s};
     s->target = target;
     s->unit = unit;
-    s->least = INFINITY;
-    s->least_step = 0;
-    s->idle = false;
-    s->ending = QP_OUT_OF_STEPS;
-    enum qp_status status = qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, result);
-    if (status == QP_OK && result->solution.width == 0 && qp_watch_is_sentence(result->reason)) {
-        s->ending = QP_INTERRUPTED; /* before its first step */
-        return QP_OK;
+    if (s->walked.step == 0) {
+        s->least = INFINITY;
+        s->least_step = 0;
     }
-    if (status == QP_OK && result->solution.width == 0) /* an infinite answer is one too */
-        return qp_fail(result->verdict == QP_SKIP ? QP_UNSUPPORTED : result->cause, "%s: %s",
-                       s->out->variant->name, result->reason);
-    s->steps_before += status == QP_OK ? result->iterations : 0;
-    if (qp_is_interrupted(s->desc->interrupt))
-        s->ending = QP_INTERRUPTED;
+    s->idle = s->has_ended = s->has_written = false;
+    s->ending = QP_OUT_OF_STEPS;
+    enum qp_status status =
+        qp_walk_copies(s->context, s->out->variant, &s->problem, &walk, &s->walked, result);
+    if (status == QP_OK)
+        status = look_at(s, result);
+    if (status != QP_OK)
+        qp_matrix_destroy(&result->solution);
+    qp_matrix_destroy(&s->walked.x);
+    s->walked.step = 0;
     return status;
 }
 
@@ -160,12 +185,12 @@ static enum qp_status correct(struct qp_iteration *s, double target)
     for (size_t i = 0; i < qp_iteration_rows(s); i++)
         s->out->x[i] += ldexp(qp_matrix_value(&result.solution, i), exponent);
     qp_matrix_destroy(&result.solution);
-    measure(s);
+    qp_iteration_measure(s);
     s->is_back = !isfinite(s->out->residual);
     if (!s->is_back && (!s->desc->refine || s->out->residual < before))
         return QP_OK;
     memcpy(s->out->x, s->kept, qp_iteration_rows(s) * sizeof *s->kept);
-    measure(s);
+    qp_iteration_measure(s);
     return QP_OK;
 }
 
@@ -242,7 +267,7 @@ static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const
         if (!(fabs(x[i]) <= FLT_MAX))
             return refuse_value(i, "the start", x[i]);
     }
-    measure(s);
+    qp_iteration_measure(s);
     s->first_residual = s->out->residual;
     fill_correction(s); /* variants are chosen for the problem that they will get */
     return QP_OK;
@@ -318,24 +343,36 @@ static enum qp_status read_desc(struct qp_iteration *s)
     return status;
 }
 
+static enum qp_status solve(struct qp_iteration *s, const double *b, const double *start)
+{
+    enum qp_status status = read_desc(s);
+    if (status == QP_OK)
+        status = prepare(s, b, start);
+    if (status == QP_OK)
+        status = qp_iteration_begin(s);
+    if (status == QP_OK && s->out->residual > s->aim)
+        status =
+            s->desc->refine ? solve_refined(s) : correct(s, margin * s->aim / s->out->residual);
+    qp_checkpoint_leave(s->checkpoint, "iteration");
+    return status;
+}
+
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,
-                          qp_goes_on *goes_on, void *user, struct qp_solution *out)
+                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
+                          struct qp_solution *out)
 {
     struct qp_iteration s = {.context = context,
                              .matrix = matrix,
                              .desc = desc,
                              .goes_on = goes_on,
                              .user = user,
+                             .checkpoint = checkpoint,
                              .out = out,
                              .ending = QP_CONVERGED, /* where the start is good enough */
                              .begin = qp_clock()};
     *out = (struct qp_solution){0};
-    enum qp_status status = read_desc(&s);
-    if (status == QP_OK)
-        status = prepare(&s, b, start);
-    if (status == QP_OK && out->residual > s.aim)
-        status = desc->refine ? solve_refined(&s) : correct(&s, margin * s.aim / out->residual);
+    const enum qp_status status = solve(&s, b, start);
     if (status == QP_OK)
         qp_iteration_finish(&s);
     else
@@ -346,6 +383,7 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
     free(s.bound);
     free(s.scratch);
     free(s.kept);
+    qp_matrix_destroy(&s.walked.x);
     qp_problem_destroy(&s.problem);
     return status;
 }

@@ -17,6 +17,7 @@ struct qp_iteration {
     qp_goes_on *goes_on;
     void *user;
     struct qp_solution *out;
+    struct qp_checkpoint *checkpoint; /* NULL: none */
     struct qp_problem problem;
     double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
     double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
@@ -28,6 +29,11 @@ struct qp_iteration {
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     int least_step, steps_before, round;
     enum qp_ending ending;
+    bool has_ended;               /* on its own, and not by an interrupt */
+    struct qp_walked walked;      /* where it goes on, or what is being written */
+    bool has_written;             /* a checkpoint, */
+    enum qp_status written;       /* and how that went */
+    const struct qp_variant *row; /* of a checkpoint */
     /* results of the last walk: */
     bool idle;    /* no step of the last thousand helped */
     bool is_back; /* the iterate was not finite, x is the one before */
@@ -37,6 +43,17 @@ static inline size_t qp_iteration_rows(const struct qp_iteration *s)
 {
     return (size_t)s->matrix->rows;
 }
+
+/* residual = b - A x; out->residual its relative norm, from above. */
+void qp_iteration_measure(struct qp_iteration *s);
+
+/* Takes up what stands in the file to go on from, in the middle of a round. Errors: those of
+ * qp_checkpoint_enter. */
+enum qp_status qp_iteration_begin(struct qp_iteration *s);
+
+/* Callbacks of a walk, for its checkpoints. */
+bool qp_iteration_wants_state(void *user, int step);
+bool qp_iteration_keep_state(void *user, int step, const struct qp_matrix *x);
 
 /* Settles the ending and fills in all that *out says of the solution but x itself. */
 void qp_iteration_finish(struct qp_iteration *s);

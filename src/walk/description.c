@@ -87,5 +87,13 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
     enum qp_status status = qp_check_steps(desc->iterations);
     if (status == QP_OK)
         status = qp_check_parts(&desc->parts);
+    if (status == QP_OK && (desc->first < 0 || desc->first > desc->iterations))
+        status = qp_fail(QP_BAD_USE, "a walk of %d steps cannot go on behind %d", desc->iterations,
+                         desc->first);
+    if (status == QP_OK && desc->first > 0 && !desc->unchecked)
+        status = qp_fail(QP_BAD_USE,
+                         "a walk that goes on behind %d steps has no reference; leave "
+                         "rooms 9 and 10 out",
+                         desc->first);
     return status == QP_OK ? qp_check_style(&style) : status;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -27,11 +28,11 @@ static bool is_due(const struct qp_walk_desc *desc, int step)
     return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
 }
 
-/* Whether to stop, for all processes that compute this run. */
-static bool stops(const struct qp_walker *walker, bool stop)
+/* An answer that all processes give alike which compute this run. */
+static bool agreed(const struct qp_walker *walker, bool answer)
 {
     const struct qp_engine *engine = walker->plan->engine;
-    return engine->stops != NULL ? engine->stops(walker->plan, stop) : stop;
+    return engine->agreed != NULL ? engine->agreed(walker->plan, answer) : answer;
 }
 
 /* Number of steps from this one on that may be taken before a callback is due. */
@@ -39,7 +40,7 @@ static int steps_at_once(const struct qp_walker *walker, int step)
 {
     const struct qp_walk_desc *desc = walker->desc;
     int most = walker->plan->most_steps, left = desc->iterations - step + 1;
-    if (walker->plan->engine->passes == NULL || (step == 1 && desc->on_room != NULL))
+    if (walker->plan->engine->passes == NULL || (step == desc->first + 1 && desc->on_room != NULL))
         return 1;
     if (desc->every > 0 && left > desc->every - (step - 1) % desc->every)
         left = desc->every - (step - 1) % desc->every;
@@ -48,12 +49,41 @@ static int steps_at_once(const struct qp_walker *walker, int step)
 
 /* Factor from a step's change to a residual where steps have weights of their own: the scale is for the problem's.
  * Rows in other orders measure by a step of that weight. */
-static double change_factor(const struct qp_plan *plan, int step)
+static double change_factor(const struct qp_walker *walker, int step)
 {
-    const struct qp_problem *problem = plan->problem;
+    const struct qp_problem *problem = walker->plan->problem;
     return problem->weights != NULL && problem->order == 0
-               ? problem->weight / qp_problem_step_weight(problem, step - 1)
+               ? problem->weight / qp_problem_step_weight(problem, step - walker->desc->first - 1)
                : 1.0;
+}
+
+/* Hands out the source, after a swap. It is read into texels of its own, for a plan's may be the state itself. */
+static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
+{
+    struct qp_plan *plan = walker->plan;
+    struct qp_matrix x = {0};
+    qp_enter(walker, QP_ROOM_READBACK);
+    void *texels = qp_alloc_line(qp_layout_values(&plan->layout),
+                                 qp_value_bytes(plan->layout.precision), "an iterate's texels");
+    enum qp_status status = texels != NULL ? plan->engine->finish(plan) : QP_NO_MEMORY;
+    if (status == QP_OK) { /* padding and guards, which not every engine writes */
+        memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
+        status = plan->engine->read(plan, false, texels);
+    }
+    if (status == QP_OK)
+        status = qp_plan_unpack(plan, texels, &x);
+    if (status == QP_OK)
+        *stop = agreed(walker, walker->desc->on_state != NULL &&
+                                   !walker->desc->on_state(walker->desc->user, step, &x));
+    qp_matrix_destroy(&x);
+    free(texels);
+    return status;
+}
+
+static bool wants_state(const struct qp_walk_desc *desc, int step)
+{
+    return desc->on_state != NULL && desc->wants_state != NULL &&
+           desc->wants_state(desc->user, step);
 }
 
 /* Rooms 5 and 6 for `count` steps up to `step`; *stop once the caller has seen enough. */
@@ -61,7 +91,8 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
 {
     const struct qp_walk_desc *desc = walker->desc;
     struct qp_plan *plan = walker->plan;
-    bool watched = step == 1 && desc->on_room != NULL;
+    bool watched = step == desc->first + 1 && desc->on_room != NULL;
+    const bool due = is_due(desc, step);
     qp_enter(walker, QP_ROOM_PASS);
     enum qp_status status =
         count > 1 ? plan->engine->passes(plan, count) : plan->engine->pass(plan);
@@ -69,11 +100,11 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
         status = plan->engine->finish(plan);
         qp_leave(walker);
     }
-    if (status == QP_OK && is_due(desc, step)) {
+    if (status == QP_OK && due) {
         double residual = NAN;
         status = plan->engine->change(plan, &residual);
-        residual *= change_factor(plan, step);
-        *stop = status != QP_OK || stops(walker, !desc->on_residual(desc->user, step, residual));
+        residual *= change_factor(walker, step);
+        *stop = status != QP_OK || agreed(walker, !desc->on_residual(desc->user, step, residual));
     }
     if (status != QP_OK)
         return status;
@@ -81,7 +112,7 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
     plan->engine->swap(plan);
     if (watched)
         qp_leave(walker);
-    return QP_OK;
+    return due && !*stop && agreed(walker, wants_state(desc, step)) ? hand_out(walker, step, stop) : QP_OK;
 }
 
 static size_t count_vertices(const struct qp_walker *walker)
@@ -94,23 +125,26 @@ static enum qp_status take_steps(struct qp_walker *walker)
 {
     const struct qp_walk_desc *desc = walker->desc;
     const size_t before = count_vertices(walker);
-    bool stop = false;
+    bool stop = false, left = false;
+    int step = desc->first;
     enum qp_status status = QP_OK;
     double begin = qp_clock();
-    for (int step = 0; step < desc->iterations && !stop && status == QP_OK;) {
-        if (stops(walker, qp_is_interrupted(desc->interrupt)))
+    while (step < desc->iterations && !stop && status == QP_OK) {
+        left = agreed(walker, qp_is_interrupted(desc->interrupt));
+        if (left)
             break;
         int count = steps_at_once(walker, step + 1);
         step += count;
         status = take_step(walker, count, step, &stop);
-        walker->result->iterations = step;
     }
+    walker->result->iterations = step;
+    if (left && agreed(walker, wants_state(desc, step)))
+        status = hand_out(walker, step, &stop);
     if (status == QP_OK)
         status = walker->plan->engine->finish(walker->plan);
     walker->result->run_seconds = qp_clock() - begin;
-    if (walker->result->iterations > 0)
-        walker->result->vertices =
-            (double)(count_vertices(walker) - before) / walker->result->iterations;
+    if (step > desc->first)
+        walker->result->vertices = (double)(count_vertices(walker) - before) / (step - desc->first);
     return status;
 }
 
@@ -156,7 +190,7 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->readback_seconds = qp_leave(walker);
 
     qp_enter(walker, QP_ROOM_UNPACK);
-    if ((status = qp_plan_unpack(plan, &result->solution)) != QP_OK)
+    if ((status = qp_plan_unpack(plan, plan->texels, &result->solution)) != QP_OK)
         return status;
     result->unpack_seconds = qp_leave(walker);
 
@@ -193,6 +227,7 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
         problem->reference_iterations = -1;
     problem->order = order;
     problem->weights = desc->weights;
+    problem->first = desc->first;
     if (desc->weights == NULL || (ordered && desc->weights->count > 0))
         return QP_OK;
     return qp_fail(QP_BAD_USE, "%s takes one weight for all steps, and no list of them",
@@ -217,6 +252,7 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     if (desc->weights != NULL)
         problem->reference_iterations = -1;
     problem->weights = NULL;
+    problem->first = 0;
     status = settle(context, status, result);
     bool has_answer = result->verdict != QP_SKIP || qp_is_interrupted(desc->interrupt);
     if (status != QP_OK || !has_answer || !desc->keep_solution)

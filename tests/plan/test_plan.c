@@ -66,7 +66,7 @@ static void cycle(struct qp_context *context, const struct qp_variant *variant,
             assert_ok(plan->engine->change(plan, &norm));
         plan->engine->swap(plan);
         assert_ok(plan->engine->read(plan, false, plan->texels));
-        assert_ok(qp_plan_unpack(plan, &x));
+        assert_ok(qp_plan_unpack(plan, plan->texels, &x));
     }
     qp_matrix_destroy(&x);
     qp_plan_destroy(&plan);

@@ -51,7 +51,7 @@ enum qp_status moves_run(struct qp_plan *plan, bool *right)
     if (status == QP_OK)
         status = plan->engine->read(plan, false, plan->texels);
     if (status == QP_OK)
-        status = qp_plan_unpack(plan, &answer);
+        status = qp_plan_unpack(plan, plan->texels, &answer);
     if (status != QP_OK)
         return status;
     const float more = qp_transfer_kind_of(plan) == QP_TRANSFER_OVERLAP ? 1024.0f : 0.0f;

@@ -17,7 +17,10 @@ static struct qp_dense_desc describe(const struct options *options,
                                   .refine = options->refine,
                                   .pingpong = options->pingpong,
                                   .target = options->target,
-                                  .interrupt = &cmd_interrupted};
+                                  .interrupt = &cmd_interrupted,
+                                  .checkpoint = options->checkpoint,
+                                  .every = options->every,
+                                  .resume = options->resume};
 }
 
 static void report(FILE *table, const struct qp_dense_solution *solution)

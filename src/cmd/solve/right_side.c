@@ -204,7 +204,10 @@ static int solve(const struct options *options, const struct task *task,
         .target = options->target,
         .parts = options->parts,
         .interrupt = &cmd_interrupted,
-        .on_progress = progress_draw};
+        .on_progress = progress_draw,
+        .checkpoint = options->checkpoint,
+        .every = options->every,
+        .resume = options->resume};
     struct qp_solution solution = {0};
     struct qp_context *context = NULL;
     enum qp_status status = open_context(options, variant, &context);

@@ -59,7 +59,10 @@ static struct qp_solve_desc describe(const struct options *options,
         .target = options->target,
         .parts = options->parts,
         .interrupt = &cmd_interrupted,
-        .on_progress = progress_draw};
+        .on_progress = progress_draw,
+        .checkpoint = options->checkpoint,
+        .every = options->every,
+        .resume = options->resume};
 }
 
 /* True if the answer differs from the start: an interrupt before the first step, or an iterate that was taken

@@ -113,7 +113,7 @@ static void on_column(void *user, struct qp_plan *plan, int way, int k)
     tour.out = tour.columns;
     print_corners(tour.out, plan, (enum qp_way)way, k);
     if (plan->engine->read(plan, true, plan->texels) == QP_OK &&
-        qp_plan_unpack(plan, &now) == QP_OK)
+        qp_plan_unpack(plan, plan->texels, &now) == QP_OK)
         tour_values(&tour, now.width, qp_gauss_jordan_unknowns(tour.problem), now.values);
     else
         fprintf(tour.out, "    %s\n", qp_error());

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Checkpoints: a solve in pieces is the solve in one, bit for bit. */
+#include "support/support.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
+static struct qp_market laplace;
+static double load[1800]; /* two right-hand sides */
+
+/* The run is interrupted at the look at the residual with this number, from 1; 0: never. */
+static int looks, stops_at;
+static volatile sig_atomic_t stop;
+
+static void look(void *user, const struct qp_progress *progress)
+{
+    (void)user;
+    (void)progress;
+    if (++looks == stops_at)
+        stop = 1;
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(file, sizeof file, "%s/c.qpc", folder);
+    for (int i = 0; i < 1800; i++)
+        load[i] = i % 11 - 4.0 + 0.25 * (i % 7);
+    return qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &laplace) == QP_OK &&
+                   support_open_context(state) == 0
+               ? 0
+               : -1;
+}
+
+static int clean_up(void **state)
+{
+    qp_market_destroy(&laplace);
+    unlink(file);
+    return rmdir(folder) == 0 && support_close_context(state) == 0 ? 0 : -1;
+}
+
+/* ---- In pieces as in one ---- */
+
+/* What came out of a solve. */
+struct outcome {
+    double *x;
+    size_t count;
+    int steps, rounds;
+    enum qp_ending ending;
+    char reason[320]; /* without its times */
+};
+
+/* A solve, with its description's last members replaced. */
+struct solve {
+    const char *name, *variant;
+    void (*run)(const struct solve *solve, const char *checkpoint, const char *resume,
+                struct outcome *out);
+    bool refine;
+    double tolerance;
+    int size; /* of Poisson's equation */
+    const char *method, *kind;
+    double weight;
+    bool in_double, draws;
+    int most_steps;
+};
+
+static struct qp_context *device;
+
+static const struct qp_variant *row_of(const struct solve *solve)
+{
+    return solve->variant != NULL ? qp_variant_find(solve->variant) : NULL;
+}
+
+static struct qp_solve_desc describe(const struct solve *solve, const char *checkpoint,
+                                     const char *resume)
+{
+    return (struct qp_solve_desc){.variant = row_of(solve),
+                                  .tolerance = solve->tolerance,
+                                  .weight = solve->weight,
+                                  .refine = solve->refine,
+                                  .most_steps = solve->most_steps,
+                                  .interrupt = &stop,
+                                  .on_progress = look,
+                                  .checkpoint = checkpoint,
+                                  .every = 1e9,
+                                  .resume = resume};
+}
+
+static void keep(double *x, size_t count, int steps, enum qp_ending ending, struct outcome *out)
+{
+    *out = (struct outcome){.x = x, .count = count, .steps = steps, .ending = ending};
+}
+
+static void iterate(const struct solve *solve, const char *checkpoint, const char *resume,
+                    struct outcome *out)
+{
+    struct qp_solution got;
+    const struct qp_solve_desc desc = describe(solve, checkpoint, resume);
+    assert_ok(qp_solve(solve->draws ? device : NULL, &laplace, load, NULL, &desc, &got));
+    assert_true((resume != NULL) == (strstr(got.sentence, "; it went on from ") != NULL));
+    keep(got.x, 900, got.steps, got.ending, out);
+}
+
+/* Two sides; the ending is the worse one. */
+static void choose(const struct solve *solve, const char *checkpoint, const char *resume,
+                   struct outcome *out)
+{
+    struct qp_answer got;
+    const struct qp_solve_desc desc = describe(solve, checkpoint, resume);
+    assert_ok(qp_solve_system(NULL, &laplace, load, 2, NULL, &desc, &got));
+    keep(got.x, 1800, got.side[0].steps + got.side[1].steps,
+         got.begun < 2 ? QP_INTERRUPTED : got.side[got.worst].ending, out);
+    out->rounds = got.side[0].eliminations + got.side[1].eliminations;
+    snprintf(out->reason, sizeof out->reason, "%s", got.side[0].reason);
+    out->reason[strcspn(out->reason, ".")] = '\0';
+    got.x = NULL;
+    qp_answer_destroy(&got);
+}
+
+/* The kind `sine` is an eigenvector on a square only. */
+static int height_of(const struct solve *solve)
+{
+    return solve->kind != NULL ? solve->size : solve->size - 3;
+}
+
+static void poisson(const struct solve *solve, const char *checkpoint, const char *resume,
+                    struct outcome *out)
+{
+    struct qp_solution got;
+    const struct qp_poisson_desc desc = {.width = solve->size,
+                                         .height = height_of(solve),
+                                         .kind = solve->kind,
+                                         .seed = 3,
+                                         .variant = row_of(solve),
+                                         .method = solve->method,
+                                         .in_double = solve->in_double,
+                                         .refine = solve->refine,
+                                         .tolerance = solve->tolerance,
+                                         .most_steps = solve->most_steps,
+                                         .interrupt = &stop,
+                                         .on_progress = look,
+                                         .checkpoint = checkpoint,
+                                         .every = 1e9,
+                                         .resume = resume};
+    assert_ok(qp_solve_poisson(solve->draws ? device : NULL, &desc, &got));
+    keep(got.x, (size_t)solve->size * (size_t)height_of(solve), got.steps, got.ending, out);
+    out->rounds = got.rounds;
+}
+
+static const struct solve solves[] = {
+    {.name = "plain", .run = iterate, .variant = "jacobi9/openmp", .tolerance = 1e-4},
+    {.name = "refined", .run = iterate, .variant = "jacobi9/openmp", .refine = true},
+    /* It ends 1000 steps behind its least residual. */
+    {.name = "stagnating",
+     .run = iterate,
+     .variant = "jacobi9/openmp",
+     .tolerance = 1e-12,
+     .weight = 1.1},
+    {.name = "out of steps",
+     .run = iterate,
+     .variant = "jacobi9/openmp",
+     .tolerance = 1e-6,
+     .most_steps = 1010},
+    {.name = "double", .run = iterate, .variant = "jacobi9/reference", .tolerance = 1e-4},
+    {.name = "systems",
+     .run = iterate,
+     .variant = "jacobi9/bands_systems",
+     .tolerance = 1e-3,
+     .draws = true},
+    {.name = "drawn", .run = iterate, .variant = "jacobi9/rgba", .refine = true, .draws = true},
+    {.name = "chosen", .run = choose, .refine = true},
+    {.name = "by name", .run = choose, .variant = "jacobi9/openmp", .tolerance = 1e-4},
+    {.name = "jacobi", .run = poisson, .size = 30, .method = "jacobi", .tolerance = 1e-4},
+    {.name = "sor", .run = poisson, .size = 63, .method = "sor", .refine = true},
+    /* A round of it ends 1000 steps behind its least residual. */
+    {.name = "sor, stagnating",
+     .run = poisson,
+     .size = 20,
+     .kind = "sine",
+     .method = "sor",
+     .refine = true},
+    {.name = "chebyshev", .run = poisson, .size = 90, .method = "chebyshev", .tolerance = 1e-8},
+    {.name = "chebyshev in double",
+     .run = poisson,
+     .size = 90,
+     .method = "chebyshev",
+     .in_double = true,
+     .tolerance = 1e-8},
+    {.name = "poisson's reference",
+     .run = poisson,
+     .size = 60,
+     .variant = "poisson5/reference",
+     .method = "chebyshev",
+     .tolerance = 1e-8},
+    {.name = "chebyshev, drawn",
+     .run = poisson,
+     .size = 90,
+     .variant = "poisson5/rgba",
+     .method = "chebyshev",
+     .tolerance = 1e-8,
+     .draws = true},
+};
+
+static void start(int number)
+{
+    looks = 0;
+    stop = 0;
+    stops_at = number;
+}
+
+static void check_same(const struct outcome *one, const struct outcome *two, const char *name)
+{
+    if (one->count != two->count || memcmp(one->x, two->x, one->count * sizeof *one->x) != 0)
+        fail_msg("%s: other bits, after %d steps where there were %d", name, two->steps,
+                 one->steps);
+    if (one->steps != two->steps || one->rounds != two->rounds || one->ending != two->ending)
+        fail_msg("%s: %d steps in %d rounds where there were %d in %d", name, two->steps,
+                 two->rounds, one->steps, one->rounds);
+    assert_string_equal(one->reason, two->reason);
+}
+
+/* A run that is interrupted again and again, at every `pace`-th look, from what it has left. */
+static int run_in_pieces(const struct solve *solve, int pace, struct outcome *out)
+{
+    int pieces = 0;
+    bool goes_on = true;
+    unlink(file);
+    while (goes_on) {
+        start(pace);
+        solve->run(solve, file, pieces > 0 ? file : NULL, out);
+        goes_on = stop != 0 && access(file, F_OK) == 0 && ++pieces < 100;
+        if (goes_on)
+            free(out->x);
+    }
+    return pieces;
+}
+
+static void solves_in_pieces_are_those_in_one(void **state)
+{
+    device = *state;
+    for (int k = 0; k < COUNT(solves); k++) {
+        const struct solve *solve = &solves[k];
+        struct outcome one, pieces;
+        if (solve->draws && device == NULL)
+            continue;
+        start(0);
+        solve->run(solve, NULL, NULL, &one);
+        assert_int_not_equal(one.ending, QP_INTERRUPTED);
+        const int all = looks, times = support_takes_long() ? 9 : 3;
+        assert_true(all > 2 * times);
+        const int count = run_in_pieces(solve, all / times + 1, &pieces);
+        if (count < times - 1)
+            fail_msg("%s: %d pieces at each %d of %d looks", solve->name, count, all / times + 1,
+                     all);
+        check_same(&one, &pieces, solve->name);
+        free(one.x);
+        free(pieces.x);
+    }
+}
+
+/* A file has the sums of the pairs, and the sentence says so. */
+static void pairs_say_what_a_file_lacks(void **state)
+{
+    struct qp_solution got;
+    struct qp_poisson_desc desc = {.width = 30,
+                                   .height = 30,
+                                   .variant = qp_variant_find("poisson5/double_single"),
+                                   .interrupt = &stop,
+                                   .on_progress = look,
+                                   .checkpoint = file};
+    struct qp_context *context = support_need_context(state);
+    unlink(file);
+    start(2);
+    const enum qp_status status = qp_solve_poisson(context, &desc, &got);
+    if (status == QP_UNSUPPORTED)
+        return;
+    assert_ok(status);
+    qp_solution_destroy(&got);
+    start(0);
+    desc.resume = file;
+    assert_ok(qp_solve_poisson(context, &desc, &got));
+    assert_int_equal(got.ending, QP_CONVERGED);
+    assert_non_null(strstr(got.sentence, "which holds the sums of pairs of floats, so that last"));
+    qp_solution_destroy(&got);
+}
+
+/* ---- Elimination ---- */
+
+static struct qp_dense_solution eliminate(const struct qp_market *a, struct qp_dense_desc desc)
+{
+    struct qp_dense_solution got;
+    desc.refine = true;
+    desc.interrupt = &stop;
+    assert_ok(qp_solve_dense(NULL, a, load, 2, &desc, &got));
+    return got;
+}
+
+/* Interrupts as soon as there is a file. */
+static void *interrupt_then(void *unused)
+{
+    (void)unused;
+    for (int k = 0; k < 5000 && stop == 0 && access(file, F_OK) != 0; k++)
+        usleep(1000);
+    stop = 1;
+    return NULL;
+}
+
+/* A run that stops at some place behind its first file, in the middle of a round or of the host's part. */
+static void stop_behind_first_file(const struct qp_market *a)
+{
+    pthread_t thread;
+    start(0);
+    unlink(file);
+    assert_int_equal(pthread_create(&thread, NULL, interrupt_then, NULL), 0);
+    struct qp_dense_solution got =
+        eliminate(a, (struct qp_dense_desc){.checkpoint = file, .every = 1e-9});
+    stop = 1;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    qp_dense_solution_destroy(&got);
+}
+
+static void stop_before_all(const struct qp_market *a)
+{
+    start(0);
+    stop = 1;
+    unlink(file);
+    struct qp_dense_solution got = eliminate(a, (struct qp_dense_desc){.checkpoint = file});
+    assert_true(got.ending == QP_INTERRUPTED && got.eliminations == 0);
+    qp_dense_solution_destroy(&got);
+}
+
+static void eliminations_go_on(void **state)
+{
+    (void)state;
+    struct qp_market a = support_random_dense(200, 5);
+    start(0);
+    struct qp_dense_solution one = eliminate(&a, (struct qp_dense_desc){0});
+    assert_true(one.eliminations > 1);
+    for (int k = 0; k < (support_takes_long() ? 40 : 4); k++) {
+        if (k == 0)
+            stop_before_all(&a);
+        else
+            stop_behind_first_file(&a);
+        start(0);
+        struct qp_dense_solution two = eliminate(
+            &a, (struct qp_dense_desc){.checkpoint = file, .every = 1e-9, .resume = file});
+        assert_int_equal(two.eliminations, one.eliminations);
+        assert_memory_equal(two.x, one.x, 400 * sizeof *one.x);
+        assert_non_null(strstr(two.sentence, "; it went on from "));
+        qp_dense_solution_destroy(&two);
+    }
+    qp_dense_solution_destroy(&one);
+    qp_market_destroy(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
+                                       cmocka_unit_test(pairs_say_what_a_file_lacks),
+                                       cmocka_unit_test(eliminations_go_on)};
+    return cmocka_run_group_tests(tests, prepare, clean_up);
+}

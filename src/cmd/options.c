@@ -243,8 +243,7 @@ static bool take_ways(int key, const char *value, struct options *o)
         return true;
     case KEY_SPLIT:
         o->parts.split = whole(value, 0, "--split", o);
-        if (o->parts.split == 0)
-            o->parts.split = -1; /* none, not the default */
+        o->parts.split -= o->parts.split == 0; /* none, not the default */
         return true;
     case KEY_SLOW:
         o->parts.slow = whole(value, 1, "--slow", o);

@@ -28,20 +28,20 @@ static const int sweep_of[SWEEP] = {0, 1, 2, 3, 4, 6, 8, 10, 12, 13, 14, 16};
 
 /* Runs to come. */
 struct group {
-    const struct qp_tune_desc *desc;
+    const struct qp_tuned_desc *desc;
     struct qp_problem problem[HEIGHTS]; /* the last is the whole grid */
     int count, number[QP_TUNE_RUNS];    /* of the tuning's runs */
     int before, all;                    /* walks of earlier groups, of all */
 };
 
-static int share(const struct qp_tune_desc *desc, int sixteenths)
+static int share(const struct qp_tuned_desc *desc, int sixteenths)
 {
     return (int)((long)desc->height * sixteenths / SIXTEENTHS);
 }
 
 static enum qp_status make_problems(struct group *group)
 {
-    const struct qp_tune_desc *desc = group->desc;
+    const struct qp_tuned_desc *desc = group->desc;
     const struct qp_op *op = qp_op_find(desc->variant->op);
     const int first = qp_recipe_first_kind(desc->variant->recipe);
     enum qp_status status = QP_OK;
@@ -58,20 +58,19 @@ static enum qp_status make_problems(struct group *group)
 }
 
 /* Adds a run at this place of the list. */
-static void add_run(const struct qp_tune_desc *desc, struct qp_tuning *out, int place,
-                    enum qp_tune_what what, int split)
+static void add_run(const struct qp_tuned_desc *desc, struct qp_tuned *out, int place,
+                    enum qp_tuned_form what, int split)
 {
     memmove(&out->run[place + 1], &out->run[place],
             (size_t)(out->count++ - place) * sizeof *out->run);
-    struct qp_tune_run *run = &out->run[place];
-    *run = (struct qp_tune_run){.what = what, .rows = split, .measured = NAN, .predicted = NAN};
+    struct qp_tuned_split *run = &out->run[place];
+    *run = (struct qp_tuned_split){.what = what, .rows = split, .measured = NAN, .predicted = NAN};
     run->record.style.parts = (struct qp_parts_desc){
         .depth = desc->depth, .split = split > 0 ? split : -1, .slow = desc->slow};
 }
 
 /* Runs of one part take turns in the list, each height after the other. */
-static struct qp_problem *problem_of(struct group *group, const struct qp_tuning *tuning,
-                                     int number)
+static struct qp_problem *problem_of(struct group *group, const struct qp_tuned *tuning, int number)
 {
     const bool one =
         tuning->run[number].what == QP_TUNE_LOWER || tuning->run[number].what == QP_TUNE_UPPER;
@@ -87,7 +86,7 @@ static void count_walk(void *user, int done, int all)
 }
 
 /* Rows as the grid was cut, and seconds of a step. */
-static enum qp_status take(struct qp_tune_run *run, const struct qp_problem *problem,
+static enum qp_status take(struct qp_tuned_split *run, const struct qp_problem *problem,
                            const struct qp_record *record)
 {
     const int split = record->parts.split;
@@ -103,10 +102,9 @@ static enum qp_status take(struct qp_tune_run *run, const struct qp_problem *pro
 }
 
 /* All runs of the group in turn, then all again. */
-static enum qp_status run_all(struct qp_context *context, struct group *group,
-                              struct qp_tuning *out)
+static enum qp_status run_all(struct qp_context *context, struct group *group, struct qp_tuned *out)
 {
-    const struct qp_tune_desc *desc = group->desc;
+    const struct qp_tuned_desc *desc = group->desc;
     const struct qp_variant *variants[QP_TUNE_RUNS];
     struct qp_problem *problems[QP_TUNE_RUNS];
     struct qp_style styles[QP_TUNE_RUNS];
@@ -137,7 +135,7 @@ static enum qp_status run_all(struct qp_context *context, struct group *group,
 }
 
 /* Times of one kind. */
-static int collect(const struct qp_tuning *tuning, enum qp_tune_what what,
+static int collect(const struct qp_tuned *tuning, enum qp_tuned_form what,
                    struct qp_sample *samples)
 {
     int count = 0;
@@ -148,7 +146,7 @@ static int collect(const struct qp_tuning *tuning, enum qp_tune_what what,
     return count;
 }
 
-static void fit(const struct qp_tune_desc *desc, struct qp_tuning *out)
+static void fit(const struct qp_tuned_desc *desc, struct qp_tuned *out)
 {
     struct qp_sample samples[QP_CURVE_SAMPLES];
     struct qp_model *model = &out->model;
@@ -160,11 +158,11 @@ static void fit(const struct qp_tune_desc *desc, struct qp_tuning *out)
     qp_model_fit_together(model, samples, collect(out, QP_TUNE_TOGETHER, samples));
 }
 
-static void predict(const struct qp_tune_desc *desc, struct qp_tuning *out)
+static void predict(const struct qp_tuned_desc *desc, struct qp_tuned *out)
 {
     const struct qp_model *model = &out->model;
     for (int k = 0; k < out->count; k++) {
-        struct qp_tune_run *run = &out->run[k];
+        struct qp_tuned_split *run = &out->run[k];
         run->predicted = run->what == QP_TUNE_LOWER || run->what == QP_TUNE_UPPER
                              ? qp_curve_seconds(&model->part[run->what], run->rows)
                              : qp_model_seconds(model, run->rows);
@@ -179,9 +177,9 @@ static void predict(const struct qp_tune_desc *desc, struct qp_tuning *out)
 }
 
 /* Times drift, so what the model is made from and the sweep take turns in one group. */
-static void list_runs(struct group *group, struct qp_tuning *out)
+static void list_runs(struct group *group, struct qp_tuned *out)
 {
-    const struct qp_tune_desc *desc = group->desc;
+    const struct qp_tuned_desc *desc = group->desc;
     for (int k = 0; k < HEIGHTS; k++) {
         add_run(desc, out, out->count, QP_TUNE_LOWER, share(desc, height_of[k]));
         add_run(desc, out, out->count, QP_TUNE_UPPER, 0);
@@ -195,7 +193,7 @@ static void list_runs(struct group *group, struct qp_tuning *out)
     group->count = out->count;
 }
 
-static void find_fastest(struct qp_tuning *out)
+static void find_fastest(struct qp_tuned *out)
 {
     out->optimum = out->count - 1;
     for (int k = out->count - 1; out->run[k].what == QP_TUNE_SWEEP; k--) {
@@ -206,7 +204,7 @@ static void find_fastest(struct qp_tuning *out)
 
 /* The best split by the model: a run of the sweep, or one between them, which is timed in turn with the sweep's fastest. */
 static enum qp_status run_best(struct qp_context *context, struct group *group,
-                               struct qp_tuning *out)
+                               struct qp_tuned *out)
 {
     const int best = qp_model_best(&out->model, 1);
     int place = out->count - SWEEP;
@@ -226,7 +224,7 @@ static enum qp_status run_best(struct qp_context *context, struct group *group,
     return status;
 }
 
-static enum qp_status tune(struct qp_context *context, struct group *group, struct qp_tuning *out)
+static enum qp_status tune(struct qp_context *context, struct group *group, struct qp_tuned *out)
 {
     const int repeats = group->desc->repeats > 0 ? group->desc->repeats : DEFAULT_REPEATS;
     enum qp_status status = make_problems(group);
@@ -243,11 +241,11 @@ static enum qp_status tune(struct qp_context *context, struct group *group, stru
     return status;
 }
 
-enum qp_status qp_tune(struct qp_context *context, const struct qp_tune_desc *desc,
-                       struct qp_tuning *out)
+enum qp_status qp_tune(struct qp_context *context, const struct qp_tuned_desc *desc,
+                       struct qp_tuned *out)
 {
     struct group group = {.desc = desc};
-    *out = (struct qp_tuning){0};
+    *out = (struct qp_tuned){0};
     if (!qp_parts_are_split(desc->variant->recipe))
         return qp_fail(QP_UNSUPPORTED, "%s shares no grid between two kinds of parts",
                        desc->variant->name);

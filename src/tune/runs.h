@@ -13,7 +13,7 @@
 enum { QP_TUNE_RUNS = 40 };
 
 /* Zero means default. */
-struct qp_tune_desc {
+struct qp_tuned_desc {
     const struct qp_variant *variant; /* must be told */
     const char *kind;                 /* of the problem; NULL: the first that the row takes */
     int width, height;                /* must be told */
@@ -28,27 +28,27 @@ struct qp_tune_desc {
 };
 
 /* What was timed. */
-enum qp_tune_what { QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_TOGETHER, QP_TUNE_SWEEP };
+enum qp_tuned_form { QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_TOGETHER, QP_TUNE_SWEEP };
 
-struct qp_tune_run {
-    enum qp_tune_what what;
+struct qp_tuned_split {
+    enum qp_tuned_form what;
     int rows; /* of the grid of one part, or of the lower part, as the grid was cut */
     double measured, predicted; /* seconds of a step, median; NaN: neither */
     struct qp_record record;
 };
 
-struct qp_tuning {
+struct qp_tuned {
     struct qp_model model;
     struct qp_learned learned; /* what is worth keeping */
     int best,
         optimum; /* numbers of the runs of the predicted best split, and of the fastest in the sweep */
     int count;
-    struct qp_tune_run run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
+    struct qp_tuned_split run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
 };
 
 /* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid, or where a run was
  * skipped or interrupted; QP_DEVICE where one failed its check. Owner: none. */
-enum qp_status qp_tune(struct qp_context *context, const struct qp_tune_desc *desc,
-                       struct qp_tuning *out);
+enum qp_status qp_tune(struct qp_context *context, const struct qp_tuned_desc *desc,
+                       struct qp_tuned *out);
 
 #endif

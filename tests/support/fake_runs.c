@@ -12,7 +12,6 @@
 #include "cmd/cmd.h"
 #include "cmd/paper/peaks.h"
 #include "cmd/solve/solved.h"
-#include "engines/parts.h"
 #include "ops/table.h"
 
 #define FAKE_CONTEXT ((struct qp_context *)&fake)
@@ -23,16 +22,6 @@ static bool told;     /* a line of progress stands on the terminal */
 static int parameter; /* of the latest problems */
 
 /* ---- Benchmarks ---- */
-
-/* A grid that two parts share: seconds of a step are 3e-6 a row of the lower one, 1e-6 of the upper one, the longer of
- * both, and 2e-5 for the exchange. */
-static double split_seconds(const struct qp_parts_desc *parts, int height)
-{
-    const double slow = parts->slow > 1 ? parts->slow : 1.0;
-    const int lower = parts->split > height ? height : parts->split > 0 ? parts->split : 0;
-    return fmax(3e-6 * slow * lower, 1e-6 * (height - lower)) +
-           (lower > 0 && lower < height ? 2e-5 : 0.0);
-}
 
 /* Row number i of a run makes (1000 + width) / 1000 / (1 + i) updates of cells in a nanosecond. */
 static struct qp_record answer(const struct qp_variant *row, const struct qp_problem *problem,
@@ -64,10 +53,7 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
                   ? desc->styles[i]
                   : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
     r.block = r.style.block;
-    if (qp_parts_are_split(row->recipe)) {
-        r.parts = (struct qp_parts_desc){2, 1, r.style.parts.split, r.style.parts.slow};
-        r.seconds = steps * split_seconds(&r.parts, problem->height);
-    }
+    fake_split(&r, problem->height);
     r.group_x = r.style.group_x;
     r.group_y = r.style.group_y;
     snprintf(r.problem, sizeof r.problem, "%s", problem->kind != NULL ? problem->kind : "");

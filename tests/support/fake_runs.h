@@ -34,6 +34,9 @@ struct fake_orders {
 
 extern struct fake_orders fake;
 
+/* Makes the record of a row that shares its grid between two parts that of a model known by hand. */
+void fake_split(struct qp_record *record, int height);
+
 /* Takes the library's or the command's place; the Makefile looks for lines that begin so. */
 #define ANSWER(type, name, ...)      \
     type __wrap_##name(__VA_ARGS__); \

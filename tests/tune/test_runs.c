@@ -11,14 +11,14 @@ static const char row[] = "poisson5/hybrid_rgba";
 
 static void runs(void **state)
 {
-    static struct qp_tuning tuning;
+    static struct qp_tuned tuning;
     struct qp_context *context = support_need_context(state);
-    const struct qp_tune_desc desc = {
+    const struct qp_tuned_desc desc = {
         .variant = qp_variant_find(row), .width = 40, .height = 48, .steps = 3, .repeats = 1};
     int sweep = 0;
     assert_ok(qp_tune(context, &desc, &tuning));
     for (int k = 0; k < tuning.count; k++) {
-        const struct qp_tune_run *run = &tuning.run[k];
+        const struct qp_tuned_split *run = &tuning.run[k];
         assert_true(run->measured > 0.0 && run->predicted >= 0.0);
         assert_in_range(run->rows, 0, 48);
         assert_int_equal(run->record.verdict, QP_PASS);
@@ -36,9 +36,9 @@ static void runs(void **state)
 
 static void refusals(void **state)
 {
-    static struct qp_tuning tuning;
+    static struct qp_tuned tuning;
     struct qp_context *context = support_need_context(state);
-    struct qp_tune_desc desc = {
+    struct qp_tuned_desc desc = {
         .variant = qp_variant_find("poisson5/rgba"), .width = 40, .height = 48};
     assert_int_equal(qp_tune(context, &desc, &tuning), QP_UNSUPPORTED);
     support_assert_sentence("shares no grid");

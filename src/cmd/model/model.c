@@ -30,7 +30,7 @@ static const char *name_of(const struct qp_variant *row, int part)
     return i < qp_variant_count() ? qp_variant_at(i)->name : "a part";
 }
 
-static void print_run(FILE *out, const char *what, const struct qp_tune_run *run, int height,
+static void print_run(FILE *out, const char *what, const struct qp_tuned_split *run, int height,
                       const char *mark)
 {
     fprintf(out, "%-30s%8d%7.1f %%%12.4g%12.4g%9.3f%s\n", what, run->rows,
@@ -38,7 +38,7 @@ static void print_run(FILE *out, const char *what, const struct qp_tune_run *run
             run->predicted / run->measured, mark);
 }
 
-static const char *mark_of(const struct qp_tuning *tuning, int k)
+static const char *mark_of(const struct qp_tuned *tuning, int k)
 {
     if (k == tuning->best && k == tuning->optimum)
         return "  best by both";
@@ -52,10 +52,10 @@ static void print_curve(FILE *out, const char *name, const struct qp_curve *curv
 }
 
 /* Whether the grid is worth splitting. */
-static void print_advice(FILE *out, const struct qp_variant *row, const struct qp_tuning *tuning)
+static void print_advice(FILE *out, const struct qp_variant *row, const struct qp_tuned *tuning)
 {
-    const struct qp_tune_run *best = &tuning->run[tuning->best],
-                             *optimum = &tuning->run[tuning->optimum];
+    const struct qp_tuned_split *best = &tuning->run[tuning->best],
+                                *optimum = &tuning->run[tuning->optimum];
     const double *alone = tuning->learned.alone;
     const int faster = alone[1] <= alone[0];
     fprintf(out, "alone the parts are %.1f times apart, %s being the faster\n",
@@ -70,7 +70,7 @@ static void print_advice(FILE *out, const struct qp_variant *row, const struct q
             best->measured / optimum->measured);
 }
 
-static void print_tuning(FILE *out, const struct qp_variant *row, const struct qp_tuning *tuning)
+static void print_tuning(FILE *out, const struct qp_variant *row, const struct qp_tuned *tuning)
 {
     static const char *const both[] = {"", "", "both, told", "both"};
     const struct qp_model *model = &tuning->model;
@@ -79,7 +79,7 @@ static void print_tuning(FILE *out, const struct qp_variant *row, const struct q
             first->width, model->height, first->iterations, "computed by", "rows", "of all",
             "measured", "predicted", "ratio");
     for (int k = 0; k < tuning->count; k++) {
-        const struct qp_tune_run *run = &tuning->run[k];
+        const struct qp_tuned_split *run = &tuning->run[k];
         const bool one = run->what == QP_TUNE_LOWER || run->what == QP_TUNE_UPPER;
         if (k > 0 && run->what != tuning->run[k - 1].what && !one)
             fputc('\n', out);
@@ -103,7 +103,7 @@ struct task {
     const char *why; /* without a context */
     const struct qp_variant *rows[MOST_ROWS];
     int count, done;
-    struct qp_tuning *tuning; /* of each row that is done */
+    struct qp_tuned *tuning; /* of each row that is done */
     int verdicts[QP_VERDICTS];
 };
 
@@ -115,7 +115,7 @@ static void show_progress(void *user, int done, int all)
 
 /* A cache that cannot be written costs later runs what was learned, and this one nothing. */
 static void keep(const struct task *task, const struct qp_variant *row,
-                 const struct qp_tuning *tuning)
+                 const struct qp_tuned *tuning)
 {
     FILE *out = task->options->table;
     if (task->options->parts.slow > 1)
@@ -137,20 +137,20 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
 {
     const struct options *options = task->options;
     const bool sized = options->width > 0;
-    const struct qp_tune_desc desc = {.variant = row,
-                                      .kind = options->problem,
-                                      .width = sized ? options->width : DEFAULT_SIZE,
-                                      .height = sized ? options->height : DEFAULT_SIZE,
-                                      .steps = options->iterations,
-                                      .repeats = options->repeats,
-                                      .depth = options->parts.depth,
-                                      .slow = options->parts.slow,
-                                      .seed = options->seed,
-                                      .no_device = task->why,
-                                      .interrupt = &cmd_interrupted,
-                                      .on_walk = show_progress,
-                                      .user = (void *)row};
-    struct qp_tuning *tuning = &task->tuning[task->done];
+    const struct qp_tuned_desc desc = {.variant = row,
+                                       .kind = options->problem,
+                                       .width = sized ? options->width : DEFAULT_SIZE,
+                                       .height = sized ? options->height : DEFAULT_SIZE,
+                                       .steps = options->iterations,
+                                       .repeats = options->repeats,
+                                       .depth = options->parts.depth,
+                                       .slow = options->parts.slow,
+                                       .seed = options->seed,
+                                       .no_device = task->why,
+                                       .interrupt = &cmd_interrupted,
+                                       .on_walk = show_progress,
+                                       .user = (void *)row};
+    struct qp_tuned *tuning = &task->tuning[task->done];
     const enum qp_status status = qp_tune(task->context, &desc, tuning);
     progress_end();
     if ((status == QP_UNSUPPORTED || status == QP_DEVICE) && !cmd_interrupted) {

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 
-/* Names of enum qp_tune_what. */
+/* Names of enum qp_tuned_form. */
 static const char *const whats[] = {"lower", "upper", "together", "sweep"};
 
 /* What the parts are told apart by. */
@@ -17,9 +17,9 @@ static bool add_model(cJSON *row, const struct qp_model *model)
            records_add(row, "hindrance", records_number(model->hindrance));
 }
 
-static cJSON *make_run(const struct qp_tuning *tuning, int k)
+static cJSON *make_run(const struct qp_tuned *tuning, int k)
 {
-    const struct qp_tune_run *run = &tuning->run[k];
+    const struct qp_tuned_split *run = &tuning->run[k];
     const struct qp_record *record = &run->record;
     cJSON *row = cJSON_CreateObject();
     const bool good =
@@ -41,7 +41,7 @@ static cJSON *make_run(const struct qp_tuning *tuning, int k)
 }
 
 enum qp_status model_write_records(const struct options *options, struct qp_context *context,
-                                   const struct qp_tuning *tunings, int count)
+                                   const struct qp_tuned *tunings, int count)
 {
     const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
     const struct records_head head = {.device = device != NULL ? device->renderer : NULL,

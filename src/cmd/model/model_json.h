@@ -7,6 +7,6 @@
 
 /* Writes --json and --csv if asked for: a record a run. Errors: as records_write_rows. */
 enum qp_status model_write_records(const struct options *options, struct qp_context *context,
-                                   const struct qp_tuning *tunings, int count);
+                                   const struct qp_tuned *tunings, int count);
 
 #endif

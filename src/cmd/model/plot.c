@@ -77,13 +77,13 @@ static void print_curves(FILE *out, const struct qp_model *model)
 }
 
 /* Samples of both parts lie where the other part would have the rest. */
-static void print_runs(FILE *out, const struct qp_tuning *tuning, enum qp_tune_what what,
+static void print_runs(FILE *out, const struct qp_tuned *tuning, enum qp_tuned_form what,
                        const char *name)
 {
     const int height = tuning->model.height;
     fprintf(out, "$%s << END\n", name);
     for (int k = 0; k < tuning->count; k++) {
-        const struct qp_tune_run *run = &tuning->run[k];
+        const struct qp_tuned_split *run = &tuning->run[k];
         const int rows = what == QP_TUNE_UPPER ? height - run->rows : run->rows;
         if (run->what == what)
             fprintf(out, "%g %g\n", 100.0 * rows / height, 1e3 * run->measured);
@@ -91,7 +91,7 @@ static void print_runs(FILE *out, const struct qp_tuning *tuning, enum qp_tune_w
     fputs("END\n", out);
 }
 
-static void print_script(FILE *out, const char *path, const struct qp_tuning *tuning,
+static void print_script(FILE *out, const char *path, const struct qp_tuned *tuning,
                          const char *title, const char *lower, const char *upper)
 {
     print_head(out, path, title);
@@ -127,7 +127,7 @@ static int draw(FILE *script, FILE *picture)
     return error != 0 ? error : code == 0 ? 0 : -1;
 }
 
-enum qp_status plot_write(const char *path, const struct qp_tuning *tuning, const char *title,
+enum qp_status plot_write(const char *path, const struct qp_tuned *tuning, const char *title,
                           const char *lower, const char *upper)
 {
     struct qp_output output;

@@ -11,7 +11,7 @@ enum qp_status plot_check(const char *path);
 
 /* Writes the picture, "-" to standard output; `lower` and `upper` name what the parts run. Errors, after which there is no
  * file: QP_BAD_INPUT with the system's reason or gnuplot's failure, QP_NO_MEMORY. */
-enum qp_status plot_write(const char *path, const struct qp_tuning *tuning, const char *title,
+enum qp_status plot_write(const char *path, const struct qp_tuned *tuning, const char *title,
                           const char *lower, const char *upper);
 
 #endif

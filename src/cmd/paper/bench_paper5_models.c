@@ -22,7 +22,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* As both devices are, and with the lower one made slower. */
 struct paper5_models {
-    struct qp_tuning tuning[2];
+    struct qp_tuned tuning[2];
     int count;
     char reason[512]; /* of the models that are not there */
 };
@@ -37,31 +37,31 @@ static int size_of(const struct paper_bench *bench)
 }
 
 /* How often the lower part takes each step to be `apart` times slower than the upper one. */
-static int slowness(const struct qp_tuning *tuning)
+static int slowness(const struct qp_tuned *tuning)
 {
     const double *alone = tuning->learned.alone;
     return (int)fmin(fmax(apart * alone[1] / alone[0] + 0.5, 1.0), 1000.0);
 }
 
 static enum qp_status tune(const struct paper_bench *bench, const char *name, int slow,
-                           struct qp_tuning *out)
+                           struct qp_tuned *out)
 {
-    const struct qp_tune_desc desc = {.variant = qp_variant_find(name),
-                                      .kind = "spike",
-                                      .width = size_of(bench),
-                                      .height = size_of(bench),
-                                      .steps = slow > 1 ? SLOW_STEPS : 0,
-                                      .repeats = bench->repeats,
-                                      .slow = slow,
-                                      .no_device = bench->why,
-                                      .interrupt = &cmd_interrupted};
+    const struct qp_tuned_desc desc = {.variant = qp_variant_find(name),
+                                       .kind = "spike",
+                                       .width = size_of(bench),
+                                       .height = size_of(bench),
+                                       .steps = slow > 1 ? SLOW_STEPS : 0,
+                                       .repeats = bench->repeats,
+                                       .slow = slow,
+                                       .no_device = bench->why,
+                                       .interrupt = &cmd_interrupted};
     if (desc.variant == NULL)
         return qp_fail(QP_UNSUPPORTED, "there is no row %s", name);
     progress_say("paper 5, model of %s", name);
     return qp_tune(bench->context, &desc, out);
 }
 
-static void keep_records(struct paper_bench *bench, const struct qp_tuning *tuning)
+static void keep_records(struct paper_bench *bench, const struct qp_tuned *tuning)
 {
     for (int k = 0; k < tuning->count && bench->records < MOST_PAPER_RECORDS; k++)
         bench->record[bench->records++] = tuning->run[k].record;
@@ -99,23 +99,23 @@ static double theirs(const struct paper_table *table, const char *figure)
 }
 
 /* Times over the upper part's alone, as in figures 15 and 16. */
-static void print_model(FILE *out, const struct qp_tuning *tuning)
+static void print_model(FILE *out, const struct qp_tuned *tuning)
 {
     const struct qp_model *model = &tuning->model;
     const double *alone = tuning->learned.alone;
     double upper = NAN, least_alone = INFINITY;
     for (int k = 0; k < tuning->count; k++) {
-        const struct qp_tune_run *run = &tuning->run[k];
+        const struct qp_tuned_split *run = &tuning->run[k];
         if (run->what == QP_TUNE_SWEEP && run->rows == 0)
             upper = run->measured;
         if (run->what == QP_TUNE_SWEEP && (run->rows == 0 || run->rows == model->height))
             least_alone = fmin(least_alone, run->measured);
     }
-    const struct qp_tune_run *best = &tuning->run[tuning->best],
-                             *optimum = &tuning->run[tuning->optimum];
+    const struct qp_tuned_split *best = &tuning->run[tuning->best],
+                                *optimum = &tuning->run[tuning->optimum];
     fprintf(out, "%9s%12s%12s%9s\n", "rows", "measured", "predicted", "ratio");
     for (int k = 0; k < tuning->count; k++) {
-        const struct qp_tune_run *run = &tuning->run[k];
+        const struct qp_tuned_split *run = &tuning->run[k];
         if (run->what == QP_TUNE_SWEEP)
             fprintf(out, "%7.1f %%%12.3f%12.3f%9.3f%s\n", 100.0 * run->rows / model->height,
                     run->measured / upper, run->predicted / upper, run->predicted / run->measured,

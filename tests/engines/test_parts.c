@@ -170,7 +170,7 @@ static enum qp_status stray(struct pair *pair, const struct qp_problem *problem,
                      qp_plan_gl_pair(qp_parts_of(plan)->part[to].plan), &texel);
     enum qp_status status = plan->engine->read(plan, false, plan->texels);
     if (status == QP_OK)
-        status = qp_plan_unpack(plan, &x);
+        status = qp_plan_unpack(plan, plan->texels, &x);
     qp_matrix_destroy(&x);
     qp_plan_destroy(&plan);
     return status;

@@ -331,7 +331,7 @@ softpipe: all ## check all rows on softpipe too, Mesa's other software driver
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
-OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check output/outputs output/sentence output/terminal))
+OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_values output/outputs output/sentence output/terminal))
 FUZZERS      := $(B)/tests/fuzz/run_market $(B)/tests/fuzz/run_options
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)

@@ -10,62 +10,11 @@
 
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
+#include "cmd/options_values.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "io/output.h"
 #include "ops/table.h"
-
-/* A whole number of at least `least`. */
-static int whole(const char *text, long least, const char *option, struct options *o)
-{
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > INT_MAX) {
-        options_refuse(o, "%s takes a whole number of at least %ld, not '%s'", option, least, text);
-        return (int)least;
-    }
-    return (int)value;
-}
-
-static double number(const char *text, const char *option, struct options *o)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0) {
-        options_refuse(o, "%s takes a positive number, not '%s'", option, text);
-        return 1.0;
-    }
-    return value;
-}
-
-/* N or WxH; WxH alone for an option that is named, with an example. */
-static void size(const char *text, const char *option, const char *such, int *width, int *height,
-                 struct options *o)
-{
-    char copy[64];
-    snprintf(copy, sizeof copy, "%s", text);
-    char *cross = strchr(copy, 'x');
-    if (strlen(text) >= sizeof copy)
-        options_refuse(o, "a size has fewer than %zu digits", sizeof copy);
-    if (cross == NULL && option != NULL)
-        options_refuse(o, "%s takes WxH, such as %s, not '%s'", option, such, text);
-    if (cross != NULL)
-        *cross = '\0';
-    *width = whole(copy, 1, "a size", o);
-    *height = cross != NULL ? whole(cross + 1, 1, "a size", o) : *width;
-}
-
-static int one_of(const char *text, const char *const names[], int count, const char *option,
-                  struct options *o)
-{
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    }
-    options_refuse(o, "%s does not take '%s'%s", option, text, sentence_hint(text, names, count));
-    return 0;
-}
 
 /* A list of gl, cuda and blas; returns the first word that is none of them, or NULL. */
 static const char *require(const char *text, struct options *o)
@@ -96,7 +45,7 @@ static void parameters(const char *text, struct options *o)
         if (length >= sizeof number)
             options_refuse(o, "--parameter takes numbers of fewer than %zu digits", sizeof number);
         snprintf(number, sizeof number, "%.*s", (int)length, text);
-        o->parameters[o->parameter_count++] = whole(number, 0, "--parameter", o);
+        o->parameters[o->parameter_count++] = options_whole(number, 0, "--parameter", o);
         if (text[length] == '\0')
             return;
         text += length + 1;
@@ -117,7 +66,7 @@ static void take_device(const char *text, struct options *o)
     const bool number = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
     o->device = text;
     if (!number)
-        one_of(text, names, 3, "--device", o);
+        options_one_of(text, names, 3, "--device", o);
 }
 
 /* A kind that some operation has. */
@@ -179,24 +128,24 @@ static bool take_problems(int key, const char *value, struct options *o)
         return true;
     case KEY_SIZE:
     case 'n':
-        size(value, NULL, NULL, &o->width, &o->height, o);
+        options_size(value, NULL, NULL, &o->width, &o->height, o);
         return true;
     case KEY_ITERATIONS:
-        o->iterations = whole(value, 1, "--iterations", o);
+        o->iterations = options_whole(value, 1, "--iterations", o);
         o->iterations_given = true;
         return true;
     case KEY_REPEATS:
-        o->repeats = whole(value, 1, "--repeats", o);
+        o->repeats = options_whole(value, 1, "--repeats", o);
         return true;
     case KEY_SEED:
-        o->seed = (unsigned long long)whole(value, 0, "--seed", o);
+        o->seed = (unsigned long long)options_whole(value, 0, "--seed", o);
         o->seed_given = true;
         return true;
     case KEY_WEIGHT:
-        o->weight = number(value, "--weight", o);
+        o->weight = options_number(value, "--weight", o);
         return true;
     case KEY_CONDITION:
-        o->condition = number(value, "--condition", o);
+        o->condition = options_number(value, "--condition", o);
         if (o->condition < 1.0)
             options_refuse(o, "--condition is at least 1, not '%s'", value);
         return true;
@@ -220,33 +169,33 @@ static bool take_ways(int key, const char *value, struct options *o)
         return true;
     case KEY_PINGPONG:
         o->all_pingpongs = all;
-        o->pingpong = (enum qp_pingpong_style)one_of(value, pingpongs, 5, "--pingpong", o);
+        o->pingpong = (enum qp_pingpong_style)options_one_of(value, pingpongs, 5, "--pingpong", o);
         return true;
     case KEY_TARGET:
         o->all_targets = all;
-        o->target = (enum qp_texture_target)one_of(value, targets, 3, "--target", o);
+        o->target = (enum qp_texture_target)options_one_of(value, targets, 3, "--target", o);
         return true;
     case KEY_GROUP:
         o->all_groups = all;
         if (!all)
-            size(value, "--group", "16x8", &o->group_x, &o->group_y, o);
+            options_size(value, "--group", "16x8", &o->group_x, &o->group_y, o);
         return true;
     case KEY_BLOCK:
         o->all_blocks = all;
-        o->block = all ? 0 : whole(value, 1, "--block", o);
+        o->block = all ? 0 : options_whole(value, 1, "--block", o);
         return true;
     case KEY_PARTS:
-        o->parts.count = whole(value, 1, "--parts", o);
+        o->parts.count = options_whole(value, 1, "--parts", o);
         return true;
     case KEY_DEPTH:
-        o->parts.depth = whole(value, 1, "--depth", o);
+        o->parts.depth = options_whole(value, 1, "--depth", o);
         return true;
     case KEY_SPLIT:
-        o->parts.split = whole(value, 0, "--split", o);
+        o->parts.split = options_whole(value, 0, "--split", o);
         o->parts.split -= o->parts.split == 0; /* none, not the default */
         return true;
     case KEY_SLOW:
-        o->parts.slow = whole(value, 1, "--slow", o);
+        o->parts.slow = options_whole(value, 1, "--slow", o);
         return true;
     case KEY_REQUIRE:
         if (require(value, o) != NULL)
@@ -258,10 +207,10 @@ static bool take_ways(int key, const char *value, struct options *o)
             options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", value);
         return true;
     case KEY_BUDGET:
-        o->budget = number(value, "--budget", o);
+        o->budget = options_number(value, "--budget", o);
         return true;
     case KEY_STALL:
-        o->stall = number(value, "--stall", o);
+        o->stall = options_number(value, "--stall", o);
         return true;
     default:
         return false;
@@ -276,23 +225,23 @@ static void take_method(const char *text, struct options *o)
     while (count < MOST && (names[count] = qp_poisson_method(count)) != NULL)
         count++;
     o->method = text;
-    one_of(text, names, count, "--method", o);
+    options_one_of(text, names, count, "--method", o);
 }
 
 static void take_solving(int key, const char *value, struct options *o)
 {
     switch (key) {
     case KEY_GRID:
-        size(value, "--grid", "30x30", &o->grid_width, &o->grid_height, o);
+        options_size(value, "--grid", "30x30", &o->grid_width, &o->grid_height, o);
         return;
     case KEY_TOLERANCE:
-        o->tolerance = number(value, "--tolerance", o);
+        o->tolerance = options_number(value, "--tolerance", o);
         if (o->tolerance >= 1.0) /* which x = 0 has */
             options_refuse(o, "--tolerance lies below 1, the residual of 0, and is not '%s'",
                            value);
         return;
     case KEY_MAX_ITERATIONS:
-        o->max_iterations = whole(value, 1, "--max-iterations", o);
+        o->max_iterations = options_whole(value, 1, "--max-iterations", o);
         return;
     case KEY_REFINE:
         o->refine = true;
@@ -313,7 +262,7 @@ static void take_solving(int key, const char *value, struct options *o)
         o->checkpoint = value;
         return;
     case KEY_EVERY:
-        o->every = strcmp(value, "0") == 0 ? DBL_MIN : number(value, "--every", o);
+        o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
         return;
     case KEY_RESUME:
         o->resume = value;

@@ -261,47 +261,6 @@ static enum qp_status solve_rounds(struct qp_poisson *s)
 
 /* ---- Beginning ---- */
 
-static enum qp_status refuse_value(const struct qp_poisson *s, size_t i, const char *why)
-{
-    const size_t width = (size_t)s->problem.width;
-    return qp_fail(QP_BAD_INPUT, "row %zu, column %zu of the right-hand side is %.3g, %s",
-                   i / width + 1, i % width + 1, s->desc->rhs[i], why);
-}
-
-static enum qp_status check_rhs(const struct qp_poisson *s)
-{
-    const bool any = s->desc->in_double || s->desc->refine;
-    for (size_t i = 0; s->desc->rhs != NULL && i < cells_of(s); i++) {
-        if (!isfinite(s->desc->rhs[i]))
-            return refuse_value(s, i, "where only finite numbers can be computed with");
-        if (!any && fabs(s->desc->rhs[i]) > FLT_MAX)
-            return refuse_value(s, i, "beyond float; refine, compute in double, or scale it");
-    }
-    return QP_OK;
-}
-
-/* b = h^2 f, of the caller's values or of a problem of the kind. */
-static enum qp_status fill_rhs(struct qp_poisson *s)
-{
-    const struct qp_poisson_desc *desc = s->desc;
-    const double h = qp_poisson5_h(&s->problem);
-    const struct qp_problem_desc wanted = {.op = qp_op_poisson5.name,
-                                           .kind = desc->kind,
-                                           .width = desc->width,
-                                           .height = desc->height,
-                                           .seed = desc->seed};
-    struct qp_problem made = {0};
-    enum qp_status status = check_rhs(s);
-    if (status == QP_OK && desc->rhs == NULL)
-        status = qp_problem_create(&wanted, &made);
-    for (size_t i = 0; status == QP_OK && desc->rhs != NULL && i < cells_of(s); i++)
-        s->b[i] = h * h * desc->rhs[i];
-    if (status == QP_OK && desc->rhs == NULL)
-        qp_poisson_rhs(&made, s->b);
-    qp_problem_destroy(&made);
-    return status;
-}
-
 /* In any precision f is rounded to float. */
 static double floor_of(const struct qp_poisson *s)
 {
@@ -336,7 +295,7 @@ static enum qp_status prepare(struct qp_poisson *s)
     if (status == QP_OK)
         status = allocate(s);
     if (status == QP_OK)
-        status = fill_rhs(s);
+        status = qp_poisson_fill_rhs(s);
     if (status != QP_OK)
         return status;
     s->problem.weight = s->out->weight = 1.0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a solve of Poisson's equation: poisson.c takes the steps, poisson_residual.c measures,
+/* State of a solve of Poisson's equation: poisson.c takes the steps, poisson_rhs.c begins, poisson_residual.c measures,
  * poisson_choice.c chooses method and row, poisson_ending.c writes the outcome. */
 #ifndef QP_SOLVE_POISSON_H
 #define QP_SOLVE_POISSON_H
@@ -39,6 +39,9 @@ struct qp_poisson {
 
 /* Chooses s->method and the row, or takes those asked for. Errors: those of qp_solve_poisson. */
 enum qp_status qp_poisson_choose(struct qp_poisson *s);
+
+/* s->b: h^2 f, of the caller's values or of a problem of the kind. Errors: QP_BAD_INPUT, naming a value's place. */
+enum qp_status qp_poisson_fill_rhs(struct qp_poisson *s);
 
 /* h^2 f of all cells, row by row. */
 void qp_poisson_rhs(const struct qp_problem *problem, double *b);

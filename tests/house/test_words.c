@@ -20,10 +20,10 @@ static const char coined[] =
 
 /* Words in names of structs that are everyday words or names of people and products. */
 static const char everyday[] =
-    " access call check choice compute cost counters cuda file find gauss input item "
-    "jordan line list name number numbers output own plain poisson progress result rule shared "
-    "size type "
-    "value width ";
+    " access call check choice compute cost counters cpu cuda file find gauss input item "
+    "jordan line list name number numbers output own plain poisson progress result rule run "
+    "shared "
+    "size tune tuning type value what width ";
 
 static char *tags; /* words in the names of the headers' structs and enums, a blank around each */
 static char *glossary;

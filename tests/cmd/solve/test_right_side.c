@@ -136,11 +136,13 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
 }
 
 /* Jacobi's iterate so far; a method of cycles may have none yet, and says so. */
+/* In the foreground timeout sends one signal; else a second one to its whole group, which ends a command at once. */
 static void interrupts_leave_the_iterate(void **state)
 {
     (void)state;
-    solve_by("timeout -s INT 2", "-n 511 --method jacobi --tolerance 1e-10 -o x.mtx; wc -l <x.mtx",
-             0, "interrupted: residual ");
+    solve_by("timeout --foreground -s INT 2",
+             "-n 511 --method jacobi --tolerance 1e-10 -o x.mtx; wc -l <x.mtx", 0,
+             "interrupted: residual ");
     assert_int_equal(count("this is the iterate so far"), 1);
     assert_int_equal(count("261123"), 1);
     remove_file("x.mtx");

@@ -28,8 +28,8 @@ struct qp_variant {
 
 /* Bytes and flops of a variant for one update of one cell. */
 struct qp_cost {
-    double bytes; /* every value read once and written once */
-    double flops; /* by the convention of the variant's own paper */
+    double bytes;       /* every value read once and written once */
+    double flops;       /* by the convention of the variant's own paper */
     double paper_bytes; /* as that paper counts them, where it counts others; else 0 */
 };
 

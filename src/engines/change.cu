@@ -36,9 +36,9 @@ __global__ void change(const T *before, const T *after, const T *scale, int widt
 template <typename T> void run(const struct qp_launch *l)
 {
     const int most = 1 << 20, blocks = l->answer_height < most ? l->answer_height : most;
-    change<T><<<blocks, THREADS, 0, stream_of(l)>>>((const T *)l->x, (const T *)l->out,
-                                                    (const T *)l->input[0], l->answer_width,
-                                                    l->answer_height, l->pitch, (double *)l->scratch);
+    change<T><<<blocks, THREADS, 0, stream_of(l)>>>(
+        (const T *)l->x, (const T *)l->out, (const T *)l->input[0], l->answer_width,
+        l->answer_height, l->pitch, (double *)l->scratch);
 }
 
 enum qp_status launch(struct qp_launch *l)

@@ -29,7 +29,7 @@ struct qp_pool {
     int threads, started;
     struct member *member;
     struct barrier barrier;
-    pthread_mutex_t mutex;     /* for all that follows */
+    pthread_mutex_t mutex; /* for all that follows */
     pthread_cond_t begun, done;
     unsigned long round; /* of work; a thread waits for the next one */
     int busy;            /* threads that have not done with this one */

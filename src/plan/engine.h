@@ -38,7 +38,8 @@ struct qp_engine {
     /* The answer of process 0, for all processes that compute this run, to a question that a clock or an interrupt
      * decides. NULL: there is one process. */
     bool (*agreed)(struct qp_plan *plan, bool answer);
-    struct qp_parts_desc (*parts)(const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
+    struct qp_parts_desc (*parts)(
+        const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
     void (*destroy)(struct qp_plan *plan);

@@ -112,7 +112,8 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
     plan->engine->swap(plan);
     if (watched)
         qp_leave(walker);
-    return due && !*stop && agreed(walker, wants_state(desc, step)) ? hand_out(walker, step, stop) : QP_OK;
+    return due && !*stop && agreed(walker, wants_state(desc, step)) ? hand_out(walker, step, stop)
+                                                                    : QP_OK;
 }
 
 static size_t count_vertices(const struct qp_walker *walker)

@@ -17,8 +17,8 @@ __global__ void naive(const T *x, T *out, const T *rhs, int width, int height, i
     const int i = blockIdx.x * ACROSS + threadIdx.x;
     for (int j = blockIdx.y * UP + threadIdx.y; i < width && j < height; j += gridDim.y * UP) {
         const long at = (long)j * pitch + i;
-        const T side = rhs != nullptr ? rhs[(long)j * rhs_pitch + i]
-                                      : T(i == spike_x && j == spike_y);
+        const T side =
+            rhs != nullptr ? rhs[(long)j * rhs_pitch + i] : T(i == spike_x && j == spike_y);
         const T t = ((x[at - 1] + x[at + 1]) + (x[at - pitch] + x[at + pitch]) + side) * T(0.25);
         out[at] = weight == T(1) ? t : x[at] + weight * (t - x[at]);
     }

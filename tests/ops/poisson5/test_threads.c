@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/values.h"
-#include "ops/poisson5/blocks.h"
 #include "engines/pool.h"
+#include "ops/poisson5/blocks.h"
 
 /* ---- The process ---- */
 

@@ -32,7 +32,8 @@ static const char *wanted_skip(const struct row *row)
     const bool refused = row->problem->wraps && !qp_jacobi9_row(recipe)->takes_wraps;
     /* Without CUDA, or without what it lends; which a row in processes finds last. */
     if (!support_is_built(row->variant) && !(refused && row->variant->backend == QP_MPI))
-        return row->variant->backend == QP_CUDA && strstr(qp_error(), "built without") == NULL
+        return qp_variant_library(row->variant) == NULL &&
+                       strstr(qp_error(), "built without") == NULL
                    ? qp_error()
                    : "built without";
     if (refused)

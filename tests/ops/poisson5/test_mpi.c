@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in processes: with any number of ranks rows pass, and solves write the same file. */
+/* Poisson in processes: with any number of ranks rows pass, and solves write the same file, killed on the way or not. */
 #include "support/mpirun.h"
 #include "support/shell.h"
 #include "support/support.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,12 +81,39 @@ static void solves_write_the_same_file(void **state)
     }
 }
 
+/* Two ranks write checkpoints until they are killed; three go on from the last, and end as one whole does. */
+static void a_killed_solve_goes_on_with_other_ranks(void **state)
+{
+    static const char solve[] = "solve poisson5 --size 129 --method jacobi --variant poisson5/";
+    char line[2048];
+    (void)state;
+    need_mpirun();
+    snprintf(line, sizeof line,
+             "cd %s && { " NO_DEVICES MPIRUN "-n 2 sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || "
+             "(while [ ! -f c.qpc ]; do sleep 0.05; done; kill -KILL $$) & "
+             "exec %s %smpi_sequential -o killed.mtx --checkpoint c.qpc --every 0' "
+             ">killed.txt 2>&1; } ; [ $? = %d ] && [ ! -e killed.mtx ]",
+             folder, QUADPASS, solve, 128 + SIGKILL);
+    assert_int_equal(shell(line), 0);
+    snprintf(line, sizeof line,
+             "cd %s && " NO_DEVICES MPIRUN
+             "-n 3 %s %smpi_sequential -o resumed.mtx --resume c.qpc 2>&1",
+             folder, QUADPASS, solve);
+    expect(line, 0, "it went on from c.qpc");
+    snprintf(line, sizeof line,
+             "cd %s && " NO_DEVICES "%s %ssequential -o unbroken.mtx && "
+             "cmp resumed.mtx unbroken.mtx",
+             folder, QUADPASS, solve);
+    assert_int_equal(shell(line), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(start_runs),
         cmocka_unit_test(every_number_of_ranks_passes),
         cmocka_unit_test(solves_write_the_same_file),
+        cmocka_unit_test(a_killed_solve_goes_on_with_other_ranks),
     };
     return cmocka_run_group_tests_name("poisson5 in processes", tests, make_folder, remove_folder);
 }

@@ -200,8 +200,7 @@ static enum qp_status change_lines_together(struct qp_plan *plan, double *sums)
 /* A row of x in the source, which stands there as it is. */
 static void *row_at(const struct qp_plan *plan, int y)
 {
-    return qp_value_at(first_cell(&plan->layout, own_of(plan)->state[0]), plan->layout.precision,
-                       (size_t)y * pitch_of(plan));
+    return row_of(plan, &plan->layout, own_of(plan)->state[0], y);
 }
 
 static size_t row_bytes(const struct qp_plan *plan)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Neighbours give each other the cells they own beside their border, which are the other's halo. */
-#include <stdio.h>
-
+#include "base/whole.h"
 #include "engines/gl.h"
 #include "engines/parts.h"
 
@@ -10,17 +9,12 @@ enum { BELOW, ABOVE }; /* where a neighbour is */
 
 /* ---- On the device ---- */
 
+/* The cells that two areas have in common. */
 static struct qp_part_area both(const struct qp_part_area *a, const struct qp_part_area *b)
 {
-    const int x0 = a->x > b->x ? a->x : b->x, y0 = a->y > b->y ? a->y : b->y;
-    const int x1 = a->x + a->width < b->x + b->width ? a->x + a->width : b->x + b->width;
-    const int y1 = a->y + a->height < b->y + b->height ? a->y + a->height : b->y + b->height;
+    const int x0 = qp_most(a->x, b->x), x1 = qp_least(a->x + a->width, b->x + b->width);
+    const int y0 = qp_most(a->y, b->y), y1 = qp_least(a->y + a->height, b->y + b->height);
     return (struct qp_part_area){x0, y0, x1 - x0, y1 - y0};
-}
-
-static int texels(int cells, int each)
-{
-    return (cells + each - 1) / each;
 }
 
 /* Copies these cells of the grid from one part's textures to another's. */
@@ -28,13 +22,13 @@ static void give_texels(const struct qp_plan_part *from, const struct qp_plan_pa
                         struct qp_part_area area)
 {
     const struct qp_layout *a = &from->plan->layout, *b = &to->plan->layout;
-    const int wide = a->neighbours, high = a->rows * a->sheets;
+    const int wide = a->neighbours, high = qp_layout_unit(a);
     const struct qp_block block = {.from_x = a->origin_x + (area.x - from->all.x) / wide,
                                    .from_y = a->origin_y + (area.y - from->all.y) / high,
                                    .to_x = b->origin_x + (area.x - to->all.x) / wide,
                                    .to_y = b->origin_y + (area.y - to->all.y) / high,
-                                   .width = texels(area.width, wide),
-                                   .height = texels(area.height, high)};
+                                   .width = qp_groups_in(area.width, wide),
+                                   .height = qp_groups_in(area.height, high)};
     qp_pingpong_copy(qp_plan_gl_pair(from->plan), qp_plan_gl_pair(to->plan), &block);
 }
 
@@ -65,18 +59,10 @@ static void exchange_texels(const struct qp_plan_parts *parts)
 
 /* ---- Through the host's memory ---- */
 
-/* Rows of `from` that are the halo of its neighbour `to`, in the whole grid; as many as its neighbour's halo has. */
+/* Rows of `from` that are the halo of its neighbour `to`, in the whole grid. */
 static struct qp_part_area rows_for(const struct qp_plan_part *from, const struct qp_plan_part *to)
 {
     return both(&from->own, &to->all);
-}
-
-static void fail(struct qp_plan_part *part, enum qp_status status)
-{
-    if (status == QP_OK || part->status != QP_OK)
-        return;
-    part->status = status;
-    snprintf(part->sentence, sizeof part->sentence, "%s", qp_error());
 }
 
 static void get(struct qp_plan_part *part, const struct qp_plan_part *to, int side, int parity)
@@ -84,8 +70,8 @@ static void get(struct qp_plan_part *part, const struct qp_plan_part *to, int si
     if (to == NULL || part->status != QP_OK)
         return;
     const struct qp_part_area rows = rows_for(part, to);
-    fail(part, part->plan->engine->get_rows(part->plan, rows.y - part->all.y, rows.height,
-                                            part->rows[GIVE][parity][side]));
+    qp_parts_keep(part, part->plan->engine->get_rows(part->plan, rows.y - part->all.y, rows.height,
+                                                     part->rows[GIVE][parity][side]));
 }
 
 static void put(struct qp_plan_part *part, const struct qp_plan_part *from, const void *values)
@@ -93,7 +79,8 @@ static void put(struct qp_plan_part *part, const struct qp_plan_part *from, cons
     if (from == NULL || part->status != QP_OK)
         return;
     const struct qp_part_area rows = rows_for(from, part);
-    fail(part, part->plan->engine->put_rows(part->plan, rows.y - part->all.y, rows.height, values));
+    qp_parts_keep(
+        part, part->plan->engine->put_rows(part->plan, rows.y - part->all.y, rows.height, values));
 }
 
 /* Between threads: behind the barrier everything to be taken is there, and stays until the exchange after the next. */

@@ -212,12 +212,12 @@ int cmd_model(int argc, char **argv)
     struct options options;
     char why[512];
     options_read(argc, argv, &form, &options);
-    if (plot_check(options.picture) != QP_OK)
-        return cmd_failed(QP_BAD_USE);
     struct task task = {.options = &options, .why = why};
     task.count = select_rows(&options, task.rows);
     if (task.count == 0)
         return EXIT_USAGE;
+    if (plot_check(options.picture) != QP_OK)
+        return cmd_failed(QP_BAD_USE);
     task.tuning = calloc((size_t)task.count, sizeof *task.tuning);
     if (task.tuning == NULL)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the models"));

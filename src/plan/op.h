@@ -51,7 +51,8 @@ struct qp_kind {
     bool unchecked; /* checked only where it is asked for by name */
     bool benched; /* what benchmarks take by default; where none is, the first that the rows take */
     bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
-    bool settles; /* steps give the first one's answer, so room 9 takes one */
+    bool followed; /* accuracy follows its steps unless another kind is asked for */
+    bool settles;  /* steps give the first one's answer, so room 9 takes one */
 };
 
 /* A field: stored, or derived from stored ones. */

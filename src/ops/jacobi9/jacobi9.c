@@ -47,13 +47,16 @@ enum { RANDOM, WRAPS, SYMMETRIC, BIDOMAIN, DIAGONAL, KINDS };
 
 static const struct qp_kind kinds[KINDS + 1] = {
     [RANDOM] = {.name = "random",
-                .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
+                .what = "diagonally dominant; zeros in bands where a neighbour is missing",
+                .followed = true},
     [WRAPS] = {.name = "wraps",
                .what = "random; entries couple a row's last cell with the next row's first, as in "
                        "paper 1"},
     [SYMMETRIC] = {.name = "symmetric", .what = "random and symmetric"},
-    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true},
-    [DIAGONAL] = {.name = "diagonal", .what = "random, without any band but the main diagonal"},
+    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true, .followed = true},
+    [DIAGONAL] = {.name = "diagonal",
+                  .what = "random, without any band but the main diagonal",
+                  .followed = true},
 };
 
 int qp_band_dx(int band)

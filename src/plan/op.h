@@ -150,7 +150,8 @@ struct qp_op {
      * tell it. For most: qp_cost_of_arrays. */
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Values of a derived field in this precision, rounded once (base/values.h). */
+    /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a grid its own cells'
+     * (qp_problem_place). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values);
 

@@ -57,8 +57,8 @@ enum qp_status qp_plan_pack(struct qp_plan *plan);
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
                               struct qp_matrix *out);
 
-/* Values of a stored or derived field in this precision; `scratch` (as many as the field has, of a part's problem as
- * the whole one's) holds those that do not stand in the problem so. */
+/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds those that do not
+ * stand in the problem so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
 

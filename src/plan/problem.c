@@ -150,6 +150,17 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
     return view;
 }
 
+const struct qp_problem *qp_problem_whole(const struct qp_problem *problem)
+{
+    return problem->window.of != NULL ? problem->window.of : problem;
+}
+
+size_t qp_problem_place(const struct qp_problem *problem, size_t x, size_t y)
+{
+    const size_t width = (size_t)qp_problem_whole(problem)->width;
+    return (y + (size_t)problem->window.y) * width + x + (size_t)problem->window.x;
+}
+
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out)
 {
     enum qp_status status =

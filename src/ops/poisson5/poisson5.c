@@ -46,15 +46,9 @@ const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
     return recipe->own != NULL ? recipe->own : &usual;
 }
 
-/* The problem that this one is a part of, or itself. */
-static const struct qp_problem *whole_of(const struct qp_problem *problem)
-{
-    return problem->window.of != NULL ? problem->window.of : problem;
-}
-
 double qp_poisson5_h(const struct qp_problem *problem)
 {
-    return 1.0 / (whole_of(problem)->width + 1);
+    return 1.0 / (qp_problem_whole(problem)->width + 1);
 }
 
 double qp_poisson5_radius(const struct qp_problem *problem)
@@ -69,8 +63,8 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y)
 
 void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y)
 {
-    *x = whole_of(problem)->width / 2 - problem->window.x;
-    *y = whole_of(problem)->height / 2 - problem->window.y;
+    *x = qp_problem_whole(problem)->width / 2 - problem->window.x;
+    *y = qp_problem_whole(problem)->height / 2 - problem->window.y;
 }
 
 /* h^2 f whose solution in continuous terms is the mode itself: f = (pi^2 + (pi / height)^2) u. */
@@ -304,12 +298,17 @@ static double norm_of_rhs(const struct qp_problem *problem)
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values)
 {
-    const double norm = field == QP_POISSON5_CHANGE ? norm_of_rhs(problem) : 0.0;
+    const struct qp_problem *whole = qp_problem_whole(problem);
+    const bool is_rhs = field == QP_POISSON5_RHS;
+    const double norm = is_rhs ? 0.0 : norm_of_rhs(whole);
     const double factor = 4.0 / (problem->weight * (norm > 0.0 ? norm : 1.0));
+    size_t i = 0;
     for (int y = 0; y < problem->height; y++) {
         for (int x = 0; x < problem->width; x++)
-            qp_set_value(values, precision, (size_t)y * (size_t)problem->width + (size_t)x,
-                         field == QP_POISSON5_CHANGE ? factor : qp_poisson5_rhs(problem, x, y));
+            qp_set_value(values, precision, i++,
+                         is_rhs
+                             ? qp_poisson5_rhs(whole, x + problem->window.x, y + problem->window.y)
+                             : factor);
     }
 }
 

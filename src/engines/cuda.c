@@ -199,7 +199,8 @@ static enum qp_status program(struct qp_plan *plan)
     if (own->scratch_bytes > 0)
         status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
     own->launch.scratch = own->scratch;
-    plan->most_steps = kernel->steps != NULL ? MOST_STEPS : 1;
+    /* Steps of weights of their own are launched one by one. */
+    plan->most_steps = kernel->steps != NULL && plan->problem->weights == NULL ? MOST_STEPS : 1;
     if (status == QP_OK && kernel->prepare != NULL) {
         own->prepared = true;
         status = kernel->prepare(&own->launch);

@@ -66,16 +66,17 @@ static void *make_array(const struct qp_layout *layout)
     return texels;
 }
 
-static enum qp_status choose_listed(const int *blocks, int wanted, int *block)
+static enum qp_status choose_listed(const struct qp_block_rule *rule, int wanted, int *block)
 {
+    const int *blocks = rule->listed;
     int k = 0;
     while (wanted > 0 && blocks[k] > 0 && blocks[k] != wanted)
         k++;
     *block = blocks[k];
     if (*block > 0)
         return QP_OK;
-    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d rows of threads; its own choice is %d",
-                   wanted, blocks[0]);
+    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d %s; its own choice is %d", wanted,
+                   rule->counts != NULL ? rule->counts : "rows of threads", blocks[0]);
 }
 
 static enum qp_status choose_block(const struct qp_variant *variant,
@@ -84,7 +85,7 @@ static enum qp_status choose_block(const struct qp_variant *variant,
     const int rows = problem->height;
     const struct qp_block_rule *rule = variant->recipe->blocks;
     if (rule != NULL && rule->listed != NULL)
-        return choose_listed(rule->listed, wanted, block);
+        return choose_listed(rule, wanted, block);
     *block = qp_recipe_block(variant->recipe, rows);
     if (*block > 0 && wanted > 0)
         *block = wanted;

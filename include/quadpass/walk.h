@@ -59,6 +59,8 @@ struct qp_parts_desc {
     int split; /* of hybrid rows, rows of cells for the CPU; below 0: none; 0: what `quadpass model` has learned
                 * on this device, or else half of them */
     int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
+    int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
+                * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
 };
 
 /* Zero means default. */

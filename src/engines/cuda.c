@@ -121,6 +121,7 @@ static void describe(struct qp_plan *plan)
                                      .kind = qp_problem_kind(problem),
                                      .parameter = problem->parameter,
                                      .block = plan->block,
+                                     .alpha = plan->alpha,
                                      .weight = problem->weight,
                                      .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
@@ -186,6 +187,8 @@ static enum qp_status forget(struct qp_plan *plan)
         status = qp_cuda_poison(own->cuda, own->scratch, own->scratch_bytes);
     if (status == QP_OK)
         status = start(plan);
+    if (status == QP_OK && own->kernel->overwrites)
+        status = write_array(own->cuda, plan->texels, &own->state[0]);
     return status == QP_OK ? write_array(own->cuda, plan->empty, &own->state[1]) : status;
 }
 
@@ -204,6 +207,8 @@ static enum qp_status program(struct qp_plan *plan)
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
+    if (status == QP_OK && kernel->components != NULL)
+        status = kernel->components(&own->launch, &plan->components);
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)

@@ -181,6 +181,7 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->block = plan->block;
     if (plan->engine->parts != NULL)
         result->parts = plan->engine->parts(plan);
+    result->parts.alpha = plan->alpha;
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;
@@ -224,9 +225,15 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
     const struct qp_judge *judge = problem->op != NULL ? problem->op->judge : NULL;
     const bool ordered = judge != NULL && judge->order != NULL;
     const int order = ordered ? judge->order(variant->recipe) : 0;
-    if (order != problem->order)
+    const int alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
+    const int block = variant->recipe->alpha == NULL ? 0
+                      : desc->block > 0              ? desc->block
+                                        : qp_recipe_block(variant->recipe, problem->height);
+    if (order != problem->order || alpha != problem->alpha || block != problem->block)
         problem->reference_iterations = -1;
     problem->order = order;
+    problem->alpha = alpha;
+    problem->block = block;
     problem->weights = desc->weights;
     problem->first = desc->first;
     if (desc->weights == NULL || (ordered && desc->weights->count > 0))

@@ -11,6 +11,10 @@ extern "C" {
 
 extern const struct qp_kernel qp_kernel_poisson5_naive;
 extern const struct qp_kernel qp_kernel_poisson5_naive_double;
+extern const struct qp_kernel qp_kernel_poisson5_async0;
+extern const struct qp_kernel qp_kernel_poisson5_async1;
+extern const struct qp_kernel qp_kernel_poisson5_async2;
+extern const struct qp_kernel qp_kernel_poisson5_async3;
 
 #ifdef __cplusplus
 }

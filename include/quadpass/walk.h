@@ -87,6 +87,10 @@ struct qp_walk_desc {
      * poisson5/red_black, of the iterate after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
+    /* Called after each `every` steps, too, with how far their iterate is from `wanted`, as many values as the answer
+     * has, which outlive the walk: max |x - wanted| and the 2-norm of x - wanted; false ends the run. */
+    bool (*on_distance)(void *user, int step, double largest, double norm);
+    const double *wanted;
     /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its
      * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;

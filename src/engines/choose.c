@@ -22,7 +22,7 @@ static enum qp_status check_alone(const struct qp_variant *variant,
     const struct qp_recipe *recipe = variant->recipe;
     if (!desc->unchecked && recipe->unjudged >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "has no judge for the problem '%s'", problem->kind);
-    if (desc->every > 0 && recipe->alpha != NULL)
+    if (qp_walk_looks(desc) && recipe->alpha != NULL)
         return qp_fail(QP_UNSUPPORTED, "takes several steps a launch, and tells no change of one");
     return QP_OK;
 }
@@ -32,7 +32,7 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
                               struct qp_plan **out)
 {
     *out = NULL;
-    if (desc->every > 0 && problem->op->change_scale == 0)
+    if (qp_walk_looks(desc) && problem->op->change_scale == 0)
         return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
     enum qp_status status = check_alone(variant, problem, desc);
     if (status == QP_OK)

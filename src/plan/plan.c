@@ -124,7 +124,8 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     }
     plan->block = block;
     plan->alpha = alpha;
-    plan->measures_change = desc->every > 0;
+    plan->measures_change = qp_walk_looks(desc);
+    plan->wanted = desc->every > 0 && desc->on_distance != NULL ? desc->wanted : NULL;
     plan->warm_seconds = desc->warm_seconds;
     plan->layout = qp_plan_state_layout(variant, problem);
     plan->inputs = qp_recipe_inputs_for(variant->recipe, problem);

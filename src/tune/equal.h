@@ -45,9 +45,10 @@ enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *
 enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *problem,
                             const struct qp_equal_desc *desc, struct qp_equal *out);
 
-/* Answer after so many steps by the fastest row in double that runs here, whose name is told. The caller frees *wanted.
- * Errors likewise. */
-enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *problem, int steps,
+/* Answer after so many steps by the first of these rows, up to NULL, that runs here; its name is told. The caller frees
+ * *wanted. Errors likewise. */
+enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *problem,
+                               const char *const rows[], int steps,
                                const volatile sig_atomic_t *interrupt, const char **name,
                                double **wanted);
 

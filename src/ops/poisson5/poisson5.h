@@ -72,6 +72,7 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
  * A half step of red cells goes into the black ones of the same step. */
 double qp_poisson5_grown(const struct qp_problem *problem, int iterations);
 
+extern const struct qp_judge qp_poisson5_judge; /* chaotic.c */
 extern const struct qp_op qp_op_poisson5;
 
 #endif

@@ -30,10 +30,10 @@ struct task {
     float weight;
 };
 
-/* A block in shared memory, with its fringe. Volatile: in async1 and async3 threads read what others write with no barrier
- * between. */
-template <int UP> struct grid {
-    volatile float at[UP + 2][ACROSS + 2];
+/* A block in shared memory, with its fringe. Of T volatile float in async1 and async3, where threads read what others
+ * write with no barrier between. */
+template <int UP, typename T> struct grid {
+    T at[UP + 2][ACROSS + 2];
 };
 
 /* What a thread knows of its block, and h^2 f of its column. */
@@ -61,7 +61,7 @@ template <int UP> __device__ block<UP> block_of(const task &k, int x0, int y0)
 }
 
 /* Unknowns from device memory. */
-template <int UP> __device__ void fetch_unknowns(const block<UP> &b, grid<UP> &to)
+template <int UP, typename T> __device__ void fetch_unknowns(const block<UP> &b, grid<UP, T> &to)
 {
 #pragma unroll
     for (int j = 0; j < UP; j++) {
@@ -71,7 +71,7 @@ template <int UP> __device__ void fetch_unknowns(const block<UP> &b, grid<UP> &t
 }
 
 /* The fringe from device memory: what the blocks around have there, or the rim. */
-template <int UP> __device__ void fetch_fringe(const block<UP> &b, grid<UP> &to)
+template <int UP, typename T> __device__ void fetch_fringe(const block<UP> &b, grid<UP, T> &to)
 {
     const int left = b.t, right = b.t - UP;
     if (b.t < b.across) {
@@ -85,7 +85,8 @@ template <int UP> __device__ void fetch_fringe(const block<UP> &b, grid<UP> &to)
 }
 
 /* The penultimate fringe, the outermost ring of unknowns, to device memory. */
-template <int UP> __device__ void write_penultimate(const block<UP> &b, const grid<UP> &from)
+template <int UP, typename T>
+__device__ void write_penultimate(const block<UP> &b, const grid<UP, T> &from)
 {
     const int left = b.t, right = b.t - UP;
     if (b.t < b.across) {
@@ -99,7 +100,8 @@ template <int UP> __device__ void write_penultimate(const block<UP> &b, const gr
 }
 
 /* A Jacobi step of the thread's unknown in row j, in poisson5.c's order of sums, nothing contracted. */
-template <int UP> __device__ float stepped(const block<UP> &b, const grid<UP> &from, int j)
+template <int UP, typename T>
+__device__ float stepped(const block<UP> &b, const grid<UP, T> &from, int j)
 {
     const float across = from.at[j + 1][b.t] + from.at[j + 1][b.t + 2];
     const float up = from.at[j][b.t + 1] + from.at[j + 2][b.t + 1];
@@ -110,7 +112,8 @@ template <int UP> __device__ float stepped(const block<UP> &b, const grid<UP> &f
     return __fadd_rn(old, __fmul_rn(b.weight, __fsub_rn(mean, old)));
 }
 
-template <int UP> __device__ void compute(const block<UP> &b, const grid<UP> &from, grid<UP> &to)
+template <int UP, typename T>
+__device__ void compute(const block<UP> &b, const grid<UP, T> &from, grid<UP, T> &to)
 {
 #pragma unroll
     for (int j = 0; j < UP; j++) {
@@ -120,7 +123,8 @@ template <int UP> __device__ void compute(const block<UP> &b, const grid<UP> &fr
 }
 
 /* The last step, whose results go to device memory. */
-template <int UP> __device__ void finish(const block<UP> &b, const grid<UP> &from, float *out)
+template <int UP, typename T>
+__device__ void finish(const block<UP> &b, const grid<UP, T> &from, float *out)
 {
 #pragma unroll
     for (int j = 0; j < UP; j++) {
@@ -132,7 +136,7 @@ template <int UP> __device__ void finish(const block<UP> &b, const grid<UP> &fro
 /* Figure 17. */
 template <int UP> __device__ void async0(const block<UP> &b, int alpha, float *out)
 {
-    __shared__ grid<UP> b1, b2;
+    __shared__ grid<UP, float> b1, b2;
     fetch_unknowns(b, b1);
     fetch_fringe(b, b1);
     fetch_fringe(b, b2);
@@ -157,7 +161,7 @@ template <int UP> __device__ void async0(const block<UP> &b, int alpha, float *o
 /* Figure 18: 4 barriers of the 6 are gone. */
 template <int UP> __device__ void async1(const block<UP> &b, int alpha, float *out)
 {
-    __shared__ grid<UP> b1, b2;
+    __shared__ grid<UP, volatile float> b1, b2;
     fetch_unknowns(b, b1);
     fetch_fringe(b, b1);
     fetch_unknowns(b, b2);
@@ -179,7 +183,7 @@ template <int UP> __device__ void async1(const block<UP> &b, int alpha, float *o
 /* Figure 19: no fringe is written or read within the launch. */
 template <int UP> __device__ void async2(const block<UP> &b, int alpha, float *out)
 {
-    __shared__ grid<UP> b1, b2;
+    __shared__ grid<UP, float> b1, b2;
     fetch_unknowns(b, b1);
     fetch_fringe(b, b1);
     fetch_fringe(b, b2);
@@ -196,7 +200,7 @@ template <int UP> __device__ void async2(const block<UP> &b, int alpha, float *o
 /* Figure 20: one block, and after it is there no barrier. */
 template <int UP> __device__ void async3(const block<UP> &b, int alpha, float *out)
 {
-    __shared__ grid<UP> only;
+    __shared__ grid<UP, volatile float> only;
     fetch_unknowns(b, only);
     fetch_fringe(b, only);
     __syncthreads();

@@ -59,6 +59,8 @@ struct qp_parts_desc {
     int split; /* of hybrid rows, rows of cells for the CPU; below 0: none; 0: what `quadpass model` has learned
                 * on this device, or else half of them */
     int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
+    int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
+                * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
 };
 
 /* Zero means default. */
@@ -85,6 +87,10 @@ struct qp_walk_desc {
      * poisson5/red_black, of the iterate after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
+    /* Called after each `every` steps, too, with how far their iterate is from `wanted`, as many values as the answer
+     * has, which outlive the walk: max |x - wanted| and the 2-norm of x - wanted; false ends the run. */
+    bool (*on_distance)(void *user, int step, double largest, double norm);
+    const double *wanted;
     /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its
      * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;

@@ -8,6 +8,7 @@
 #include "cuda/device.h"
 #include "engines/change_kernels.h"
 #include "engines/common.h"
+#include "engines/distances.h"
 #include "engines/engines.h"
 #include "gl/context.h"
 #include "plan/plan.h"
@@ -29,9 +30,10 @@ struct qp_plan_cuda {
     const struct qp_kernel *kernel;
     struct array state[2]; /* source first */
     struct array input[QP_INPUTS];
-    struct array scale; /* with plan->measures_change */
-    void *sums;         /* likewise: a sum for each row */
-    int step;           /* number of the next one */
+    struct array scale;            /* with plan->measures_change */
+    void *sums;                    /* likewise: a sum for each row */
+    struct qp_distances distances; /* with plan->wanted */
+    int step;                      /* number of the next one */
     void *scratch;
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
@@ -105,6 +107,9 @@ static enum qp_status upload_arrays(struct qp_plan *plan)
                 qp_cuda_allocate(own->cuda, (size_t)plan->problem->answer_height * sizeof(double),
                                  "a change", &own->sums);
     }
+    if (status == QP_OK && plan->wanted != NULL)
+        status = qp_distances_upload(own->cuda, plan->wanted, plan->problem->answer_width,
+                                     plan->problem->answer_height, &own->distances);
     return status;
 }
 
@@ -121,6 +126,7 @@ static void describe(struct qp_plan *plan)
                                      .kind = qp_problem_kind(problem),
                                      .parameter = problem->parameter,
                                      .block = plan->block,
+                                     .alpha = plan->alpha,
                                      .weight = problem->weight,
                                      .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
@@ -186,6 +192,8 @@ static enum qp_status forget(struct qp_plan *plan)
         status = qp_cuda_poison(own->cuda, own->scratch, own->scratch_bytes);
     if (status == QP_OK)
         status = start(plan);
+    if (status == QP_OK && own->kernel->overwrites)
+        status = write_array(own->cuda, plan->texels, &own->state[0]);
     return status == QP_OK ? write_array(own->cuda, plan->empty, &own->state[1]) : status;
 }
 
@@ -205,6 +213,8 @@ static enum qp_status program(struct qp_plan *plan)
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
+    if (status == QP_OK && kernel->components != NULL)
+        status = kernel->components(&own->launch, &plan->components);
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
@@ -267,6 +277,13 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     free(sums);
     *norm = sqrt(sum);
     return status;
+}
+
+static enum qp_status distance(struct qp_plan *plan, double *largest, double *squares)
+{
+    struct qp_plan_cuda *own = plan->own;
+    return qp_distance_tell(&own->distances, own->cuda, &own->launch,
+                            plan->layout.precision == QP_DOUBLES, largest, squares);
 }
 
 /* A row of x in the source. */
@@ -346,6 +363,7 @@ static void destroy(struct qp_plan *plan)
         qp_cuda_free(own->cuda, own->input[i].block);
     qp_cuda_free(own->cuda, own->scale.block);
     qp_cuda_free(own->cuda, own->sums);
+    qp_distances_free(own->cuda, &own->distances);
     qp_cuda_free(own->cuda, own->scratch);
     qp_cuda_close(&own->cuda);
     free(own);
@@ -359,6 +377,7 @@ const struct qp_engine qp_engine_cuda = {.upload = upload,
                                          .finish = finish,
                                          .change = change,
                                          .change_lines = change_lines,
+                                         .distance = distance,
                                          .get_rows = get_rows,
                                          .put_rows = put_rows,
                                          .read = read_state,

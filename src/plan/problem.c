@@ -169,6 +169,8 @@ enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, stru
         return status;
     out->wraps = one->wraps;
     out->parameter = one->parameter;
+    out->mark_x = one->mark_x;
+    out->mark_y = one->mark_y;
     out->weight = one->weight;
     for (int s = 0; s < systems; s++) {
         struct qp_problem view = qp_problem_system(out, s);
@@ -263,6 +265,8 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     if (status != QP_OK)
         return status;
     out->weight = desc->weight;
+    out->mark_x = desc->mark_x;
+    out->mark_y = desc->mark_y;
     out->parameter = desc->parameter != 0 || range == NULL ? desc->parameter : range->usual;
     status = create_systems(desc, out);
     if (status == QP_OK)

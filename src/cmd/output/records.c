@@ -129,6 +129,14 @@ static cJSON *make_split(const struct qp_record *record)
     return split != 0 ? records_number(split > 0 ? split : 0) : cJSON_CreateNull();
 }
 
+/* Async factor; null for rows without. */
+static cJSON *make_alpha(const struct qp_record *record)
+{
+    const struct qp_recipe *recipe = record->variant->recipe;
+    return recipe != NULL && recipe->alpha != NULL ? records_number(record->parts.alpha)
+                                                   : cJSON_CreateNull();
+}
+
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
@@ -168,6 +176,7 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "parts", make_count(record->parts.count)) &&
         records_add(row, "depth", make_count(record->parts.depth)) &&
         records_add(row, "split", make_split(record)) &&
+        records_add(row, "alpha", make_alpha(record)) &&
         records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
         records_add(row, "cell", make_cell(&record->cell));
     return records_keep(good, row);

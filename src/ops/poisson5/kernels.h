@@ -12,6 +12,12 @@ extern "C" {
 extern const struct qp_kernel qp_kernel_poisson5_naive;
 extern const struct qp_kernel qp_kernel_poisson5_naive_double;
 
+/* Ours (cuda_fast.c). */
+extern const struct qp_kernel qp_kernel_poisson5_sweep;
+extern const struct qp_kernel qp_kernel_poisson5_sweep_double;
+extern const struct qp_kernel qp_kernel_poisson5_temporal;
+extern const struct qp_kernel qp_kernel_poisson5_temporal_double;
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,6 +34,7 @@ struct qp_plan_cuda {
     void *sums;                    /* likewise: a sum for each row */
     struct qp_distances distances; /* with plan->wanted */
     int step;                      /* number of the next one */
+    double weights[MOST_STEPS];
     void *scratch;
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
@@ -117,6 +118,7 @@ static void describe(struct qp_plan *plan)
 {
     const struct qp_problem *problem = plan->problem;
     struct qp_plan_cuda *own = plan->own;
+    own->weights[0] = problem->weight;
     own->launch = (struct qp_launch){.problem = problem,
                                      .width = problem->width,
                                      .height = problem->height,
@@ -128,6 +130,8 @@ static void describe(struct qp_plan *plan)
                                      .block = plan->block,
                                      .alpha = plan->alpha,
                                      .weight = problem->weight,
+                                     .weights = own->weights,
+                                     .changes = plan->measures_change,
                                      .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
     for (int i = 0; i < plan->inputs; i++) {
@@ -230,7 +234,7 @@ static enum qp_status pass(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
-    own->launch.weight = qp_problem_step_weight(plan->problem, own->step++);
+    own->launch.weight = own->weights[0] = qp_problem_step_weight(plan->problem, own->step++);
     return launch(plan);
 }
 
@@ -239,7 +243,8 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
-    own->step += count;
+    for (int k = 0; k < count; k++)
+        own->weights[k] = qp_problem_step_weight(plan->problem, own->step++);
     return own->kernel->steps(&own->launch, count);
 }
 

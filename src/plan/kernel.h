@@ -39,6 +39,12 @@ struct qp_launch {
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
     void *own;        /* made by prepare, taken back by release; in rows that share textures, a
                          struct qp_shared_arrays (engines/shared.h) */
+
+    /* Of all steps that `launch` or `steps` takes, on the host. */
+    const double *weights;
+
+    /* Whether `steps` leaves x the iterate before the last, since the change is measured. */
+    bool changes;
     const struct qp_cuda *cuda; /* the device, and the stream to launch on */
 };
 
@@ -74,7 +80,7 @@ struct qp_kernel {
     double (*log_bytes)(const struct qp_launch *launch);
 
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
-     * overwritten, the last step is in out. NULL: steps are taken one by one. */
+     * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
 
     enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);

@@ -25,6 +25,12 @@ extern const struct qp_kernel qp_kernel_poisson5_async1;
 extern const struct qp_kernel qp_kernel_poisson5_async2;
 extern const struct qp_kernel qp_kernel_poisson5_async3;
 
+/* Ours (cuda_fast.c). */
+extern const struct qp_kernel qp_kernel_poisson5_sweep;
+extern const struct qp_kernel qp_kernel_poisson5_sweep_double;
+extern const struct qp_kernel qp_kernel_poisson5_temporal;
+extern const struct qp_kernel qp_kernel_poisson5_temporal_double;
+
 #ifdef __cplusplus
 }
 #endif

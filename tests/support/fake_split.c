@@ -18,7 +18,9 @@ void fake_split(struct qp_record *record, int height)
 {
     if (!qp_parts_are_split(record->variant->recipe))
         return;
-    record->parts =
-        (struct qp_parts_desc){2, 1, record->style.parts.split, record->style.parts.slow};
+    record->parts = (struct qp_parts_desc){.count = 2,
+                                           .depth = 1,
+                                           .split = record->style.parts.split,
+                                           .slow = record->style.parts.slow};
     record->seconds = record->iterations * split_seconds(&record->parts, height);
 }

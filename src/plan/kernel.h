@@ -79,6 +79,10 @@ struct qp_kernel {
      * operation's judge (explain). */
     double (*log_bytes)(const struct qp_launch *launch);
 
+    /* A launch goes by its own sizes, pointers and problem alone, so that it may be for some rows of the grid: then
+     * these are the rows' own, and the rows beside them are read as they stand in x. */
+    bool by_rows;
+
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
      * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);

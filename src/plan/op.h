@@ -298,6 +298,9 @@ struct qp_recipe {
 bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind);
 int qp_recipe_first_kind(const struct qp_recipe *recipe);
 
+/* True unless it has a kernel that computes only all rows at once. */
+bool qp_recipe_goes_by_rows(const struct qp_recipe *recipe);
+
 /* All arrays of the recipe, and those that this problem's kind reads. */
 int qp_recipe_inputs(const struct qp_recipe *recipe);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);

@@ -16,6 +16,7 @@ struct qp_plan {
     const struct qp_engine *engine;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
     int alpha;            /* async factor; 0 for rows without */

@@ -140,8 +140,7 @@ static void sizes_that_are_none(void **state)
 
 static void need_cuda(void)
 {
-    if (!support_is_built(qp_variant_find("poisson5_batch/cuda_batch")) ||
-        qp_cuda_look(-1) != QP_OK) {
+    if (!support_is_built(qp_variant_find("poisson5_batch/cuda_batch"))) {
         print_message("%s\n", qp_error());
         skip();
     }

@@ -243,10 +243,11 @@ struct qp_lent {
     enum qp_status (*open)(void);
 };
 
-/* Block sizes of a row, for --block: rows of threads in a CUDA block, rows of a piece that moves, or texels of a
- * drawn block each way. */
+/* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of a piece that
+ * moves, or texels of a drawn block each way. */
 struct qp_block_rule {
-    const int *listed; /* the sizes it takes, its own choice first, up to 0; NULL: any size */
+    const int *listed;  /* the sizes it takes, its own choice first, up to 0; NULL: any size */
+    const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
     int (*usual)(const struct qp_recipe *recipe,
                  int rows); /* default where any is taken; 0: none */
     bool drawn;             /* blocks are drawn: smaller ones cost vertices */

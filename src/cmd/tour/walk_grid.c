@@ -209,7 +209,8 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
         fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
                 plan->group_x, plan->group_y);
     if (recipe->blocks != NULL && recipe->blocks->listed != NULL)
-        fprintf(tour->out, "    in blocks of %d rows of threads\n", plan->block);
+        fprintf(tour->out, "    in blocks of %d %s\n", plan->block,
+                recipe->blocks->counts != NULL ? recipe->blocks->counts : "rows of threads");
     else if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);

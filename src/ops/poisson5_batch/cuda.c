@@ -14,7 +14,7 @@ const struct qp_recipe qp_poisson5_batch_cuda_naive = {STANDS,
 
 /* Graphs in flight, which is what --block says. */
 static const int streams[] = {32, 1, 2, 4, 8, 16, 64, 128, 0};
-static const struct qp_block_rule in_flight = {.listed = streams};
+static const struct qp_block_rule in_flight = {.listed = streams, .counts = "graphs in flight"};
 
 /* A graph of launches for each grid: the opponent. */
 const struct qp_recipe qp_poisson5_batch_cuda_graphs = {

@@ -111,6 +111,7 @@ static enum qp_status read_attributes(struct qp_cuda *cuda)
         {cudaDevAttrMultiProcessorCount, &cuda->multiprocessors},
         {cudaDevAttrMaxThreadsPerMultiProcessor, &cuda->threads},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, &cuda->shared_bytes},
+        {cudaDevAttrSingleToDoublePrecisionPerfRatio, &cuda->double_ratio},
         {cudaDevAttrClockRate, &cuda->clock_khz},
         {cudaDevAttrMemoryClockRate, &cuda->memory_clock_khz},
         {cudaDevAttrGlobalMemoryBusWidth, &cuda->memory_bus_bits},

@@ -21,6 +21,7 @@ struct qp_cuda {
     int multiprocessors;
     int threads;      /* resident on each multiprocessor, at most */
     int shared_bytes; /* shared memory of one block, if it asks for more than 48 KiB */
+    int double_ratio; /* float operations in the time of one in double */
     int clock_khz;    /* of the multiprocessors, at most */
     int memory_clock_khz, memory_bus_bits;
     int l2_bytes;

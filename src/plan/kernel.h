@@ -75,6 +75,10 @@ struct qp_kernel {
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
      * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
+
+    /* Of rows whose steps update cells in another order than all together: a step of all together, as `launch`.
+     * What it changes is measured in place of what the last step changed. */
+    qp_launcher *together;
 };
 
 #ifdef __cplusplus

@@ -17,6 +17,8 @@ extern const struct qp_kernel qp_kernel_poisson5_sweep;
 extern const struct qp_kernel qp_kernel_poisson5_sweep_double;
 extern const struct qp_kernel qp_kernel_poisson5_temporal;
 extern const struct qp_kernel qp_kernel_poisson5_temporal_double;
+extern const struct qp_kernel qp_kernel_poisson5_red_black;
+extern const struct qp_kernel qp_kernel_poisson5_red_black_double;
 
 #ifdef __cplusplus
 }

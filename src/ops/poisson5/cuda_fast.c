@@ -45,3 +45,13 @@ const struct qp_recipe qp_poisson5_cuda_red_black = {STANDS_SINGLE, .own = &red_
 const struct qp_recipe qp_poisson5_cuda_red_black_double = {
     STANDS_DOUBLE, .own = &red_black, .kernel = &qp_kernel_poisson5_red_black_double,
     .blocks = &sweeps_blocks_double};
+
+/* The grid on the chip for many steps, where it fits there; tiles exchange their rims every eighth step. */
+const struct qp_recipe qp_poisson5_cuda_resident = {STANDS_SINGLE,
+                                                    .kernel = &qp_kernel_poisson5_resident};
+const struct qp_recipe qp_poisson5_cuda_resident_double = {
+    STANDS_DOUBLE, .kernel = &qp_kernel_poisson5_resident_double};
+const struct qp_recipe qp_poisson5_cuda_red_black_resident = {
+    STANDS_SINGLE, .own = &red_black, .kernel = &qp_kernel_poisson5_red_black_resident};
+const struct qp_recipe qp_poisson5_cuda_red_black_resident_double = {
+    STANDS_DOUBLE, .own = &red_black, .kernel = &qp_kernel_poisson5_red_black_resident_double};

@@ -17,7 +17,9 @@ static const struct {
 } rows[] = {
     {"cuda_sweep", "sequential"},
     {"cuda_temporal", "sequential"},
+    {"cuda_resident", "sequential"},
     {"cuda_red_black", "openmp_red_black"},
+    {"cuda_red_black_resident", "openmp_red_black"},
 };
 
 static const double cycle[] = {0.7, 1.0, 1.9, 0.31, 1.2};

@@ -238,6 +238,19 @@ static void swap(struct qp_plan *plan)
     point(plan);
 }
 
+/* What a step in another order changes is no residual: that of its result is the change of one step more with all
+ * cells together, which goes over the old values. */
+static enum qp_status take_together(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->own;
+    struct qp_launch launch = own->launch;
+    launch.x = own->launch.out;
+    launch.out = first_cell(&plan->layout, &own->state[0]);
+    launch.weight = plan->problem->weight;
+    launch.weights = &plan->problem->weight;
+    return own->kernel->together(&launch);
+}
+
 /* Squares are summed along rows on the device, and a sum a row comes back. */
 static enum qp_status change_lines(struct qp_plan *plan, double *sums)
 {
@@ -247,7 +260,9 @@ static enum qp_status change_lines(struct qp_plan *plan, double *sums)
     launch.scratch = own->sums;
     launch.kind = plan->layout.precision == QP_DOUBLES;
     qp_cuda_select(own->cuda);
-    const enum qp_status status = qp_kernel_change.launch(&launch);
+    enum qp_status status = own->kernel->together != NULL ? take_together(plan) : QP_OK;
+    if (status == QP_OK)
+        status = qp_kernel_change.launch(&launch);
     return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
                                               (size_t)plan->problem->answer_height * sizeof *sums)
                            : status;

@@ -87,6 +87,10 @@ struct qp_kernel {
      * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
 
+    /* Of rows whose steps update cells in another order than all together: a step of all together, as `launch`.
+     * What it changes is measured in place of what the last step changed. */
+    qp_launcher *together;
+
     enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);
 
     bool overwrites; /* launches change x as well, which is uploaded anew behind the warm-up */

@@ -37,6 +37,9 @@ struct qp_cuda {
  * answer. */
 enum qp_status qp_cuda_look(int ordinal);
 
+/* Number of devices, 0 where there is none or CUDA does not answer. */
+int qp_cuda_count(void);
+
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
  * QP_DEVICE; then *out is NULL. */
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);

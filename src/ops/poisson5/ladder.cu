@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The ladder of paper 5, section 3.2, from shared memory on: blocks of 64 threads on 64 x 8 unknowns. Loops stay rolled
+ * up to the rung that unrolls them, or the compiler would do so by itself on the first one.
+ *
+ * What the thesis leaves open: `unrolled` unrolls what it names, the computation; that phase A is unrolled too,
+ * so that all its rows are under way at once, is what `tuned_sync` adds. */
+#include "ops/poisson5/tile.cuh"
+
+namespace
+{
+
+using namespace poisson5;
+
+constexpr int ROLLED = 1, ALL = 1024; /* rows at once; ALL: as many as there are */
+using usual = tile<float, 64, 8>;
+
+/* ---- Shared memory ---- */
+
+/* Fringes by two more threads, one at either end of each row: the arrangement that the thesis argues against. A
+ * row is read in one go, but it begins one value before the 256 bytes, and a third warp has two threads, which
+ * leave before the computation. */
+__global__ void __launch_bounds__(usual::ACROSS + 2) fringe_threads(step<float> s, int across)
+{
+    __shared__ usual tile;
+    const corner c = corner_of<usual>(across);
+    const int i = c.i + (int)threadIdx.x - 1;
+#pragma unroll ROLLED
+    for (int r = 0; r < usual::UP + 2; r++) {
+        const int j = c.j + r - 1;
+        if (i <= s.width && j <= s.height)
+            tile.put(r, threadIdx.x, s.x[(long)j * s.pitch + i]);
+    }
+    __syncthreads();
+    relax_tile<usual, ROLLED>(tile, s, c);
+}
+
+enum qp_status launch_fringe_threads(struct qp_launch *l)
+{
+    fringe_threads<<<blocks_of<usual>(l), usual::ACROSS + 2, 0, stream_of(l)>>>(
+        step_of<float>(l), blocks_across<usual>(l));
+    return qp_cuda_check_launch("fringe_threads");
+}
+
+/* One grid: blocks write where they have read, and others read their fringes there before or after, whichever
+ * comes first. The second grid takes the last step, so that what came before it can still be looked at. */
+enum qp_status take_steps_in_place(struct qp_launch *l, int count)
+{
+    struct qp_launch in_place = *l;
+    in_place.out = (float *)l->x;
+    enum qp_status status = QP_OK;
+    for (int k = 1; k < count && status == QP_OK; k++)
+        status = launch_tiles<usual, ROLLED, ROLLED>(&in_place);
+    return status == QP_OK ? launch_tiles<usual, ROLLED, ROLLED>(l) : status;
+}
+
+/* ---- Unrolling, and the whole ---- */
+
+/* `block` is the depth. */
+enum qp_status launch_unrolled(struct qp_launch *l)
+{
+    switch (l->block) {
+    case 1:
+        return launch_tiles<usual, ROLLED, 1>(l);
+    case 2:
+        return launch_tiles<usual, ROLLED, 2>(l);
+    case 4:
+        return launch_tiles<usual, ROLLED, 4>(l);
+    default:
+        return launch_tiles<usual, ROLLED, 8>(l);
+    }
+}
+
+template <int ACROSS, int UP> enum qp_status launch_shape(struct qp_launch *l)
+{
+    return launch_tiles<tile<float, ACROSS, UP>, ALL, ALL>(l);
+}
+
+/* `block` is 100 times the unknowns across, which are its threads, and those up. */
+enum qp_status launch_tuned(struct qp_launch *l)
+{
+    switch (l->block) {
+    case 1608:
+        return launch_shape<16, 8>(l);
+    case 3208:
+        return launch_shape<32, 8>(l);
+    case 12808:
+        return launch_shape<128, 8>(l);
+    case 25608:
+        return launch_shape<256, 8>(l);
+    case 6404:
+        return launch_shape<64, 4>(l);
+    case 6416:
+        return launch_shape<64, 16>(l);
+    case 6432:
+        return launch_shape<64, 32>(l);
+    default:
+        return launch_shape<64, 8>(l);
+    }
+}
+
+/* ---- Prefetching ---- */
+
+/* The words that figure 6 deals to a thread: its column, and one of the fringes left and right. */
+struct held {
+    float column[usual::UP + 2], fringe;
+};
+
+__device__ held fetch(const step<float> &s, corner c)
+{
+    constexpr int UP = usual::UP;
+    const int t = threadIdx.x, i = c.i + t;
+    const int beside = c.i + (t < UP ? -1 : usual::ACROSS), j = c.j + t % UP;
+    held h;
+#pragma unroll
+    for (int r = 0; r < UP + 2; r++) {
+        const int row = c.j + r - 1;
+        h.column[r] = i <= s.width && row <= s.height ? s.x[(long)row * s.pitch + i] : 0.0f;
+    }
+    const bool is_there = t < 2 * UP && beside <= s.width && j < s.height;
+    h.fringe = is_there ? s.x[(long)j * s.pitch + beside] : 0.0f;
+    return h;
+}
+
+__device__ void put(usual &tile, const held &h)
+{
+    constexpr int UP = usual::UP;
+    const int t = threadIdx.x;
+#pragma unroll
+    for (int r = 0; r < UP + 2; r++)
+        tile.put(r, t + 1, h.column[r]);
+    if (t < 2 * UP)
+        tile.put(t % UP + 1, t < UP ? 0 : usual::ACROSS + 1, h.fringe);
+}
+
+constexpr int ABOVE = 4; /* blocks of unknowns that a thread block takes, one above the other */
+
+/* The next block's words are fetched into registers while this one is computed from shared memory. */
+__global__ void __launch_bounds__(usual::ACROSS) prefetch(step<float> s, int across)
+{
+    __shared__ usual tile;
+    corner c = corner_of<usual>(across);
+    c.j *= ABOVE;
+    held h = fetch(s, c);
+    for (int k = 0; k < ABOVE && c.j < s.height; k++) {
+        put(tile, h);
+        __syncthreads();
+        const corner next = {c.i, c.j + usual::UP};
+        if (k + 1 < ABOVE && next.j < s.height)
+            h = fetch(s, next);
+        relax_tile<usual, ALL>(tile, s, c);
+        __syncthreads(); /* before the next block's words */
+        c = next;
+    }
+}
+
+enum qp_status launch_prefetch(struct qp_launch *l)
+{
+    const int across = blocks_across<usual>(l), up = blocks_in(l->height, usual::UP * ABOVE);
+    prefetch<<<across * up, usual::ACROSS, 0, stream_of(l)>>>(step_of<float>(l), across);
+    return qp_cuda_check_launch("prefetch");
+}
+
+} // namespace
+
+const struct qp_kernel qp_kernel_poisson5_shared = {.launch = launch_tiles<usual, ROLLED, ROLLED>};
+const struct qp_kernel qp_kernel_poisson5_shared_fringe_threads = {.launch = launch_fringe_threads};
+const struct qp_kernel qp_kernel_poisson5_shared_one_grid = {
+    .launch = launch_tiles<usual, ROLLED, ROLLED>, .steps = take_steps_in_place};
+const struct qp_kernel qp_kernel_poisson5_unrolled = {.launch = launch_unrolled};
+const struct qp_kernel qp_kernel_poisson5_tuned_sync = {.launch = launch_tuned};
+const struct qp_kernel qp_kernel_poisson5_prefetch = {.launch = launch_prefetch};

@@ -64,6 +64,9 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
     if (op->trial->counts_systems)
         fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
                 record->width, record->iterations);
+    else if (record->systems > qp_variant_systems(record->variant))
+        fprintf(table, "%d grids of %d x %d cells, %d steps a run\n", record->systems,
+                record->width, record->height, record->iterations);
     else
         fprintf(table, "%d x %d cells%s, %d steps a run\n", part * record->width,
                 part * record->height, parameter, record->iterations);

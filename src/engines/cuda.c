@@ -46,13 +46,6 @@ static enum qp_status make_array(struct qp_cuda *cuda, const struct qp_layout *l
     return status == QP_OK ? write_array(cuda, texels, array) : status;
 }
 
-void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array)
-{
-    size_t texel = (size_t)layout->origin_y * (size_t)layout->storage_x + (size_t)layout->origin_x;
-    size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
-    return (char *)array->block + array->lead + texel * value;
-}
-
 static int pitch_of(const struct qp_layout *layout, int width)
 {
     return layout->shape.flat ? width : layout->storage_x * layout->channels;

@@ -35,7 +35,6 @@ struct stream {
 enum { STREAMS = 64 };
 
 static struct stream *streams[STREAMS];
-static unsigned drawn;
 
 /* Guards all of it: streams are asked by several threads. Work may run in any of them. */
 static pthread_mutex_t mutex;
@@ -50,8 +49,8 @@ __attribute__((constructor)) static void make_mutex(void)
 
 static unsigned draw(void)
 {
-    drawn = drawn * 1664525u + 1013904223u;
-    return drawn >> 16;
+    cuda_fake.seed = cuda_fake.seed * 1664525u + 1013904223u;
+    return cuda_fake.seed >> 16;
 }
 
 /* ---- Work ---- */
@@ -121,7 +120,6 @@ void cuda_fake_ask(void *to, void (*function)(void *arguments), const void *argu
 void cuda_fake_streams_start(void)
 {
     memset(streams, 0, sizeof streams);
-    drawn = cuda_fake.seed;
 }
 
 /* ---- Streams ---- */

@@ -32,7 +32,7 @@ struct qp_plan_cuda {
     struct array input[QP_INPUTS];
     struct array scale;            /* with plan->measures_change */
     void *sums;                    /* likewise: a sum for each row */
-    struct qp_distances distances; /* with plan->wanted */
+    struct qp_distances distances; /* once one was asked for */
     int step;                      /* number of the next one */
     void *scratch;
     size_t scratch_bytes;
@@ -107,9 +107,6 @@ static enum qp_status upload_arrays(struct qp_plan *plan)
                 qp_cuda_allocate(own->cuda, (size_t)plan->problem->answer_height * sizeof(double),
                                  "a change", &own->sums);
     }
-    if (status == QP_OK && plan->wanted != NULL)
-        status = qp_distances_upload(own->cuda, plan->wanted, plan->problem->answer_width,
-                                     plan->problem->answer_height, &own->distances);
     return status;
 }
 
@@ -126,7 +123,7 @@ static void describe(struct qp_plan *plan)
                                      .kind = qp_problem_kind(problem),
                                      .parameter = problem->parameter,
                                      .block = plan->block,
-                                     .alpha = plan->alpha,
+                                     .alpha = problem->alpha,
                                      .weight = problem->weight,
                                      .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
@@ -212,8 +209,8 @@ static enum qp_status program(struct qp_plan *plan)
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    if (status == QP_OK && kernel->components != NULL)
-        status = kernel->components(&own->launch, &plan->components);
+    if (status == QP_OK && kernel->occupancy != NULL)
+        status = kernel->occupancy(&own->launch, &plan->occupancy);
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
@@ -278,11 +275,19 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-static enum qp_status distance(struct qp_plan *plan, double *largest, double *squares)
+/* What distances are measured from goes to the device with the first of them. */
+static enum qp_status distance(struct qp_plan *plan, const double *wanted, double *largest,
+                               double *squares)
 {
     struct qp_plan_cuda *own = plan->own;
-    return qp_distance_tell(&own->distances, own->cuda, &own->launch,
-                            plan->layout.precision == QP_DOUBLES, largest, squares);
+    enum qp_status status = QP_OK;
+    if (own->distances.rows == NULL)
+        status = qp_distances_upload(own->cuda, wanted, plan->problem->answer_width,
+                                     plan->problem->answer_height, &own->distances);
+    return status == QP_OK
+               ? qp_distance_tell(&own->distances, own->cuda, &own->launch,
+                                  plan->layout.precision == QP_DOUBLES, largest, squares)
+               : status;
 }
 
 /* A row of x in the source. */

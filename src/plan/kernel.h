@@ -44,7 +44,7 @@ struct qp_launch {
 
 /* What a launch is made of, in the words of paper 5, section 5.1: m components, each of which a thread block
  * updates, and p multiprocessors, each of which holds d of them at once. */
-struct qp_components {
+struct qp_occupancy {
     int m, p, d;
 };
 
@@ -77,7 +77,7 @@ struct qp_kernel {
      * overwritten, the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
 
-    enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);
+    enum qp_status (*occupancy)(const struct qp_launch *launch, struct qp_occupancy *out);
 
     bool overwrites; /* launches change x as well, which is uploaded anew behind the warm-up */
 };

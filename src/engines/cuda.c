@@ -77,9 +77,6 @@ static enum qp_status upload_arrays(struct qp_plan *plan)
                 qp_cuda_allocate(own->cuda, (size_t)plan->problem->answer_height * sizeof(double),
                                  "a change", &own->sums);
     }
-    if (status == QP_OK && plan->wanted != NULL)
-        status = qp_distances_upload(own->cuda, plan->wanted, plan->problem->answer_width,
-                                     plan->problem->answer_height, &own->distances);
     return status;
 }
 
@@ -97,7 +94,7 @@ static void describe(struct qp_plan *plan)
                                      .kind = qp_problem_kind(problem),
                                      .parameter = problem->parameter,
                                      .block = plan->block,
-                                     .alpha = plan->alpha,
+                                     .alpha = problem->alpha,
                                      .weight = problem->weight,
                                      .weights = own->weights,
                                      .changes = plan->measures_change,
@@ -189,8 +186,8 @@ static enum qp_status program(struct qp_plan *plan)
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    if (status == QP_OK && kernel->components != NULL)
-        status = kernel->components(&own->launch, &plan->components);
+    if (status == QP_OK && kernel->occupancy != NULL)
+        status = kernel->occupancy(&own->launch, &plan->occupancy);
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
@@ -273,11 +270,19 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-static enum qp_status distance(struct qp_plan *plan, double *largest, double *squares)
+/* What distances are measured from goes to the device with the first of them. */
+static enum qp_status distance(struct qp_plan *plan, const double *wanted, double *largest,
+                               double *squares)
 {
     struct qp_plan_cuda *own = plan->own;
-    return qp_distance_tell(&own->distances, own->cuda, &own->launch,
-                            plan->layout.precision == QP_DOUBLES, largest, squares);
+    enum qp_status status = QP_OK;
+    if (own->distances.rows == NULL)
+        status = qp_distances_upload(own->cuda, wanted, plan->problem->answer_width,
+                                     plan->problem->answer_height, &own->distances);
+    return status == QP_OK
+               ? qp_distance_tell(&own->distances, own->cuda, &own->launch,
+                                  plan->layout.precision == QP_DOUBLES, largest, squares)
+               : status;
 }
 
 /* ---- Room 7 ---- */

@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 
-enum qp_equal_norm { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
+enum { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
 
 enum { QP_EQUAL_RUNS = 10, QP_EQUAL_STAYS = 4 /* times that launch */ };
 

@@ -134,7 +134,7 @@ static cJSON *make_split(const struct qp_record *record)
 static cJSON *make_alpha(const struct qp_record *record)
 {
     const struct qp_recipe *recipe = record->variant->recipe;
-    return recipe != NULL && recipe->alpha != NULL ? records_number(record->parts.alpha)
+    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL ? records_number(record->parts.alpha)
                                                    : cJSON_CreateNull();
 }
 

@@ -229,7 +229,7 @@ template <int WHICH, int UP> __global__ void __launch_bounds__(ACROSS) async(tas
 }
 
 template <int WHICH, int UP>
-enum qp_status start(const struct qp_launch *l, struct qp_components *out)
+enum qp_status start(const struct qp_launch *l, struct qp_occupancy *out)
 {
     const int m = qp_poisson5_components(l->problem, UP);
     if (out != nullptr) {
@@ -247,7 +247,7 @@ enum qp_status start(const struct qp_launch *l, struct qp_components *out)
 }
 
 /* One launch, or with `out` what it is made of. */
-template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_components *out)
+template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_occupancy *out)
 {
     switch (l->block) {
     case 4:
@@ -266,16 +266,16 @@ template <int WHICH> enum qp_status launch(struct qp_launch *l)
     return choose<WHICH>(l, nullptr);
 }
 
-template <int WHICH> enum qp_status components(const struct qp_launch *l, struct qp_components *out)
+template <int WHICH> enum qp_status occupancy(const struct qp_launch *l, struct qp_occupancy *out)
 {
     return choose<WHICH>(l, out);
 }
 
 } // namespace
 
-#define ASYNC(which)                                                                       \
-    {                                                                                      \
-        .launch = launch<which>, .components = components<which>, .overwrites = which != 2 \
+#define ASYNC(which)                                                                     \
+    {                                                                                    \
+        .launch = launch<which>, .occupancy = occupancy<which>, .overwrites = which != 2 \
     }
 
 const struct qp_kernel qp_kernel_poisson5_async0 = ASYNC(0);

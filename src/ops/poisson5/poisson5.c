@@ -23,8 +23,6 @@
 #include "ops/poisson5/async.h"
 #include "plan/problem.h"
 
-static const double pi = 3.14159265358979323846;
-
 static const struct qp_field fields[QP_POISSON5_ALL_FIELDS] = {
     {"f", 0.0f}, {"x", 0.0f}, {"h^2 f", 0.0f}, {"4/(w |h^2 f|)", 0.0f}};
 
@@ -41,63 +39,6 @@ static const struct qp_kind kinds[QP_POISSON5_KINDS + 1] = {
                                   "eigenvector; start 0"},
 };
 
-const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
-{
-    static const struct qp_poisson5_row usual;
-    return recipe->own != NULL ? recipe->own : &usual;
-}
-
-double qp_poisson5_h(const struct qp_problem *problem)
-{
-    return 1.0 / (qp_problem_whole(problem)->width + 1);
-}
-
-double qp_poisson5_radius(const struct qp_problem *problem)
-{
-    return 0.5 * (cos(pi / (problem->width + 1)) + cos(pi / (problem->height + 1)));
-}
-
-double qp_poisson5_mode(const struct qp_problem *problem, int x, int y)
-{
-    return sin(pi * (x + 1) / (problem->width + 1)) * sin(pi * (y + 1) / (problem->height + 1));
-}
-
-void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y)
-{
-    const struct qp_problem *whole = qp_problem_whole(problem);
-    *x = whole->width / 2 + whole->mark_x - problem->window.x;
-    *y = whole->height / 2 + whole->mark_y - problem->window.y;
-}
-
-/* h^2 f whose solution in continuous terms is the mode itself: f = (pi^2 + (pi / height)^2) u. */
-static double rhs_of_sine(const struct qp_problem *problem, int x, int y)
-{
-    const double across = pi / (problem->width + 1), up = pi / (problem->height + 1);
-    return (across * across + up * up) * qp_poisson5_mode(problem, x, y);
-}
-
-/* The kind is asked for once, not in every cell. */
-static double rhs_of(const struct qp_problem *problem, int kind, int x, int y)
-{
-    const double h = qp_poisson5_h(problem);
-    int spike_x, spike_y;
-    switch (kind) {
-    case QP_POISSON5_SPIKE:
-        qp_poisson5_spike(problem, &spike_x, &spike_y);
-        return x == spike_x && y == spike_y ? 1.0 : 0.0;
-    case QP_POISSON5_SINE:
-        return rhs_of_sine(problem, x, y);
-    default:
-        return h * h *
-               problem->field[QP_POISSON5_F].values[(size_t)y * (size_t)problem->width + (size_t)x];
-    }
-}
-
-double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)
-{
-    return rhs_of(problem, qp_problem_kind(problem), x, y);
-}
-
 /* ---- Room 9: the reference ---- */
 
 /* A neighbour's value; the rim is 0. */
@@ -113,7 +54,7 @@ static double update(const struct qp_problem *problem, int kind, const double *u
     const double w = problem->weight, old = value_at(problem, u, x, y);
     const double left = value_at(problem, u, x - 1, y), right = value_at(problem, u, x + 1, y);
     const double below = value_at(problem, u, x, y - 1), above = value_at(problem, u, x, y + 1);
-    const double rhs = rhs_of(problem, kind, x, y);
+    const double rhs = qp_poisson5_rhs_of(problem, kind, x, y);
     const double sum = (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0;
     *scale = fmax(*scale, w == 1.0 ? sum : fabs(old) + fabs(w) * (sum + fabs(old)));
     return old + w * ((left + right + below + above + rhs) / 4.0 - old);

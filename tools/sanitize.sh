@@ -19,6 +19,15 @@ done
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# Rows that race in shared memory because the thesis has them so, by name; of no other is a race forgiven.
+races=' poisson5/cuda_async1 poisson5/cuda_async3 '
+rows() # TOOL OPERATION
+{
+    "$quadpass" list "$2/cuda*" | sed -n 's|^\([a-z0-9_]*/cuda[a-z0-9_]*\).*|\1|p' | while read -r row; do
+        [ "$1" = racecheck ] && [[ $races == *" $row "* ]] || echo "$row"
+    done
+}
+
 declare -A size=([gauss_jordan]=300x300 [gauss_jordan_batch]=12x7)
 dirty=0
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
@@ -28,7 +37,8 @@ date -u +%Y-%m-%d
 for tool in "${tools[@]}"; do
     for op in $("$quadpass" list '*/cuda*' | sed -n 's|^\([a-z0-9_]*\)/cuda.*|\1|p' | sort -u); do
         code=0
-        compute-sanitizer --tool "$tool" --error-exitcode 9 "$quadpass" check "$op/cuda*" \
+        mapfile -t named < <(rows "$tool" "$op")
+        compute-sanitizer --tool "$tool" --error-exitcode 9 "$quadpass" check "${named[@]}" \
             --size "${size[$op]-65x9}" --iterations 2 >"$log" 2>&1 || code=$?
         [ "$code" -eq 0 ] || dirty=1
         printf '%-10s %-20s %-36s %s\n' "$tool" "$op" "$(grep -h ' passed, ' "$log" | tail -1)" \

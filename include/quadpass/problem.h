@@ -33,6 +33,8 @@ struct qp_problem_desc {
     double condition;        /* of gauss_jordan's "ill"; 0: 1e4 */
     int parameter;           /* of access: an offset, a stride ...; 0: the kind's usual one */
     int systems;             /* 0: one; 4: four independent systems of this size, see below */
+    int mark_x,
+        mark_y; /* of poisson5's "spike": cells to the right of the grid's middle, and above */
 };
 
 /* Place of a part of a grid in the whole one's. */
@@ -55,10 +57,13 @@ struct qp_problem {
     int systems;
     int answer_width, answer_height; /* of one system: width x height, but for reductions, batches
                                         and transposed matrices */
-    bool wraps;    /* some entry couples the last cell of a row with the first of the next */
-    double weight; /* of the Jacobi step */
-    int parameter; /* of operations whose kinds have one, else 0 */
+    bool wraps;         /* some entry couples the last cell of a row with the first of the next */
+    double weight;      /* of the Jacobi step */
+    int parameter;      /* of operations whose kinds have one, else 0 */
+    int mark_x, mark_y; /* of a spike: how far it stands from the middle */
     int order; /* of updates, of the row that the reference is for: the operation's own number */
+    int alpha,
+        block; /* of that row, if it is asynchronous: async factor, rows of its blocks; else 0 */
     const struct qp_weights
         *weights;            /* of the walk under way; NULL: the weight above for all steps */
     int first;               /* steps that were taken before that walk */

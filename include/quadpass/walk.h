@@ -52,13 +52,29 @@ struct qp_weights {
     int count;
 };
 
+/* Ways of rows from one part of a grid to its neighbour, the shortest first. */
+enum qp_borders {
+    QP_BORDERS_NONE,   /* one part */
+    QP_BORDERS_DEVICE, /* on the device that computes both */
+    QP_BORDERS_PEERS,  /* from one device's memory to another one's */
+    QP_BORDERS_LOCKED, /* through page-locked (pinned) memory of the host */
+    QP_BORDERS_HOST,   /* through the host's memory, or messages */
+    QP_BORDERS
+};
+
 /* How rows that compute a grid in parts cut it. Zero means default. */
 struct qp_parts_desc {
     int count; /* parts, of rows with a thread for each; 0: 2 */
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
-    int split; /* of hybrid rows, rows of cells for the CPU; below 0: none; 0: what `quadpass model` has learned
-                * on this device, or else half of them */
-    int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
+    int split; /* of rows that share a grid between two kinds of parts, rows of cells for the lowest (of hybrid rows
+                * the CPU); below 0: none; 0: what `quadpass model` has learned on this device, or else alike */
+    int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
+    int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
+                * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
+    /* Told of a run, and never asked for: */
+    int devices; /* of CUDA that computed parts in this process; one that has several parts counts once */
+    enum qp_borders
+        borders; /* the longest way between two of its devices, or else between any parts */
 };
 
 /* Zero means default. */
@@ -85,6 +101,10 @@ struct qp_walk_desc {
      * poisson5/red_black, of the iterate after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
+    /* Called after each `every` steps, too, with how far their iterate is from `wanted`, as many values as the answer
+     * has, which outlive the walk: max |x - wanted| and the 2-norm of x - wanted; false ends the run. */
+    bool (*on_distance)(void *user, int step, double largest, double norm);
+    const double *wanted;
     /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its
      * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;

@@ -197,6 +197,10 @@ static bool take_ways(int key, const char *value, struct options *o)
     case KEY_SLOW:
         o->parts.slow = options_whole(value, 1, "--slow", o);
         return true;
+    case KEY_ALPHA:
+        o->parts.alpha = options_whole(value, 0, "--alpha", o);
+        o->parts.alpha -= o->parts.alpha == 0; /* none, not the default */
+        return true;
     case KEY_REQUIRE:
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);

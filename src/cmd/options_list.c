@@ -86,6 +86,9 @@ const struct option_row option_rows[] = {
      "lines of the grid for the CPU, of rows that share it with a GPU; by default what 'model' has "
      "learned here, or else half of them",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
+    {"alpha", KEY_ALPHA, "A",
+     "async factor, of asynchronous rows: a launch, one iteration, takes A + 1 steps; by default 6",
+     IN_CHECK | IN_BENCH | IN_WALK},
     {"slow", KEY_SLOW, "K",
      "plays a slower device: the lower part takes each step so many times; by default once",
      IN_MODEL},

@@ -21,6 +21,7 @@ enum {
     KEY_DEPTH,
     KEY_SPLIT,
     KEY_SLOW,
+    KEY_ALPHA,
     KEY_REQUIRE,
     KEY_JSON,
     KEY_CSV,

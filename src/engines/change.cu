@@ -33,6 +33,57 @@ __global__ void change(const T *before, const T *after, const T *scale, int widt
     }
 }
 
+/* NaN is larger than all numbers. */
+__device__ double larger(double a, double b)
+{
+    return a >= b || a != a ? a : b;
+}
+
+/* A thread block a row, as above. */
+template <typename T>
+__global__ void distance(const T *x, const double *wanted, int width, int height, int pitch,
+                         double *rows)
+{
+    __shared__ double largest[THREADS], squares[THREADS];
+    for (int y = blockIdx.x; y < height; y += gridDim.x) {
+        double most = 0.0, sum = 0.0;
+        for (int i = threadIdx.x; i < width; i += THREADS) {
+            const double off =
+                fabs((double)x[(size_t)y * pitch + i] - wanted[(size_t)y * width + i]);
+            most = larger(off, most);
+            sum += off * off;
+        }
+        largest[threadIdx.x] = most;
+        squares[threadIdx.x] = sum;
+        for (int half = THREADS / 2; half > 0; half /= 2) {
+            __syncthreads();
+            if (threadIdx.x < half) {
+                largest[threadIdx.x] = larger(largest[threadIdx.x + half], largest[threadIdx.x]);
+                squares[threadIdx.x] += squares[threadIdx.x + half];
+            }
+        }
+        if (threadIdx.x == 0) {
+            rows[y] = largest[0];
+            rows[height + y] = squares[0];
+        }
+        __syncthreads(); /* before the next row's */
+    }
+}
+
+template <typename T> void run_distance(const struct qp_launch *l)
+{
+    const int most = 1 << 20, blocks = l->answer_height < most ? l->answer_height : most;
+    distance<T><<<blocks, THREADS, 0, stream_of(l)>>>((const T *)l->x, (const double *)l->input[0],
+                                                      l->answer_width, l->answer_height, l->pitch,
+                                                      (double *)l->scratch);
+}
+
+enum qp_status launch_distance(struct qp_launch *l)
+{
+    (l->kind == 1 ? run_distance<double> : run_distance<float>)(l);
+    return qp_cuda_check_launch("distance");
+}
+
 template <typename T> void run(const struct qp_launch *l)
 {
     const int most = 1 << 20, blocks = l->answer_height < most ? l->answer_height : most;
@@ -50,3 +101,4 @@ enum qp_status launch(struct qp_launch *l)
 } // namespace
 
 const struct qp_kernel qp_kernel_change = {.launch = launch};
+const struct qp_kernel qp_kernel_distance = {.launch = launch_distance};

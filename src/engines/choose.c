@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engines/choose.h"
 
+#include "gl/context.h"
 #include "gl/queue.h"
+#include "plan/problem.h"
 
 /* Engines of rows that name none. */
 static const struct qp_engine *const usual[QP_BACKENDS] = {
@@ -13,17 +15,35 @@ const struct qp_engine *qp_engine_of(const struct qp_variant *variant)
     return named != NULL ? named : usual[variant->backend];
 }
 
+/* What an asynchronous row cannot do: be judged on every kind, and tell a step's change, for its launches take
+ * several. */
+static enum qp_status check_alone(const struct qp_variant *variant,
+                                  const struct qp_problem *problem, const struct qp_walk_desc *desc)
+{
+    const struct qp_recipe *recipe = variant->recipe;
+    if (!desc->unchecked && recipe->unjudged >> qp_problem_kind(problem) & 1)
+        return qp_fail(QP_UNSUPPORTED, "has no judge for the problem '%s'", problem->kind);
+    if (qp_walk_looks(desc) && recipe->alpha != NULL)
+        return qp_fail(QP_UNSUPPORTED, "takes several steps a launch, and tells no change of one");
+    return QP_OK;
+}
+
 enum qp_status qp_plan_create(struct qp_context *context, const struct qp_variant *variant,
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_plan **out)
 {
     *out = NULL;
-    if (desc->every > 0 && problem->op->change_scale == 0)
+    if (qp_walk_looks(desc) && problem->op->change_scale == 0)
         return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
-    enum qp_status status = qp_plan_check(context, variant, problem, desc->target);
+    enum qp_status status = check_alone(variant, problem, desc);
+    if (status == QP_OK)
+        status = qp_plan_check(context, variant, problem, desc->target);
     if (status != QP_OK)
         return status;
     if (context != NULL)
         qp_queue_begin(context);
-    return qp_plan_make(qp_engine_of(variant), context, variant, problem, desc, out);
+    status = qp_plan_make(qp_engine_of(variant), context, variant, problem, desc, out);
+    if (*out != NULL)
+        (*out)->ordinal = qp_context_cuda_ordinal(context);
+    return status;
 }

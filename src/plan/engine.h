@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 
+struct qp_border; /* engines/border.h */
 struct qp_plan;
 struct qp_variant;
 struct qp_walk_desc;
@@ -28,6 +29,9 @@ struct qp_engine {
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
     enum qp_status (*change)(struct qp_plan *plan, double *norm);
+    /* Of the source: max |source - plan->wanted| and the sum of squares of that difference. NULL: the walk reads the
+     * source and computes them itself. */
+    enum qp_status (*distance)(struct qp_plan *plan, double *largest, double *squares);
     /* Sums of the change's squares, line by line; a line is one row of cells, or as many as a texel holds. In a fixed
      * order that depends on no other line, so that parts of a grid sum as the whole does. NULL: not in parts. */
     enum qp_status (*change_lines)(struct qp_plan *plan, double *sums);
@@ -35,6 +39,13 @@ struct qp_engine {
      * whole texels and sheets. NULL: not in parts. */
     enum qp_status (*get_rows)(struct qp_plan *plan, int y, int count, void *values);
     enum qp_status (*put_rows)(struct qp_plan *plan, int y, int count, const void *values);
+    /* The same, begun without waiting: rows go into a border behind all steps asked for, and come from one before any
+     * step that is asked for later, but pass_rows of rows that need none of them goes on meanwhile if it was asked for
+     * before. In each exchange a plan gives rows before it takes some. NULL: get_rows and put_rows. */
+    enum qp_status (*give_rows)(struct qp_plan *plan, int y, int count, struct qp_border *border);
+    enum qp_status (*take_rows)(struct qp_plan *plan, int y, int count, struct qp_border *border);
+    /* Later work of the plan waits for all work of another one of this engine. NULL: it does anyway. */
+    enum qp_status (*follow)(struct qp_plan *plan, struct qp_plan *other);
     /* The answer of process 0, for all processes that compute this run, to a question that a clock or an interrupt
      * decides. NULL: there is one process. */
     bool (*agreed)(struct qp_plan *plan, bool answer);

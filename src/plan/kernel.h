@@ -30,6 +30,7 @@ struct qp_launch {
     int kind;      /* of the problem, counted as in its operation's list */
     int parameter; /* of the problem */
     int block;     /* as --block says; 0: the kernel's own choice */
+    int alpha;     /* async factor, of rows that have one */
     double weight; /* of this step; kernels in float round it once */
     const float *x;
     float *out; /* differs from x */
@@ -38,7 +39,19 @@ struct qp_launch {
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
     void *own;        /* made by prepare, taken back by release; in rows that share textures, a
                          struct qp_shared_arrays (engines/shared.h) */
+
+    /* Of all steps that `launch` or `steps` takes, on the host. */
+    const double *weights;
+
+    /* Whether `steps` leaves x the iterate before the last, since the change is measured. */
+    bool changes;
     const struct qp_cuda *cuda; /* the device, and the stream to launch on */
+};
+
+/* What a launch is made of, in the words of paper 5, section 5.1: m components, each of which a thread block
+ * updates, and p multiprocessors, each of which holds d of them at once. */
+struct qp_components {
+    int m, p, d;
 };
 
 typedef enum qp_status qp_launcher(struct qp_launch *launch);
@@ -66,9 +79,17 @@ struct qp_kernel {
      * operation's judge (explain). */
     double (*log_bytes)(const struct qp_launch *launch);
 
+    /* A launch goes by its own sizes, pointers and problem alone, so that it may be for some rows of the grid: then
+     * these are the rows' own, and the rows beside them are read as they stand in x. */
+    bool by_rows;
+
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
-     * overwritten, the last step is in out. NULL: steps are taken one by one. */
+     * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
+
+    enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);
+
+    bool overwrites; /* launches change x as well, which is uploaded anew behind the warm-up */
 };
 
 #ifdef __cplusplus

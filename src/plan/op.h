@@ -51,7 +51,8 @@ struct qp_kind {
     bool unchecked; /* checked only where it is asked for by name */
     bool benched; /* what benchmarks take by default; where none is, the first that the rows take */
     bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
-    bool settles; /* steps give the first one's answer, so room 9 takes one */
+    bool followed; /* accuracy follows its steps unless another kind is asked for */
+    bool settles;  /* steps give the first one's answer, so room 9 takes one */
 };
 
 /* A field: stored, or derived from stored ones. */
@@ -149,7 +150,8 @@ struct qp_op {
      * tell it. For most: qp_cost_of_arrays. */
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Values of a derived field in this precision, rounded once (base/values.h). */
+    /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a grid its own cells'
+     * (qp_problem_place). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values);
 
@@ -253,6 +255,12 @@ struct qp_block_rule {
     bool drawn;             /* blocks are drawn: smaller ones cost vertices */
 };
 
+/* Async factors of a row, for --alpha: a launch takes that many steps and one more. */
+struct qp_alpha_rule {
+    int usual, most;
+    bool even; /* its steps come in pairs */
+};
+
 struct qp_engine;
 
 /* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep, CUDA
@@ -266,12 +274,15 @@ struct qp_recipe {
     const struct qp_kernel *kernel;
     const struct qp_lent *lent;         /* in place of sweep or kernel */
     const struct qp_block_rule *blocks; /* NULL: takes no --block */
+    const struct qp_alpha_rule *alpha;  /* NULL: takes no --alpha, a pass is one step */
     bool in_place;      /* its sweep finds the start of x in `out`, and overwrites it there */
     int systems;        /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool bound;         /* an upper bound: computes nothing of use, shows a row's speed limit */
     double flops;       /* of one update, by its paper's convention */
     double bytes;       /* of one update; 0: every value once */
     unsigned not_kinds; /* bit k: not for the operation's problems of kind k */
+    unsigned
+        unjudged; /* bit k: takes kind k, but nobody can judge the answer: in unchecked walks alone */
 
     /* Tolerance in place of the operation's, where rows round differently. NaN: no memory to compute it. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
@@ -282,9 +293,13 @@ struct qp_recipe {
     const void *own;
 };
 
-/* True if the recipe is for the operation's problems of this kind; and the first kind that it is for. */
+/* True if the recipe is for the operation's problems of this kind, and can be checked on it; and the first such
+ * kind. */
 bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind);
 int qp_recipe_first_kind(const struct qp_recipe *recipe);
+
+/* True unless it has a kernel that computes only all rows at once. */
+bool qp_recipe_goes_by_rows(const struct qp_recipe *recipe);
 
 /* All arrays of the recipe, and those that this problem's kind reads. */
 int qp_recipe_inputs(const struct qp_recipe *recipe);
@@ -312,6 +327,11 @@ bool qp_variant_draws(const struct qp_variant *variant);
 /* True for rows that take --block; and the default block for so many rows of a matrix, 0 for other rows. */
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 int qp_recipe_block(const struct qp_recipe *recipe, int rows);
+
+/* Async factor of a run where `asked` is as in struct qp_parts_desc; 0 for rows without. Whether the row takes it
+ * (QP_UNSUPPORTED), qp_check_alpha tells. */
+int qp_recipe_alpha(const struct qp_recipe *recipe, int asked);
+enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha);
 
 /* The recipe's own sweep or the one it was lent; NULL if there is none. */
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);

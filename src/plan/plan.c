@@ -103,8 +103,11 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     int block;
     *out = NULL;
     enum qp_status status = check_host_memory(variant, problem);
+    const int alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
     if (status == QP_OK)
         status = choose_block(variant, problem, desc->block, &block);
+    if (status == QP_OK)
+        status = qp_check_alpha(variant->recipe, alpha);
     if (status != QP_OK)
         return status;
     struct qp_plan *plan = qp_alloc_zero(1, sizeof *plan, "a plan");
@@ -121,7 +124,9 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
         plan->group_y = desc->group_y;
     }
     plan->block = block;
-    plan->measures_change = desc->every > 0;
+    plan->alpha = alpha;
+    plan->measures_change = qp_walk_looks(desc);
+    plan->wanted = desc->every > 0 && desc->on_distance != NULL ? desc->wanted : NULL;
     plan->warm_seconds = desc->warm_seconds;
     plan->layout = qp_plan_state_layout(variant, problem);
     plan->inputs = qp_recipe_inputs_for(variant->recipe, problem);
@@ -131,33 +136,34 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     return plan->engine->arrange != NULL ? plan->engine->arrange(plan, desc) : QP_OK;
 }
 
-static const void *whole_values(const struct qp_problem *problem, int field,
-                                enum qp_precision precision, void *scratch)
+/* The part's rows of a stored field. */
+static void copy_part(const struct qp_problem *part, const struct qp_matrix *stored,
+                      enum qp_precision precision, void *values)
 {
-    if (field >= problem->op->fields) {
-        problem->op->derive(problem, field, precision, scratch);
-        return scratch;
+    const size_t width = (size_t)part->width;
+    for (size_t y = 0; y < (size_t)part->height; y++) {
+        const size_t from = qp_problem_place(part, 0, y);
+        for (size_t x = 0; x < width; x++)
+            qp_set_value(values, precision, y * width + x, qp_matrix_value(stored, from + x));
     }
-    const struct qp_matrix *stored = &problem->field[field];
-    if (stored->precision == precision)
-        return qp_matrix_values(stored);
-    for (size_t i = 0; i < (size_t)stored->width * (size_t)stored->height; i++)
-        qp_set_value(scratch, precision, i, qp_matrix_value(stored, i));
-    return scratch;
 }
 
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch)
 {
-    const struct qp_window *window = &problem->window;
-    if (window->of == NULL)
-        return whole_values(problem, field, precision, scratch);
-    const void *all = whole_values(window->of, field, precision, scratch);
-    const size_t width = (size_t)problem->width, pitch = (size_t)window->of->width;
-    for (size_t y = 0; y < (size_t)problem->height; y++) /* to the front, over what is done with */
-        memmove(qp_value_at(scratch, precision, y * width),
-                qp_value_at(all, precision, (y + (size_t)window->y) * pitch + (size_t)window->x),
-                width * qp_value_bytes(precision));
+    if (field >= problem->op->fields) {
+        problem->op->derive(problem, field, precision, scratch);
+        return scratch;
+    }
+    const struct qp_matrix *stored = &qp_problem_whole(problem)->field[field];
+    if (problem->window.of != NULL) {
+        copy_part(problem, stored, precision, scratch);
+        return scratch;
+    }
+    if (stored->precision == precision)
+        return qp_matrix_values(stored);
+    for (size_t i = 0; i < (size_t)stored->width * (size_t)stored->height; i++)
+        qp_set_value(scratch, precision, i, qp_matrix_value(stored, i));
     return scratch;
 }
 
@@ -193,9 +199,8 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
-    const struct qp_problem *whole = problem->window.of != NULL ? problem->window.of : problem;
-    size_t cells = qp_problem_cells(whole);
-    size_t answers = (size_t)whole->answer_width * (size_t)whole->answer_height;
+    size_t cells = qp_problem_cells(problem);
+    size_t answers = (size_t)problem->answer_width * (size_t)problem->answer_height;
     double *scratch =
         qp_alloc(cells > answers ? cells : answers, sizeof *scratch, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;

@@ -16,11 +16,17 @@ struct qp_plan {
     const struct qp_engine *engine;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
+    int alpha;            /* async factor; 0 for rows without */
     bool measures_change; /* engine->change will be called */
+    const double *wanted; /* engine->distance will be called, from these; else NULL */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
+
+    /* Of kernels that tell, when room 4 is done; else 0. */
+    struct qp_components components;
 
     /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */
@@ -57,8 +63,8 @@ enum qp_status qp_plan_pack(struct qp_plan *plan);
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
                               struct qp_matrix *out);
 
-/* Values of a stored or derived field in this precision; `scratch` (as many as the field has, of a part's problem as
- * the whole one's) holds those that do not stand in the problem so. */
+/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds those that do not
+ * stand in the problem so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
 
@@ -66,5 +72,11 @@ const void *qp_field_values(const struct qp_problem *problem, int field,
 int qp_plan_lines(const struct qp_plan *plan);
 
 void qp_plan_destroy(struct qp_plan **plan);
+
+/* True if a walk looks at changes of its steps. */
+static inline bool qp_walk_looks(const struct qp_walk_desc *desc)
+{
+    return desc->every > 0 && (desc->on_residual != NULL || desc->on_distance == NULL);
+}
 
 #endif

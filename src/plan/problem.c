@@ -150,6 +150,17 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
     return view;
 }
 
+const struct qp_problem *qp_problem_whole(const struct qp_problem *problem)
+{
+    return problem->window.of != NULL ? problem->window.of : problem;
+}
+
+size_t qp_problem_place(const struct qp_problem *problem, size_t x, size_t y)
+{
+    const size_t width = (size_t)qp_problem_whole(problem)->width;
+    return (y + (size_t)problem->window.y) * width + x + (size_t)problem->window.x;
+}
+
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out)
 {
     enum qp_status status =
@@ -158,6 +169,8 @@ enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, stru
         return status;
     out->wraps = one->wraps;
     out->parameter = one->parameter;
+    out->mark_x = one->mark_x;
+    out->mark_y = one->mark_y;
     out->weight = one->weight;
     for (int s = 0; s < systems; s++) {
         struct qp_problem view = qp_problem_system(out, s);
@@ -252,6 +265,8 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     if (status != QP_OK)
         return status;
     out->weight = desc->weight;
+    out->mark_x = desc->mark_x;
+    out->mark_y = desc->mark_y;
     out->parameter = desc->parameter != 0 || range == NULL ? desc->parameter : range->usual;
     status = create_systems(desc, out);
     if (status == QP_OK)

@@ -15,7 +15,7 @@ const char *qp_backend_name(enum qp_backend backend)
 
 bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind)
 {
-    return (recipe->not_kinds >> kind & 1) == 0;
+    return ((recipe->not_kinds | recipe->unjudged) >> kind & 1) == 0;
 }
 
 int qp_recipe_first_kind(const struct qp_recipe *recipe)
@@ -76,6 +76,12 @@ const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
     return recipe->lent != NULL ? recipe->lent->kernel : recipe->kernel;
 }
 
+bool qp_recipe_goes_by_rows(const struct qp_recipe *recipe)
+{
+    const struct qp_kernel *kernel = qp_recipe_kernel(recipe);
+    return kernel == NULL || kernel->by_rows;
+}
+
 const char *qp_variant_library(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant != NULL ? variant->recipe : NULL;
@@ -126,6 +132,24 @@ bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)
     return qp_recipe_block(recipe, 1) > 0;
 }
 
+int qp_recipe_alpha(const struct qp_recipe *recipe, int asked)
+{
+    if (recipe->alpha == NULL || asked < 0)
+        return 0;
+    return asked > 0 ? asked : recipe->alpha->usual;
+}
+
+enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha)
+{
+    const struct qp_alpha_rule *rule = recipe->alpha;
+    if (rule == NULL || (alpha <= rule->most && !(rule->even && alpha % 2 != 0)))
+        return QP_OK;
+    if (alpha > rule->most)
+        return qp_fail(QP_UNSUPPORTED, "takes async factors up to %d, not %d", rule->most, alpha);
+    return qp_fail(QP_UNSUPPORTED,
+                   "takes even async factors, for its steps come in pairs, and not %d", alpha);
+}
+
 /* A bound writes whole texels in all sheets: no padding may stand among what it writes. */
 static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_problem *problem)
 {
@@ -158,7 +182,7 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
     if (strcmp(variant->op, problem->op->name) != 0)
         return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
                        variant->op, problem->op->name);
-    if (!qp_recipe_takes_kind(recipe, qp_problem_kind(problem)))
+    if (recipe->not_kinds >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
     if (recipe->lent != NULL && recipe->lent->sweep == NULL && recipe->lent->kernel == NULL)
         return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));

@@ -71,8 +71,9 @@ static enum qp_status check_row(const struct qp_poisson *s, const struct qp_vari
 /* Words for what a row of this order does. */
 static const char *words_of(enum qp_poisson5_order order)
 {
-    static const char *const words[] = {"all cells at once", "red cells and then black ones",
-                                        "cells in no order"};
+    static const char *const words[] = {"all cells at once",  "red cells and then black ones",
+                                        "cells in no order",  "blocks that stand alone",
+                                        "blocks in no order", "cells of blocks in no order"};
     return words[order];
 }
 

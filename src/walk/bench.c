@@ -111,7 +111,7 @@ static void finish_record(struct qp_record *record, struct series *series)
     }
     if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return;
-    double updates = record->updates * record->iterations;
+    double updates = record->updates * record->iterations * (record->parts.alpha + 1);
     record->seconds = median(series->run, series->count);
     record->seconds_min = series->count > 0 ? series->run[0] : NAN;
     record->upload_seconds = median(series->upload, series->count);

@@ -90,6 +90,9 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
     enum qp_status status = qp_check_steps(desc->iterations);
     if (status == QP_OK)
         status = qp_check_parts(&desc->parts);
+    if (status == QP_OK && desc->on_distance != NULL && desc->wanted == NULL)
+        status =
+            qp_fail(QP_BAD_USE, "there is nothing to measure distances from: `wanted` is NULL");
     if (status == QP_OK && (desc->first < 0 || desc->first > desc->iterations))
         status = qp_fail(QP_BAD_USE, "a walk of %d steps cannot go on behind %d", desc->iterations,
                          desc->first);

@@ -23,9 +23,15 @@ static enum qp_status name_room(const struct qp_walker *walker, enum qp_status s
     return qp_fail_within(status, "room %d, %s", (int)walker->room, qp_room_name(walker->room));
 }
 
+/* A callback is due after this step; and one that looks at the step's change. */
 static bool is_due(const struct qp_walk_desc *desc, int step)
 {
-    return desc->every > 0 && desc->on_residual != NULL && step % desc->every == 0;
+    return desc->every > 0 && step % desc->every == 0;
+}
+
+static bool looks(const struct qp_walk_desc *desc, int step)
+{
+    return desc->on_residual != NULL && is_due(desc, step);
 }
 
 /* An answer that all processes give alike which compute this run. */
@@ -57,11 +63,12 @@ static double change_factor(const struct qp_walker *walker, int step)
                : 1.0;
 }
 
-/* Hands out the source, after a swap. It is read into texels of its own, for a plan's may be the state itself. */
-static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
+/* Reads the source, after a swap, into a matrix that the caller destroys, by way of texels of its own, for a plan's may be
+ * the state itself. */
+static enum qp_status read_state(struct qp_walker *walker, struct qp_matrix *x)
 {
     struct qp_plan *plan = walker->plan;
-    struct qp_matrix x = {0};
+    *x = (struct qp_matrix){0};
     qp_enter(walker, QP_ROOM_READBACK);
     void *texels = qp_alloc_line(qp_layout_values(&plan->layout),
                                  qp_value_bytes(plan->layout.precision), "an iterate's texels");
@@ -71,12 +78,48 @@ static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
         status = plan->engine->read(plan, false, texels);
     }
     if (status == QP_OK)
-        status = qp_plan_unpack(plan, texels, &x);
+        status = qp_plan_unpack(plan, texels, x);
+    free(texels);
+    return status;
+}
+
+static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
+{
+    struct qp_matrix x;
+    const enum qp_status status = read_state(walker, &x);
     if (status == QP_OK)
         *stop = agreed(walker, walker->desc->on_state != NULL &&
                                    !walker->desc->on_state(walker->desc->user, step, &x));
     qp_matrix_destroy(&x);
-    free(texels);
+    return status;
+}
+
+/* Distance of the source from what is wanted, of an engine that cannot tell it. */
+static enum qp_status compute_distance(struct qp_walker *walker, double *largest, double *squares)
+{
+    struct qp_matrix x;
+    const double *wanted = walker->plan->wanted;
+    const enum qp_status status = read_state(walker, &x);
+    *largest = *squares = 0.0;
+    for (size_t i = 0; status == QP_OK && i < (size_t)x.width * (size_t)x.height; i++) {
+        const double off = fabs(qp_matrix_value(&x, i) - wanted[i]);
+        *largest = off <= *largest ? *largest : off; /* NaN stays */
+        *squares += off * off;
+    }
+    qp_matrix_destroy(&x);
+    return status;
+}
+
+static enum qp_status tell_distance(struct qp_walker *walker, int step, bool *stop)
+{
+    struct qp_plan *plan = walker->plan;
+    const struct qp_walk_desc *desc = walker->desc;
+    double largest, squares;
+    const enum qp_status status = plan->engine->distance != NULL
+                                      ? plan->engine->distance(plan, &largest, &squares)
+                                      : compute_distance(walker, &largest, &squares);
+    if (status == QP_OK)
+        *stop = agreed(walker, !desc->on_distance(desc->user, step, largest, sqrt(squares)));
     return status;
 }
 
@@ -92,7 +135,7 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
     const struct qp_walk_desc *desc = walker->desc;
     struct qp_plan *plan = walker->plan;
     bool watched = step == desc->first + 1 && desc->on_room != NULL;
-    const bool due = is_due(desc, step);
+    const bool due = looks(desc, step);
     qp_enter(walker, QP_ROOM_PASS);
     enum qp_status status =
         count > 1 ? plan->engine->passes(plan, count) : plan->engine->pass(plan);
@@ -112,8 +155,11 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
     plan->engine->swap(plan);
     if (watched)
         qp_leave(walker);
-    return due && !*stop && agreed(walker, wants_state(desc, step)) ? hand_out(walker, step, stop)
-                                                                    : QP_OK;
+    if (due && !*stop && agreed(walker, wants_state(desc, step)))
+        status = hand_out(walker, step, stop);
+    if (status == QP_OK && plan->wanted != NULL && is_due(desc, step) && !*stop)
+        status = tell_distance(walker, step, stop);
+    return status;
 }
 
 static size_t count_vertices(const struct qp_walker *walker)
@@ -181,6 +227,7 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->block = plan->block;
     if (plan->engine->parts != NULL)
         result->parts = plan->engine->parts(plan);
+    result->parts.alpha = plan->alpha;
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;
@@ -224,9 +271,15 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
     const struct qp_judge *judge = problem->op != NULL ? problem->op->judge : NULL;
     const bool ordered = judge != NULL && judge->order != NULL;
     const int order = ordered ? judge->order(variant->recipe) : 0;
-    if (order != problem->order)
+    const int alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
+    const int block = variant->recipe->alpha == NULL ? 0
+                      : desc->block > 0              ? desc->block
+                                        : qp_recipe_block(variant->recipe, problem->height);
+    if (order != problem->order || alpha != problem->alpha || block != problem->block)
         problem->reference_iterations = -1;
     problem->order = order;
+    problem->alpha = alpha;
+    problem->block = block;
     problem->weights = desc->weights;
     problem->first = desc->first;
     if (desc->weights == NULL || (ordered && desc->weights->count > 0))

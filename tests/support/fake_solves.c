@@ -110,6 +110,13 @@ ANSWER(enum qp_status, qp_cuda_open, int ordinal, struct qp_cuda **out)
     return fake.card != NULL ? QP_OK : qp_fail(QP_UNSUPPORTED, "no card here");
 }
 
+/* A negative ordinal is any card's. */
+ANSWER(enum qp_status, qp_cuda_look, int ordinal)
+{
+    const int cards = fake.card == NULL ? 0 : fake.cards > 0 ? fake.cards : 1;
+    return cards > 0 && ordinal < cards ? QP_OK : qp_fail(QP_UNSUPPORTED, "no card here");
+}
+
 ANSWER(void, qp_cuda_close, struct qp_cuda **cuda)
 {
     *cuda = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "engines/parts.h"
 #include "support/fake_runs.h"
@@ -19,6 +20,10 @@ void fake_split(struct qp_record *record, int height)
     if (!qp_parts_are_split(record->variant->recipe))
         return;
     record->parts =
-        (struct qp_parts_desc){2, 1, record->style.parts.split, record->style.parts.slow};
+        (struct qp_parts_desc){.count = 2,
+                               .depth = 1,
+                               .devices = strstr(record->variant->name, "parts") ? 2 : 0,
+                               .split = record->style.parts.split,
+                               .slow = record->style.parts.slow};
     record->seconds = record->iterations * split_seconds(&record->parts, height);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1 and 3.4, and what the other files add: the CPU baselines, sequential against threads that are bound to cores and that are not. The
+/* Paper 5, 3.1, and the whole that the other files are parts of: the CPU baselines, sequential against threads that are bound to cores and that are not. The
  * paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths
  * follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
 #include <math.h>
 #include <omp.h>
 
 #include "cmd/paper/bench_paper5.h"
-#include "cmd/paper/papers.h"
+#include "cuda/device.h"
 
-static const double flops = 5.0, bytes = 8.0, paper_bytes = 9.125;
+const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
 
 static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/threads",
@@ -22,6 +22,31 @@ static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/openmp_double"};
 enum { ROWS = sizeof rows / sizeof rows[0], FIRST_DOUBLE = ROWS / 2 };
 
+static const char *first_there(const char *name, const char *else_name)
+{
+    return qp_variant_find(name) != NULL ? name : else_name;
+}
+
+const char *paper5_tuned(void)
+{
+    return first_there("poisson5/cuda_tuned_sync", "poisson5/cuda_naive");
+}
+
+const char *paper5_tuned_double(void)
+{
+    return first_there("poisson5/cuda_double_hilo", "poisson5/cuda_naive_double");
+}
+
+double paper5_figure(const struct paper_table *figures, const char *name)
+{
+    return paper_number(figures, paper_line(figures, name, NULL), "value");
+}
+
+int paper5_devices(void)
+{
+    return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
+}
+
 void paper5_plan(struct paper_bench *bench)
 {
     bench->steps = 32; /* as in its figure 12 */
@@ -30,7 +55,11 @@ void paper5_plan(struct paper_bench *bench)
         paper_add_row(bench, rows[i]);
     for (int n = 512; n <= 4096; n *= 2)
         paper_add_line(bench, "spike", n, n, 0);
+    paper5_plan_machines(bench);
+    paper5_plan_sizes(bench);
+    paper5_plan_ladder(bench);
     paper5_plan_transfers(bench);
+    paper5_plan_devices(bench);
     bench->after = paper5_model;
 }
 
@@ -43,13 +72,13 @@ static void print_row(const struct paper_bench *bench, int line, int row)
         return;
     fprintf(out, "%6d  %-30s", bench->line[line].width, rows[row]);
     paper_print_ours(out, 10, 3, ours, rate, "");
-    paper_print_ours(out, 10, 2, ours, flops * rate, "");
-    paper_print_ours(out, 10, 2, ours, wide * bytes * rate, "");
-    paper_print_ours(out, 12, 2, ours, wide * paper_bytes * rate, "");
+    paper_print_ours(out, 10, 2, ours, paper5_flops * rate, "");
+    paper_print_ours(out, 10, 2, ours, wide * paper5_least_bytes * rate, "");
+    paper_print_ours(out, 12, 2, ours, wide * paper5_bytes * rate, "");
     fputc('\n', out);
 }
 
-enum qp_status paper5_print(const struct paper_bench *bench)
+static enum qp_status print_baselines(const struct paper_bench *bench)
 {
     FILE *out = bench->options->table;
     struct paper_table theirs;
@@ -70,6 +99,17 @@ enum qp_status paper5_print(const struct paper_bench *bench)
         for (int row = 0; row < ROWS && !paper_left_out(bench, line); row++)
             print_row(bench, line, row);
     }
-    status = paper5_print_transfers(bench);
-    return status == QP_OK ? paper5_print_models(bench) : status;
+    return QP_OK;
+}
+
+enum qp_status paper5_print(const struct paper_bench *bench)
+{
+    static enum qp_status (*const parts[])(const struct paper_bench *bench) = {
+        paper5_print_machines,  print_baselines,     paper5_print_sizes,   paper5_print_ladder,
+        paper5_print_transfers, paper5_print_models, paper5_print_devices,
+    };
+    enum qp_status status = QP_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++)
+        status = parts[i](bench);
+    return status;
 }

@@ -93,11 +93,6 @@ enum qp_status paper5_model(struct paper_bench *bench)
     return QP_OK;
 }
 
-static double theirs(const struct paper_table *table, const char *figure)
-{
-    return paper_number(table, paper_line(table, figure, NULL), "value");
-}
-
 /* Times over the upper part's alone, as in figures 15 and 16. */
 static void print_model(FILE *out, const struct qp_tuned *tuning)
 {
@@ -142,8 +137,8 @@ enum qp_status paper5_print_models(const struct paper_bench *bench)
             "rows "
             "of the CPU.\nTheirs gained %g %% with %g %% of the rows on the CPU of one system, and "
             "nothing on the other.\n\n",
-            theirs(&table, "hybrid_gain_percent_conroe_fx570"),
-            theirs(&table, "hybrid_cpu_percent_of_rows_conroe_fx570"));
+            paper5_figure(&table, "hybrid_gain_percent_conroe_fx570"),
+            paper5_figure(&table, "hybrid_cpu_percent_of_rows_conroe_fx570"));
     if (models->count > 0) {
         fprintf(out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
                 models->tuning[0].model.height);
@@ -152,7 +147,7 @@ enum qp_status paper5_print_models(const struct paper_bench *bench)
     fprintf(
         out,
         "\nPaper 5, figure 16, left: devices that are %g times apart, which gained nothing.\n\n",
-        theirs(&table, "speed_ratio_c1060_to_fx570"));
+        paper5_figure(&table, "speed_ratio_c1060_to_fx570"));
     if (models->count > 1) {
         fprintf(out, "the same, the lower part taking each step %d times\n",
                 models->tuning[1].run[0].record.parts.slow);

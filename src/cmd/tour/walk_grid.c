@@ -265,6 +265,21 @@ void tour_comparison(const struct tour *tour)
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
 }
 
+/* Where parts are on CUDA, the way of their rows too. */
+static void print_exchange(const struct tour *tour, const struct qp_plan *plan)
+{
+    static const char *const ways[QP_BORDERS] = {
+        [QP_BORDERS_DEVICE] = ", on the device",
+        [QP_BORDERS_PEERS] = ", from one device's memory to the other's",
+        [QP_BORDERS_LOCKED] = ", through locked memory of the host"};
+    const struct qp_parts_desc parts = plan->engine->parts(plan);
+    const char *way = parts.devices > 0 ? ways[parts.borders] : NULL;
+    fprintf(tour->out,
+            "    in every part; after every %d of them neighbours give each other the rows of "
+            "their borders%s\n",
+            parts.depth, way != NULL ? way : "");
+}
+
 void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct tour *tour = user;
@@ -288,10 +303,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
         print_pass(tour, plan);
         if (qp_parts_of(plan) != NULL)
-            fprintf(tour->out,
-                    "    in every part; after every %d of them neighbours give each other the rows "
-                    "of their borders\n",
-                    qp_parts_of(plan)->depth);
+            print_exchange(tour, plan);
         fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
         print_state(tour, plan, true);
         if (is_chaotic(tour))

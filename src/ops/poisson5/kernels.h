@@ -20,6 +20,16 @@ extern const struct qp_kernel qp_kernel_poisson5_tuned_sync; /* `block`: 100 acr
 extern const struct qp_kernel qp_kernel_poisson5_prefetch;
 extern const struct qp_kernel qp_kernel_poisson5_double_plain;
 extern const struct qp_kernel qp_kernel_poisson5_double_hilo;
+extern const struct qp_kernel qp_kernel_poisson5_async0;
+extern const struct qp_kernel qp_kernel_poisson5_async1;
+extern const struct qp_kernel qp_kernel_poisson5_async2;
+extern const struct qp_kernel qp_kernel_poisson5_async3;
+
+/* Ours (cuda_fast.c). */
+extern const struct qp_kernel qp_kernel_poisson5_sweep;
+extern const struct qp_kernel qp_kernel_poisson5_sweep_double;
+extern const struct qp_kernel qp_kernel_poisson5_temporal;
+extern const struct qp_kernel qp_kernel_poisson5_temporal_double;
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/values.h"
 #include "base/whole.h"
+#include "ops/poisson5/async.h"
 #include "plan/problem.h"
 
 static const double pi = 3.14159265358979323846;
@@ -46,15 +47,9 @@ const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
     return recipe->own != NULL ? recipe->own : &usual;
 }
 
-/* The problem that this one is a part of, or itself. */
-static const struct qp_problem *whole_of(const struct qp_problem *problem)
-{
-    return problem->window.of != NULL ? problem->window.of : problem;
-}
-
 double qp_poisson5_h(const struct qp_problem *problem)
 {
-    return 1.0 / (whole_of(problem)->width + 1);
+    return 1.0 / (qp_problem_whole(problem)->width + 1);
 }
 
 double qp_poisson5_radius(const struct qp_problem *problem)
@@ -69,8 +64,9 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y)
 
 void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y)
 {
-    *x = whole_of(problem)->width / 2 - problem->window.x;
-    *y = whole_of(problem)->height / 2 - problem->window.y;
+    const struct qp_problem *whole = qp_problem_whole(problem);
+    *x = whole->width / 2 + whole->mark_x - problem->window.x;
+    *y = whole->height / 2 + whole->mark_y - problem->window.y;
 }
 
 /* h^2 f whose solution in continuous terms is the mode itself: f = (pi^2 + (pi / height)^2) u. */
@@ -148,11 +144,24 @@ static void step_red_black(const struct qp_problem *problem, const double *old, 
     }
 }
 
-/* The reference of chaotic rows is Jacobi's step, their lower bound (below). */
+/* Chaotic rows have a lower bound for a reference (below): Jacobi's step, or that of the blocks that a row keeps
+ * together, in double. The row whose blocks stand alone has itself, in floats, bit for bit. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
-    (problem->order == QP_POISSON5_RED_BLACK ? step_red_black : step_together)(problem, old, new,
-                                                                               scale);
+    switch (problem->order) {
+    case QP_POISSON5_RED_BLACK:
+        step_red_black(problem, old, new, scale);
+        return;
+    case QP_POISSON5_BLOCKS:
+    case QP_POISSON5_ASYNC_BLOCKS:
+        qp_poisson5_step_blocks(problem, QP_ASYNC_ACROSS, problem->block, old, new, scale);
+        return;
+    case QP_POISSON5_ASYNC_COLUMNS:
+        qp_poisson5_step_blocks(problem, 1, problem->block, old, new, scale);
+        return;
+    default:
+        step_together(problem, old, new, scale);
+    }
 }
 
 /* Witness, the judge of the reference: each cell scatters a quarter of its value to its neighbours. */
@@ -187,7 +196,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 
 double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
 {
-    const int halves = problem->order == QP_POISSON5_RED_BLACK ? 2 : 1;
+    const int halves = problem->order == QP_POISSON5_RED_BLACK ? 2 : problem->alpha + 1;
     double all = 0.0;
     for (int k = 0; k < iterations * halves; k++) {
         const double w = qp_problem_step_weight(problem, k / halves);
@@ -201,70 +210,19 @@ double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
  * rounds itself, a difference, a product and a sum more: 9. What comes in grows by |1 - w| + |w|, which is 1 up
  * to w = 1.
  * In double u = 2^-53, and the reference rounds as often as the row.
- * A chaotic step may hand an error on from cell to cell, along as many as lie between two corners. */
+ * A chaotic step may hand an error on from cell to cell, along as many as lie between two corners.
+ * Blocks that stand alone have the bits of their model. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
     const bool plain = problem->weights == NULL && problem->weight == 1.0;
     const double path =
-        problem->order == QP_POISSON5_CHAOTIC ? problem->width + problem->height : 1;
+        qp_poisson5_is_chaotic(problem->order) ? problem->width + problem->height : 1;
     const double unit = precision == QP_DOUBLES ? 2.0 * 0x1p-53 : 0x1p-24;
+    if (problem->order == QP_POISSON5_BLOCKS)
+        return 0.0;
     return (plain ? 5.0 : 9.0) * unit * path * qp_poisson5_grown(problem, iterations);
 }
-
-/* Multiple c of the mode that bounds the solution from above where f >= 0: the step takes c mode to
- * c radius mode + h^2 f / 4, which is not above c mode in any cell. On `sine` it is the solution itself. */
-static double bound_above(const struct qp_problem *problem)
-{
-    const double loss = 1.0 - qp_poisson5_radius(problem);
-    double most = 0.0;
-    for (int y = 0; y < problem->height; y++) {
-        for (int x = 0; x < problem->width; x++) {
-            const double rhs = qp_poisson5_rhs(problem, x, y);
-            if (rhs > 0.0)
-                most = fmax(most, 0.25 * rhs / (loss * qp_poisson5_mode(problem, x, y)));
-        }
-    }
-    return most;
-}
-
-/* Judge of chaotic rows. From a start of 0 and with f >= 0, iterates grow in every cell towards the solution,
- * and a step that updates every cell once takes at least what Jacobi's takes, since a neighbour's new value is the
- * larger one (Chazan and Miranker, 1969, in the terms of a positive matrix). So the answer lies between
- * Jacobi's and the solution. The error is how far it lies outside. */
-static bool measure(const struct qp_problem *problem, const struct qp_matrix *answer,
-                    struct qp_comparison *worst)
-{
-    if (problem->order != QP_POISSON5_CHAOTIC)
-        return false;
-    const double above = bound_above(problem);
-    double squares = 0.0;
-    *worst = (struct qp_comparison){.error = -1.0, .finite = true};
-    for (int y = 0; y < problem->height; y++) {
-        for (int x = 0; x < problem->width; x++) {
-            const size_t i = (size_t)y * (size_t)problem->width + (size_t)x;
-            const double got = qp_matrix_value(answer, i), least = problem->reference[i];
-            const double most = above * qp_poisson5_mode(problem, x, y);
-            const double outside = fmax(fmax(least - got, got - most), 0.0);
-            const double error = isfinite(got) ? outside / problem->reference_scale : INFINITY;
-            squares += error * error;
-            if (error > worst->error)
-                *worst = (struct qp_comparison){
-                    .error = error, .x = x, .y = y, .got = got, .finite = isfinite(error)};
-        }
-    }
-    worst->rms = sqrt(squares / (double)qp_problem_cells(problem));
-    return true;
-}
-
-static int order(const struct qp_recipe *recipe)
-{
-    return qp_poisson5_row(recipe)->order;
-}
-
-static const struct qp_judge judge = {.measure = measure,
-                                      .measured = "distance from between Jacobi and the solution",
-                                      .order = order};
 
 /* ---- Room 1 ---- */
 
@@ -304,19 +262,25 @@ static double norm_of_rhs(const struct qp_problem *problem)
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values)
 {
-    const double norm = field == QP_POISSON5_CHANGE ? norm_of_rhs(problem) : 0.0;
+    const struct qp_problem *whole = qp_problem_whole(problem);
+    const bool is_rhs = field == QP_POISSON5_RHS;
+    const double norm = is_rhs ? 0.0 : norm_of_rhs(whole);
     const double factor = 4.0 / (problem->weight * (norm > 0.0 ? norm : 1.0));
+    size_t i = 0;
     for (int y = 0; y < problem->height; y++) {
         for (int x = 0; x < problem->width; x++)
-            qp_set_value(values, precision, (size_t)y * (size_t)problem->width + (size_t)x,
-                         field == QP_POISSON5_CHANGE ? factor : qp_poisson5_rhs(problem, x, y));
+            qp_set_value(values, precision, i++,
+                         is_rhs
+                             ? qp_poisson5_rhs(whole, x + problem->window.x, y + problem->window.y)
+                             : factor);
     }
 }
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const int weights = problem->weights != NULL ? problem->weights->count : 1;
-    for (int k = 0; k < weights && qp_poisson5_row(recipe)->order == QP_POISSON5_CHAOTIC; k++) {
+    const bool chaotic = qp_poisson5_is_chaotic(qp_poisson5_row(recipe)->order);
+    for (int k = 0; k < weights && chaotic; k++) {
         const double weight = qp_problem_step_weight(problem, k);
         if (!(weight > 0.0 && weight <= 1.0))
             return qp_fail(QP_UNSUPPORTED, "a chaotic order takes weights above 0 up to 1, not %g",
@@ -385,5 +349,5 @@ const struct qp_op qp_op_poisson5 = {
     .extent = extent,
     .derive = derive,
     .takes = takes,
-    .judge = &judge,
+    .judge = &qp_poisson5_judge,
 };

@@ -24,8 +24,17 @@ enum qp_poisson5_kind { QP_POISSON5_FIELD, QP_POISSON5_SPIKE, QP_POISSON5_SINE, 
 enum qp_poisson5_order {
     QP_POISSON5_TOGETHER,  /* all from the old values: Jacobi */
     QP_POISSON5_RED_BLACK, /* red ones, then black ones from the new red: Gauss-Seidel, SOR */
-    QP_POISSON5_CHAOTIC    /* each once, from whatever its neighbours hold by then */
+    QP_POISSON5_CHAOTIC,   /* each once, from whatever its neighbours hold by then */
+
+    /* Asynchronous rows (async.h), a launch a step, whose blocks take problem->alpha steps and one more: */
+    QP_POISSON5_BLOCKS, /* each block as if it were alone, around it the values before the launch */
+    QP_POISSON5_ASYNC_BLOCKS, /* all of a block together, around it whatever its neighbours hold by then */
+    QP_POISSON5_ASYNC_COLUMNS, /* those of a thread in turn, around them whatever neighbours hold by then */
+    QP_POISSON5_ORDERS
 };
+
+/* True for orders that leave a choice: an answer is one of many. */
+bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
@@ -63,6 +72,7 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
  * A half step of red cells goes into the black ones of the same step. */
 double qp_poisson5_grown(const struct qp_problem *problem, int iterations);
 
+extern const struct qp_judge qp_poisson5_judge; /* chaotic.c */
 extern const struct qp_op qp_op_poisson5;
 
 #endif

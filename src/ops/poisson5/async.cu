@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Asynchronous kernels of paper 5, chapter V, figures 17 to 20. A launch takes alpha + 1 steps of blocks of 64 x UP
+ * unknowns by 64 threads, each of which has a column; all but the last step stay in shared memory.
+ *
+ * What the figures leave open:
+ * - Fringes that blocks exchange within a launch stand in the grid that it reads, around each block the outermost
+ *   ring of its unknowns. There a neighbour finds the newest values there are; in the other grid it would find those of
+ *   the launch before last until the block beside it has begun. The results go into the other grid, and the grids are
+ *   swapped, as the host's loop in figure 17 says.
+ * - Left and right fringes are moved by a thread a row, as in figure 6, rows by a thread a column.
+ * - Async 1 copies its whole block into B2 where the figures copy the fringes: a thread that moves a column may be ahead
+ *   of the one that computes it, and must find a value of before, not whatever shared memory held.
+ * Loads of the grid are volatile, past the first-level cache, which does not see what other multiprocessors write. */
+#include "engines/launch.cuh"
+#include "ops/poisson5/async.h"
+#include "ops/poisson5/kernels.h"
+#include "ops/poisson5/spike.h"
+
+namespace
+{
+
+constexpr int ACROSS = QP_ASYNC_ACROSS;
+
+/* Arguments of a launch. */
+struct task {
+    volatile float *x;
+    float *out;
+    const float *rhs; /* NULL: h^2 f is 1 at the spike and else 0 */
+    int width, height, pitch, rhs_pitch, alpha, spike_x, spike_y;
+    float weight;
+};
+
+/* A block in shared memory, with its fringe. Of T volatile float in async1 and async3, where threads read what others
+ * write with no barrier between. */
+template <int UP, typename T> struct grid {
+    T at[UP + 2][ACROSS + 2];
+};
+
+/* What a thread knows of its block, and h^2 f of its column. */
+template <int UP> struct block {
+    volatile float *x;        /* its first cell in the grid */
+    int t, pitch, across, up; /* this thread; cells that lie in the domain */
+    float weight, side[UP];
+};
+
+template <int UP> __device__ block<UP> block_of(const task &k, int x0, int y0)
+{
+    block<UP> b = {
+        k.x + (long)y0 * k.pitch + x0, (int)threadIdx.x, k.pitch, min(ACROSS, k.width - x0),
+        min(UP, k.height - y0),        k.weight,         {}};
+    const int i = x0 + b.t;
+#pragma unroll
+    for (int j = 0; j < UP; j++) {
+        const bool inside = b.t < b.across && j < b.up;
+        if (k.rhs != nullptr)
+            b.side[j] = inside ? k.rhs[(long)(y0 + j) * k.rhs_pitch + i] : 0.0f;
+        else
+            b.side[j] = inside && i == k.spike_x && y0 + j == k.spike_y ? 1.0f : 0.0f;
+    }
+    return b;
+}
+
+/* Unknowns from device memory. */
+template <int UP, typename T> __device__ void fetch_unknowns(const block<UP> &b, grid<UP, T> &to)
+{
+#pragma unroll
+    for (int j = 0; j < UP; j++) {
+        if (b.t < b.across && j < b.up)
+            to.at[j + 1][b.t + 1] = b.x[(long)j * b.pitch + b.t];
+    }
+}
+
+/* The fringe from device memory: what the blocks around have there, or the rim. */
+template <int UP, typename T> __device__ void fetch_fringe(const block<UP> &b, grid<UP, T> &to)
+{
+    const int left = b.t, right = b.t - UP;
+    if (b.t < b.across) {
+        to.at[0][b.t + 1] = b.x[b.t - b.pitch];
+        to.at[b.up + 1][b.t + 1] = b.x[(long)b.up * b.pitch + b.t];
+    }
+    if (left < b.up)
+        to.at[left + 1][0] = b.x[(long)left * b.pitch - 1];
+    else if (right >= 0 && right < b.up)
+        to.at[right + 1][b.across + 1] = b.x[(long)right * b.pitch + b.across];
+}
+
+/* The penultimate fringe, the outermost ring of unknowns, to device memory. */
+template <int UP, typename T>
+__device__ void write_penultimate(const block<UP> &b, const grid<UP, T> &from)
+{
+    const int left = b.t, right = b.t - UP;
+    if (b.t < b.across) {
+        b.x[b.t] = from.at[1][b.t + 1];
+        b.x[(long)(b.up - 1) * b.pitch + b.t] = from.at[b.up][b.t + 1];
+    }
+    if (left < b.up)
+        b.x[(long)left * b.pitch] = from.at[left + 1][1];
+    else if (right >= 0 && right < b.up)
+        b.x[(long)right * b.pitch + b.across - 1] = from.at[right + 1][b.across];
+}
+
+/* A Jacobi step of the thread's unknown in row j, in poisson5.c's order of sums, nothing contracted. */
+template <int UP, typename T>
+__device__ float stepped(const block<UP> &b, const grid<UP, T> &from, int j)
+{
+    const float across = from.at[j + 1][b.t] + from.at[j + 1][b.t + 2];
+    const float up = from.at[j][b.t + 1] + from.at[j + 2][b.t + 1];
+    const float mean = (across + up + b.side[j]) * 0.25f;
+    if (b.weight == 1.0f)
+        return mean;
+    const float old = from.at[j + 1][b.t + 1];
+    return __fadd_rn(old, __fmul_rn(b.weight, __fsub_rn(mean, old)));
+}
+
+template <int UP, typename T>
+__device__ void compute(const block<UP> &b, const grid<UP, T> &from, grid<UP, T> &to)
+{
+#pragma unroll
+    for (int j = 0; j < UP; j++) {
+        if (b.t < b.across && j < b.up)
+            to.at[j + 1][b.t + 1] = stepped(b, from, j);
+    }
+}
+
+/* The last step, whose results go to device memory. */
+template <int UP, typename T>
+__device__ void finish(const block<UP> &b, const grid<UP, T> &from, float *out)
+{
+#pragma unroll
+    for (int j = 0; j < UP; j++) {
+        if (b.t < b.across && j < b.up)
+            out[(long)j * b.pitch + b.t] = stepped(b, from, j);
+    }
+}
+
+/* Figure 17. */
+template <int UP> __device__ void async0(const block<UP> &b, int alpha, float *out)
+{
+    __shared__ grid<UP, float> b1, b2;
+    fetch_unknowns(b, b1);
+    fetch_fringe(b, b1);
+    fetch_fringe(b, b2);
+    __syncthreads();
+    for (int v = 0; v < alpha / 2; v++) {
+        compute(b, b1, b2);
+        __syncthreads();
+        write_penultimate(b, b2);
+        __syncthreads();
+        fetch_fringe(b, b2);
+        __syncthreads();
+        compute(b, b2, b1);
+        __syncthreads();
+        write_penultimate(b, b1);
+        __syncthreads();
+        fetch_fringe(b, b1);
+        __syncthreads();
+    }
+    finish(b, b1, out);
+}
+
+/* Figure 18: 4 barriers of the 6 are gone. */
+template <int UP> __device__ void async1(const block<UP> &b, int alpha, float *out)
+{
+    __shared__ grid<UP, volatile float> b1, b2;
+    fetch_unknowns(b, b1);
+    fetch_fringe(b, b1);
+    fetch_unknowns(b, b2);
+    fetch_fringe(b, b2);
+    __syncthreads();
+    for (int v = 0; v < alpha / 2; v++) {
+        compute(b, b1, b2);
+        write_penultimate(b, b2);
+        fetch_fringe(b, b2);
+        __syncthreads();
+        compute(b, b2, b1);
+        write_penultimate(b, b1);
+        fetch_fringe(b, b1);
+        __syncthreads();
+    }
+    finish(b, b1, out);
+}
+
+/* Figure 19: no fringe is written or read within the launch. */
+template <int UP> __device__ void async2(const block<UP> &b, int alpha, float *out)
+{
+    __shared__ grid<UP, float> b1, b2;
+    fetch_unknowns(b, b1);
+    fetch_fringe(b, b1);
+    fetch_fringe(b, b2);
+    __syncthreads();
+    for (int v = 0; v < alpha / 2; v++) {
+        compute(b, b1, b2);
+        __syncthreads();
+        compute(b, b2, b1);
+        __syncthreads();
+    }
+    finish(b, b1, out);
+}
+
+/* Figure 20: one block, and after it is there no barrier. */
+template <int UP> __device__ void async3(const block<UP> &b, int alpha, float *out)
+{
+    __shared__ grid<UP, volatile float> only;
+    fetch_unknowns(b, only);
+    fetch_fringe(b, only);
+    __syncthreads();
+    for (int v = 0; v < alpha; v++) {
+        compute(b, only, only);
+        write_penultimate(b, only);
+        fetch_fringe(b, only);
+    }
+    finish(b, only, out);
+}
+
+template <int WHICH, int UP> __global__ void __launch_bounds__(ACROSS) async(task k)
+{
+    const int columns = (k.width + ACROSS - 1) / ACROSS;
+    const int x0 = (int)(blockIdx.x % columns) * ACROSS, y0 = (int)(blockIdx.x / columns) * UP;
+    const block<UP> b = block_of<UP>(k, x0, y0);
+    float *const out = k.out + (long)y0 * k.pitch + x0;
+    if (WHICH == 0)
+        async0(b, k.alpha, out);
+    else if (WHICH == 1)
+        async1(b, k.alpha, out);
+    else if (WHICH == 2)
+        async2(b, k.alpha, out);
+    else
+        async3(b, k.alpha, out);
+}
+
+template <int WHICH, int UP>
+enum qp_status start(const struct qp_launch *l, struct qp_components *out)
+{
+    const int m = qp_poisson5_components(l->problem, UP);
+    if (out != nullptr) {
+        out->m = m;
+        out->p = l->cuda->multiprocessors;
+        return qp_cuda_check(
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, async<WHICH, UP>, ACROSS, 0),
+            "tell how many blocks a multiprocessor holds");
+    }
+    task k = {(volatile float *)l->x, l->out,   l->input[0], l->width, l->height,       l->pitch,
+              l->input_pitch[0],      l->alpha, 0,           0,        (float)l->weight};
+    qp_poisson5_spike(l->problem, &k.spike_x, &k.spike_y);
+    async<WHICH, UP><<<m, ACROSS, 0, stream_of(l)>>>(k);
+    return qp_cuda_check_launch("async");
+}
+
+/* One launch, or with `out` what it is made of. */
+template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_components *out)
+{
+    switch (l->block) {
+    case 4:
+        return start<WHICH, 4>(l, out);
+    case 16:
+        return start<WHICH, 16>(l, out);
+    case 32:
+        return start<WHICH, 32>(l, out);
+    default:
+        return start<WHICH, 8>(l, out);
+    }
+}
+
+template <int WHICH> enum qp_status launch(struct qp_launch *l)
+{
+    return choose<WHICH>(l, nullptr);
+}
+
+template <int WHICH> enum qp_status components(const struct qp_launch *l, struct qp_components *out)
+{
+    return choose<WHICH>(l, out);
+}
+
+} // namespace
+
+#define ASYNC(which)                                                                       \
+    {                                                                                      \
+        .launch = launch<which>, .components = components<which>, .overwrites = which != 2 \
+    }
+
+const struct qp_kernel qp_kernel_poisson5_async0 = ASYNC(0);
+const struct qp_kernel qp_kernel_poisson5_async1 = ASYNC(1);
+const struct qp_kernel qp_kernel_poisson5_async2 = ASYNC(2);
+const struct qp_kernel qp_kernel_poisson5_async3 = ASYNC(3);

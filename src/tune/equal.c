@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "tune/equal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/whole.h"
+#include "plan/problem.h"
+
+enum { MOST_RUNS = 100 };
+
+static const double warm = 0.1; /* seconds, as benchmarks have them */
+
+/* ---- Distances ---- */
+
+/* Largest magnitude and 2-norm of what is wanted. */
+static void measure(const struct qp_problem *problem, const double *wanted,
+                    double size[QP_EQUAL_NORMS])
+{
+    double largest = 0.0, squares = 0.0;
+    for (size_t i = 0; i < qp_problem_answers(problem); i++) {
+        largest = fmax(largest, fabs(wanted[i]));
+        squares += wanted[i] * wanted[i];
+    }
+    size[QP_EQUAL_LARGEST] = largest > 0.0 ? largest : 1.0;
+    size[QP_EQUAL_TWO] = largest > 0.0 ? sqrt(squares) : 1.0;
+}
+
+/* A run under way. */
+struct course {
+    const double *enough;
+    double size[QP_EQUAL_NORMS], distance[QP_EQUAL_NORMS];
+    int first
+        [QP_EQUAL_NORMS]; /* launch from which on it was near enough, up to now; 0: it is not */
+};
+
+static void note(struct course *c, double largest, double norm)
+{
+    c->distance[QP_EQUAL_LARGEST] = largest / c->size[QP_EQUAL_LARGEST];
+    c->distance[QP_EQUAL_TWO] = norm / c->size[QP_EQUAL_TWO];
+}
+
+static bool keep_distance(void *user, int step, double largest, double norm)
+{
+    (void)step;
+    note(user, largest, norm);
+    return true;
+}
+
+/* Goes on until both have stayed near enough for as long as they must. */
+static bool follow(void *user, int step, double largest, double norm)
+{
+    struct course *c = user;
+    bool done = true;
+    note(c, largest, norm);
+    for (int k = 0; k < QP_EQUAL_NORMS; k++) {
+        if (!(c->distance[k] <= c->enough[k]))
+            c->first[k] = 0;
+        else if (c->first[k] == 0)
+            c->first[k] = step;
+        done = done && c->first[k] > 0 && step >= QP_EQUAL_STAYS * c->first[k];
+    }
+    return !done;
+}
+
+/* ---- Walks ---- */
+
+static struct qp_walk_desc walk_of(const struct qp_equal_desc *desc, int launches)
+{
+    return (struct qp_walk_desc){.iterations = launches,
+                                 .block = desc->block,
+                                 .unchecked = true,
+                                 .interrupt = desc->interrupt,
+                                 .parts = {.alpha = desc->alpha}};
+}
+
+/* An unchecked walk that was not cut short. */
+static enum qp_status walk(struct qp_context *context, const struct qp_variant *variant,
+                           struct qp_problem *problem, const struct qp_walk_desc *desc,
+                           struct qp_result *result)
+{
+    const enum qp_status status = qp_walk(context, variant, problem, desc, result);
+    if (status != QP_OK)
+        return status;
+    if (qp_is_interrupted(desc->interrupt))
+        return qp_fail(QP_UNSUPPORTED, "%s was interrupted", variant->name);
+    if (result->verdict == QP_SKIP)
+        return qp_fail(QP_UNSUPPORTED, "%s: %s", variant->name, result->reason);
+    return result->verdict == QP_PASS ? QP_OK
+                                      : qp_fail(QP_DEVICE, "%s: %s", variant->name, result->reason);
+}
+
+enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
+                                 const struct qp_equal_desc *desc, int launches,
+                                 double distance[QP_EQUAL_NORMS], double *seconds)
+{
+    struct course course = {0};
+    struct qp_result result;
+    struct qp_walk_desc look = walk_of(desc, launches), timed = look;
+    const int runs = desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS;
+    measure(problem, desc->wanted, course.size);
+    look.every = launches;
+    look.on_distance = keep_distance;
+    look.wanted = desc->wanted;
+    look.user = &course;
+    timed.warm_seconds = warm;
+    *seconds = INFINITY;
+    enum qp_status status = walk(context, desc->variant, problem, &look, &result);
+    memcpy(distance, course.distance, sizeof course.distance);
+    for (int k = 0; k < runs && status == QP_OK; k++) {
+        status = walk(context, desc->variant, problem, &timed, &result);
+        *seconds = fmin(*seconds, result.run_seconds);
+    }
+    return status;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Never, 0, is more than any number of launches. */
+static void sum_up(double *launches, int runs, int *least, int *median, int *most)
+{
+    qsort(launches, (size_t)runs, sizeof *launches, by_size);
+    const double middle = 0.5 * (launches[(runs - 1) / 2] + launches[runs / 2]);
+    *least = isfinite(launches[0]) ? (int)launches[0] : 0;
+    *median = isfinite(middle) ? (int)ceil(middle) : 0;
+    *most = isfinite(launches[runs - 1]) ? (int)launches[runs - 1] : 0;
+}
+
+/* Times as many launches as it took, again as often. */
+static enum qp_status time_launches(struct qp_context *context, struct qp_problem *problem,
+                                    const struct qp_equal_desc *desc, int runs,
+                                    struct qp_equal *out)
+{
+    double seconds[MOST_RUNS];
+    struct qp_walk_desc timed = walk_of(desc, out->launches[QP_EQUAL_LARGEST]);
+    struct qp_result result;
+    enum qp_status status = QP_OK;
+    timed.warm_seconds = warm;
+    for (int k = 0; k < runs && status == QP_OK; k++) {
+        status = walk(context, desc->variant, problem, &timed, &result);
+        seconds[k] = result.run_seconds;
+    }
+    if (status != QP_OK)
+        return status;
+    qsort(seconds, (size_t)runs, sizeof *seconds, by_size);
+    out->seconds = 0.5 * (seconds[(runs - 1) / 2] + seconds[runs / 2]);
+    out->seconds_least = seconds[0];
+    out->seconds_most = seconds[runs - 1];
+    return QP_OK;
+}
+
+/* One run after the other, each looked at behind every launch. */
+static enum qp_status follow_runs(struct qp_context *context, struct qp_problem *problem,
+                                  const struct qp_equal_desc *desc, int runs,
+                                  double first[QP_EQUAL_NORMS][MOST_RUNS], struct qp_equal *out)
+{
+    enum qp_status status = QP_OK;
+    struct course course = {.enough = desc->enough};
+    struct qp_walk_desc look = walk_of(desc, desc->most);
+    struct qp_result result;
+    measure(problem, desc->wanted, course.size);
+    look.every = 1;
+    look.on_distance = follow;
+    look.wanted = desc->wanted;
+    look.user = &course;
+    for (int k = 0; k < runs && status == QP_OK; k++) {
+        memset(course.first, 0, sizeof course.first);
+        status = walk(context, desc->variant, problem, &look, &result);
+        for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++) {
+            const int launch = course.first[norm];
+            const bool stays = launch > 0 && result.iterations >= QP_EQUAL_STAYS * launch;
+            first[norm][k] = stays ? launch : INFINITY;
+        }
+        out->alpha = result.parts.alpha;
+    }
+    return status;
+}
+
+enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *problem,
+                            const struct qp_equal_desc *desc, struct qp_equal *out)
+{
+    double first[QP_EQUAL_NORMS][MOST_RUNS];
+    const int runs = qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, MOST_RUNS);
+    *out = (struct qp_equal){.seconds = NAN, .seconds_least = NAN, .seconds_most = NAN};
+    enum qp_status status = follow_runs(context, problem, desc, runs, first, out);
+    for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++)
+        sum_up(first[norm], runs, &out->least[norm], &out->launches[norm], &out->most[norm]);
+    if (status == QP_OK && out->launches[QP_EQUAL_LARGEST] > 0)
+        status = time_launches(context, problem, desc, runs, out);
+    return status;
+}
+
+/* ---- What is wanted ---- */
+
+static enum qp_status copy_out(struct qp_matrix *solution, double **wanted)
+{
+    const size_t count = (size_t)solution->width * (size_t)solution->height;
+    *wanted = qp_alloc(count, sizeof **wanted, "the answer of many steps");
+    for (size_t i = 0; i < count && *wanted != NULL; i++)
+        (*wanted)[i] = qp_matrix_value(solution, i);
+    return *wanted != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *problem,
+                               const char *const rows[], int steps,
+                               const volatile sig_atomic_t *interrupt, const char **name,
+                               double **wanted)
+{
+    const struct qp_walk_desc desc = {
+        .iterations = steps, .unchecked = true, .keep_solution = true, .interrupt = interrupt};
+    struct qp_result result;
+    enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no row in double");
+    *wanted = NULL;
+    for (; *rows != NULL && status == QP_UNSUPPORTED; rows++) {
+        const struct qp_variant *row = qp_variant_find(*rows);
+        if (row == NULL || qp_is_interrupted(interrupt))
+            continue;
+        *name = *rows;
+        status = walk(context, row, problem, &desc, &result);
+        if (status == QP_OK)
+            status = copy_out(&result.solution, wanted);
+        qp_matrix_destroy(&result.solution);
+    }
+    return status;
+}

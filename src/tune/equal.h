@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Equal accuracy, by which paper 5 compares asynchronous rows with the synchronous one (5.4, figure 21): the first launch
+ * after which a row is as near to the answer of many steps in double as its opponent is after T steps, and stays so up to
+ * four times that launch. It orders rows that are Jacobi with delays, and no other method: the exact solution itself is
+ * farther from those many steps than the opponent. */
+#ifndef QP_TUNE_EQUAL_H
+#define QP_TUNE_EQUAL_H
+
+#include <quadpass/walk.h>
+
+#include "base/status.h"
+
+enum qp_equal_norm { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
+
+enum { QP_EQUAL_RUNS = 10, QP_EQUAL_STAYS = 4 /* times that launch */ };
+
+/* What is asked, of one row on one problem. */
+struct qp_equal_desc {
+    const struct qp_variant *variant;
+    int alpha, block;     /* as in struct qp_parts_desc and struct qp_walk_desc */
+    const double *wanted; /* answer after many steps in double */
+    double enough
+        [QP_EQUAL_NORMS]; /* the opponent's distances from it, as qp_equal_distance tells them */
+    int most;             /* launches of a run, at most */
+    int runs;             /* 0: QP_EQUAL_RUNS */
+    const volatile sig_atomic_t *interrupt;
+};
+
+/* What came of it. Launches are 0 where `most` did not suffice: never. */
+struct qp_equal {
+    int alpha;                                                                 /* of the runs */
+    int least[QP_EQUAL_NORMS], launches[QP_EQUAL_NORMS], most[QP_EQUAL_NORMS]; /* median between */
+    double seconds, seconds_least,
+        seconds_most;                /* of launches[QP_EQUAL_LARGEST], without set-up; NaN: never */
+    double distance[QP_EQUAL_NORMS]; /* after them, of the last run that was timed */
+};
+
+/* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same of 2-norms, and
+ * seconds of those launches, the least of `runs`. Errors: as qp_walk; QP_UNSUPPORTED where the row skips. */
+enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
+                                 const struct qp_equal_desc *desc, int launches,
+                                 double distance[QP_EQUAL_NORMS], double *seconds);
+
+/* Runs the row again and again. Errors likewise. */
+enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *problem,
+                            const struct qp_equal_desc *desc, struct qp_equal *out);
+
+/* Answer after so many steps by the first of these rows, up to NULL, that runs here; its name is told. The caller frees
+ * *wanted. Errors likewise. */
+enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *problem,
+                               const char *const rows[], int steps,
+                               const volatile sig_atomic_t *interrupt, const char **name,
+                               double **wanted);
+
+#endif

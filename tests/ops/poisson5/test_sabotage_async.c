@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for the asynchronous kernels: every mutant must fail on one of a few problems, on which the kernel as it
+ * stands passes. Where there is no device the places are still looked for. */
+#include "support/kernel_mutants.h"
+#include "support/support.h"
+
+#define ASYNC(number, after, old, instead)                          \
+    {                                                               \
+        "poisson5/cuda_async" #number, "ops/poisson5/async.cu",     \
+            "qp_kernel_poisson5_async" #number, after, old, instead \
+    }
+
+/* Fringes that are left out, stand on the wrong side or are a launch old, neighbours of a wrong weight, a step too few
+ * or too many. Rows that race have bounds alone: of them what goes below the model. */
+static const struct kernel_mutant mutants[] = {
+    ASYNC(2, "float stepped(", "from.at[j + 1][b.t] +", "0.0f +"),
+    ASYNC(2, "float stepped(", "from.at[j][b.t + 1] +", "0.5f * from.at[j][b.t + 1] +"),
+    ASYNC(2, "float stepped(", "[j + 2]", "[j + 1]"),
+    ASYNC(2, "float stepped(", " + b.side[j]", ""),
+    ASYNC(2, "void async2(", "fetch_fringe(b, b1);", ""),
+    ASYNC(2, "void async2(", "fetch_fringe(b, b2);", ""),
+    ASYNC(2, "void async2(", "v < alpha / 2", "v + 1 < alpha / 2"),
+    ASYNC(2, "void async2(", "finish(b, b1, out)", "finish(b, b2, out)"),
+    ASYNC(2, "void fetch_fringe(", "b.x[b.t - b.pitch]", "b.x[b.t]"),
+    ASYNC(2, "void fetch_fringe(", "* b.pitch - 1]", "* b.pitch]"),
+    ASYNC(2, "void fetch_fringe(", "[right + 1][b.across + 1]", "[right + 1][b.across]"),
+    ASYNC(2, "void fetch_fringe(", "left < b.up", "left + 1 < b.up"),
+    ASYNC(2, "block_of(", "min(UP, k.height - y0)", "min(UP - 1, k.height - y0)"),
+    ASYNC(0, "float stepped(", "from.at[j + 1][b.t] +", "0.0f +"),
+    ASYNC(0, "void async0(", "compute(b, b2, b1);", ""),
+    ASYNC(0, "void async0(", "v < alpha / 2", "v + 1 < alpha / 2"),
+    ASYNC(0, "void async0(", "finish(b, b1, out)", "finish(b, b2, out)"),
+    ASYNC(1, "float stepped(", "from.at[j][b.t + 1] +", "0.0f +"),
+    ASYNC(1, "void async1(", "v < alpha / 2", "v + 1 < alpha / 2"),
+    ASYNC(3, "float stepped(", "[j + 2][b.t + 1]", "[j + 2][b.t + 1] + 0.01f"),
+    ASYNC(3, "void async3(", "compute(b, only, only);", ""),
+};
+
+/* Less than a block, a cell more than one, several. */
+static const struct qp_size sizes[] = {{63, 7}, {65, 9}, {200, 40}, {0}};
+static const char *const kinds[] = {"sine", NULL};
+
+static const struct kernel_hunt hunt = {.mutants = mutants,
+                                        .count = COUNT(mutants),
+                                        .steps = 3,
+                                        .sizes = sizes,
+                                        .kinds = kinds,
+                                        .desc = {.op = "poisson5"}};
+
+static void all_places_are_there(void **state)
+{
+    (void)state;
+    kernel_hunt_check(&hunt);
+}
+
+static void no_mutant_survives(void **state)
+{
+    kernel_hunt_run(state, &hunt);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(all_places_are_there),
+                                       clean_test(no_mutant_survives)};
+    return cmocka_run_group_tests_name("sabotage of asynchronous kernels", tests, NULL, NULL);
+}

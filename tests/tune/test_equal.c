@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Equal accuracy: rows that have the same bits take as many launches as each other, and launches are the first from which
+ * distances stay small enough. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/poisson5/accuracy.h"
+#include "tune/equal.h"
+
+enum { SIZE = 48, MANY = 300, STEPS = 60 };
+
+static const char *const doubles[] = {"poisson5/no_such_row", "poisson5/openmp_blocked_double",
+                                      "poisson5/sequential_double", NULL};
+
+static struct qp_problem make(const char *kind, int mark)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5",
+                                         .kind = kind,
+                                         .width = SIZE,
+                                         .height = SIZE - 9,
+                                         .seed = 4,
+                                         .mark_x = mark,
+                                         .mark_y = -mark};
+    struct qp_problem problem;
+    assert_ok(qp_problem_create(&desc, &problem));
+    return problem;
+}
+
+static double *wanted_of(struct qp_problem *problem)
+{
+    const char *name = NULL;
+    double *wanted = NULL;
+    assert_ok(qp_equal_wanted(NULL, problem, doubles, MANY, NULL, &name, &wanted));
+    assert_string_equal(name, doubles[1]);
+    return wanted;
+}
+
+static struct qp_equal_desc desc_of(const char *row, const double *wanted)
+{
+    return (struct qp_equal_desc){.variant = qp_variant_find(row),
+                                  .wanted = wanted,
+                                  .enough = {INFINITY, INFINITY},
+                                  .most = 4 * STEPS,
+                                  .runs = 2};
+}
+
+/* Distances after `steps` steps, straight from the definition. */
+static void distances(struct qp_problem *problem, const double *wanted, int steps, double out[2])
+{
+    const struct qp_walk_desc walk = {
+        .iterations = steps, .unchecked = true, .keep_solution = true};
+    struct qp_result result;
+    double squares = 0.0, norm = 0.0;
+    assert_ok(qp_walk(NULL, qp_variant_find("poisson5/sequential"), problem, &walk, &result));
+    const size_t count = (size_t)problem->width * (size_t)problem->height;
+    double *u = malloc(count * sizeof *u);
+    assert_non_null(u);
+    for (size_t i = 0; i < count; i++) {
+        u[i] = (double)result.solution.values[i];
+        squares += (u[i] - wanted[i]) * (u[i] - wanted[i]);
+        norm += wanted[i] * wanted[i];
+    }
+    out[QP_EQUAL_LARGEST] = qp_poisson5_distance(u, wanted, count);
+    out[QP_EQUAL_TWO] = sqrt(squares / norm);
+    free(u);
+    qp_matrix_destroy(&result.solution);
+}
+
+static void distances_are_those_of_the_thesis(void **state)
+{
+    static const char *const kinds[] = {"spike", "field"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct qp_problem problem = make(kinds[k], 5 * k);
+        double *wanted = wanted_of(&problem), by_hand[2], told[2], seconds;
+        for (int steps = 1; steps <= STEPS; steps += 29) {
+            const struct qp_equal_desc desc = desc_of("poisson5/openmp_blocked", wanted);
+            distances(&problem, wanted, steps, by_hand);
+            assert_ok(qp_equal_distance(NULL, &problem, &desc, steps, told, &seconds));
+            for (int norm = 0; norm < QP_EQUAL_NORMS; norm++)
+                assert_true(fabs(told[norm] - by_hand[norm]) <= 1e-12 * by_hand[norm]);
+            assert_true(seconds > 0.0 && isfinite(seconds));
+        }
+        free(wanted);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Jacobi is as near to itself after as many steps, and not one before. */
+static void a_row_equals_itself(void **state)
+{
+    (void)state;
+    for (int mark = 0; mark < 5; mark += 4) {
+        struct qp_problem problem = make("spike", mark);
+        double *wanted = wanted_of(&problem), seconds;
+        struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
+        struct qp_equal equal;
+        assert_ok(qp_equal_distance(NULL, &problem, &desc, STEPS, desc.enough, &seconds));
+        desc.variant = qp_variant_find("poisson5/openmp_blocked");
+        assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
+        for (int norm = 0; norm < QP_EQUAL_NORMS; norm++) {
+            assert_int_equal(equal.launches[norm], STEPS);
+            assert_int_equal(equal.least[norm], STEPS);
+            assert_int_equal(equal.most[norm], STEPS);
+        }
+        assert_true(equal.seconds_least > 0.0 && equal.seconds_least <= equal.seconds &&
+                    equal.seconds <= equal.seconds_most);
+        free(wanted);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Gauss-Seidel needs about half as many. Steps of a smaller weight take more than are looked at. */
+static void others_need_fewer_or_more(void **state)
+{
+    (void)state;
+    struct qp_problem problem = make("spike", 0);
+    double *wanted = wanted_of(&problem), seconds;
+    struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
+    struct qp_equal equal;
+    assert_ok(qp_equal_distance(NULL, &problem, &desc, STEPS, desc.enough, &seconds));
+    desc.variant = qp_variant_find("poisson5/openmp_red_black");
+    assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
+    assert_true(equal.launches[QP_EQUAL_LARGEST] > STEPS / 3 &&
+                equal.launches[QP_EQUAL_LARGEST] < 2 * STEPS / 3);
+    desc.variant = qp_variant_find("poisson5/sequential");
+    problem.weight = 0.125;
+    assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
+    assert_int_equal(equal.launches[QP_EQUAL_LARGEST], 0);
+    assert_int_equal(equal.most[QP_EQUAL_TWO], 0);
+    assert_true(isnan(equal.seconds));
+    free(wanted);
+    qp_problem_destroy(&problem);
+}
+
+/* What is near enough early and then no more does not count: the exact solution lies beyond that of many steps. */
+static void it_must_stay_so(void **state)
+{
+    (void)state;
+    struct qp_problem problem = make("spike", 0);
+    double *wanted = wanted_of(&problem);
+    struct qp_equal_desc desc = desc_of("poisson5/sequential_double", wanted);
+    struct qp_equal equal;
+    double seconds;
+    assert_ok(qp_equal_distance(NULL, &problem, &desc, MANY - 20, desc.enough, &seconds));
+    desc.most = 4 * MANY;
+    assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
+    assert_int_equal(equal.launches[QP_EQUAL_LARGEST], 0);
+    free(wanted);
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(distances_are_those_of_the_thesis),
+                                       clean_test(a_row_equals_itself),
+                                       clean_test(others_need_fewer_or_more),
+                                       clean_test(it_must_stay_so)};
+    return cmocka_run_group_tests_name("tune/equal", tests, NULL, NULL);
+}

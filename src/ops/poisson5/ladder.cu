@@ -45,12 +45,14 @@ enum qp_status launch_fringe_threads(struct qp_launch *l)
  * comes first. The second grid takes the last step, so that what came before it can still be looked at. */
 enum qp_status take_steps_in_place(struct qp_launch *l, int count)
 {
-    struct qp_launch in_place = *l;
-    in_place.out = (float *)l->x;
+    struct qp_launch step = *l;
     enum qp_status status = QP_OK;
-    for (int k = 1; k < count && status == QP_OK; k++)
-        status = launch_tiles<usual, ROLLED, ROLLED>(&in_place);
-    return status == QP_OK ? launch_tiles<usual, ROLLED, ROLLED>(l) : status;
+    for (int k = 0; k < count && status == QP_OK; k++) {
+        step.out = k + 1 < count ? (float *)l->x : l->out;
+        step.weight = l->weights[k];
+        status = launch_tiles<usual, ROLLED, ROLLED>(&step);
+    }
+    return status;
 }
 
 /* ---- Unrolling, and the whole ---- */

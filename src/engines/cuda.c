@@ -195,8 +195,11 @@ static enum qp_status program(struct qp_plan *plan)
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    if (status == QP_OK && kernel->components != NULL)
+    if (status == QP_OK && kernel->components != NULL) {
         status = kernel->components(&own->launch, &plan->components);
+        plan->occupancy =
+            (double)plan->components.d * plan->components.threads / own->cuda->threads;
+    }
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)

@@ -52,6 +52,7 @@ struct qp_launch {
  * updates, and p multiprocessors, each of which holds d of them at once. */
 struct qp_components {
     int m, p, d;
+    int threads; /* of a block; 0: not told */
 };
 
 typedef enum qp_status qp_launcher(struct qp_launch *launch);

@@ -188,6 +188,27 @@ static void rungs_compute_parts(void **state)
     }
 }
 
+static struct qp_result of_block(int block, struct qp_problem *problem)
+{
+    const struct qp_walk_desc desc = {.iterations = 1, .block = block};
+    return walk("cuda_tuned_sync", problem, &desc);
+}
+
+/* 16 threads a block leave most of a multiprocessor's places empty, since it holds so many blocks at most. */
+static void small_blocks_leave_places_empty(void **state)
+{
+    struct qp_problem problem = make("spike", 70, 41, 1.0);
+    (void)state;
+    need_cuda();
+    const struct qp_result usual = of_block(0, &problem), small = of_block(1608, &problem);
+    print_message("occupancy: %.2f with blocks of 64 x 8 unknowns, %.2f with 16 x 8\n",
+                  usual.occupancy, small.occupancy);
+    assert_int_equal(usual.block, 6408);
+    assert_true(small.occupancy > 0.0 && 2.0 * small.occupancy <= usual.occupancy);
+    assert_true(usual.occupancy <= 1.0);
+    qp_problem_destroy(&problem);
+}
+
 /* ---- One grid ---- */
 
 /* Blocks that start when others have ended find new values beside them: more of them than a device holds at a
@@ -275,6 +296,7 @@ int main(void)
         clean_test(rungs_have_the_bits_of_sequential),
         clean_test(residuals_agree),
         clean_test(rungs_compute_parts),
+        clean_test(small_blocks_leave_places_empty),
         clean_test(one_grid_runs_ahead_of_jacobi),
         clean_test(one_grid_lies_between_jacobi_and_the_solution),
         clean_test(blocks_that_are_not_there_are_refused),

@@ -180,14 +180,16 @@ static enum qp_status program(struct qp_plan *plan)
     if (own->scratch_bytes > 0)
         status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
     own->launch.scratch = own->scratch;
-    /* Steps of weights of their own are launched one by one. */
-    plan->most_steps = kernel->steps != NULL && plan->problem->weights == NULL ? QP_CUDA_STEPS : 1;
+    plan->most_steps = kernel->steps != NULL ? QP_CUDA_STEPS : 1;
     if (status == QP_OK && kernel->prepare != NULL) {
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    if (status == QP_OK && kernel->occupancy != NULL)
-        status = kernel->occupancy(&own->launch, &plan->occupancy);
+    if (status == QP_OK && kernel->components != NULL) {
+        status = kernel->components(&own->launch, &plan->components);
+        plan->occupancy =
+            (double)plan->components.d * plan->components.threads / own->cuda->threads;
+    }
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)

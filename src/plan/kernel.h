@@ -50,8 +50,9 @@ struct qp_launch {
 
 /* What a launch is made of, in the words of paper 5, section 5.1: m components, each of which a thread block
  * updates, and p multiprocessors, each of which holds d of them at once. */
-struct qp_occupancy {
+struct qp_components {
     int m, p, d;
+    int threads; /* of a block; 0: not told */
 };
 
 typedef enum qp_status qp_launcher(struct qp_launch *launch);
@@ -91,7 +92,7 @@ struct qp_kernel {
      * What it changes is measured in place of what the last step changed. */
     qp_launcher *together;
 
-    enum qp_status (*occupancy)(const struct qp_launch *launch, struct qp_occupancy *out);
+    enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);
 
     bool overwrites; /* launches change x as well, which is uploaded anew behind the warm-up */
 };

@@ -24,7 +24,8 @@ struct qp_plan {
     double warm_seconds;
 
     /* Of kernels that tell, when room 4 is done; else 0. */
-    struct qp_occupancy occupancy;
+    struct qp_components components;
+    double occupancy; /* of these: threads that a multiprocessor holds, of those that it could */
 
     /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */

@@ -32,7 +32,7 @@ struct paper5_async {
     int scenes;
     struct paper5_point point[MOST_ASYNC_POINTS];
     int points;
-    struct qp_occupancy occupancy[4]; /* m, p and d of section 5.1, of async0 to async3 */
+    struct qp_components components[4]; /* m, p and d of section 5.1, of async0 to async3 */
     char reason[512];                 /* why there is nothing, or no more */
 };
 

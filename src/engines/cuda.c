@@ -237,7 +237,7 @@ static enum qp_status take_together(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->own;
     struct qp_launch launch = own->launch;
     launch.x = own->launch.out;
-    launch.out = first_cell(&plan->layout, &own->state[0]);
+    launch.out = qp_plan_cuda_first(&plan->layout, &own->state[0]);
     launch.weight = plan->problem->weight;
     launch.weights = &plan->problem->weight;
     return own->kernel->together(&launch);

@@ -76,20 +76,12 @@ const struct qp_recipe qp_poisson5_cuda_double_plain = {STANDS_AT(QP_R64F, PADDE
                                                         .kernel = &qp_kernel_poisson5_double_plain};
 const struct qp_recipe qp_poisson5_cuda_double_hilo = {STANDS_AT(QP_R64F, PADDED_DOUBLE),
                                                        .kernel = &qp_kernel_poisson5_double_hilo};
-/* Chapter V: alpha + 1 steps a launch. The thesis finds its best Async 2 at alpha = 6. Bits of `unjudged`: where f has
- * both signs chaotic answers have no bounds. */
-#define ASYNC(number, of, rule)                                               \
-    const struct qp_recipe qp_poisson5_cuda_async##number = {                 \
-        STANDS(QP_R32F),                                                      \
-        .kernel = &qp_kernel_poisson5_async##number,                          \
-        .blocks = &async_blocks,                                              \
-        .alpha = &rule,                                                       \
-        .unjudged = (of) == QP_POISSON5_BLOCKS ? 0 : 1u << QP_POISSON5_FIELD, \
-        .own = &(const struct qp_poisson5_row){.order = (of)}}
+
 /* Chapter V: alpha + 1 steps a launch. The thesis finds its best Async 2 at alpha = 6. Where f has both signs answers of
  * rows that race have no bounds. */
 #define FACTORS .usual = 6, .most = 65534
 #define RACES   .unjudged = 1u << QP_POISSON5_FIELD
+
 #define ASYNC(number, update_order, ...)                                       \
     const struct qp_recipe qp_poisson5_cuda_async##number = {                  \
         STANDS(QP_R32F), .kernel = &qp_kernel_poisson5_async##number,          \

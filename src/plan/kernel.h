@@ -81,7 +81,8 @@ struct qp_kernel {
     double (*log_bytes)(const struct qp_launch *launch);
 
     /* A launch goes by its own sizes, pointers and problem alone, so that it may be for some rows of the grid: then
-     * these are the rows' own, and the rows beside them are read as they stand in x. */
+     * these are the rows' own, and the rows beside them are read as they stand in x. Launches for other rows may run at
+     * the same time, so none writes scratch memory. */
     bool by_rows;
 
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be

@@ -19,8 +19,12 @@ struct devices_row {
 /* With several steps in a launch if `fused`. */
 void devices_row_make(const char *name, bool fused, struct devices_row *out);
 
-/* Steps of kernels so far, by the rows of each launch. */
-extern atomic_int devices_launches;
+/* The streams of single steps that are done, in order. */
+enum { DEVICES_DONE = 256 };
+extern struct devices_done {
+    int count;
+    const void *stream[DEVICES_DONE];
+} devices_done;
 
 /* Before a test and behind it: turns the fake on, with two devices, and off again; -1 if something is left. */
 int devices_begin(void **state);

@@ -59,7 +59,7 @@ static const struct qp_record records[] = {
      .gbytes_per_s = 6.5e-5, .gflops = INFINITY, .cost = {80.0, 19.5, .paper_bytes = 16.0}, .error = 3e-8, .tolerance = 1e-6,
      .verdict = QP_FAIL, .reason = "cell 3, 4:\nwants \"1\"", .group_x = 64, .group_y = 2,
      .style = {.pingpong = QP_COPY, .target = QP_2D}, .error_rms = 1e-9, .problem = "heart",
-     .updates = 6.0, .block = 16, .occupancy = 0.75, .parts = {.count = 3, .depth = 8, .split = 21}, .vertices = 960.0}};
+     .updates = 6.0, .block = 16, .occupancy = 0.75, .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS}, .vertices = 960.0}};
 /* clang-format on */
 
 enum { JSON, CSV, PICTURE, PARTS };
@@ -94,7 +94,7 @@ static void test_json(void **state)
         "'tolerance':1e-06,'verdict':'fail','reason':'cell 3, 4:\\\\nwants \\\\'1\\\\'',"
         "'group':'64x2','pingpong':'copy','target':'2d','error_rms':1e-09,'problem':'heart','block'"
         ":16,'occupancy':0.75,'vertices':960,'parameter':null,'parts':3,'depth':8,'split':21,"
-        "'alpha':null,'devices':null,'borders':null,'paper_bytes_per_update':16,'cell':null}]}");
+        "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':null}]}");
     cJSON_free(text);
     cJSON_Delete(tree);
 }
@@ -119,7 +119,7 @@ static void test_csv_on_standard_output(void **state)
         ",lamp,,*,\"bench -n 9 \"\"a,b\"\"\",*Z\n"
         "test/drawn,gl,gl+render to RGBA32F+float blend,300,200,2,70,0.1,0.05,1e-300,,84,"
         "6.5e-05,,80,19.5,3e-08,1e-06,fail,\"cell 3, 4:\nwants \"\"1\"\"\",64x2,copy,2d,1e-09,"
-        "heart,16,0.75,960,,3,8,21,,,,16,,*Z\n");
+        "heart,16,0.75,960,,3,8,21,,2,peers,16,,*Z\n");
 }
 
 static int allowance; /* allocations left to cJSON */

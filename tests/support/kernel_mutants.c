@@ -70,17 +70,21 @@ static bool can_compile(void)
 }
 
 /* Behind the text stands what gives its entry away, be it defined there or in another file that
- * launches what is. What the kernels of an operation share comes before the simple ones, which find it included. */
+ * launches what is. A header comes before the file of its name, which finds it included; what the kernels of an
+ * operation share comes before the simple ones. */
 static void write_mutant(const struct kernel_mutant *mutant, int k)
 {
-    const char *entry = mutant->entry, *header = strstr(mutant->file, "kernels.cuh");
+    const char *entry = mutant->entry, *header = strstr(mutant->file, ".cuh");
+    const char *common = strstr(mutant->file, "kernels.cuh");
     char path[128], *text = mutate(mutant);
     snprintf(path, sizeof path, "%s/%d.cu", folder, k);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
-    if (header != NULL)
-        fprintf(file, "#include \"%.*ssimple.cu\"\n", (int)(header - mutant->file), mutant->file);
+    if (common != NULL)
+        fprintf(file, "#include \"%.*ssimple.cu\"\n", (int)(common - mutant->file), mutant->file);
+    else if (header != NULL)
+        fprintf(file, "#include \"%.*s.cu\"\n", (int)(header - mutant->file), mutant->file);
     fprintf(file, "extern \"C\" const struct qp_kernel %s;\n", entry);
     fprintf(file, "extern \"C\" const struct qp_kernel *mutant(void) { return &%s; }\n", entry);
     assert_int_equal(fclose(file), 0);

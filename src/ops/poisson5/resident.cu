@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: launches of tiles that stay on the chip (residence.cuh). */
-#include "ops/poisson5/residence.cuh"
+/* Ours: launches of tiles that stay on the chip (resident.cuh). */
+#include "ops/poisson5/resident.cuh"
 
 #include "engines/launch.cuh"
 #include "ops/poisson5/kernels.h"

@@ -10,8 +10,8 @@
  * exchange after, which its neighbours raised when they had read.
  *
  * In red-black order a step is half of one: red cells, then black ones. */
-#ifndef QP_OPS_POISSON5_RESIDENCE_CUH
-#define QP_OPS_POISSON5_RESIDENCE_CUH
+#ifndef QP_OPS_POISSON5_RESIDENT_CUH
+#define QP_OPS_POISSON5_RESIDENT_CUH
 
 #include "ops/poisson5/flags.cuh"
 #include "ops/poisson5/pieces.cuh"

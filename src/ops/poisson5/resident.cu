@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: launches of tiles that stay on the chip (residence.cuh). */
-#include "ops/poisson5/residence.cuh"
+/* Ours: launches of tiles that stay on the chip (resident.cuh). */
+#include "ops/poisson5/resident.cuh"
 
 #include "engines/launch.cuh"
 #include "ops/poisson5/kernels.h"
@@ -93,17 +93,30 @@ template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l
                    l->cuda->shared_bytes, l->width, l->height);
 }
 
+/* Copies the steps' weights to the device, unless one is all of theirs. */
+template <typename T>
+enum qp_status set_weights(const struct qp_launch *l, int count, double *to, residence<T> *t)
+{
+    bool same = true;
+    for (int k = 1; k < count; k++)
+        same = same && l->weights[k] == l->weights[0];
+    t->weight = l->weights[0];
+    t->weights = same ? NULL : to;
+    return same ? QP_OK
+                : qp_cuda_check(cudaMemcpyAsync(to, l->weights, (size_t)count * sizeof(double),
+                                                cudaMemcpyHostToDevice, stream_of(l)),
+                                "copy the steps' weights");
+}
+
 template <typename T, bool RED_BLACK> enum qp_status go(struct qp_launch *l, int count)
 {
     const fit f = choose<T, RED_BLACK>(l);
     char *scratch = (char *)l->scratch, *flags = scratch + grids_bytes<T>(l);
-    double *weights = (double *)(flags + flags_bytes(f));
     residence<T> t = {.x = (const T *)l->x,
                       .rhs = (const T *)l->input[0],
                       .out = (T *)l->out,
                       .shared = (T *)scratch,
                       .flags = (unsigned *)flags,
-                      .weights = weights,
                       .width = l->width,
                       .height = l->height,
                       .pitch = l->pitch,
@@ -111,15 +124,22 @@ template <typename T, bool RED_BLACK> enum qp_status go(struct qp_launch *l, int
                       .shared_pitch = (int)shared_pitch(l),
                       .steps = RED_BLACK ? 2 * count : count};
     qp_poisson5_spike(l->problem, &t.spike_x, &t.spike_y);
+    const enum qp_status status = set_weights(l, count, (double *)(flags + flags_bytes(f)), &t);
     void *arguments[] = {&t};
-    int error = cudaMemsetAsync(flags, 0, flags_bytes(f), stream_of(l));
-    if (error == cudaSuccess)
-        error = cudaMemcpyAsync(weights, l->weights, (size_t)count * sizeof(double),
-                                cudaMemcpyHostToDevice, stream_of(l));
-    if (error == cudaSuccess)
-        error = cudaLaunchCooperativeKernel(f.kernel, f.tiles, dim3(TILE_THREADS), arguments,
-                                            f.bytes, stream_of(l));
-    return qp_cuda_check(error, "launch a kernel for the whole grid");
+    return status != QP_OK
+               ? status
+               : qp_cuda_check(cudaLaunchCooperativeKernel(f.kernel, f.tiles, dim3(TILE_THREADS),
+                                                           arguments, f.bytes, stream_of(l)),
+                               "launch a kernel for the whole grid");
+}
+
+/* Takes all flags down. */
+template <typename T, bool RED_BLACK> enum qp_status start(struct qp_launch *l)
+{
+    const fit f = choose<T, RED_BLACK>(l);
+    return qp_cuda_check(
+        cudaMemsetAsync((char *)l->scratch + grids_bytes<T>(l), 0, flags_bytes(f), stream_of(l)),
+        "take the flags down");
 }
 
 template <typename T, bool RED_BLACK> enum qp_status take_steps(struct qp_launch *l, int count)
@@ -143,15 +163,23 @@ template <typename T, bool RED_BLACK> enum qp_status launch(struct qp_launch *l)
     return go<T, RED_BLACK>(l, 1);
 }
 
+/* Jacobi's step, by which rows in red-black order measure. */
+template <typename T> enum qp_status together(struct qp_launch *l)
+{
+    return (sizeof(T) == sizeof(float) ? qp_kernel_poisson5_sweep : qp_kernel_poisson5_sweep_double)
+        .launch(l);
+}
+
 } // namespace
 
 #define RESIDES(T, RED_BLACK)                                            \
     .launch = launch<T, RED_BLACK>, .scratch = scratch_of<T, RED_BLACK>, \
-    .prepare = prepare<T, RED_BLACK>, .steps = take_steps<T, RED_BLACK>
+    .prepare = prepare<T, RED_BLACK>, .start = start<T, RED_BLACK>,      \
+    .steps = take_steps<T, RED_BLACK>
 
 const struct qp_kernel qp_kernel_poisson5_resident = {RESIDES(float, false)};
 const struct qp_kernel qp_kernel_poisson5_resident_double = {RESIDES(double, false)};
 const struct qp_kernel qp_kernel_poisson5_red_black_resident = {RESIDES(float, true),
-                                                                .together = launch<float, false>};
+                                                                .together = together<float>};
 const struct qp_kernel qp_kernel_poisson5_red_black_resident_double = {
-    RESIDES(double, true), .together = launch<double, false>};
+    RESIDES(double, true), .together = together<double>};

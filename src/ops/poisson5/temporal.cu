@@ -224,10 +224,11 @@ template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l
     return status;
 }
 
-/* Jacobi's step, by which a row in red-black order measures. */
-template <typename T> enum qp_status take_together(struct qp_launch *l)
+/* Jacobi's step, by which rows in red-black order measure. */
+template <typename T> enum qp_status together(struct qp_launch *l)
 {
-    return take<T, 4, 1, false>(l, l->x, l->out, l->weights);
+    return (sizeof(T) == sizeof(float) ? qp_kernel_poisson5_sweep : qp_kernel_poisson5_sweep_double)
+        .launch(l);
 }
 
 } // namespace
@@ -241,8 +242,8 @@ const struct qp_kernel qp_kernel_poisson5_temporal_double = {.launch = launch<do
 const struct qp_kernel qp_kernel_poisson5_red_black = {.launch = launch<float, true>,
                                                        .prepare = prepare<float, true>,
                                                        .steps = take_steps<float, true>,
-                                                       .together = take_together<float>};
+                                                       .together = together<float>};
 const struct qp_kernel qp_kernel_poisson5_red_black_double = {.launch = launch<double, true>,
                                                               .prepare = prepare<double, true>,
                                                               .steps = take_steps<double, true>,
-                                                              .together = take_together<double>};
+                                                              .together = together<double>};

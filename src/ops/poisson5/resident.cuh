@@ -10,8 +10,8 @@
  * exchange after, which its neighbours raised when they had read.
  *
  * In red-black order a step is half of one: red cells, then black ones. */
-#ifndef QP_OPS_POISSON5_RESIDENCE_CUH
-#define QP_OPS_POISSON5_RESIDENCE_CUH
+#ifndef QP_OPS_POISSON5_RESIDENT_CUH
+#define QP_OPS_POISSON5_RESIDENT_CUH
 
 #include "ops/poisson5/flags.cuh"
 #include "ops/poisson5/pieces.cuh"
@@ -27,10 +27,11 @@ constexpr int LINES =
     2 * WARPS + 2; /* rows in shared memory: every warp's lowest and highest, and one at each end */
 
 template <typename T> struct residence {
-    const T *x, *rhs; /* rhs: h^2 f, or NULL where it is 1 at the spike and else 0 */
-    T *out, *shared;  /* shared: two grids of the tiles' exchanges */
-    unsigned *flags;  /* of each tile: how many exchanges it has written */
-    const double *weights;
+    const T *x, *rhs;      /* rhs: h^2 f, or NULL where it is 1 at the spike and else 0 */
+    T *out, *shared;       /* shared: two grids of the tiles' exchanges */
+    unsigned *flags;       /* of each tile: how many exchanges it has written, in all launches */
+    const double *weights; /* of each step; NULL: `weight` is all of theirs */
+    double weight;
     int width, height, pitch, rhs_pitch, shared_pitch;
     int steps; /* half steps in red-black order */
     int spike_x, spike_y;
@@ -52,6 +53,7 @@ template <typename T, int ROWS, bool ARRAY, bool RED_BLACK> struct tile {
     int place, line;     /* and in the tile */
     int spike;           /* number of the spike among this thread's cells, else negative */
     bool spiked, rimmed; /* the tile has the spike, or rows outside the grid */
+    unsigned before;     /* exchanges of earlier launches, as many for all tiles */
     T quarter[CELLS];    /* 1/4; 0 for columns outside, which so stay 0 */
     alignas(PIECE) T x[ROWS][CELLS];
 
@@ -145,13 +147,18 @@ template <typename T, int ROWS, bool ARRAY, bool RED_BLACK> struct tile {
             wait_for_flag(t.flags + y * gridDim.x + x, exchange);
     }
 
+    __device__ __forceinline__ unsigned *own_flag() const
+    {
+        return t.flags + blockIdx.y * gridDim.x + blockIdx.x;
+    }
+
     __device__ __forceinline__ void exchange(int number)
     {
         write_rim(number);
         __syncthreads();
         if (threadIdx.x == 0)
-            raise_flag(t.flags + blockIdx.y * gridDim.x + blockIdx.x, number);
-        wait_for_neighbours(number);
+            raise_flag(own_flag(), before + number);
+        wait_for_neighbours(before + number);
         __syncthreads();
         read_halo(number);
     }
@@ -261,9 +268,10 @@ __global__ void __launch_bounds__(TILE_THREADS, 1) reside(const residence<T> t)
     alignas(PIECE) const T none[CELLS] = {};
     for (int odd = 0; odd < 2 && (warp == 0 || warp == WARPS - 1); odd++)
         tile::copy(own.line_of(odd, warp == 0 ? 0 : LINES - 1), none);
+    own.before = *own.own_flag();
     own.begin();
     for (int step = 0; step < t.steps; step++) {
-        const T weight = (T)t.weights[RED_BLACK ? step / 2 : step];
+        const T weight = (T)(t.weights != NULL ? t.weights[RED_BLACK ? step / 2 : step] : t.weight);
         if (step > 0 && step % HALO == 0)
             own.exchange(step / HALO);
         own.take(step, weight);

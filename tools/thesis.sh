@@ -58,8 +58,9 @@ program='
 
     def ladder:
         ["cuda_naive", "cuda_padded", "cuda_texture", "cuda_shared", "cuda_shared_fringe_threads", "cuda_shared_one_grid",
-         "cuda_shared_padded", "cuda_unrolled", "cuda_tuned_sync", "cuda_prefetch",
-         "cuda_naive_double", "cuda_padded_double", "cuda_double_plain", "cuda_double_hilo"] as $rungs
+         "cuda_shared_padded", "cuda_unrolled", "cuda_tuned_sync", "cuda_prefetch", "cuda_sweep", "cuda_temporal",
+         "cuda_naive_double", "cuda_padded_double", "cuda_double_plain", "cuda_double_hilo",
+         "cuda_sweep_double", "cuda_temporal_double"] as $rungs
         | [$rungs[] as $name | of($name) | map(select(.width == 4096 and .iterations == 16)) | first // empty | {name: $name, glups}] as $there
         | [$runs[] | select(.variant == "poisson5/cuda_tuned_sync" and .block == 1608 and .glups)] as $blocks
         | head(["\($device | device), n = 4096", "GLUP/s", "GFLOP/s", "/ the first"]),

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1, and the whole that the other files are parts of: the CPU baselines, sequential against threads that are bound to cores and that are not. The
- * paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths
- * follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
+/* Paper 5: the parts of its tables in their order; and of them 3.1, the CPU baselines, sequential against threads that
+ * are bound to cores and that are not. The paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5
+ * flops an update, and its bandwidths follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its
+ * fringes. */
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 
+#include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
 #include "cuda/device.h"
 
@@ -47,6 +50,25 @@ int paper5_devices(void)
     return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
 }
 
+/* What is measured after the lines. */
+struct measured {
+    struct paper5_models models;
+};
+
+const struct paper5_models *paper5_models_of(const struct paper_bench *bench)
+{
+    const struct measured *measured = bench->own;
+    return measured != NULL ? &measured->models : NULL;
+}
+
+static enum qp_status measure(struct paper_bench *bench)
+{
+    struct measured *measured = bench->own = calloc(1, sizeof *measured);
+    if (measured == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
+    return paper5_model(bench, &measured->models);
+}
+
 void paper5_plan(struct paper_bench *bench)
 {
     bench->steps = 32; /* as in its figure 12 */
@@ -60,7 +82,7 @@ void paper5_plan(struct paper_bench *bench)
     paper5_plan_ladder(bench);
     paper5_plan_transfers(bench);
     paper5_plan_devices(bench);
-    bench->after = paper5_model;
+    bench->after = measure;
 }
 
 static void print_row(const struct paper_bench *bench, int line, int row)

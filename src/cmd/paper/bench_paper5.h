@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of paper 5's tables, in the thesis's order: each plans lines of runs and prints what they gave. Lines are known by their
- * tags. */
+/* The parts of paper 5's tables, in the thesis's order: each plans lines of runs and prints what they gave. Lines are
+ * known by their tags. */
 #ifndef QP_CMD_PAPER_BENCH_PAPER5_H
 #define QP_CMD_PAPER_BENCH_PAPER5_H
 
 #include "cmd/paper/bench_paper.h"
 #include "cmd/paper/papers.h"
+#include "tune/runs.h"
 
 enum paper5_tag {
     PAPER5_UNTAGGED,
@@ -49,8 +50,16 @@ enum qp_status paper5_print_ladder(const struct paper_bench *bench);
 void paper5_plan_transfers(struct paper_bench *bench);
 enum qp_status paper5_print_transfers(const struct paper_bench *bench);
 
-/* Figures 14, 15 and 16 (left): models, measured by their own runs, whose records follow the others. */
-enum qp_status paper5_model(struct paper_bench *bench);
+/* Figures 14, 15 and 16 (left): models as both devices are, and with the lower one made slower. */
+struct paper5_models {
+    struct qp_tuned tuning[2];
+    int count;
+    char reason[512]; /* of the models that are not there */
+};
+
+/* Measures them by their own runs, whose records follow the others; and those of the bench, NULL before. */
+enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
+const struct paper5_models *paper5_models_of(const struct paper_bench *bench);
 enum qp_status paper5_print_models(const struct paper_bench *bench);
 
 /* Figure 16, right. */

@@ -28,6 +28,7 @@ void paper5_plan_machines(struct paper_bench *bench)
         if (line != NULL) {
             line->tag = PAPER5_COPY;
             line->steps = copies[i].steps;
+            line->repeats = 1;
         }
     }
 }
@@ -118,11 +119,9 @@ enum qp_status paper5_print_machines(const struct paper_bench *bench)
                   threads * here.cpu.gflops);
     print_feature(bench, &theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
                   0.5 * threads * here.cpu.gflops);
-    if (here.small > 1.1 * here.large)
-        fprintf(
-            out,
-            "2009's copy of 32 MiB measures a cache on this device: it is %.2f times as fast as "
-            "one of 256.\n",
-            here.small / here.large);
+    if (!isnan(here.small / here.large))
+        fprintf(out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
+                here.small / here.large,
+                here.small > 1.1 * here.large ? ": it stays in a cache" : "");
     return QP_OK;
 }

@@ -6,7 +6,10 @@
 #include "base/whole.h"
 #include "cmd/paper/bench_paper5.h"
 
-enum { LEAST = 64, TURN = 1024, LARGEST = 16384, LARGEST_IN_BUDGET = 2048, SLOW = 8192 };
+enum { LEAST = 64, TURN = 1024, LARGEST = 16384, LARGEST_IN_BUDGET = 2048 };
+
+/* Grids from which on a run is timed once, and doubles are left out: the host makes and checks them for seconds. */
+enum { TIMED_ONCE = 2048, FLOAT_ALONE = 16384 };
 
 /* Against T: grids that the cache of a device holds, and that it does not. */
 static const int widths[] = {1024, 4096}, steps[] = {1, 4, 16, 64, 256};
@@ -18,7 +21,7 @@ static const double alike = 0.9, diminished = 0.5;
 /* Updates that the reference takes a second for. */
 static const double updates = 0x1p28;
 
-/* Rounds of so many updates in all, and no more than 512; of a large grid some for the clock's sake. */
+/* Of a large grid a few at least, for the clock's sake. */
 static int steps_for(int n)
 {
     return qp_clamp(updates / ((double)n * n), 4, 512);
@@ -31,24 +34,33 @@ static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps
         return;
     line->tag = tag;
     line->steps = steps_of_line;
-    line->repeats = n < SLOW ? 0 : 1;
+    line->repeats = n < TIMED_ONCE ? 0 : 1;
 }
 
-/* Without a device the least grid alone, whose rows are skipped by name. T is the user's where --iterations says it. */
+/* Without a device the least grid alone, whose rows are skipped by name. */
+static int largest(const struct paper_bench *bench)
+{
+    return paper5_devices() == 0          ? LEAST
+           : bench->options->budget > 0.0 ? LARGEST_IN_BUDGET
+                                          : LARGEST;
+}
+
+/* T is the user's where --iterations says it. */
 void paper5_plan_sizes(struct paper_bench *bench)
 {
-    const int first = bench->rows;
-    const int most = paper5_devices() == 0          ? LEAST
-                     : bench->options->budget > 0.0 ? LARGEST_IN_BUDGET
-                                                    : LARGEST;
+    const int first = bench->rows, most = largest(bench);
     paper_add_row(bench, paper5_tuned());
     paper_add_row(bench, paper5_tuned_double());
-    for (int n = LEAST; n <= most; n *= 2)
+    for (int n = LEAST; n <= most && n < FLOAT_ALONE; n *= 2)
         add(bench, PAPER5_SIZES, n, steps_for(n), first);
+    const int floats = bench->rows;
+    paper_add_row(bench, paper5_tuned());
+    for (int n = FLOAT_ALONE; n <= most; n *= 2)
+        add(bench, PAPER5_SIZES, n, steps_for(n), floats);
     for (int w = 0; w < WIDTHS && bench->options->iterations == 0; w++) {
         for (int k = 0; k < STEPS && widths[w] <= most; k++) {
-            if ((double)steps[k] * widths[w] * widths[w] <= 2.0 * updates)
-                add(bench, PAPER5_STEPS, widths[w], steps[k], first);
+            if ((double)steps[k] * widths[w] * widths[w] <= updates)
+                add(bench, PAPER5_STEPS, widths[w], steps[k], floats);
         }
     }
 }
@@ -91,9 +103,10 @@ static int reaches(const struct paper_bench *bench, const char *row, double part
     const double best = best_from(bench, row, LEAST, LARGEST);
     int from = 0;
     for (int line = bench->lines - 1; line >= 0; line--) {
-        if (bench->line[line].tag != PAPER5_SIZES)
+        const double rate = rate_of(bench, line, row);
+        if (bench->line[line].tag != PAPER5_SIZES || isnan(rate))
             continue;
-        if (!(rate_of(bench, line, row) >= part * best))
+        if (rate < part * best)
             break;
         from = bench->line[line].width;
     }
@@ -167,14 +180,13 @@ static int settles_at(const struct course *course)
     return k;
 }
 
-static void print_course(const struct paper_bench *bench, int width, const char *row,
-                         const char *what)
+static void print_course(const struct paper_bench *bench, int width, const char *row)
 {
     FILE *out = bench->options->table;
     const struct course course = course_of(bench, width, row);
     if (course.count < 2)
         return;
-    fprintf(out, "  %-7s n = %d:", what, width);
+    fprintf(out, "  n = %d:", width);
     for (int k = 0; k < course.count; k++)
         fprintf(out, "%s T = %d %.2f", k > 0 ? "," : "", course.steps[k], course.rate[k]);
     const int first = settles_at(&course);
@@ -194,9 +206,11 @@ static void print_sentences(const struct paper_bench *bench, const char *const r
     fputs("\"Greatly diminished as the problem size falls below n = 1024\":\n", out);
     for (int i = 0; i < 2; i++)
         judge_sizes(bench, row[i], what[i]);
+    if (bench->options->iterations > 0)
+        return;
     fputs("\"Largely independent of the number of iterations\", within a tenth; GLUP/s:\n", out);
-    for (int i = 0; i < 2 * WIDTHS; i++)
-        print_course(bench, widths[i / 2], row[i % 2], what[i % 2]);
+    for (int w = 0; w < WIDTHS; w++)
+        print_course(bench, widths[w], row[0]);
 }
 
 enum qp_status paper5_print_sizes(const struct paper_bench *bench)

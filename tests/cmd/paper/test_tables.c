@@ -134,7 +134,7 @@ static void paper_5_on_cards(void **state)
     (void)state;
     fake.card = &card;
     fake.cards = 2;
-    fake.absent = "_memcpy";
+    fake.absent = "fringe_threads";
     paper("paper5_cards", "bench --paper 5");
 }
 
@@ -144,7 +144,7 @@ static void paper_5_on_a_card(void **state)
     (void)state;
     fake.card = &card;
     fake.latency = 4e-4;
-    fake.failing = "poisson5/cuda_naive_double";
+    fake.failing = "poisson5/cuda_double_hilo";
     fake.failing_width = 512;
     paper("paper5_card", "bench --paper 5 --size 2048 --iterations 3");
     fake.card = &card;

@@ -9,7 +9,7 @@
 enum {
     MOST_PAPER_LINES = 48,
     MOST_PAPER_ROWS = 32,
-    MOST_PAPER_RECORDS = 256,
+    MOST_PAPER_RECORDS = 1024,
     PAPER_STEPS = 1000,
     PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
 };

@@ -275,7 +275,7 @@ $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list 
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
 # Calls of CUDA's that tests/support/cuda_fake*.c answer.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
-FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices ops/jacobi9/test_double plan/test_custom_double)
+FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double plan/test_custom_double)
 $(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)

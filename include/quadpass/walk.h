@@ -130,13 +130,14 @@ struct qp_walk_desc {
 
 struct qp_result {
     enum qp_verdict verdict;
-    char reason[512];                /* why it failed or was skipped */
-    enum qp_status cause;            /* status of the room that failed; QP_OK if none did */
-    int iterations;                  /* steps done, those before `first` too */
-    int group_x, group_y;            /* of compute shaders, else 0 */
-    int block;                       /* of rows that have blocks, else 0 */
-    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
-    double vertices;                 /* drawn in one step, on average */
+    char reason[512];           /* why it failed or was skipped */
+    enum qp_status cause;       /* status of the room that failed; QP_OK if none did */
+    int iterations;             /* steps done, those before `first` too */
+    int group_x, group_y;       /* of compute shaders, else 0 */
+    int block;                  /* of rows that have blocks, else 0 */
+    double occupancy;           /* of a CUDA multiprocessor's threads, of rows that tell; else 0 */
+    struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
+    double vertices;            /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of
                            * both gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */

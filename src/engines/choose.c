@@ -20,10 +20,12 @@ const struct qp_engine *qp_engine_of(const struct qp_variant *variant)
 static enum qp_status check_alone(const struct qp_variant *variant,
                                   const struct qp_problem *problem, const struct qp_walk_desc *desc)
 {
-    const struct qp_recipe *recipe = variant->recipe;
-    if (!desc->unchecked && recipe->unjudged >> qp_problem_kind(problem) & 1)
+    const struct qp_alpha_rule *rule = qp_recipe_alpha_rule(variant->recipe);
+    if (rule == NULL)
+        return QP_OK;
+    if (!desc->unchecked && rule->unjudged >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "has no judge for the problem '%s'", problem->kind);
-    if (qp_walk_looks(desc) && recipe->alpha != NULL)
+    if (qp_walk_looks(desc))
         return qp_fail(QP_UNSUPPORTED, "takes several steps a launch, and tells no change of one");
     return QP_OK;
 }

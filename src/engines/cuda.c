@@ -46,13 +46,6 @@ static enum qp_status make_array(struct qp_cuda *cuda, const struct qp_layout *l
     return status == QP_OK ? write_array(cuda, texels, array) : status;
 }
 
-void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array)
-{
-    size_t texel = (size_t)layout->origin_y * (size_t)layout->storage_x + (size_t)layout->origin_x;
-    size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
-    return (char *)array->block + array->lead + texel * value;
-}
-
 static int pitch_of(const struct qp_layout *layout, int width)
 {
     return layout->shape.flat ? width : layout->storage_x * layout->channels;
@@ -84,9 +77,6 @@ static enum qp_status upload_arrays(struct qp_plan *plan)
                 qp_cuda_allocate(own->cuda, (size_t)plan->problem->answer_height * sizeof(double),
                                  "a change", &own->sums);
     }
-    if (status == QP_OK && plan->wanted != NULL)
-        status = qp_distances_upload(own->cuda, plan->wanted, plan->problem->answer_width,
-                                     plan->problem->answer_height, &own->distances);
     return status;
 }
 
@@ -104,7 +94,7 @@ static void describe(struct qp_plan *plan)
                                      .kind = qp_problem_kind(problem),
                                      .parameter = problem->parameter,
                                      .block = plan->block,
-                                     .alpha = plan->alpha,
+                                     .alpha = problem->alpha,
                                      .weight = problem->weight,
                                      .weights = own->weights,
                                      .changes = plan->measures_change,
@@ -190,14 +180,16 @@ static enum qp_status program(struct qp_plan *plan)
     if (own->scratch_bytes > 0)
         status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
     own->launch.scratch = own->scratch;
-    /* Steps of weights of their own are launched one by one. */
-    plan->most_steps = kernel->steps != NULL && plan->problem->weights == NULL ? QP_CUDA_STEPS : 1;
+    plan->most_steps = kernel->steps != NULL ? QP_CUDA_STEPS : 1;
     if (status == QP_OK && kernel->prepare != NULL) {
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    if (status == QP_OK && kernel->components != NULL)
+    if (status == QP_OK && kernel->components != NULL) {
         status = kernel->components(&own->launch, &plan->components);
+        plan->occupancy =
+            (double)plan->components.d * plan->components.threads / own->cuda->threads;
+    }
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
@@ -238,6 +230,19 @@ static void swap(struct qp_plan *plan)
     point(plan);
 }
 
+/* What a step in another order changes is no residual: that of its result is the change of one step more with all
+ * cells together, which goes over the old values. */
+static enum qp_status take_together(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->own;
+    struct qp_launch launch = own->launch;
+    launch.x = own->launch.out;
+    launch.out = qp_plan_cuda_first(&plan->layout, &own->state[0]);
+    launch.weight = plan->problem->weight;
+    launch.weights = &plan->problem->weight;
+    return own->kernel->together(&launch);
+}
+
 /* Squares are summed along rows on the device, and a sum a row comes back. */
 static enum qp_status change_lines(struct qp_plan *plan, double *sums)
 {
@@ -247,7 +252,9 @@ static enum qp_status change_lines(struct qp_plan *plan, double *sums)
     launch.scratch = own->sums;
     launch.kind = plan->layout.precision == QP_DOUBLES;
     qp_cuda_select(own->cuda);
-    const enum qp_status status = qp_kernel_change.launch(&launch);
+    enum qp_status status = own->kernel->together != NULL ? take_together(plan) : QP_OK;
+    if (status == QP_OK)
+        status = qp_kernel_change.launch(&launch);
     return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
                                               (size_t)plan->problem->answer_height * sizeof *sums)
                            : status;
@@ -265,11 +272,19 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-static enum qp_status distance(struct qp_plan *plan, double *largest, double *squares)
+/* What distances are measured from goes to the device with the first of them. */
+static enum qp_status distance(struct qp_plan *plan, const double *wanted, double *largest,
+                               double *squares)
 {
     struct qp_plan_cuda *own = plan->own;
-    return qp_distance_tell(&own->distances, own->cuda, &own->launch,
-                            plan->layout.precision == QP_DOUBLES, largest, squares);
+    enum qp_status status = QP_OK;
+    if (own->distances.rows == NULL)
+        status = qp_distances_upload(own->cuda, wanted, plan->problem->answer_width,
+                                     plan->problem->answer_height, &own->distances);
+    return status == QP_OK
+               ? qp_distance_tell(&own->distances, own->cuda, &own->launch,
+                                  plan->layout.precision == QP_DOUBLES, largest, squares)
+               : status;
 }
 
 /* ---- Room 7 ---- */

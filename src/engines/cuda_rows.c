@@ -11,6 +11,15 @@
 #include "engines/cuda.h"
 #include "plan/problem.h"
 
+void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array)
+{
+    size_t texel = (size_t)layout->origin_y * (size_t)layout->storage_x + (size_t)layout->origin_x;
+    size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
+    return (char *)array->block + array->lead + texel * value;
+}
+
+/* ---- Streams ---- */
+
 enum qp_status qp_plan_cuda_fork(struct qp_plan_cuda *own)
 {
     enum qp_status status = qp_cuda_fork_first(own->cuda, &own->side);

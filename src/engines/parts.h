@@ -7,7 +7,8 @@
  *     parts.c            the rooms, each part's in its own thread
  *     parts_cut.c        where parts lie: strips of rows, or tiles of a width too
  *     parts_steps.c      steps, and what goes on while borders travel
- *     parts_exchange.c   borders: on the device, through the host's memory, between processes
+ *     parts_exchange.c   borders: on the device, from device to device, through the host's memory, between processes
+ *     border.c           the memory of a border, and its way
  *     parts_answer.c     the change of a step, and the answer, put together
  *
  * It knows no operation: what runs in parts is told by the row. */

@@ -29,9 +29,10 @@ struct qp_engine {
     enum qp_status (*finish)(struct qp_plan *plan); /* waits for all work asked for */
     /* After a pass, before the swap: ||s (target - source)||, s the field op->change_scale. */
     enum qp_status (*change)(struct qp_plan *plan, double *norm);
-    /* Of the source: max |source - plan->wanted| and the sum of squares of that difference. NULL: the walk reads the
-     * source and computes them itself. */
-    enum qp_status (*distance)(struct qp_plan *plan, double *largest, double *squares);
+    /* Of the source: max |source - wanted| and the sum of squares of that difference, `wanted` row after row and always
+     * the same. NULL: the walk reads the source and computes them itself. */
+    enum qp_status (*distance)(struct qp_plan *plan, const double *wanted, double *largest,
+                               double *squares);
     /* Sums of the change's squares, line by line; a line is one row of cells, or as many as a texel holds. In a fixed
      * order that depends on no other line, so that parts of a grid sum as the whole does. NULL: not in parts. */
     enum qp_status (*change_lines)(struct qp_plan *plan, double *sums);

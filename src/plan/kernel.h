@@ -52,6 +52,7 @@ struct qp_launch {
  * updates, and p multiprocessors, each of which holds d of them at once. */
 struct qp_components {
     int m, p, d;
+    int threads; /* of a block; 0: not told */
 };
 
 typedef enum qp_status qp_launcher(struct qp_launch *launch);
@@ -80,12 +81,17 @@ struct qp_kernel {
     double (*log_bytes)(const struct qp_launch *launch);
 
     /* A launch goes by its own sizes, pointers and problem alone, so that it may be for some rows of the grid: then
-     * these are the rows' own, and the rows beside them are read as they stand in x. */
+     * these are the rows' own, and the rows beside them are read as they stand in x. Launches for other rows may run at
+     * the same time, so none writes scratch memory. */
     bool by_rows;
 
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
      * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
+
+    /* Of rows whose steps update cells in another order than all together: a step of all together, as `launch`.
+     * What it changes is measured in place of what the last step changed. */
+    qp_launcher *together;
 
     enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);
 

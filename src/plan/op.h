@@ -245,20 +245,23 @@ struct qp_lent {
     enum qp_status (*open)(void);
 };
 
+/* Async factors of a row, for --alpha: blocks take that many steps and one more in one launch, which is a pass. */
+struct qp_alpha_rule {
+    int usual, most;
+    bool even; /* its steps come in pairs */
+    unsigned
+        unjudged; /* bit k: takes kind k, but nobody can judge the answer: in unchecked walks alone */
+};
+
 /* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of a piece that
  * moves, or texels of a drawn block each way. */
 struct qp_block_rule {
     const int *listed;  /* the sizes it takes, its own choice first, up to 0; NULL: any size */
     const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
     int (*usual)(const struct qp_recipe *recipe,
-                 int rows); /* default where any is taken; 0: none */
-    bool drawn;             /* blocks are drawn: smaller ones cost vertices */
-};
-
-/* Async factors of a row, for --alpha: a launch takes that many steps and one more. */
-struct qp_alpha_rule {
-    int usual, most;
-    bool even; /* its steps come in pairs */
+                 int rows);            /* default where any is taken; 0: none */
+    bool drawn;                        /* blocks are drawn: smaller ones cost vertices */
+    const struct qp_alpha_rule *alpha; /* NULL: takes no --alpha, a pass is one step */
 };
 
 struct qp_engine;
@@ -274,15 +277,12 @@ struct qp_recipe {
     const struct qp_kernel *kernel;
     const struct qp_lent *lent;         /* in place of sweep or kernel */
     const struct qp_block_rule *blocks; /* NULL: takes no --block */
-    const struct qp_alpha_rule *alpha;  /* NULL: takes no --alpha, a pass is one step */
     bool in_place;      /* its sweep finds the start of x in `out`, and overwrites it there */
     int systems;        /* solved at once, in the channels of x: 4, or 0 and 1 for one */
     bool bound;         /* an upper bound: computes nothing of use, shows a row's speed limit */
     double flops;       /* of one update, by its paper's convention */
     double bytes;       /* of one update; 0: every value once */
     unsigned not_kinds; /* bit k: not for the operation's problems of kind k */
-    unsigned
-        unjudged; /* bit k: takes kind k, but nobody can judge the answer: in unchecked walks alone */
 
     /* Tolerance in place of the operation's, where rows round differently. NaN: no memory to compute it. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
@@ -327,6 +327,9 @@ bool qp_variant_draws(const struct qp_variant *variant);
 /* True for rows that take --block; and the default block for so many rows of a matrix, 0 for other rows. */
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 int qp_recipe_block(const struct qp_recipe *recipe, int rows);
+
+/* NULL for rows without async factors. */
+const struct qp_alpha_rule *qp_recipe_alpha_rule(const struct qp_recipe *recipe);
 
 /* Async factor of a run where `asked` is as in struct qp_parts_desc; 0 for rows without. Whether the row takes it
  * (QP_UNSUPPORTED), qp_check_alpha tells. */

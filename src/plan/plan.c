@@ -103,11 +103,11 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     int block;
     *out = NULL;
     enum qp_status status = check_host_memory(variant, problem);
-    const int alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
     if (status == QP_OK)
         status = choose_block(variant, problem, desc->block, &block);
     if (status == QP_OK)
-        status = qp_check_alpha(variant->recipe, alpha);
+        status =
+            qp_check_alpha(variant->recipe, qp_recipe_alpha(variant->recipe, desc->parts.alpha));
     if (status != QP_OK)
         return status;
     struct qp_plan *plan = qp_alloc_zero(1, sizeof *plan, "a plan");
@@ -124,9 +124,7 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
         plan->group_y = desc->group_y;
     }
     plan->block = block;
-    plan->alpha = alpha;
     plan->measures_change = qp_walk_looks(desc);
-    plan->wanted = desc->every > 0 && desc->on_distance != NULL ? desc->wanted : NULL;
     plan->warm_seconds = desc->warm_seconds;
     plan->layout = qp_plan_state_layout(variant, problem);
     plan->inputs = qp_recipe_inputs_for(variant->recipe, problem);

@@ -19,14 +19,13 @@ struct qp_plan {
     int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
-    int alpha;            /* async factor; 0 for rows without */
     bool measures_change; /* engine->change will be called */
-    const double *wanted; /* engine->distance will be called, from these; else NULL */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
 
     /* Of kernels that tell, when room 4 is done; else 0. */
     struct qp_components components;
+    double occupancy; /* of these: threads that a multiprocessor holds, of those that it could */
 
     /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */

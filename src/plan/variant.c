@@ -13,9 +13,15 @@ const char *qp_backend_name(enum qp_backend backend)
     return QP_NAME(names, backend);
 }
 
+const struct qp_alpha_rule *qp_recipe_alpha_rule(const struct qp_recipe *recipe)
+{
+    return recipe->blocks != NULL ? recipe->blocks->alpha : NULL;
+}
+
 bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind)
 {
-    return ((recipe->not_kinds | recipe->unjudged) >> kind & 1) == 0;
+    const struct qp_alpha_rule *rule = qp_recipe_alpha_rule(recipe);
+    return ((recipe->not_kinds | (rule != NULL ? rule->unjudged : 0)) >> kind & 1) == 0;
 }
 
 int qp_recipe_first_kind(const struct qp_recipe *recipe)
@@ -134,14 +140,15 @@ bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)
 
 int qp_recipe_alpha(const struct qp_recipe *recipe, int asked)
 {
-    if (recipe->alpha == NULL || asked < 0)
+    const struct qp_alpha_rule *rule = qp_recipe_alpha_rule(recipe);
+    if (rule == NULL || asked < 0)
         return 0;
-    return asked > 0 ? asked : recipe->alpha->usual;
+    return asked > 0 ? asked : rule->usual;
 }
 
 enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha)
 {
-    const struct qp_alpha_rule *rule = recipe->alpha;
+    const struct qp_alpha_rule *rule = qp_recipe_alpha_rule(recipe);
     if (rule == NULL || (alpha <= rule->most && !(rule->even && alpha % 2 != 0)))
         return QP_OK;
     if (alpha > rule->most)

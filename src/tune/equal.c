@@ -32,8 +32,10 @@ static void measure(const struct qp_problem *problem, const double *wanted,
 struct course {
     const double *enough;
     double size[QP_EQUAL_NORMS], distance[QP_EQUAL_NORMS];
-    int first
-        [QP_EQUAL_NORMS]; /* launch from which on it was near enough, up to now; 0: it is not */
+
+    /* The launch from which on it was near enough, up to now, 0 where it is not; and its distances. */
+    int first[QP_EQUAL_NORMS];
+    double near[QP_EQUAL_NORMS];
 };
 
 static void note(struct course *c, double largest, double norm)
@@ -58,8 +60,10 @@ static bool follow(void *user, int step, double largest, double norm)
     for (int k = 0; k < QP_EQUAL_NORMS; k++) {
         if (!(c->distance[k] <= c->enough[k]))
             c->first[k] = 0;
-        else if (c->first[k] == 0)
+        else if (c->first[k] == 0) {
             c->first[k] = step;
+            c->near[k] = c->distance[k];
+        }
         done = done && c->first[k] > 0 && step >= QP_EQUAL_STAYS * c->first[k];
     }
     return !done;
@@ -111,6 +115,7 @@ enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *
     memcpy(distance, course.distance, sizeof course.distance);
     for (int k = 0; k < runs && status == QP_OK; k++) {
         status = walk(context, desc->variant, problem, &timed, &result);
+        timed.warm_seconds = 0.0;
         *seconds = fmin(*seconds, result.run_seconds);
     }
     return status;
@@ -144,6 +149,7 @@ static enum qp_status time_launches(struct qp_context *context, struct qp_proble
     timed.warm_seconds = warm;
     for (int k = 0; k < runs && status == QP_OK; k++) {
         status = walk(context, desc->variant, problem, &timed, &result);
+        timed.warm_seconds = 0.0; /* one follows the other */
         seconds[k] = result.run_seconds;
     }
     if (status != QP_OK)
@@ -176,6 +182,7 @@ static enum qp_status follow_runs(struct qp_context *context, struct qp_problem 
             const int launch = course.first[norm];
             const bool stays = launch > 0 && result.iterations >= QP_EQUAL_STAYS * launch;
             first[norm][k] = stays ? launch : INFINITY;
+            out->distance[norm] = course.near[norm];
         }
         out->alpha = result.parts.alpha;
     }
@@ -188,9 +195,10 @@ enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *probl
     double first[QP_EQUAL_NORMS][MOST_RUNS];
     const int runs = qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, MOST_RUNS);
     *out = (struct qp_equal){.seconds = NAN, .seconds_least = NAN, .seconds_most = NAN};
-    enum qp_status status = follow_runs(context, problem, desc, runs, first, out);
+    const int looks = desc->same ? 1 : runs;
+    enum qp_status status = follow_runs(context, problem, desc, looks, first, out);
     for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++)
-        sum_up(first[norm], runs, &out->least[norm], &out->launches[norm], &out->most[norm]);
+        sum_up(first[norm], looks, &out->least[norm], &out->launches[norm], &out->most[norm]);
     if (status == QP_OK && out->launches[QP_EQUAL_LARGEST] > 0)
         status = time_launches(context, problem, desc, runs, out);
     return status;

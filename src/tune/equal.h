@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 
-enum qp_equal_norm { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
+enum { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
 
 enum { QP_EQUAL_RUNS = 10, QP_EQUAL_STAYS = 4 /* times that launch */ };
 
@@ -19,10 +19,11 @@ struct qp_equal_desc {
     const struct qp_variant *variant;
     int alpha, block;     /* as in struct qp_parts_desc and struct qp_walk_desc */
     const double *wanted; /* answer after many steps in double */
-    double enough
-        [QP_EQUAL_NORMS]; /* the opponent's distances from it, as qp_equal_distance tells them */
-    int most;             /* launches of a run, at most */
-    int runs;             /* 0: QP_EQUAL_RUNS */
+    /* The opponent's distances from it, as qp_equal_distance tells them. */
+    double enough[QP_EQUAL_NORMS];
+    int most;  /* launches of a run, at most */
+    int runs;  /* 0: QP_EQUAL_RUNS */
+    bool same; /* its runs all give the same bits, so one is looked at */
     const volatile sig_atomic_t *interrupt;
 };
 
@@ -30,9 +31,12 @@ struct qp_equal_desc {
 struct qp_equal {
     int alpha;                                                                 /* of the runs */
     int least[QP_EQUAL_NORMS], launches[QP_EQUAL_NORMS], most[QP_EQUAL_NORMS]; /* median between */
-    double seconds, seconds_least,
-        seconds_most;                /* of launches[QP_EQUAL_LARGEST], without set-up; NaN: never */
-    double distance[QP_EQUAL_NORMS]; /* after them, of the last run that was timed */
+
+    /* Of launches[QP_EQUAL_LARGEST], without set-up, median first; NaN: never. */
+    double seconds, seconds_least, seconds_most;
+
+    /* Behind the first launch that was near enough, of the last run. */
+    double distance[QP_EQUAL_NORMS];
 };
 
 /* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same of 2-norms, and

@@ -98,7 +98,7 @@ static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
 static enum qp_status compute_distance(struct qp_walker *walker, double *largest, double *squares)
 {
     struct qp_matrix x;
-    const double *wanted = walker->plan->wanted;
+    const double *wanted = walker->desc->wanted;
     const enum qp_status status = read_state(walker, &x);
     *largest = *squares = 0.0;
     for (size_t i = 0; status == QP_OK && i < (size_t)x.width * (size_t)x.height; i++) {
@@ -115,9 +115,10 @@ static enum qp_status tell_distance(struct qp_walker *walker, int step, bool *st
     struct qp_plan *plan = walker->plan;
     const struct qp_walk_desc *desc = walker->desc;
     double largest, squares;
-    const enum qp_status status = plan->engine->distance != NULL
-                                      ? plan->engine->distance(plan, &largest, &squares)
-                                      : compute_distance(walker, &largest, &squares);
+    const enum qp_status status =
+        plan->engine->distance != NULL
+            ? plan->engine->distance(plan, desc->wanted, &largest, &squares)
+            : compute_distance(walker, &largest, &squares);
     if (status == QP_OK)
         *stop = agreed(walker, !desc->on_distance(desc->user, step, largest, sqrt(squares)));
     return status;
@@ -157,7 +158,7 @@ static enum qp_status take_step(struct qp_walker *walker, int count, int step, b
         qp_leave(walker);
     if (due && !*stop && agreed(walker, wants_state(desc, step)))
         status = hand_out(walker, step, stop);
-    if (status == QP_OK && plan->wanted != NULL && is_due(desc, step) && !*stop)
+    if (status == QP_OK && desc->on_distance != NULL && is_due(desc, step) && !*stop)
         status = tell_distance(walker, step, stop);
     return status;
 }
@@ -225,9 +226,10 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
     result->block = plan->block;
+    result->occupancy = plan->occupancy;
     if (plan->engine->parts != NULL)
         result->parts = plan->engine->parts(plan);
-    result->parts.alpha = plan->alpha;
+    result->parts.alpha = problem->alpha;
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;
@@ -272,8 +274,8 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
     const bool ordered = judge != NULL && judge->order != NULL;
     const int order = ordered ? judge->order(variant->recipe) : 0;
     const int alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
-    const int block = variant->recipe->alpha == NULL ? 0
-                      : desc->block > 0              ? desc->block
+    const int block = qp_recipe_alpha_rule(variant->recipe) == NULL ? 0
+                      : desc->block > 0                             ? desc->block
                                         : qp_recipe_block(variant->recipe, problem->height);
     if (order != problem->order || alpha != problem->alpha || block != problem->block)
         problem->reference_iterations = -1;

@@ -1,40 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts on several devices of CUDA, without one (support/devices.h): the bits of one whole wherever strips lie, whatever
- * way their borders go and however late each stream does its work; and each wait that is left out is found. */
+ * way their borders go and however late each stream does its work, and each on the device that is its own. */
 #include "support/devices.h"
 
+#include <stdio.h>
+
+#include "baseline/baseline.h"
+#include "baseline/ranks.h"
+#include "engines/choose.h"
 #include "engines/cuda.h"
-
-enum { PACES = 8 };
-
-static void set_pace(int pace)
-{
-    cuda_fake.pace = pace < FAKE_DRAWN ? (enum cuda_fake_pace)pace : FAKE_DRAWN;
-    cuda_fake.seed = 77u * (unsigned)pace + 1u;
-}
-
-static int open_devices(void **state)
-{
-    (void)state;
-    if (support_has_cuda())
-        devices_open(2);
-    return 0;
-}
-
-static int close_devices(void **state)
-{
-    (void)state;
-    return support_has_cuda() ? devices_close() : 0;
-}
-
-static struct qp_result walk(const struct qp_variant *row, struct qp_problem *problem,
-                             struct qp_walk_desc desc)
-{
-    struct qp_result result;
-    desc.keep_solution = true;
-    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
-    return result;
-}
+#include "gl/context.h"
+#include "support/mpirun.h"
+#include "support/shell.h"
 
 /* ---- The same bits ---- */
 
@@ -72,11 +49,11 @@ static void compare(const struct devices_row *row, const struct scene *scene, in
     struct qp_problem problem =
         parts_problem(scene->kind, scene->size.width, scene->size.height, 0);
     struct qp_walk_desc desc = {.iterations = scene->steps};
-    struct qp_result whole = walk(qp_variant_find("poisson5/sequential"), &problem, desc);
+    struct qp_result whole = devices_walk(qp_variant_find("poisson5/sequential"), &problem, desc);
     desc.parts = scene->parts;
     cuda_fake.devices = scene->devices;
-    set_pace(pace);
-    struct qp_result parts = walk(&row->row, &problem, desc);
+    devices_pace(pace);
+    struct qp_result parts = devices_walk(&row->row, &problem, desc);
     if (parts.verdict != QP_PASS || !parts_same_bits(&whole, &parts))
         fail_msg("%s, %s of %d x %d, %d parts, depth %d, split %d, %d devices, %d steps, pace %d: "
                  "%s",
@@ -99,7 +76,7 @@ static void parts_have_the_bits_of_one_whole(void **state)
         devices_row_make(rows[i / 2], i % 2, &row);
         for (unsigned k = 0; k < 840; k += support_takes_long() ? 1 : 13 + (unsigned)i) {
             const struct scene scene = scene_of(k);
-            compare(&row, &scene, (int)k % PACES);
+            compare(&row, &scene, (int)k % DEVICES_PACES);
         }
     }
 }
@@ -112,7 +89,7 @@ static struct qp_parts_desc told(const char *name, int height, struct qp_parts_d
     struct qp_problem problem = parts_problem("spike", 7, height, 0.0);
     devices_row_make(name, false, &row);
     const struct qp_walk_desc desc = {.iterations = 5, .parts = wanted};
-    struct qp_result result = walk(&row.row, &problem, desc);
+    struct qp_result result = devices_walk(&row.row, &problem, desc);
     assert_int_equal(result.verdict, QP_PASS);
     qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
@@ -155,8 +132,10 @@ static void runs_tell_devices_and_ways(void **state)
     assert_int_equal(cuda_fake.across, across);
 }
 
+enum { NOBODY = -7, MOST_PARTS = 8 };
+
 struct seen {
-    int split, ordinal[8];
+    int ordinal[MOST_PARTS];
 };
 
 static void look(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
@@ -165,6 +144,8 @@ static void look(void *user, enum qp_room room, struct qp_plan *plan, double sec
     (void)seconds;
     for (int k = 0; room == QP_ROOM_PROGRAM && k < qp_parts_of(plan)->count; k++) {
         const struct qp_plan_part *part = &qp_parts_of(plan)->part[k];
+        if (part->plan == NULL) /* another process's */
+            continue;
         seen->ordinal[k] = part->ordinal;
         if (part->variant.backend == QP_CUDA)
             assert_int_equal(((struct qp_plan_cuda *)part->plan->own)->cuda->ordinal,
@@ -172,19 +153,24 @@ static void look(void *user, enum qp_room room, struct qp_plan *plan, double sec
     }
 }
 
-static void assert_ordinals(const char *name, int count, int split, const int *expected)
+static void assert_ordinals(struct qp_context *context, const char *name, int count, int split,
+                            const int *expected)
 {
     struct devices_row row;
     struct seen seen;
+    for (int k = 0; k < MOST_PARTS; k++)
+        seen.ordinal[k] = NOBODY;
     struct qp_result result;
     struct qp_problem problem = parts_problem("spike", 7, 40, 0.0);
     devices_row_make(name, false, &row);
     const struct qp_walk_desc desc = {
         .iterations = 2, .parts = {.count = count, .split = split}, .on_room = look, .user = &seen};
-    assert_ok(qp_walk(NULL, &row.row, &problem, &desc, &result));
+    assert_ok(qp_walk(context, &row.row, &problem, &desc, &result));
     assert_int_equal(result.verdict, QP_PASS);
-    for (int k = 0; k < result.parts.count; k++)
-        assert_int_equal(seen.ordinal[k], expected[k]);
+    for (int k = 0; k < result.parts.count; k++) {
+        if (seen.ordinal[k] != NOBODY)
+            assert_int_equal(seen.ordinal[k], expected[k]);
+    }
     qp_problem_destroy(&problem);
 }
 
@@ -195,178 +181,116 @@ static void each_part_opens_its_device(void **state)
     if (!support_has_cuda())
         skip();
     cuda_fake.devices = 3;
-    assert_ordinals(rows[0], 5, 0, (const int[]){0, 1, 2, 0, 1});
-    assert_ordinals(rows[0], 2, 40, (const int[]){0});
-    assert_ordinals(rows[0], 2, -1, (const int[]){1});
-    assert_ordinals(rows[0], 3, -1, (const int[]){1, 2});
-    assert_ordinals(rows[2], 5, 0, (const int[]){QP_ON_HOST, 0, 1, 2, 0});
-    assert_ordinals(rows[2], 3, -1, (const int[]){0, 1});
+    assert_ordinals(NULL, rows[0], 5, 0, (const int[]){0, 1, 2, 0, 1});
+    assert_ordinals(NULL, rows[0], 2, 40, (const int[]){0});
+    assert_ordinals(NULL, rows[0], 2, -1, (const int[]){1});
+    assert_ordinals(NULL, rows[0], 3, -1, (const int[]){1, 2});
+    assert_ordinals(NULL, rows[2], 5, 0, (const int[]){QP_ON_HOST, 0, 1, 2, 0});
+    assert_ordinals(NULL, rows[2], 3, -1, (const int[]){0, 1});
 }
 
-/* ---- Each wait counts ---- */
-
-enum harm {
-    UNHARMED,
-    STALE,          /* no rows are taken */
-    SWAPPED,        /* rows from below go above, and back */
-    SHIFTED,        /* rows go one farther inside */
-    GIVEN_EARLY,    /* rows are given that the last step has not computed yet */
-    TAKEN_EARLY,    /* rows are taken before they are there */
-    COMPUTED_EARLY, /* rows at a border are computed before their neighbours arrive */
-    GONE_ON_EARLY,  /* the next step begins before rows at a border are computed */
-    HARMS
-};
-
-static const char *const names[HARMS] = {"unharmed",       "stale",        "swapped",
-                                         "shifted",        "given early",  "taken early",
-                                         "computed early", "gone on early"};
-
-static enum harm harm;
-
-static int mirrored(const struct qp_plan *plan, int y, int count)
+/* The device that was asked for has the first part, as CUDA numbers it. */
+static void the_first_part_is_on_the_device_asked_for(void **state)
 {
-    return plan->problem->height - count - y;
+    struct qp_context *context = support_need_context(state);
+    if (!support_has_cuda())
+        skip();
+    const int own = context->device.cuda_device;
+    cuda_fake.devices = 3;
+    context->device.cuda_device = 2;
+    assert_ordinals(context, rows[0], 2, 0, (const int[]){2, 0});
+    assert_ordinals(context, rows[2], 4, 0, (const int[]){QP_ON_HOST, 2, 0, 1});
+    context->device.cuda_device = own;
 }
 
-static enum qp_status give(struct qp_plan *plan, int y, int count, struct qp_border *border)
+/* Rows of each part; the first as asked for, the others alike. */
+static void assert_rows(const char *name, struct qp_parts_desc wanted, int depth,
+                        const int *expected)
 {
-    struct qp_plan_cuda *own = plan->own;
-    void *const first = own->cuda->stream;
-    if (harm == GIVEN_EARLY)
-        own->cuda->stream = own->side.stream;
-    const enum qp_status status = qp_plan_cuda_give_rows(plan, y, count, border);
-    own->cuda->stream = first;
-    return status;
-}
-
-static enum qp_status take(struct qp_plan *plan, int y, int count, struct qp_border *border)
-{
-    struct qp_plan_cuda *own = plan->own;
-    struct qp_border changed = *border;
-    if (harm == STALE)
-        return QP_OK;
-    if (harm == SWAPPED)
-        y = mirrored(plan, y, count);
-    if (harm == SHIFTED)
-        y += y == 0 ? 1 : -1;
-    if (harm == TAKEN_EARLY)
-        changed.there = NULL;
-    const enum qp_status status = qp_plan_cuda_take_rows(plan, y, count, &changed);
-    own->aside = own->aside && harm != COMPUTED_EARLY;
-    return status;
-}
-
-static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
-{
-    struct qp_plan_cuda *own = plan->own;
-    const enum qp_status status =
-        qp_plan_cuda_pass_rows(plan, y0, y1, ends && harm != GONE_ON_EARLY);
-    if (ends && harm == GONE_ON_EARLY) {
-        own->aside = false;
-        own->step++;
-    }
-    return status;
-}
-
-/* Walks that fail, of one at each pace. */
-static int count_failures(const struct devices_row *row, int depth)
-{
-    int failures = 0;
-    struct qp_problem problem = parts_problem("field", 14, 36, 0.0);
-    for (int pace = 0; pace < PACES; pace++) {
-        const struct qp_walk_desc desc = {.iterations = 4 * depth + 3,
-                                          .parts = {.count = 3, .depth = depth}};
-        set_pace(pace);
-        struct qp_result result = walk(&row->row, &problem, desc);
-        assert_int_equal(result.cause, QP_OK);
-        failures += result.verdict == QP_FAIL;
-        qp_matrix_destroy(&result.solution);
-    }
+    struct devices_row row;
+    struct qp_plan *plan;
+    struct qp_problem problem = parts_problem("spike", 7, 40, 0.0);
+    const struct qp_walk_desc desc = {.parts = wanted};
+    devices_row_make(name, false, &row);
+    assert_ok(qp_plan_make(&qp_engine_parts, NULL, &row.row, &problem, &desc, &plan));
+    for (int k = 0; k < qp_parts_of(plan)->count; k++)
+        assert_int_equal(qp_parts_of(plan)->part[k].own.height, expected[k]);
+    assert_int_equal(qp_parts_of(plan)->depth, depth);
+    qp_plan_destroy(&plan);
     qp_problem_destroy(&problem);
-    return failures;
 }
 
-static void every_wait_counts(void **state)
+static void devices_share_what_a_split_leaves(void **state)
 {
     (void)state;
     if (!support_has_cuda())
         skip();
-    for (int k = 0; k < COUNT(rows) - 1; k++) {
+    assert_rows(rows[0], (struct qp_parts_desc){.count = 3}, 1, (const int[]){13, 13, 14});
+    assert_rows(rows[0], (struct qp_parts_desc){.count = 3, .split = 10}, 1,
+                (const int[]){10, 15, 15});
+    assert_rows(rows[2], (struct qp_parts_desc){.count = 5, .split = 1, .depth = 20}, 9,
+                (const int[]){1, 9, 10, 10, 10});
+    assert_rows(rows[2], (struct qp_parts_desc){.count = 4, .split = -1, .depth = 20}, 13,
+                (const int[]){13, 13, 14});
+    assert_rows(rows[2], (struct qp_parts_desc){.count = 9, .split = 37}, 1,
+                (const int[]){37, 1, 1, 1});
+}
+
+/* ---- Processes: this program starts itself by mpirun ---- */
+
+enum { RANKS = 3 };
+
+static void as_one_of_them(void **state)
+{
+    (void)state;
+    baseline_lend_mpi();
+    baseline_set_stall(5.0);
+    assert_ok(qp_link_mpi.open());
+    assert_int_equal(qp_link_mpi.ranks(), RANKS);
+    for (int k = 0; k < 4 * DEVICES_PACES; k++) {
         struct devices_row row;
-        devices_row_make(rows[k], false, &row);
-        row.engine.give_rows = give;
-        row.engine.take_rows = take;
-        row.engine.pass_rows = pass_rows;
-        for (int h = UNHARMED; h < HARMS; h++) {
-            harm = (enum harm)h;
-            const int failures = count_failures(&row, 1) + count_failures(&row, 2);
-            if ((failures > 0) != (h != UNHARMED))
-                fail_msg("%s, %s: %d walks failed", row.row.name, names[h], failures);
-        }
+        const struct scene scene = {.kind = k % 2 ? "field" : "spike",
+                                    .size = {13, 9 + 5 * k},
+                                    .devices = 2,
+                                    .steps = 11,
+                                    .parts = {.depth = k % 4}};
+        devices_row_make("poisson5/mpi_cuda", k % 3 == 0, &row);
+        compare(&row, &scene, k % DEVICES_PACES);
     }
+    cuda_fake.devices = 2;
+    assert_ordinals(
+        NULL, "poisson5/mpi_cuda", 0, 0,
+        (const int[]){qp_link_mpi.rank() % 2, qp_link_mpi.rank() % 2, qp_link_mpi.rank() % 2});
 }
 
-/* ---- Slow devices, and failures ---- */
-
-/* The lowest part takes each step so often, and its device waits for all of them. */
-static void a_slow_part_is_slow_on_its_device(void **state)
+static void processes_have_a_device_each(void **state)
 {
-    struct devices_row row;
+    char line[1024];
     (void)state;
+    need_mpirun();
     if (!support_has_cuda())
         skip();
-    struct qp_problem problem = parts_problem("field", 9, 30, 0.0);
-    int launches[2];
-    devices_row_make(rows[0], false, &row);
-    for (int k = 0; k < 2; k++) {
-        const struct qp_walk_desc desc = {.iterations = 10, .parts = {.slow = k == 0 ? 0 : 4}};
-        set_pace(3);
-        devices_launches = 0;
-        struct qp_result result = walk(&row.row, &problem, desc);
-        assert_int_equal(result.verdict, QP_PASS);
-        launches[k] = devices_launches;
-        qp_matrix_destroy(&result.solution);
-    }
-    assert_int_equal(launches[1] - launches[0], 3 * 10 + 1 /* that warms up */);
-    qp_problem_destroy(&problem);
+    snprintf(line, sizeof line, MPIRUN "-n %d %s/tests/engines/test_parts_devices again", RANKS,
+             QP_BUILD_DIR);
+    expect(line, 0, "[  PASSED  ] 1 test(s)");
 }
 
-/* Every call to CUDA fails once: there is a sentence, nothing is left, and no thread waits for ever. */
-static void every_call_fails_once(void **state)
-{
-    struct devices_row row;
-    struct qp_result result;
-    (void)state;
-    if (!support_has_cuda())
-        skip();
-    struct qp_problem problem = parts_problem("field", 9, 30, 0.0);
-    const struct qp_walk_desc desc = {.iterations = 3, .parts = {.count = 3}};
-    devices_row_make(rows[0], false, &row);
-    assert_ok(qp_walk(NULL, &row.row, &problem, &desc, &result));
-    const int calls = cuda_fake.calls;
-    int failed = 0;
-    cuda_fake.error = FAKE_INVALID;
-    for (int k = 1; k <= calls; k++) {
-        cuda_fake.calls = 0;
-        cuda_fake.fail_at = k;
-        assert_ok(qp_walk(NULL, &row.row, &problem, &desc, &result));
-        failed += result.cause == QP_DEVICE;
-        if (devices_close() != 0)
-            fail_msg("call %d of %d leaves something behind", k, calls);
-        cuda_fake.on = true;
-    }
-    if (failed < calls / 2)
-        fail_msg("of %d calls %d failed a walk", calls, failed);
-    qp_problem_destroy(&problem);
-}
+#define devices_test(f) cmocka_unit_test_setup_teardown(f, devices_begin, devices_end)
 
-#define devices_test(f) cmocka_unit_test_setup_teardown(f, open_devices, close_devices)
-
-int main(void)
+int main(int argc, char **argv)
 {
+    const struct CMUnitTest again[] = {devices_test(as_one_of_them)};
+    (void)argv;
+    if (argc > 1)
+        return cmocka_run_group_tests_name("one of several processes", again, NULL, NULL);
     const struct CMUnitTest tests[] = {
-        devices_test(parts_have_the_bits_of_one_whole),  devices_test(runs_tell_devices_and_ways),
-        devices_test(each_part_opens_its_device),        devices_test(every_wait_counts),
-        devices_test(a_slow_part_is_slow_on_its_device), devices_test(every_call_fails_once)};
-    return cmocka_run_group_tests_name("parts on devices", tests, NULL, NULL);
+        devices_test(the_first_part_is_on_the_device_asked_for),
+        devices_test(devices_share_what_a_split_leaves),
+        devices_test(processes_have_a_device_each),
+        devices_test(parts_have_the_bits_of_one_whole),
+        devices_test(runs_tell_devices_and_ways),
+        devices_test(each_part_opens_its_device),
+    };
+    return cmocka_run_group_tests_name("parts on devices", tests, support_open_context,
+                                       support_close_context);
 }

@@ -41,7 +41,7 @@ struct cuda_fake {
     bool moves;                               /* every map finds the array elsewhere */
     unsigned flags;                           /* of the last registration */
     enum cuda_fake_pace pace;                 /* of streams */
-    unsigned seed;                            /* of what is drawn, not 0 */
+    unsigned seed;                            /* of what is drawn next */
     bool peers;                               /* devices reach each other's memory, */
     bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* where the first was told to */
     int copies; /* of rows; those from or to memory that is not locked, and from device to device */

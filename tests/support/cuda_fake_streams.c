@@ -12,6 +12,7 @@ struct stream;
 
 /* The newest place where an event was recorded, and the last one that was reached. */
 struct event {
+    struct event *next;
     int device;
     long recorded, reached;
     struct stream *stream; /* of the newest */
@@ -35,7 +36,7 @@ struct stream {
 enum { STREAMS = 64 };
 
 static struct stream *streams[STREAMS];
-static unsigned drawn;
+static struct event *events; /* all since the start: work that waits may outlive their end */
 
 /* Guards all of it: streams are asked by several threads. Work may run in any of them. */
 static pthread_mutex_t mutex;
@@ -50,8 +51,8 @@ __attribute__((constructor)) static void make_mutex(void)
 
 static unsigned draw(void)
 {
-    drawn = drawn * 1664525u + 1013904223u;
-    return drawn >> 16;
+    cuda_fake.seed = cuda_fake.seed * 1664525u + 1013904223u;
+    return cuda_fake.seed >> 16;
 }
 
 /* ---- Work ---- */
@@ -121,7 +122,11 @@ void cuda_fake_ask(void *to, void (*function)(void *arguments), const void *argu
 void cuda_fake_streams_start(void)
 {
     memset(streams, 0, sizeof streams);
-    drawn = cuda_fake.seed;
+    while (events != NULL) {
+        struct event *last = events;
+        events = last->next;
+        free(last);
+    }
 }
 
 /* ---- Streams ---- */
@@ -177,15 +182,16 @@ WRAP(cudaStreamDestroy, (void *stream), (stream), {
 WRAP(cudaEventCreateWithFlags, (void **out, unsigned flags), (out, flags), {
     const int error = cuda_fake_fails();
     struct event *event = error == 0 ? calloc(1, sizeof *event) : NULL;
-    if (event != NULL)
-        event->device = cuda_fake_device;
+    if (event != NULL) {
+        pthread_mutex_lock(&mutex);
+        *event = (struct event){.next = events, .device = cuda_fake_device};
+        events = event;
+        pthread_mutex_unlock(&mutex);
+    }
     *out = event;
     return error;
 })
-WRAP(cudaEventDestroy, (void *event), (event), {
-    free(event);
-    return 0;
-})
+WRAP(cudaEventDestroy, (void *event), (event), { return 0; })
 
 /* A stream of another device than the event's is refused, as CUDA does. */
 WRAP(cudaEventRecord, (void *to, void *stream), (to, stream), {

@@ -9,13 +9,14 @@
 #include "engines/choose.h"
 #include "plan/problem.h"
 
-atomic_int devices_launches;
+struct devices_done devices_done;
 
 /* What a launch asks of its stream. */
 struct sweep {
     const float *x, *rhs;
     float *out, weight;
     int width, height, pitch, rhs_pitch, spike_x, spike_y, steps;
+    const void *stream;
 };
 
 static void step(const struct sweep *s, const float *x, float *out)
@@ -36,6 +37,7 @@ static void sweep_once(void *arguments)
 {
     const struct sweep *s = arguments;
     step(s, s->x, s->out);
+    devices_done.stream[devices_done.count++ % DEVICES_DONE] = s->stream;
 }
 
 /* Between two grids of its own, whose rims are 0. */
@@ -68,9 +70,9 @@ static enum qp_status ask(const struct qp_launch *l, int steps)
                       .height = l->height,
                       .pitch = l->pitch,
                       .rhs_pitch = l->input_pitch[0],
-                      .steps = steps};
+                      .steps = steps,
+                      .stream = l->cuda->stream};
     qp_poisson5_spike(l->problem, &s.spike_x, &s.spike_y);
-    devices_launches++;
     cuda_fake_ask(l->cuda->stream, steps > 1 ? sweep_often : sweep_once, &s, sizeof s);
     return QP_OK;
 }
@@ -106,17 +108,42 @@ void devices_row_make(const char *name, bool fused, struct devices_row *out)
     out->row.recipe = &out->outer;
 }
 
-void devices_open(int devices)
+int devices_left(void)
 {
-    cuda_fake_start();
-    cuda_fake.devices = devices;
-    cuda_fake.peers = true;
-    devices_launches = 0;
+    return (int)(qp_cuda_live_blocks() + qp_cuda_live_streams()) + cuda_fake.streams +
+           cuda_fake.elsewhere;
 }
 
-int devices_close(void)
+int devices_begin(void **state)
 {
-    const size_t left = qp_cuda_live_blocks() + qp_cuda_live_streams();
+    (void)state;
+    if (!support_has_cuda())
+        return 0;
+    cuda_fake_start();
+    cuda_fake.devices = 2;
+    cuda_fake.peers = true;
+    return 0;
+}
+
+int devices_end(void **state)
+{
+    (void)state;
+    const int left = cuda_fake.on ? devices_left() : 0;
     cuda_fake.on = false;
-    return left == 0 && cuda_fake.streams == 0 && cuda_fake.elsewhere == 0 ? 0 : -1;
+    return left == 0 ? 0 : -1;
+}
+
+void devices_pace(int pace)
+{
+    cuda_fake.pace = pace < FAKE_DRAWN ? (enum cuda_fake_pace)pace : FAKE_DRAWN;
+    cuda_fake.seed = 77u * (unsigned)pace + 1u;
+}
+
+struct qp_result devices_walk(const struct qp_variant *row, struct qp_problem *problem,
+                              struct qp_walk_desc desc)
+{
+    struct qp_result result;
+    desc.keep_solution = true;
+    assert_ok(qp_walk(NULL, row, problem, &desc, &result));
+    return result;
 }

@@ -19,11 +19,26 @@ struct devices_row {
 /* With several steps in a launch if `fused`. */
 void devices_row_make(const char *name, bool fused, struct devices_row *out);
 
-/* Steps of kernels so far, by the rows of each launch. */
-extern atomic_int devices_launches;
+/* The streams of single steps that are done, in order. */
+enum { DEVICES_DONE = 256 };
+extern struct devices_done {
+    int count;
+    const void *stream[DEVICES_DONE];
+} devices_done;
 
-/* Turns the fake on, with so many devices; and off again, -1 if something is left. */
-void devices_open(int devices);
-int devices_close(void);
+/* Before a test and behind it: turns the fake on, with two devices, and off again; -1 if something is left. */
+int devices_begin(void **state);
+int devices_end(void **state);
+
+/* Blocks, streams, events and pages that are left, and work that a stream was asked for by a thread of another device. */
+int devices_left(void);
+
+/* How late streams do their work: at once, when they are waited for, or in ways that are drawn. */
+enum { DEVICES_PACES = 8 };
+void devices_pace(int pace);
+
+/* A walk without a context that keeps its answer. */
+struct qp_result devices_walk(const struct qp_variant *row, struct qp_problem *problem,
+                              struct qp_walk_desc desc);
 
 #endif

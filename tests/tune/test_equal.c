@@ -155,9 +155,8 @@ static void it_must_stay_so(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(distances_are_those_of_the_thesis),
-                                       clean_test(a_row_equals_itself),
-                                       clean_test(others_need_fewer_or_more),
-                                       clean_test(it_must_stay_so)};
+    const struct CMUnitTest tests[] = {
+        clean_test(distances_are_those_of_the_thesis), clean_test(a_row_equals_itself),
+        clean_test(others_need_fewer_or_more), clean_test(it_must_stay_so)};
     return cmocka_run_group_tests_name("tune/equal", tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static cJSON *make_split(const struct qp_record *record)
 static cJSON *make_alpha(const struct qp_record *record)
 {
     const struct qp_recipe *recipe = record->variant->recipe;
-    return recipe != NULL && recipe->alpha != NULL ? records_number(record->parts.alpha)
+    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL ? records_number(record->parts.alpha)
                                                    : cJSON_CreateNull();
 }
 
@@ -179,6 +179,7 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "error_rms", records_number(record->error_rms)) &&
         records_add(row, "problem", records_string(record->problem)) &&
         records_add(row, "block", make_count(record->block)) &&
+        records_add(row, "occupancy", make_count(record->occupancy)) &&
         records_add(row, "vertices", make_count(record->vertices)) &&
         records_add(row, "parameter", make_parameter(record)) &&
         records_add(row, "parts", make_count(record->parts.count)) &&

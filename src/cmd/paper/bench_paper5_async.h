@@ -7,14 +7,29 @@
 #include "plan/kernel.h"
 #include "tune/equal.h"
 
-enum { MOST_ASYNC_POINTS = 160, MOST_ASYNC_SCENES = 8 };
+enum {
+    MOST_ASYNC_ROWS = 6,
+    MOST_ASYNC_SCENES = 8,
+    MOST_ASYNC_POINTS = 512,
+    PAPER5_STEPS = 1000 /* T of figure 21 */
+};
 
-/* A problem that rows are compared on: the spike as the first cell of its block, in its middle, or field; its answer is
- * that of `many` steps by the row `judge`, and the opponent's distances from it after T steps stand in `enough`. */
+/* Rows that are compared, the opponent the first of `opponents` that runs, and the judge the first of `doubles`. Lists end
+ * with NULL, alphas and blocks with a negative one. */
+struct paper5_contest {
+    const char *const *rows, *const *opponents, *const *doubles;
+    const int *sizes, *alphas, *few, *blocks; /* few: alphas of the figure's other problems */
+    int steps, many;                          /* T, and those of the judge */
+    int runs; /* of each point of the figure; those of other sizes run once */
+};
+
+/* A problem that rows are compared on, the largest size first: the spike as the first cell of its block, in its middle,
+ * and field; of other sizes the first alone. */
 struct paper5_scene {
     const char *name, *judge;
     int n;
-    double enough[QP_EQUAL_NORMS], seconds; /* of the opponent's T steps */
+    double enough[QP_EQUAL_NORMS],
+        seconds; /* the opponent's distances after T steps, and its time */
 };
 
 /* A row at an alpha and a block on a scene. */
@@ -27,22 +42,32 @@ struct paper5_point {
 /* All of it, in one block of memory without pointers to others, so that it may stand in a larger one. */
 struct paper5_async {
     const struct qp_variant *opponent;
-    int steps, many; /* T, and of the answer they are measured by */
+    int steps, many;
     struct paper5_scene scene[MOST_ASYNC_SCENES];
     int scenes;
     struct paper5_point point[MOST_ASYNC_POINTS];
     int points;
-    struct qp_components components[4]; /* m, p and d of section 5.1, of async0 to async3 */
-    char reason[512];                   /* why there is nothing, or no more */
+    const struct qp_variant *row[MOST_ASYNC_ROWS];
+    struct qp_components
+        components[MOST_ASYNC_ROWS]; /* m, p and d of section 5.1, at the largest size */
+    int rows;
+    char reason[512]; /* why there is nothing, or no more */
 };
 
-/* Measures, after the lines of the bench: needs its context, options and repeats, appends a record for each point
- * (launches as iterations; error and tolerance are its distance and the opponent's). `async` comes as zeros. Where
- * nothing can run that is told in `reason`, and QP_OK. Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Measures, after the lines of the bench: needs its context and options, appends a record for the opponent on each scene
+ * and for each point (launches as iterations; error and tolerance are its distance and the opponent's). `async`
+ * comes as zeros. Where nothing can run that is told in `reason`, and QP_OK. Errors: QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_async *async);
 
-/* Prints the table of figure 21 beside the thesis's figures, and the best row of each size. */
+/* The same of any contest, such as of rows on the CPU. */
+enum qp_status paper5_async_contest(struct paper_bench *bench, const struct paper5_contest *contest,
+                                    struct paper5_async *async);
+
+/* Prints m, p and d, the table of figure 21 beside the thesis's figures, and the best row of each size. */
 enum qp_status paper5_async_print(const struct paper_bench *bench,
                                   const struct paper5_async *async);
+
+/* The fastest point of a scene; NULL if none came to an end. */
+const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene);
 
 #endif

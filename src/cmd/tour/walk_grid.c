@@ -214,6 +214,10 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
     else if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);
+    if (plan->components.d > 0)
+        fprintf(tour->out,
+                "    %d thread blocks; each of %d multiprocessors holds %d of them at a time\n",
+                plan->components.m, plan->components.p, plan->components.d);
     if (words_of(tour)->kernel != NULL)
         fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
 }

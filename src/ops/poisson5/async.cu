@@ -235,6 +235,7 @@ enum qp_status start(const struct qp_launch *l, struct qp_components *out)
     if (out != nullptr) {
         out->m = m;
         out->p = l->cuda->multiprocessors;
+        out->threads = ACROSS;
         return qp_cuda_check(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, async<WHICH, UP>, ACROSS, 0),
             "tell how many blocks a multiprocessor holds");

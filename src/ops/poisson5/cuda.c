@@ -76,23 +76,24 @@ const struct qp_recipe qp_poisson5_cuda_double_plain = {STANDS_AT(QP_R64F, PADDE
                                                         .kernel = &qp_kernel_poisson5_double_plain};
 const struct qp_recipe qp_poisson5_cuda_double_hilo = {STANDS_AT(QP_R64F, PADDED_DOUBLE),
                                                        .kernel = &qp_kernel_poisson5_double_hilo};
-/* Chapter V: alpha + 1 steps a launch. The thesis finds its best Async 2 at alpha = 6. Bits of `unjudged`: where f has
- * both signs chaotic answers have no bounds. */
-#define ASYNC(number, of, rule)                                               \
-    const struct qp_recipe qp_poisson5_cuda_async##number = {                 \
-        STANDS(QP_R32F),                                                      \
-        .kernel = &qp_kernel_poisson5_async##number,                          \
-        .blocks = &async_blocks,                                              \
-        .alpha = &rule,                                                       \
-        .unjudged = (of) == QP_POISSON5_BLOCKS ? 0 : 1u << QP_POISSON5_FIELD, \
-        .own = &(const struct qp_poisson5_row){.order = (of)}}
+
+/* Chapter V: alpha + 1 steps a launch. The thesis finds its best Async 2 at alpha = 6. Where f has both signs answers of
+ * rows that race have no bounds. */
+#define FACTORS .usual = 6, .most = 65534
+#define RACES   .unjudged = 1u << QP_POISSON5_FIELD
+
+#define ASYNC(number, update_order, ...)                                       \
+    const struct qp_recipe qp_poisson5_cuda_async##number = {                  \
+        STANDS(QP_R32F), .kernel = &qp_kernel_poisson5_async##number,          \
+        .blocks =                                                              \
+            &(const struct qp_block_rule){                                     \
+                .listed = async_rows,                                          \
+                .alpha = &(const struct qp_alpha_rule){FACTORS, __VA_ARGS__}}, \
+        .own = &(const struct qp_poisson5_row){.order = update_order}}
 
 static const int async_rows[] = {8, 4, 16, 32, 0};
-static const struct qp_block_rule async_blocks = {.listed = async_rows};
-static const struct qp_alpha_rule pairs = {.usual = 6, .most = 65534, .even = true};
-static const struct qp_alpha_rule any = {.usual = 6, .most = 65534};
 
-ASYNC(0, QP_POISSON5_ASYNC_BLOCKS, pairs); /* fringes meet at every step */
-ASYNC(1, QP_POISSON5_ASYNC_BLOCKS, pairs); /* - 4 of 6 barriers */
-ASYNC(2, QP_POISSON5_BLOCKS, pairs);       /* - the exchange of fringes */
-ASYNC(3, QP_POISSON5_ASYNC_COLUMNS, any);  /* with it, - all barriers and a block */
+ASYNC(0, QP_POISSON5_ASYNC_BLOCKS, .even = true, RACES); /* fringes meet at every step */
+ASYNC(1, QP_POISSON5_ASYNC_BLOCKS, .even = true, RACES); /* - 4 of 6 barriers */
+ASYNC(2, QP_POISSON5_BLOCKS, .even = true);              /* - the exchange of fringes */
+ASYNC(3, QP_POISSON5_ASYNC_COLUMNS, RACES);              /* with it, - all barriers and a block */

@@ -30,6 +30,12 @@ extern const struct qp_kernel qp_kernel_poisson5_sweep;
 extern const struct qp_kernel qp_kernel_poisson5_sweep_double;
 extern const struct qp_kernel qp_kernel_poisson5_temporal;
 extern const struct qp_kernel qp_kernel_poisson5_temporal_double;
+extern const struct qp_kernel qp_kernel_poisson5_red_black;
+extern const struct qp_kernel qp_kernel_poisson5_red_black_double;
+extern const struct qp_kernel qp_kernel_poisson5_resident;
+extern const struct qp_kernel qp_kernel_poisson5_resident_double;
+extern const struct qp_kernel qp_kernel_poisson5_red_black_resident;
+extern const struct qp_kernel qp_kernel_poisson5_red_black_resident_double;
 
 #ifdef __cplusplus
 }

@@ -41,61 +41,65 @@ enum qp_status launch_fringe_threads(struct qp_launch *l)
     return qp_cuda_check_launch("fringe_threads");
 }
 
+enum qp_status tell_fringe_threads(const struct qp_launch *l, struct qp_components *out)
+{
+    return tell_components(l, (const void *)fringe_threads, blocks_of<usual>(l), usual::ACROSS + 2,
+                           out);
+}
+
 /* One grid: blocks write where they have read, and others read their fringes there before or after, whichever
  * comes first. The second grid takes the last step, so that what came before it can still be looked at. */
 enum qp_status take_steps_in_place(struct qp_launch *l, int count)
 {
-    struct qp_launch in_place = *l;
-    in_place.out = (float *)l->x;
+    struct qp_launch step = *l;
     enum qp_status status = QP_OK;
-    for (int k = 1; k < count && status == QP_OK; k++)
-        status = launch_tiles<usual, ROLLED, ROLLED>(&in_place);
-    return status == QP_OK ? launch_tiles<usual, ROLLED, ROLLED>(l) : status;
+    for (int k = 0; k < count && status == QP_OK; k++) {
+        step.out = k + 1 < count ? (float *)l->x : l->out;
+        step.weight = l->weights[k];
+        status = launch_tiles<usual, ROLLED, ROLLED>(&step);
+    }
+    return status;
 }
 
 /* ---- Unrolling, and the whole ---- */
 
-/* `block` is the depth. */
-enum qp_status launch_unrolled(struct qp_launch *l)
+/* A kernel for each value of --block. */
+struct form {
+    int block;
+    qp_launcher *launch;
+    enum qp_status (*tell)(const struct qp_launch *l, struct qp_components *out);
+};
+
+/* By the depth. */
+template <int DEPTH>
+constexpr form deep = {DEPTH, launch_tiles<usual, ROLLED, DEPTH>, tell_tiles<usual, ROLLED, DEPTH>};
+constexpr form depths[] = {deep<8>, deep<4>, deep<2>, deep<1>};
+
+/* By 100 times the unknowns across, which are the block's threads, and those up. */
+template <int ACROSS, int UP>
+constexpr form shape = {100 * ACROSS + UP, launch_tiles<tile<float, ACROSS, UP>, ALL, ALL>,
+                        tell_tiles<tile<float, ACROSS, UP>, ALL, ALL>};
+constexpr form shapes[] = {shape<64, 8>,  shape<16, 8>, shape<32, 8>,  shape<128, 8>,
+                           shape<256, 8>, shape<64, 4>, shape<64, 16>, shape<64, 32>};
+
+/* The recipe lists the same blocks. */
+template <int COUNT> const form &form_of(const form (&forms)[COUNT], const struct qp_launch *l)
 {
-    switch (l->block) {
-    case 1:
-        return launch_tiles<usual, ROLLED, 1>(l);
-    case 2:
-        return launch_tiles<usual, ROLLED, 2>(l);
-    case 4:
-        return launch_tiles<usual, ROLLED, 4>(l);
-    default:
-        return launch_tiles<usual, ROLLED, 8>(l);
-    }
+    int k = 0;
+    while (k + 1 < COUNT && forms[k].block != l->block)
+        k++;
+    return forms[k];
 }
 
-template <int ACROSS, int UP> enum qp_status launch_shape(struct qp_launch *l)
+template <const auto &FORMS> enum qp_status launch_form(struct qp_launch *l)
 {
-    return launch_tiles<tile<float, ACROSS, UP>, ALL, ALL>(l);
+    return form_of(FORMS, l).launch(l);
 }
 
-/* `block` is 100 times the unknowns across, which are its threads, and those up. */
-enum qp_status launch_tuned(struct qp_launch *l)
+template <const auto &FORMS>
+enum qp_status tell_form(const struct qp_launch *l, struct qp_components *out)
 {
-    switch (l->block) {
-    case 1608:
-        return launch_shape<16, 8>(l);
-    case 3208:
-        return launch_shape<32, 8>(l);
-    case 12808:
-        return launch_shape<128, 8>(l);
-    case 25608:
-        return launch_shape<256, 8>(l);
-    case 6404:
-        return launch_shape<64, 4>(l);
-    case 6416:
-        return launch_shape<64, 16>(l);
-    case 6432:
-        return launch_shape<64, 32>(l);
-    default:
-        return launch_shape<64, 8>(l);
-    }
+    return form_of(FORMS, l).tell(l, out);
 }
 
 /* ---- Prefetching ---- */
@@ -153,19 +157,35 @@ __global__ void __launch_bounds__(usual::ACROSS) prefetch(step<float> s, int acr
     }
 }
 
+int groups_of(const struct qp_launch *l)
+{
+    return blocks_across<usual>(l) * blocks_in(l->height, usual::UP * ABOVE);
+}
+
 enum qp_status launch_prefetch(struct qp_launch *l)
 {
-    const int across = blocks_across<usual>(l), up = blocks_in(l->height, usual::UP * ABOVE);
-    prefetch<<<across * up, usual::ACROSS, 0, stream_of(l)>>>(step_of<float>(l), across);
+    prefetch<<<groups_of(l), usual::ACROSS, 0, stream_of(l)>>>(step_of<float>(l),
+                                                               blocks_across<usual>(l));
     return qp_cuda_check_launch("prefetch");
+}
+
+enum qp_status tell_prefetch(const struct qp_launch *l, struct qp_components *out)
+{
+    return tell_components(l, (const void *)prefetch, groups_of(l), usual::ACROSS, out);
 }
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_shared = {.launch = launch_tiles<usual, ROLLED, ROLLED>};
-const struct qp_kernel qp_kernel_poisson5_shared_fringe_threads = {.launch = launch_fringe_threads};
+const struct qp_kernel qp_kernel_poisson5_shared = tiles_kernel<usual, ROLLED, ROLLED>;
+const struct qp_kernel qp_kernel_poisson5_shared_fringe_threads = {
+    .launch = launch_fringe_threads, .by_rows = true, .components = tell_fringe_threads};
 const struct qp_kernel qp_kernel_poisson5_shared_one_grid = {
-    .launch = launch_tiles<usual, ROLLED, ROLLED>, .steps = take_steps_in_place};
-const struct qp_kernel qp_kernel_poisson5_unrolled = {.launch = launch_unrolled};
-const struct qp_kernel qp_kernel_poisson5_tuned_sync = {.launch = launch_tuned};
-const struct qp_kernel qp_kernel_poisson5_prefetch = {.launch = launch_prefetch};
+    .launch = launch_tiles<usual, ROLLED, ROLLED>,
+    .steps = take_steps_in_place,
+    .components = tell_tiles<usual, ROLLED, ROLLED>};
+const struct qp_kernel qp_kernel_poisson5_unrolled = {
+    .launch = launch_form<depths>, .by_rows = true, .components = tell_form<depths>};
+const struct qp_kernel qp_kernel_poisson5_tuned_sync = {
+    .launch = launch_form<shapes>, .by_rows = true, .components = tell_form<shapes>};
+const struct qp_kernel qp_kernel_poisson5_prefetch = {
+    .launch = launch_prefetch, .by_rows = true, .components = tell_prefetch};

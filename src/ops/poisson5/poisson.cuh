@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of Poisson's equation as CUDA kernels take it: its arrays, its right-hand side, and the update of one
- * unknown. Sums and products are rounded one by one, never contracted, so that all rows agree bit for bit with
- * `sequential` where no number is subnormal. */
+ * unknown, bit for bit that of `sequential` where no number is subnormal; and what a launch is made of. */
 #ifndef QP_OPS_POISSON5_POISSON_CUH
 #define QP_OPS_POISSON5_POISSON_CUH
 
 #include "engines/launch.cuh"
 #include "ops/poisson5/kernels.h"
+#include "ops/poisson5/rounded.cuh"
 #include "ops/poisson5/spike.h"
 
 namespace poisson5
@@ -30,26 +30,6 @@ template <typename T> step<T> step_of(const struct qp_launch *l)
     return s;
 }
 
-__device__ inline float add(float a, float b)
-{
-    return __fadd_rn(a, b);
-}
-
-__device__ inline double add(double a, double b)
-{
-    return __dadd_rn(a, b);
-}
-
-__device__ inline float multiply(float a, float b)
-{
-    return __fmul_rn(a, b);
-}
-
-__device__ inline double multiply(double a, double b)
-{
-    return __dmul_rn(a, b);
-}
-
 /* h^2 f of unknown (i, j). */
 template <typename T> __device__ T rhs_at(const step<T> &s, int i, int j)
 {
@@ -62,8 +42,17 @@ template <typename T>
 __device__ T update(T left, T right, T below, T above, T here, T side, T weight)
 {
     const T sum = add(add(add(left, right), add(below, above)), side);
-    const T t = multiply(sum, T(0.25));
-    return weight == T(1) ? t : add(here, multiply(weight, add(t, -here)));
+    const T t = times(sum, T(0.25));
+    return weight == T(1) ? t : relax(here, t, weight);
+}
+
+/* A launch of so many blocks of so many threads, without dynamic shared memory. */
+inline enum qp_status tell_components(const struct qp_launch *l, const void *kernel, int blocks,
+                                      int threads, struct qp_components *out)
+{
+    *out = {.m = blocks, .p = l->cuda->multiprocessors, .d = 0, .threads = threads};
+    return qp_cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, kernel, threads, 0),
+                         "tell how many blocks a multiprocessor holds");
 }
 
 } // namespace poisson5

@@ -62,6 +62,9 @@ double qp_poisson5_h(const struct qp_problem *problem);
 /* h^2 f of a cell: by the kind's formula, or from the field. */
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
 
+/* The same where the kind's number is known, and need not be looked for in every cell. */
+double qp_poisson5_rhs_of(const struct qp_problem *problem, int kind, int x, int y);
+
 /* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */
 double qp_poisson5_radius(const struct qp_problem *problem);
 

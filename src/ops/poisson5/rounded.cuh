@@ -27,10 +27,10 @@ __device__ __forceinline__ double times(double a, double b)
     return __dmul_rn(a, b);
 }
 
-/* A step of weight w from u, where t is Jacobi's value. */
+/* A step of weight w from u, where t is Jacobi's value. With a weight of 1 it is that one, which the sum is not. */
 template <typename T> __device__ __forceinline__ T relax(T u, T t, T w)
 {
-    return add(u, times(w, add(t, -u)));
+    return w == T(1) ? t : add(u, times(w, add(t, -u)));
 }
 
 } // namespace poisson5

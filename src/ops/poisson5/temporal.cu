@@ -15,11 +15,13 @@ using namespace poisson5;
 
 template <typename T, int K> using kernel = void (*)(task<T, K>);
 
-template <typename T, int V, int K> kernel<T, K> form_of(bool array, bool weighted)
+template <typename T, int V, int K, bool RED_BLACK> kernel<T, K> form_of(bool array, bool weighted)
 {
     if (array)
-        return weighted ? block_in_time<T, V, K, true, true> : block_in_time<T, V, K, true, false>;
-    return weighted ? block_in_time<T, V, K, false, true> : block_in_time<T, V, K, false, false>;
+        return weighted ? block_in_time<T, V, K, true, true, RED_BLACK>
+                        : block_in_time<T, V, K, true, false, RED_BLACK>;
+    return weighted ? block_in_time<T, V, K, false, true, RED_BLACK>
+                    : block_in_time<T, V, K, false, false, RED_BLACK>;
 }
 
 template <typename T, int V, int K> constexpr int bytes_of(bool array)
@@ -34,8 +36,8 @@ int rows_of(const struct qp_launch *l, int blocks, int strips)
     return blocks_in(l->height, chunks > 1 ? chunks : 1);
 }
 
-/* K steps from x to out, with these weights. */
-template <typename T, int V, int K>
+/* K steps from x to out, with these weights; in red-black order half steps, two of each weight. */
+template <typename T, int V, int K, bool RED_BLACK>
 enum qp_status take(struct qp_launch *l, const void *x, void *out, const double *weights)
 {
     using size = sizes<T, V, K, false>;
@@ -52,22 +54,23 @@ enum qp_status take(struct qp_launch *l, const void *x, void *out, const double 
     t.rows = rows_of(l, size::blocks, t.strips);
     qp_poisson5_spike(l->problem, &t.spike_x, &t.spike_y);
     for (int k = 0; k < K; k++) {
-        t.weight[k] = (T)weights[k];
-        weighted |= weights[k] != 1.0;
+        const double weight = weights[RED_BLACK ? k / 2 : k];
+        t.weight[k] = (T)weight;
+        weighted |= weight != 1.0;
     }
     const int blocks = t.strips * blocks_in(l->height, t.rows), bytes = bytes_of<T, V, K>(array);
-    const auto kernel = form_of<T, V, K>(array, weighted);
+    const auto kernel = form_of<T, V, K, RED_BLACK>(array, weighted);
     kernel<<<blocks, LANES, bytes, stream_of(l)>>>(t);
     return qp_cuda_check_launch("block_in_time");
 }
 
 /* Lets the forms of this problem have their shared memory. */
-template <typename T, int V, int K> enum qp_status allow(const struct qp_launch *l)
+template <typename T, int V, int K, bool RED_BLACK> enum qp_status allow(const struct qp_launch *l)
 {
     const bool array = l->input[0] != NULL;
     enum qp_status status = QP_OK;
     for (int weighted = 0; weighted < 2 && status == QP_OK; weighted++)
-        status = allow_shared_bytes((const void *)form_of<T, V, K>(array, weighted),
+        status = allow_shared_bytes((const void *)form_of<T, V, K, RED_BLACK>(array, weighted),
                                     bytes_of<T, V, K>(array));
     return status;
 }
@@ -80,7 +83,10 @@ struct rung {
     enum qp_status (*allow)(const struct qp_launch *l);
 };
 
-template <typename T, int V, int K> constexpr rung rung_of = {K, take<T, V, K>, allow<T, V, K>};
+template <typename T, int V, int K>
+constexpr rung rung_of = {K, take<T, V, K, false>, allow<T, V, K, false>};
+template <typename T, int V, int K>
+constexpr rung red_black_of = {K / 2, take<T, V, K, true>, allow<T, V, K, true>};
 
 /* For each --block, launches with the most steps first, each of which is the sum of two of its later ones. */
 constexpr int RUNGS = 6; /* and an empty one behind */
@@ -89,26 +95,42 @@ struct ladder {
     rung rungs[RUNGS];
 };
 
-#define LAST_RUNGS(T) rung_of<T, 4, 4>, rung_of<T, 4, 2>, rung_of<T, 4, 1>
+#define FOUR(T)          rung_of<T, 4, 4>, rung_of<T, 4, 2>, rung_of<T, 4, 1>
+#define TWO_RED_BLACK(T) red_black_of<T, 4, 4>, red_black_of<T, 4, 2>
 
 const ladder singles[] = {
-    {12, {rung_of<float, 4, 12>, rung_of<float, 4, 8>, LAST_RUNGS(float)}},
-    {4, {LAST_RUNGS(float)}},
-    {8, {rung_of<float, 4, 8>, LAST_RUNGS(float)}},
-    {16, {rung_of<float, 4, 16>, rung_of<float, 4, 8>, LAST_RUNGS(float)}},
-    {108, {rung_of<float, 8, 8>, LAST_RUNGS(float)}},
+    {12, {rung_of<float, 4, 12>, rung_of<float, 4, 8>, FOUR(float)}},
+    {4, {FOUR(float)}},
+    {8, {rung_of<float, 4, 8>, FOUR(float)}},
+    {16, {rung_of<float, 4, 16>, rung_of<float, 4, 8>, FOUR(float)}},
+    {108, {rung_of<float, 8, 8>, FOUR(float)}},
     {0},
 };
 const ladder doubles[] = {
-    {8, {rung_of<double, 4, 8>, LAST_RUNGS(double)}},
-    {4, {LAST_RUNGS(double)}},
-    {12, {rung_of<double, 2, 12>, rung_of<double, 4, 8>, LAST_RUNGS(double)}},
+    {8, {rung_of<double, 4, 8>, FOUR(double)}},
+    {4, {FOUR(double)}},
+    {12, {rung_of<double, 2, 12>, rung_of<double, 4, 8>, FOUR(double)}},
+    {0},
+};
+const ladder red_black_singles[] = {
+    {6, {red_black_of<float, 4, 12>, red_black_of<float, 4, 8>, TWO_RED_BLACK(float)}},
+    {4, {red_black_of<float, 4, 8>, TWO_RED_BLACK(float)}},
+    {2, {TWO_RED_BLACK(float)}},
+    {0},
+};
+const ladder red_black_doubles[] = {
+    {4, {red_black_of<double, 4, 8>, TWO_RED_BLACK(double)}},
+    {2, {TWO_RED_BLACK(double)}},
     {0},
 };
 
-template <typename T> const rung *ladder_of(const struct qp_launch *l)
+template <typename T, bool RED_BLACK> const rung *ladder_of(const struct qp_launch *l)
 {
-    const ladder *all = sizeof(T) == sizeof(float) ? singles : doubles, *found = all;
+    const bool single = sizeof(T) == sizeof(float);
+    const ladder *all = RED_BLACK ? single ? red_black_singles : red_black_doubles
+                        : single  ? singles
+                                  : doubles;
+    const ladder *found = all;
     while (found->block != 0 && found->block != l->block)
         found++;
     return found->block != 0 ? found->rungs : all->rungs;
@@ -176,10 +198,10 @@ enum qp_status copy_back(const struct qp_launch *l, size_t value)
                          "copy the iterate before the last");
 }
 
-template <typename T> enum qp_status take_steps(struct qp_launch *l, int count)
+template <typename T, bool RED_BLACK> enum qp_status take_steps(struct qp_launch *l, int count)
 {
-    struct course c = {.l = l, .rungs = ladder_of<T>(l), .from = l->x, .to = l->out};
-    if (count == 1 || !l->changes)
+    struct course c = {.l = l, .rungs = ladder_of<T, RED_BLACK>(l), .from = l->x, .to = l->out};
+    if (count == 1 || !l->changes || RED_BLACK)
         return go_through(&c, count);
     enum qp_status status = go_through(&c, count - 1);
     if (status == QP_OK)
@@ -189,23 +211,39 @@ template <typename T> enum qp_status take_steps(struct qp_launch *l, int count)
     return status == QP_OK ? go_on(&c, 1) : status;
 }
 
-template <typename T> enum qp_status launch(struct qp_launch *l)
+template <typename T, bool RED_BLACK> enum qp_status launch(struct qp_launch *l)
 {
-    struct course c = {.l = l, .rungs = ladder_of<T>(l), .from = l->x, .to = l->out};
-    return go_on(&c, 1);
+    return take_steps<T, RED_BLACK>(l, 1);
 }
 
-template <typename T> enum qp_status prepare(struct qp_launch *l)
+template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l)
 {
     enum qp_status status = QP_OK;
-    for (const rung *r = ladder_of<T>(l); r->steps > 0 && status == QP_OK; r++)
+    for (const rung *r = ladder_of<T, RED_BLACK>(l); r->steps > 0 && status == QP_OK; r++)
         status = r->allow(l);
     return status;
 }
 
+/* Jacobi's step, by which rows in red-black order measure. */
+template <typename T> enum qp_status together(struct qp_launch *l)
+{
+    return (sizeof(T) == sizeof(float) ? qp_kernel_poisson5_sweep : qp_kernel_poisson5_sweep_double)
+        .launch(l);
+}
+
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_temporal = {
-    .launch = launch<float>, .prepare = prepare<float>, .steps = take_steps<float>};
-const struct qp_kernel qp_kernel_poisson5_temporal_double = {
-    .launch = launch<double>, .prepare = prepare<double>, .steps = take_steps<double>};
+const struct qp_kernel qp_kernel_poisson5_temporal = {.launch = launch<float, false>,
+                                                      .prepare = prepare<float, false>,
+                                                      .steps = take_steps<float, false>};
+const struct qp_kernel qp_kernel_poisson5_temporal_double = {.launch = launch<double, false>,
+                                                             .prepare = prepare<double, false>,
+                                                             .steps = take_steps<double, false>};
+const struct qp_kernel qp_kernel_poisson5_red_black = {.launch = launch<float, true>,
+                                                       .prepare = prepare<float, true>,
+                                                       .steps = take_steps<float, true>,
+                                                       .together = together<float>};
+const struct qp_kernel qp_kernel_poisson5_red_black_double = {.launch = launch<double, true>,
+                                                              .prepare = prepare<double, true>,
+                                                              .steps = take_steps<double, true>,
+                                                              .together = together<double>};

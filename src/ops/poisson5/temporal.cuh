@@ -52,16 +52,17 @@ template <typename T, int V, int K, bool ARRAY> struct sizes {
     static constexpr int blocks = 3 * V * K * (int)sizeof(T) / 4 <= 144 ? 12 : 8;
 };
 
-template <typename T, int V, int K, bool ARRAY, bool WEIGHTED> struct stream {
+template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct stream {
     using size = sizes<T, V, K, ARRAY>;
     using piece = typename piece_of<T>::type;
     const task<T, K> &t;
     T *near, *far,
-        *sides; /* this lane's: slots 0 to 2 from this row on, slots 3 to 5, rows of h^2 f */
+        *sides; /* this lane's slots 0 to 2, from the next row on, and 3 to 5; rows of h^2 f */
     const T *from, *from_side; /* this lane's part of the rows to be fetched and stored next */
     T *to;
     int first, end;             /* rows of the chunk */
     bool ragged;                /* the grid ends within a piece of this strip */
+    bool spiked;                /* its columns have the spike's */
     int spike;                  /* its column, counted from this lane's */
     int stored[V / size::each]; /* values of each piece of a row that are this lane's to store */
     int inside[V / size::each]; /* bytes of each piece within the grid */
@@ -90,8 +91,9 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED> struct stream {
         return sides + (row & (size::sides - 1)) * size::across;
     }
 
-    /* Step s of row y; its three rows of level s - 1 begin at place p. */
-    template <bool SPIKE> __device__ __forceinline__ void step(int s, int p, int y, T *out)
+    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it updates cells of one colour,
+     * red ones with odd s: of ODD rows those in odd columns. */
+    template <bool SPIKE, int ODD> __device__ __forceinline__ void step(int s, int p, int y, T *out)
     {
         const T *below = level[s - 1][p], *here = level[s - 1][(p + 1) % 3],
                 *above = level[s - 1][(p + 2) % 3];
@@ -99,6 +101,10 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED> struct stream {
         const T right = __shfl_down_sync(~0u, here[0], 1);
 #pragma unroll
         for (int v = 0; v < V; v++) {
+            if (RED_BLACK && (v + ODD + s) % 2 == 0) {
+                out[v] = here[v];
+                continue;
+            }
             T sum = add(add(v > 0 ? here[v > 0 ? v - 1 : 0] : left,
                             v < V - 1 ? here[v < V - 1 ? v + 1 : 0] : right),
                         add(below[v], above[v]));
@@ -113,14 +119,14 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED> struct stream {
 
     /* The same where the row may be outside the grid, or the spike's. Branches keep the compiler from computing all
      * conditions beforehand, for which there are no registers. */
-    __device__ __forceinline__ void step_with_care(int s, int p, int y, T *out)
+    template <int ODD> __device__ __forceinline__ void step_with_care(int s, int p, int y, T *out)
     {
         if (y < 0 || y >= t.height)
             clear(out);
         else if (!ARRAY && y == t.spike_y)
-            step<true>(s, p, y, out);
+            step<true, ODD>(s, p, y, out);
         else
-            step<false>(s, p, y, out);
+            step<false, ODD>(s, p, y, out);
     }
 
     __device__ __forceinline__ void clear(T *row)
@@ -145,36 +151,45 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED> struct stream {
         to += t.pitch;
     }
 
-    /* Three rows of level 0 come in, after which every level stands as before. CAREFUL ones may be outside the grid, or
+    /* A row of level 0 comes in at place p, behind a row of every other level. CAREFUL ones may be outside the grid, or
      * the chunk, or meet the spike. */
+    template <bool CAREFUL, int ODD> __device__ __forceinline__ void advance(int p, int row)
+    {
+        const int last = row - 2 * K;
+        __align__(16) T result[V];
+#pragma unroll
+        for (int s = K; s > 0; s--) {
+            T *place = s == K ? result : level[s < K ? s : 0][p];
+            if (CAREFUL)
+                step_with_care<ODD>(s, p, row - 2 * s, place);
+            else
+                step<false, ODD>(s, p, row - 2 * s, place);
+        }
+        if (!CAREFUL || (last >= first && last < end))
+            store<CAREFUL>(result);
+        fetch<CAREFUL>(row + AHEAD, p == 2 ? near : far + (p + 1) * size::across);
+        wait_for_copies<AHEAD>();
+#pragma unroll
+        for (int q = 0; q < V; q += size::each)
+            *(piece *)(level[0][p] + q) = *(const piece *)(near + p * size::across + q);
+    }
+
+    /* Three rows, after which all levels stand as before. */
     template <bool CAREFUL> __device__ __forceinline__ void advance(int row)
     {
 #pragma unroll
         for (int p = 0; p < 3; p++) {
-            const int last = row + p - 2 * K;
-            __align__(16) T result[V];
-#pragma unroll
-            for (int s = K; s > 0; s--) {
-                T *to = s == K ? result : level[s < K ? s : 0][p];
-                if (CAREFUL)
-                    step_with_care(s, p, row + p - 2 * s, to);
-                else
-                    step<false>(s, p, row + p - 2 * s, to);
-            }
-            if (!CAREFUL || (last >= first && last < end))
-                store<CAREFUL>(result);
-            fetch<CAREFUL>(row + p + AHEAD, p == 2 ? near : far + (p + 1) * size::across);
-            wait_for_copies<AHEAD>();
-#pragma unroll
-            for (int q = 0; q < V; q += size::each)
-                *(piece *)(level[0][p] + q) = *(const piece *)(near + p * size::across + q);
+            if (RED_BLACK && (row + p) % 2 != 0)
+                advance<CAREFUL, 1>(p, row + p);
+            else
+                advance<CAREFUL, 0>(p, row + p);
         }
     }
 
     /* True if three rows from this one on need care. */
     __device__ __forceinline__ bool is_plain(int row) const
     {
-        const bool meets = !ARRAY && row >= t.spike_y && row - 2 * K <= t.spike_y;
+        const bool meets = spiked && row >= t.spike_y && row - 2 * K <= t.spike_y;
         return row - 2 * K >= first && row + 2 - 2 * K < end && row + 2 + AHEAD < t.height &&
                !meets && !ragged;
     }
@@ -202,7 +217,7 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED> struct stream {
     }
 };
 
-template <typename T, int V, int K, bool ARRAY, bool WEIGHTED>
+template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK>
 __global__ void __launch_bounds__(LANES, sizes<T, V, K, ARRAY>::blocks)
     block_in_time(const task<T, K> t)
 {
@@ -211,7 +226,7 @@ __global__ void __launch_bounds__(LANES, sizes<T, V, K, ARRAY>::blocks)
     const int first = blockIdx.x / t.strips * t.rows, place = threadIdx.x * V;
     if (first >= t.height)
         return;
-    stream<T, V, K, ARRAY, WEIGHTED> s = {t};
+    stream<T, V, K, ARRAY, WEIGHTED, RED_BLACK> s = {t};
     const int strip = blockIdx.x % t.strips * size::useful - size::halo, column = strip + place;
     s.near = (T *)memory + place;
     s.far = s.near + 3 * size::across;
@@ -220,6 +235,7 @@ __global__ void __launch_bounds__(LANES, sizes<T, V, K, ARRAY>::blocks)
     s.from_side = t.rhs + (first - K) * (long)t.rhs_pitch + column;
     s.to = t.out + first * (long)t.pitch + column;
     s.spike = t.spike_x - column;
+    s.spiked = !ARRAY && strip <= t.spike_x && strip + size::across > t.spike_x;
     s.first = first;
     s.end = min(t.height, first + t.rows);
     s.ragged = t.width % size::each != 0 && strip + size::across > t.width;

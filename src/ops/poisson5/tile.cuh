@@ -84,7 +84,7 @@ __device__ void relax_tile(const TILE &tile, const step<T> &s, corner c)
 }
 
 template <typename TILE, int READS, int DEPTH, typename T = typename TILE::value>
-__global__ void __launch_bounds__(TILE::ACROSS) relax(step<T> s, int across)
+__global__ void __launch_bounds__(TILE::ACROSS) relax_tiles(step<T> s, int across)
 {
     __shared__ TILE tile;
     const corner c = corner_of<TILE>(across);
@@ -95,10 +95,23 @@ __global__ void __launch_bounds__(TILE::ACROSS) relax(step<T> s, int across)
 
 template <typename TILE, int READS, int DEPTH> enum qp_status launch_tiles(struct qp_launch *l)
 {
-    relax<TILE, READS, DEPTH><<<blocks_of<TILE>(l), TILE::ACROSS, 0, stream_of(l)>>>(
+    relax_tiles<TILE, READS, DEPTH><<<blocks_of<TILE>(l), TILE::ACROSS, 0, stream_of(l)>>>(
         step_of<typename TILE::value>(l), blocks_across<TILE>(l));
-    return qp_cuda_check_launch("relax");
+    return qp_cuda_check_launch("relax_tiles");
 }
+
+template <typename TILE, int READS, int DEPTH>
+enum qp_status tell_tiles(const struct qp_launch *l, struct qp_components *out)
+{
+    return tell_components(l, (const void *)relax_tiles<TILE, READS, DEPTH>, blocks_of<TILE>(l),
+                           TILE::ACROSS, out);
+}
+
+/* Entry of a kernel that takes no --block. */
+template <typename TILE, int READS, int DEPTH>
+constexpr struct qp_kernel tiles_kernel = {.launch = launch_tiles<TILE, READS, DEPTH>,
+                                           .by_rows = true,
+                                           .components = tell_tiles<TILE, READS, DEPTH>};
 
 } // namespace poisson5
 

@@ -175,22 +175,23 @@ static void sweep(const struct qp_sweep *s)
     free(new);
 }
 
-static const struct qp_alpha_rule even = {.usual = ALPHA, .most = 100, .even = true};
-
 static struct qp_result walk(struct qp_problem *problem, enum qp_poisson5_order order,
                              const struct qp_walk_desc *desc)
 {
     static const int listed[] = {8, 4, 0};
-    const struct qp_block_rule blocks = {.listed = listed};
+    const struct qp_alpha_rule even = {
+        .usual = ALPHA,
+        .most = 100,
+        .even = true,
+        .unjudged = order == QP_POISSON5_BLOCKS ? 0 : 1u << QP_POISSON5_FIELD};
+    const struct qp_block_rule blocks = {.listed = listed, .alpha = &even};
     const struct qp_poisson5_row row = {.order = order};
     const struct qp_shape shape = {.format = QP_R32F, .pad_x = 1, .pad_y = 1};
     const struct qp_recipe recipe = {
         .state = shape,
         .input = {{.name = "h^2 f", .fields = 1, .field = {QP_POISSON5_RHS}, .shape = shape}},
         .sweep = sweep,
-        .alpha = &even,
         .blocks = &blocks,
-        .unjudged = order == QP_POISSON5_BLOCKS ? 0 : 1u << QP_POISSON5_FIELD,
         .own = &row,
         .flops = 5};
     const struct qp_variant variant = {

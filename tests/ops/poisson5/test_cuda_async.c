@@ -212,7 +212,7 @@ static void components_are_counted(void **state)
     struct qp_problem problem = make("spike", 1000, 1001);
     for (int row = 0; row < ROWS; row++) {
         const struct qp_components usual = components_of(row, &problem, 0),
-                                   high = components_of(row, &problem, 32);
+                                  high = components_of(row, &problem, 32);
         print_message("%s: m = %d, p = %d, d = %d\n", rows[row], usual.m, usual.p, usual.d);
         assert_int_equal(usual.m, 16 * 126);
         assert_int_equal(high.m, 16 * 32);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cuda/device.h"
+#include "ops/poisson5/poisson5.h"
 #include "plan/kernel.h"
 #include "plan/op.h"
 #include "support/poisson.h"
@@ -157,6 +158,57 @@ static void residuals_agree(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* The upper rows of a grid as a strip of a rung's own, whose first cell is not the grid's and which may lie beside the
+ * spike, and the lower ones on the CPU. */
+static void rungs_compute_parts(void **state)
+{
+    static const char *const kinds[] = {"field", "spike"};
+    const struct qp_variant *hybrid = qp_variant_find("poisson5/hybrid_cuda");
+    (void)state;
+    need_cuda();
+    for (int k = 0; k < COUNT(floats) * COUNT(kinds); k++) {
+        struct qp_poisson5_row own = {.parts = qp_poisson5_row(hybrid->recipe)->parts};
+        own.parts.runs[1].recipe = row_of(floats[k / 2])->recipe;
+        struct qp_recipe recipe = *hybrid->recipe;
+        recipe.own = &own;
+        struct qp_variant row = *hybrid;
+        row.recipe = &recipe;
+        struct qp_problem problem = make(kinds[k % 2], 70, 41, 0.9);
+        struct qp_walk_desc desc = {.iterations = 7, .unchecked = true, .keep_solution = true};
+        struct qp_result expected = walk("sequential", &problem, &desc), result;
+        desc.parts = (struct qp_parts_desc){.depth = 3, .split = k % 3 == 0 ? 30 : 9};
+        assert_ok(qp_walk(NULL, &row, &problem, &desc, &result));
+        if (result.verdict != QP_PASS ||
+            cells_that_differ(&result.solution, &expected.solution) > 0)
+            fail_msg("%s as a part, %s: %s", floats[k / 2], problem.kind,
+                     result.verdict != QP_PASS ? result.reason : "other bits");
+        qp_matrix_destroy(&result.solution);
+        qp_matrix_destroy(&expected.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+static struct qp_result of_block(int block, struct qp_problem *problem)
+{
+    const struct qp_walk_desc desc = {.iterations = 1, .block = block};
+    return walk("cuda_tuned_sync", problem, &desc);
+}
+
+/* 16 threads a block leave most of a multiprocessor's places empty, since it holds so many blocks at most. */
+static void small_blocks_leave_places_empty(void **state)
+{
+    struct qp_problem problem = make("spike", 70, 41, 1.0);
+    (void)state;
+    need_cuda();
+    const struct qp_result usual = of_block(0, &problem), small = of_block(1608, &problem);
+    print_message("occupancy: %.2f with blocks of 64 x 8 unknowns, %.2f with 16 x 8\n",
+                  usual.occupancy, small.occupancy);
+    assert_int_equal(usual.block, 6408);
+    assert_true(small.occupancy > 0.0 && 2.0 * small.occupancy <= usual.occupancy);
+    assert_true(usual.occupancy <= 1.0);
+    qp_problem_destroy(&problem);
+}
+
 /* ---- One grid ---- */
 
 /* Blocks that start when others have ended find new values beside them: more of them than a device holds at a
@@ -243,6 +295,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(rungs_have_the_bits_of_sequential),
         clean_test(residuals_agree),
+        clean_test(rungs_compute_parts),
+        clean_test(small_blocks_leave_places_empty),
         clean_test(one_grid_runs_ahead_of_jacobi),
         clean_test(one_grid_lies_between_jacobi_and_the_solution),
         clean_test(blocks_that_are_not_there_are_refused),

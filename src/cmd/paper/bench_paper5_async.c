@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures figure 21: each asynchronous row takes as many launches as it needs to be as near to 4096 steps in double as the
+ * synchronous row is after 1000 (tune/equal.h). The figure's size has three problems and all alphas; of the other sizes one
+ * problem, alphas in one run each, and blocks of other heights at each row's best alpha. */
+#include "cmd/paper/bench_paper5_async.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/output/progress.h"
+#include "cuda/device.h"
+#include "ops/poisson5/accuracy.h"
+#include "ops/poisson5/async.h"
+#include "ops/poisson5/poisson5.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+
+/* A scene under way. */
+struct stage {
+    struct paper_bench *bench;
+    struct paper5_async *async;
+    const struct paper5_contest *contest;
+    struct qp_problem problem;
+    double *wanted;
+    int number;
+};
+
+/* ---- Problems ---- */
+
+enum { PLACES = 3, BLOCK_UP = 8 /* of the thesis's block */ };
+
+static const struct place {
+    const char *name, *kind;
+    int x, y; /* of the spike in its block */
+} places[PLACES] = {{"spike, first cell of its block", "spike", 0, 0},
+                    {"spike, middle of its block", "spike", QP_ASYNC_ACROSS / 2, BLOCK_UP / 2},
+                    {"field", "field", 0, 0}};
+
+static enum qp_status make_problem(const struct place *place, int n, struct qp_problem *out)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5",
+                                         .kind = place->kind,
+                                         .width = n,
+                                         .height = n,
+                                         .seed = 1,
+                                         .mark_x = place->x - n / 2 % QP_ASYNC_ACROSS,
+                                         .mark_y = place->y - n / 2 % BLOCK_UP};
+    return qp_problem_create(&desc, out);
+}
+
+/* ---- Records ---- */
+
+static void keep_record(struct stage *stage, const struct qp_variant *variant, int launches,
+                        int alpha, int block, const double seconds[2], double distance)
+{
+    struct paper_bench *bench = stage->bench;
+    const struct qp_problem *problem = &stage->problem;
+    const struct qp_extent extent = qp_problem_extent(problem);
+    if (bench->records == MOST_PAPER_RECORDS || launches == 0)
+        return;
+    struct qp_record *record = &bench->record[bench->records++];
+    *record =
+        (struct qp_record){.variant = variant,
+                           .width = extent.width,
+                           .height = extent.height,
+                           .systems = 1,
+                           .iterations = launches,
+                           .seconds = seconds[0],
+                           .seconds_min = seconds[1],
+                           .upload_seconds = NAN,
+                           .readback_seconds = NAN,
+                           .glups = 1e-9 * extent.updates * launches * (alpha + 1) / seconds[0],
+                           .cost = qp_variant_cost_of(variant, problem),
+                           .error = distance,
+                           .error_rms = NAN,
+                           .tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST],
+                           .verdict = QP_PASS,
+                           .updates = extent.updates,
+                           .block = block,
+                           .cell = extent.cell,
+                           .parts = {.alpha = alpha}};
+    record->gbytes_per_s = record->glups * record->cost.bytes;
+    record->gflops = record->glups * record->cost.flops;
+    snprintf(record->problem, sizeof record->problem, "%s", problem->kind);
+}
+
+/* ---- Points ---- */
+
+/* Launches that are looked at: many times what Jacobi would need, at least so many. */
+static int most_launches(const struct paper5_contest *contest, int alpha)
+{
+    enum { TIMES = 8, LEAST = 16 };
+    return LEAST + QP_EQUAL_STAYS * TIMES * contest->steps / (alpha + 1);
+}
+
+static enum qp_status measure_point(struct stage *stage, const struct qp_variant *variant,
+                                    int alpha, int block, int runs)
+{
+    struct paper5_async *async = stage->async;
+    const struct paper5_scene *scene = &async->scene[stage->number];
+    struct paper5_point *point = &async->point[async->points];
+    if (async->points == MOST_ASYNC_POINTS || cmd_interrupted)
+        return QP_OK;
+    const struct qp_equal_desc desc = {
+        .variant = variant,
+        .alpha = alpha > 0 ? alpha : -1,
+        .block = block,
+        .wanted = stage->wanted,
+        .enough = {scene->enough[0], scene->enough[1]},
+        .most = most_launches(stage->contest, alpha),
+        .runs = runs,
+        .same = !qp_poisson5_is_chaotic(qp_poisson5_row(variant->recipe)->order),
+        .interrupt = &cmd_interrupted};
+    progress_say("paper 5, figure 21: %s, alpha %d, n = %d, %s", variant->name, alpha, scene->n,
+                 scene->name);
+    *point = (struct paper5_point){
+        .variant = variant, .scene = stage->number, .alpha = alpha, .block = block};
+    const enum qp_status status =
+        qp_equal_run(stage->bench->context, &stage->problem, &desc, &point->equal);
+    if (status != QP_OK)
+        return status;
+    point->alpha = point->equal.alpha;
+    async->points++;
+    const double seconds[] = {point->equal.seconds, point->equal.seconds_least};
+    keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], point->alpha, block,
+                seconds, point->equal.distance[QP_EQUAL_LARGEST]);
+    return QP_OK;
+}
+
+/* Those that take no alpha are measured once. */
+static enum qp_status sweep_alphas(struct stage *stage, const struct qp_variant *variant, int runs)
+{
+    enum qp_status status = QP_OK;
+    const bool takes = qp_recipe_alpha_rule(variant->recipe) != NULL;
+    const bool other = stage->number > 0 && stage->number < PLACES;
+    const int *alpha = other ? stage->contest->few : stage->contest->alphas;
+    for (; *alpha >= 0 && status == QP_OK; alpha++) {
+        status = measure_point(stage, variant, takes ? *alpha : 0, stage->contest->blocks[0], runs);
+        if (!takes)
+            break;
+    }
+    return status;
+}
+
+/* The fastest point of a scene, of one row or with NULL of all. */
+static const struct paper5_point *best_of(const struct paper5_async *async, int scene,
+                                          const struct qp_variant *variant)
+{
+    const struct paper5_point *best = NULL;
+    for (int k = 0; k < async->points; k++) {
+        const struct paper5_point *point = &async->point[k];
+        if (point->scene == scene && (variant == NULL || point->variant == variant) &&
+            (best == NULL || point->equal.seconds < best->equal.seconds) &&
+            isfinite(point->equal.seconds))
+            best = point;
+    }
+    return best;
+}
+
+const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene)
+{
+    return best_of(async, scene, NULL);
+}
+
+/* Other blocks at the row's best alpha. */
+static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant *variant)
+{
+    const struct paper5_point *best = best_of(stage->async, stage->number, variant);
+    const int alpha = best != NULL ? best->alpha : 0;
+    enum qp_status status = QP_OK;
+    if (best == NULL || !qp_recipe_takes_blocks(variant->recipe))
+        return QP_OK;
+    for (const int *block = stage->contest->blocks + 1; *block >= 0 && status == QP_OK; block++)
+        status = measure_point(stage, variant, alpha, *block, 1);
+    return status;
+}
+
+/* ---- Scenes ---- */
+
+/* The opponent's T steps: those of the first that runs here. */
+static enum qp_status measure_opponent(struct stage *stage)
+{
+    struct paper5_async *async = stage->async;
+    struct paper5_scene *scene = &async->scene[stage->number];
+    enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no synchronous row");
+    for (const char *const *name = stage->contest->opponents; *name != NULL; name++) {
+        const struct qp_equal_desc desc = {.variant = qp_variant_find(*name),
+                                           .wanted = stage->wanted,
+                                           .runs = stage->contest->runs,
+                                           .interrupt = &cmd_interrupted};
+        if (desc.variant == NULL || (async->opponent != NULL && desc.variant != async->opponent))
+            continue;
+        status = qp_equal_distance(stage->bench->context, &stage->problem, &desc,
+                                   stage->contest->steps, scene->enough, &scene->seconds);
+        async->opponent = status == QP_OK ? desc.variant : NULL;
+        if (status != QP_UNSUPPORTED)
+            break;
+    }
+    const double seconds[] = {scene->seconds, scene->seconds};
+    if (status == QP_OK)
+        keep_record(stage, async->opponent, stage->contest->steps, 0, 0, seconds,
+                    scene->enough[QP_EQUAL_LARGEST]);
+    return status;
+}
+
+static void keep_components(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    (void)seconds;
+    if (room == QP_ROOM_PROGRAM)
+        *(struct qp_components *)user = plan->components;
+}
+
+/* What a launch of each row is made of. */
+static enum qp_status look_at_rows(struct stage *stage)
+{
+    struct paper5_async *async = stage->async;
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < async->rows && status == QP_OK; k++) {
+        struct qp_walk_desc walk = {.iterations = 1,
+                                    .unchecked = true,
+                                    .on_room = keep_components,
+                                    .user = &async->components[k]};
+        struct qp_result result;
+        status = qp_walk(stage->bench->context, async->row[k], &stage->problem, &walk, &result);
+    }
+    return status;
+}
+
+static enum qp_status measure_rows(struct stage *stage, bool figure)
+{
+    struct paper5_async *async = stage->async;
+    enum qp_status status = measure_opponent(stage);
+    if (status == QP_OK && stage->number == 0)
+        status = look_at_rows(stage);
+    for (int k = 0; k < async->rows && status == QP_OK; k++) {
+        status = sweep_alphas(stage, async->row[k], figure ? stage->contest->runs : 1);
+        if (status == QP_OK && (stage->number == 0 || stage->number >= PLACES)) /* once a size */
+            status = sweep_blocks(stage, async->row[k]);
+    }
+    return status;
+}
+
+static enum qp_status measure_scene(struct paper_bench *bench, const struct paper5_contest *contest,
+                                    const struct place *place, int n, struct paper5_async *async)
+{
+    struct stage stage = {
+        .bench = bench, .async = async, .contest = contest, .number = async->scenes};
+    struct paper5_scene *scene = &async->scene[async->scenes];
+    if (async->scenes == MOST_ASYNC_SCENES || cmd_interrupted)
+        return QP_OK;
+    *scene = (struct paper5_scene){.name = place->name, .n = n};
+    enum qp_status status = make_problem(place, n, &stage.problem);
+    progress_say("paper 5, figure 21: %d steps in double, n = %d, %s", contest->many, n,
+                 place->name);
+    if (status == QP_OK)
+        status = qp_equal_wanted(bench->context, &stage.problem, contest->doubles, contest->many,
+                                 &cmd_interrupted, &scene->judge, &stage.wanted);
+    if (status == QP_OK)
+        status = measure_rows(&stage, n == contest->sizes[0]);
+    async->scenes += status == QP_OK;
+    free(stage.wanted);
+    qp_problem_destroy(&stage.problem);
+    return status;
+}
+
+/* ---- The contest ---- */
+
+static void find_rows(const char *const *names, struct paper5_async *async)
+{
+    for (; *names != NULL && async->rows < MOST_ASYNC_ROWS; names++) {
+        const struct qp_variant *row = qp_variant_find(*names);
+        if (row != NULL)
+            async->row[async->rows++] = row;
+    }
+}
+
+enum qp_status paper5_async_contest(struct paper_bench *bench, const struct paper5_contest *contest,
+                                    struct paper5_async *async)
+{
+    enum qp_status status = QP_OK;
+    find_rows(contest->rows, async);
+    async->steps = contest->steps;
+    async->many = contest->many;
+    for (const int *n = contest->sizes; *n > 0 && status == QP_OK; n++) {
+        const int count = n == contest->sizes ? PLACES : 1;
+        for (int k = 0; k < count && status == QP_OK; k++)
+            status = measure_scene(bench, contest, &places[k], *n, async);
+    }
+    progress_end();
+    if (status != QP_UNSUPPORTED && status != QP_BAD_USE)
+        return status;
+    snprintf(async->reason, sizeof async->reason, "%s", qp_error());
+    return QP_OK;
+}
+
+/* Those of the figure's size, with a budget smaller, and the others below it; none above --size. */
+static void choose_sizes(const struct options *options, int *sizes)
+{
+    static const int all[] = {4096, 2048, 1024, 512}, few[] = {1024, 512};
+    const int least = options->width < options->height ? options->width : options->height;
+    const int *from = options->budget > 0.0 ? few : all;
+    const int count = options->budget > 0.0 ? 2 : 4;
+    int out = 0;
+    for (int k = 0; k < count; k++) {
+        if (least <= 0 || from[k] <= least)
+            sizes[out++] = from[k];
+    }
+    if (out == 0)
+        sizes[out++] = least;
+    sizes[out] = -1;
+}
+
+enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_async *async)
+{
+    static const char *const rows[] = {"poisson5/cuda_async0", "poisson5/cuda_async1",
+                                       "poisson5/cuda_async2", "poisson5/cuda_async3", NULL};
+    static const char *const opponents[] = {"poisson5/cuda_tuned_sync", "poisson5/cuda_naive",
+                                            NULL};
+    static const char *const doubles[] = {"poisson5/cuda_temporal_double",
+                                          "poisson5/cuda_naive_double",
+                                          "poisson5/openmp_blocked_double", NULL};
+    static const int alphas[] = {0, 2, 4, 6, 8, 10, 14, 20, -1}, few[] = {2, 6, 14, -1};
+    static const int blocks[] = {8, 4, 16, 32, -1};
+    enum { FEW_RUNS = 3 };
+    int sizes[8];
+    const bool short_of_time = bench->options->budget > 0.0;
+    const int asked = bench->options->repeats;
+    const int runs = asked > 0 ? asked : short_of_time ? FEW_RUNS : QP_EQUAL_RUNS;
+    const struct paper5_contest contest = {.rows = rows,
+                                           .opponents = opponents,
+                                           .doubles = doubles,
+                                           .sizes = sizes,
+                                           .alphas = short_of_time ? few : alphas,
+                                           .few = few,
+                                           .blocks = blocks,
+                                           .steps = PAPER5_STEPS,
+                                           .many = QP_POISSON5_THESIS_STEPS,
+                                           .runs = runs};
+    if (qp_cuda_look(bench->cuda_ordinal) != QP_OK) {
+        snprintf(async->reason, sizeof async->reason, "%s", qp_error());
+        return QP_OK;
+    }
+    choose_sizes(bench->options, sizes);
+    return paper5_async_contest(bench, &contest, async);
+}

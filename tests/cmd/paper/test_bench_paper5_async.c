@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Figure 21 with rows on the CPU: who is as near after as many steps, who needs fewer, what is printed and recorded. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/paper/bench_paper5_async.h"
+
+enum { STEPS = 40, MANY = 160 };
+
+static struct paper_bench *bench;
+static struct paper5_async *async;
+
+static enum qp_status hold(const char *const *rows, const int *sizes)
+{
+    static const char *const opponents[] = {"poisson5/no_such_row", "poisson5/sequential", NULL};
+    static const char *const doubles[] = {"poisson5/openmp_blocked_double", NULL};
+    static const int alphas[] = {0, 2, -1}, blocks[] = {0, -1};
+    const struct paper5_contest contest = {.rows = rows,
+                                           .opponents = opponents,
+                                           .doubles = doubles,
+                                           .sizes = sizes,
+                                           .alphas = alphas,
+                                           .few = alphas,
+                                           .blocks = blocks,
+                                           .steps = STEPS,
+                                           .many = MANY,
+                                           .runs = 2};
+    return paper5_async_contest(bench, &contest, async);
+}
+
+static int open_bench(void **state)
+{
+    static struct options options;
+    (void)state;
+    bench = calloc(1, sizeof *bench);
+    async = calloc(1, sizeof *async);
+    assert_true(bench != NULL && async != NULL);
+    bench->options = &options;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    free(bench);
+    free(async);
+    return 0;
+}
+
+/* Three problems at the first size and one at the second, two rows each, which take no alpha. */
+static void equals_and_better_ones(void **state)
+{
+    static const char *const rows[] = {"poisson5/openmp_blocked", "poisson5/openmp_red_black",
+                                       NULL};
+    static const int sizes[] = {64, 32, -1};
+    (void)state;
+    assert_ok(hold(rows, sizes));
+    assert_string_equal(async->reason, "");
+    assert_int_equal(async->scenes, 4);
+    assert_int_equal(async->points, 8);
+    assert_string_equal(async->opponent->name, "poisson5/sequential");
+    for (int k = 0; k < async->points; k++) {
+        const struct paper5_point *point = &async->point[k];
+        const int launches = point->equal.launches[QP_EQUAL_LARGEST];
+        assert_int_equal(point->scene, k / 2);
+        assert_int_equal(point->alpha, 0);
+        if (point->scene == 2) /* field, whose distances do not fall with every step */
+            assert_true(launches >= (k % 2 == 0 ? STEPS : 1) && launches < STEPS + 10);
+        else if (k % 2 == 0)
+            assert_int_equal(launches, STEPS);
+        else
+            assert_true(launches > STEPS / 3 && launches < 2 * STEPS / 3);
+        assert_true(point->equal.distance[QP_EQUAL_LARGEST] <=
+                    async->scene[point->scene].enough[QP_EQUAL_LARGEST]);
+    }
+    /* The spike's place in its block is another cell, and so is what is near. */
+    const struct qp_marked_cell *first = &bench->record[0].cell, *middle = &bench->record[3].cell;
+    assert_int_equal(first->x % 64, 0);
+    assert_int_equal(first->y % 8, 0);
+    assert_int_equal(middle->x % 64, 32);
+    assert_int_equal(middle->y % 8, 4);
+}
+
+static void records_are_kept(void **state)
+{
+    static const char *const rows[] = {"poisson5/openmp_blocked", NULL};
+    static const int sizes[] = {40, -1};
+    (void)state;
+    assert_ok(hold(rows, sizes));
+    assert_int_equal(bench->records, 2 * async->scenes);
+    for (int k = 0; k < bench->records; k++) {
+        const struct qp_record *record = &bench->record[k];
+        if (strcmp(record->problem, "field") == 0)
+            continue;
+        assert_int_equal(record->iterations, STEPS);
+        assert_int_equal(record->width, 40);
+        assert_true(record->error <= record->tolerance && record->error > 0.0);
+        assert_true(fabs(record->glups * record->seconds - 1e-9 * 1600 * STEPS) < 1e-12);
+    }
+}
+
+/* A row that cannot run ends it with the reason. */
+static void reasons_are_told(void **state)
+{
+    static const char *const rows[] = {"poisson5/reference", "poisson5/rgba", NULL};
+    static const int sizes[] = {16, -1};
+    (void)state;
+    assert_ok(hold(rows, sizes));
+    assert_int_equal(async->scenes, 0);
+    assert_true(async->reason[0] != '\0');
+}
+
+static const char *printed(void)
+{
+    static char text[16384];
+    struct options options = {.table = tmpfile()};
+    assert_non_null(options.table);
+    bench->options = &options;
+    assert_ok(paper5_async_print(bench, async));
+    rewind(options.table);
+    text[fread(text, 1, sizeof text - 1, options.table)] = '\0';
+    fclose(options.table);
+    return text;
+}
+
+/* Numbers of which each stands in its place. */
+static void tables_hold_what_was_measured(void **state)
+{
+    (void)state;
+    *async = (struct paper5_async){
+        .opponent = qp_variant_find("poisson5/cuda_naive"),
+        .steps = 1000,
+        .many = 4096,
+        .scene = {{"spike, first cell of its block",
+                   "poisson5/sequential_double",
+                   4096,
+                   {0.25, 0.5},
+                   0.1}},
+        .scenes = 1,
+        .point = {{qp_variant_find("poisson5/cuda_async2"),
+                   0,
+                   6,
+                   8,
+                   {6, {200, 1}, {210, 220}, {230, 300}, 0.05, 0.04, 0.08, {0.2, 0.3}}},
+                  {qp_variant_find("poisson5/cuda_async1"), 0, 2, 8, {.alpha = 2, .seconds = NAN}}},
+        .points = 2,
+        .row = {qp_variant_find("poisson5/cuda_async2")},
+        .components = {{32768, 132, 16}},
+        .rows = 1};
+    const char *text = printed();
+    static const char *const wanted[] = {
+        "32768     132      16       15.52",
+        "0.25 from 4096 steps of poisson5/sequential_double\n(2-norm 0.5), in 100.000 ms",
+        "poisson5/cuda_async2           6     8      210      200-230     1.47     1.54     2.00   "
+        " 1.25   2.50",
+        "poisson5/cuda_async1           2     8    never            -        -        -        -",
+        "best here: poisson5/cuda_async2, alpha 6, blocks of 64 x 8: 2.00",
+        "async2 1.3 at alpha 6, with T_eff/T = 1.7; async3 2.5"};
+    for (int k = 0; k < COUNT(wanted); k++) {
+        if (strstr(text, wanted[k]) == NULL)
+            fail_msg("'%s' is not in\n%s", wanted[k], text);
+    }
+    *async = (struct paper5_async){.reason = "no device"};
+    assert_non_null(strstr(printed(), "not measured: no device"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(equals_and_better_ones, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(records_are_kept, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(reasons_are_told, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(tables_hold_what_was_measured, open_bench, close_bench)};
+    return cmocka_run_group_tests_name("cmd/paper/bench_paper5_async", tests, NULL, NULL);
+}

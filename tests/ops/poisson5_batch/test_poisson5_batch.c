@@ -4,11 +4,12 @@
 
 #include <string.h>
 
+#include "gl/context.h"
 #include "ops/poisson5_batch/poisson5_batch.h"
 #include "plan/problem.h"
 
 static const char openmp[] = "poisson5_batch/openmp";
-static const char *const rows[] = {openmp, "poisson5_batch/cuda_naive",
+static const char *const rows[] = {openmp, "poisson5_batch/blocks", "poisson5_batch/cuda_naive",
                                    "poisson5_batch/cuda_graphs", "poisson5_batch/cuda_batch"};
 
 static struct qp_problem make(int n, int count)
@@ -20,12 +21,24 @@ static struct qp_problem make(int n, int count)
     return problem;
 }
 
-static struct qp_result walk(const char *name, struct qp_problem *problem, int steps, int block)
+static struct qp_result walk(void **state, const char *name, struct qp_problem *problem, int steps,
+                             int block)
 {
+    const struct qp_variant *row = qp_variant_find(name);
     const struct qp_walk_desc desc = {.iterations = steps, .block = block, .keep_solution = true};
     struct qp_result result;
-    assert_ok(qp_walk(NULL, qp_variant_find(name), problem, &desc, &result));
+    assert_ok(qp_walk(qp_variant_draws(row) ? *state : NULL, row, problem, &desc, &result));
     return result;
+}
+
+/* Whether its library is built in, and its device here. */
+static bool runs_here(void **state, const char *name)
+{
+    const struct qp_variant *row = qp_variant_find(name);
+    struct qp_context *context = *state;
+    if (!qp_variant_draws(row))
+        return support_is_built(row);
+    return context != NULL && (row->needs & ~qp_context_device(context)->abilities) == 0;
 }
 
 /* ---- Bits ---- */
@@ -45,7 +58,7 @@ static void relax_plainly(const struct qp_problem *problem, const float *old, fl
     }
 }
 
-static void expect_bits(struct qp_problem *problem, int steps)
+static void expect_bits(void **all, struct qp_problem *problem, int steps)
 {
     enum { MOST = 65 * 65 * 5 };
     static float state[2][MOST];
@@ -55,9 +68,9 @@ static void expect_bits(struct qp_problem *problem, int steps)
     for (int k = 0; k < steps; k++)
         relax_plainly(problem, state[k % 2], state[(k + 1) % 2]);
     for (int r = 0; r < COUNT(rows); r++) {
-        if (!support_is_built(qp_variant_find(rows[r])))
+        if (!runs_here(all, rows[r]))
             continue;
-        struct qp_result result = walk(rows[r], problem, steps, 0);
+        struct qp_result result = walk(all, rows[r], problem, steps, 0);
         if (result.verdict == QP_SKIP && problem->width > 64)
             continue;
         if (result.verdict != QP_PASS)
@@ -73,11 +86,10 @@ static void rows_have_the_bits_of_plain_c(void **state)
 {
     static const int sizes[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65};
     static const int steps[] = {1, 2, 3, 20, 33};
-    (void)state;
     for (int i = 0; i < COUNT(sizes); i++) {
         for (int k = 0; k < COUNT(steps); k++) {
             struct qp_problem problem = make(sizes[i], k % 2 == 0 ? 5 : 1);
-            expect_bits(&problem, steps[k]);
+            expect_bits(state, &problem, steps[k]);
             qp_problem_destroy(&problem);
         }
     }
@@ -89,18 +101,17 @@ static void rows_have_the_bits_of_plain_c(void **state)
 static void strangers_do_not_meet(void **state)
 {
     enum { N = 13, GRIDS = 40, CELLS = N * N };
-    (void)state;
     for (int r = 0; r < COUNT(rows); r++) {
-        if (!support_is_built(qp_variant_find(rows[r])))
+        if (!runs_here(state, rows[r]))
             continue;
         struct qp_problem problem = make(N, GRIDS);
-        struct qp_result alone = walk(rows[r], &problem, 20, 0);
+        struct qp_result alone = walk(state, rows[r], &problem, 20, 0);
         for (int g = 3; g < GRIDS; g += 7) {
             for (int i = 0; i < CELLS; i++)
                 problem.field[QP_POISSON5_BATCH_X].values[g * CELLS + i] *= 0x1p80f;
         }
         problem.reference_iterations = -1;
-        struct qp_result among = walk(rows[r], &problem, 20, 0);
+        struct qp_result among = walk(state, rows[r], &problem, 20, 0);
         for (int g = 0; g < GRIDS; g++) {
             const bool same = memcmp(alone.solution.values + g * CELLS,
                                      among.solution.values + g * CELLS, CELLS * sizeof(float)) == 0;
@@ -109,6 +120,24 @@ static void strangers_do_not_meet(void **state)
         }
         qp_matrix_destroy(&alone.solution);
         qp_matrix_destroy(&among.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* Textures too small for all grids, or for more than one. */
+static void any_number_of_tiles(void **state)
+{
+    static const int limits[] = {9, 70, 200};
+    struct qp_context *context = support_need_context(state);
+    const int limit = context->device.rectangle_limit;
+    for (int i = 0; i < COUNT(limits); i++) {
+        struct qp_problem problem = make(5, 1009);
+        context->device.rectangle_limit = limits[i];
+        struct qp_result result = walk(state, "poisson5_batch/blocks", &problem, 3, 0);
+        context->device.rectangle_limit = limit;
+        if (result.verdict != QP_PASS)
+            fail_msg("textures of %d: %s", limits[i], result.reason);
+        qp_matrix_destroy(&result.solution);
         qp_problem_destroy(&problem);
     }
 }
@@ -148,10 +177,9 @@ static void need_cuda(void)
 
 static void grids_beyond_a_warp_are_skipped_by_name(void **state)
 {
-    (void)state;
     need_cuda();
     struct qp_problem problem = make(65, 2);
-    struct qp_result result = walk("poisson5_batch/cuda_batch", &problem, 1, 0);
+    struct qp_result result = walk(state, "poisson5_batch/cuda_batch", &problem, 1, 0);
     assert_int_equal(result.verdict, QP_SKIP);
     assert_non_null(strstr(result.reason, "take poisson5_batch/cuda_naive"));
     qp_problem_destroy(&problem);
@@ -161,13 +189,12 @@ static void grids_beyond_a_warp_are_skipped_by_name(void **state)
 static void any_number_of_graphs_in_flight(void **state)
 {
     static const int blocks[] = {1, 2, 8, 128}, counts[] = {1, 3, 300};
-    (void)state;
     need_cuda();
     for (int i = 0; i < COUNT(blocks) * COUNT(counts); i++) {
         struct qp_problem problem = make(9, counts[i % COUNT(counts)]);
         for (int steps = 1; steps <= 4; steps++) {
-            struct qp_result result =
-                walk("poisson5_batch/cuda_graphs", &problem, steps, blocks[i / COUNT(counts)]);
+            struct qp_result result = walk(state, "poisson5_batch/cuda_graphs", &problem, steps,
+                                           blocks[i / COUNT(counts)]);
             if (result.verdict != QP_PASS)
                 fail_msg("%d in flight, %d grids, %d steps: %s", blocks[i / COUNT(counts)],
                          counts[i % COUNT(counts)], steps, result.reason);
@@ -182,9 +209,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(rows_have_the_bits_of_plain_c),
         clean_test(strangers_do_not_meet),
+        clean_test(any_number_of_tiles),
         clean_test(sizes_that_are_none),
         clean_test(grids_beyond_a_warp_are_skipped_by_name),
         clean_test(any_number_of_graphs_in_flight),
     };
-    return cmocka_run_group_tests_name("poisson5_batch", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("poisson5_batch", tests, support_open_context,
+                                       support_close_context);
 }

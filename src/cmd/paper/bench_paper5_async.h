@@ -15,11 +15,11 @@ enum {
 };
 
 /* Rows that are compared, the opponent the first of `opponents` that runs, and the judge the first of `doubles`. Lists end
- * with NULL, alphas and blocks with a negative one. */
+ * with NULL, sizes and alphas with a negative one. */
 struct paper5_contest {
     const char *const *rows, *const *opponents, *const *doubles;
-    const int *sizes, *alphas, *few, *blocks; /* few: alphas of the figure's other problems */
-    int steps, many;                          /* T, and those of the judge */
+    const int *sizes, *alphas, *few; /* few: alphas of the figure's other problems */
+    int steps, many;                 /* T, and those of the judge */
     int runs; /* of each point of the figure; those of other sizes run once */
 };
 

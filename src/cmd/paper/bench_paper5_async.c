@@ -211,7 +211,7 @@ static void keep_components(void *user, enum qp_room room, struct qp_plan *plan,
 {
     (void)seconds;
     if (room == QP_ROOM_PROGRAM)
-        *(struct qp_components *)user = plan->components;
+        *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
 }
 
 /* What a launch of each row is made of. */
@@ -336,7 +336,7 @@ enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_asy
                                            .sizes = sizes,
                                            .alphas = short_of_time ? few : alphas,
                                            .few = few,
-                                           .steps = PAPER5_STEPS,
+                                           .steps = PAPER5_T,
                                            .many = QP_POISSON5_THESIS_STEPS,
                                            .runs = runs};
     if (qp_cuda_look(bench->cuda_ordinal) != QP_OK) {

@@ -12,7 +12,7 @@
 #include "ops/table.h"
 #include "plan/problem.h"
 
-/* What an operation's rows are walked on: without a kind of its own it is the first that a row takes. */
+/* What an operation's rows are walked on: without a kind of its own, or one that a row does not take, it is the first that it takes. */
 static const struct qp_problem_desc problems[] = {
     {.op = "jacobi9", .kind = "symmetric", .width = 37, .height = 9},
     {.op = "reduce", .width = 65, .height = 9},
@@ -27,16 +27,14 @@ static const struct qp_problem_desc problems[] = {
 static struct qp_problem_desc desc_for(const struct qp_variant *row)
 {
     const struct qp_op *op = qp_op_find(row->op);
-    int i = 0, kind = 0;
+    int i = 0;
     while (i < COUNT(problems) && strcmp(problems[i].op, row->op) != 0)
         i++;
     if (i == COUNT(problems))
         fail_msg("%s/%s has no problem here", row->op, row->name);
     struct qp_problem_desc desc = problems[i];
-    while (row->recipe->not_kinds >> kind & 1)
-        kind++;
-    if (desc.kind == NULL)
-        desc.kind = op->kinds[kind].name;
+    if (desc.kind == NULL || !qp_recipe_takes_kind(row->recipe, qp_op_kind(op, desc.kind)))
+        desc.kind = op->kinds[qp_recipe_first_kind(row->recipe)].name;
     desc.seed = 3;
     return desc;
 }

@@ -133,8 +133,9 @@ static cJSON *make_split(const struct qp_record *record)
 static cJSON *make_alpha(const struct qp_record *record)
 {
     const struct qp_recipe *recipe = record->variant->recipe;
-    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL ? records_number(record->parts.alpha)
-                                                   : cJSON_CreateNull();
+    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL
+               ? records_number(record->parts.alpha)
+               : cJSON_CreateNull();
 }
 
 static cJSON *make_record(const struct qp_record *record)

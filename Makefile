@@ -273,9 +273,9 @@ $(B)/tests/cmd/output/test_progress: LDFLAGS += -Wl,--wrap=qp_clock
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z_]*\),.*/\1/p' tests/support/fake_*s.c)
 $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
-# Calls of CUDA's that tests/support/cuda_fake.c answers.
-FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake.c)
-FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda ops/jacobi9/test_double plan/test_custom_double)
+# Calls of CUDA's that tests/support/cuda_fake*.c answer.
+FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
+FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double plan/test_custom_double)
 $(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)

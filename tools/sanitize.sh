@@ -28,7 +28,7 @@ rows() # TOOL OPERATION
     done
 }
 
-declare -A size=([gauss_jordan]=300x300 [gauss_jordan_batch]=12x7)
+declare -A size=([gauss_jordan]=300x300 [gauss_jordan_batch]=12x7 [poisson5_batch]=45x7)
 dirty=0
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 compute-sanitizer --version | sed -n '$p'

@@ -38,8 +38,9 @@ struct qp_record {
     struct qp_style style; /* of OpenGL rows */
     double error_rms;      /* the worst of the repeats */
     char problem[16];      /* kind of the problem */
-    double updates; /* of one iteration: cells of all systems, or the operation's own count */
-    int block;      /* of rows that have blocks, else 0 */
+    double updates;   /* of one iteration: cells of all systems, or the operation's own count */
+    int block;        /* of rows that have blocks, else 0 */
+    double occupancy; /* as in struct qp_result */
     struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
     struct qp_marked_cell cell; /* of the problem */
     double vertices;            /* drawn in one iteration; 0 for rows that draw nothing */

@@ -52,15 +52,29 @@ struct qp_weights {
     int count;
 };
 
+/* Ways of rows from one part of a grid to its neighbour, the shortest first. */
+enum qp_borders {
+    QP_BORDERS_NONE,   /* one part */
+    QP_BORDERS_DEVICE, /* on the device that computes both */
+    QP_BORDERS_PEERS,  /* from one device's memory to another one's */
+    QP_BORDERS_LOCKED, /* through page-locked (pinned) memory of the host */
+    QP_BORDERS_HOST,   /* through the host's memory, or messages */
+    QP_BORDERS
+};
+
 /* How rows that compute a grid in parts cut it. Zero means default. */
 struct qp_parts_desc {
     int count; /* parts, of rows with a thread for each; 0: 2 */
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
-    int split; /* of hybrid rows, rows of cells for the CPU; below 0: none; 0: what `quadpass model` has learned
-                * on this device, or else half of them */
-    int slow; /* plays a slower device: the lowest part takes each step so often; 0: once */
+    int split; /* of rows that share a grid between two kinds of parts, rows of cells for the lowest (of hybrid rows
+                * the CPU); below 0: none; 0: what `quadpass model` has learned on this device, or else alike */
+    int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
     int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
                 * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
+    /* Told of a run, and never asked for: */
+    int devices; /* of CUDA that computed parts in this process; one that has several parts counts once */
+    enum qp_borders
+        borders; /* the longest way between two of its devices, or else between any parts */
 };
 
 /* Zero means default. */
@@ -116,13 +130,14 @@ struct qp_walk_desc {
 
 struct qp_result {
     enum qp_verdict verdict;
-    char reason[512];                /* why it failed or was skipped */
-    enum qp_status cause;            /* status of the room that failed; QP_OK if none did */
-    int iterations;                  /* steps done, those before `first` too */
-    int group_x, group_y;            /* of compute shaders, else 0 */
-    int block;                       /* of rows that have blocks, else 0 */
-    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
-    double vertices;                 /* drawn in one step, on average */
+    char reason[512];           /* why it failed or was skipped */
+    enum qp_status cause;       /* status of the room that failed; QP_OK if none did */
+    int iterations;             /* steps done, those before `first` too */
+    int group_x, group_y;       /* of compute shaders, else 0 */
+    int block;                  /* of rows that have blocks, else 0 */
+    double occupancy;           /* of a CUDA multiprocessor's threads, of rows that tell; else 0 */
+    struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
+    double vertices;            /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     double error;     /* max |x - reference| over the largest sum one update forms; of
                            * both gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */

@@ -9,14 +9,12 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
+#include "ops/table.h"
+#include "plan/op.h"
 #include "solve/solver.h"
 
-static const char *const kinds[] = {"diagonal", "random", "bidomain"};
 static const int step_counts[] = {1, 10, 100, 1000};
-enum {
-    KINDS = sizeof kinds / sizeof kinds[0],
-    COUNTS = sizeof step_counts / sizeof step_counts[0]
-};
+enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0] };
 
 /* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of pre-divided terms. */
 static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
@@ -52,6 +50,21 @@ static bool all_solve_right_sides(const struct qp_variant *const rows[], int cou
     while (k < count && qp_solver_of(rows[k])->input == QP_RIGHT_SIDE)
         k++;
     return k == count;
+}
+
+/* The kind asked for, or those that the rows' operation names; returns how many. */
+static int list_kinds(const struct options *options, const struct qp_variant *row,
+                      const char *kinds[MOST_KINDS])
+{
+    const struct qp_kind *kind = qp_op_find(row->op)->kinds;
+    int count = 0;
+    if (options->problem != NULL)
+        kinds[count++] = options->problem;
+    for (; options->problem == NULL && kind->name != NULL && count < MOST_KINDS; kind++) {
+        if (kind->followed)
+            kinds[count++] = kind->name;
+    }
+    return count;
 }
 
 /* One kind of problem after all numbers of steps; `records` has room for COUNTS * count. */
@@ -109,18 +122,17 @@ int cmd_accuracy(int argc, char **argv)
         return accuracy_poisson(&options, rows, count);
     if (count < 0 || !all_step(rows, count))
         return EXIT_USAGE;
-    struct qp_record *records = calloc((size_t)(KINDS * COUNTS * count), sizeof *records);
+    const char *kinds[MOST_KINDS];
+    const int kinds_count = list_kinds(&options, rows[0], kinds);
+    struct qp_record *records = calloc((size_t)(kinds_count * COUNTS * count), sizeof *records);
     if (records == NULL)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the records"));
     cmd_catch_interrupt();
     enum qp_status status = cmd_open(&options, rows, count, &context, why, sizeof why);
     fprintf(options.table, "%-10s %6s %-30s %10s %10s\n", "problem", "steps", "variant", "largest",
             "rms");
-    for (int i = 0; i < KINDS && status == QP_OK && !cmd_interrupted; i++) {
-        if (options.problem == NULL || i == 0)
-            status = measure(&options, options.problem ? options.problem : kinds[i], context, why,
-                             rows, count, records, &done);
-    }
+    for (int i = 0; i < kinds_count && status == QP_OK && !cmd_interrupted; i++)
+        status = measure(&options, kinds[i], context, why, rows, count, records, &done);
     progress_end();
     if (status == QP_OK && !(cmd_interrupted && done == 0))
         status = cmd_write_records(&options, context, records, done);
@@ -128,7 +140,7 @@ int cmd_accuracy(int argc, char **argv)
     int failed = 0, counts = options.iterations_given ? 1 : COUNTS;
     if (cmd_interrupted)
         fprintf(options.table, "interrupted after %d of %d lines\n", done,
-                (options.problem != NULL ? 1 : KINDS) * counts * count);
+                kinds_count * counts * count);
     for (int i = 0; i < done; i++)
         failed += records[i].verdict == QP_FAIL;
     free(records);

@@ -13,11 +13,13 @@ enum { STYLE_WIDTH = 28 };
 static void print_style(FILE *table, const struct qp_record *r)
 {
     char text[STYLE_WIDTH + 1] = "";
-    char group[24] = "";
+    char group[STYLE_WIDTH + 1] = "";
     if (r->group_x > 0)
         snprintf(group, sizeof group, "%dx%d", r->group_x, r->group_y);
     if (r->style.block > 0)
         snprintf(group, sizeof group, "b=%d", r->style.block);
+    if (r->style.block > 0 && r->occupancy > 0.0)
+        snprintf(group, sizeof group, "b=%d occupancy %.2f", r->style.block, r->occupancy);
     if (r->variant->backend == QP_GL)
         snprintf(text, sizeof text, "%s %s %s", qp_pingpong_name(r->style.pingpong),
                  qp_target_name(r->style.target), group);
@@ -64,6 +66,9 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
     if (op->trial->counts_systems)
         fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
                 record->width, record->iterations);
+    else if (record->systems > qp_variant_systems(record->variant))
+        fprintf(table, "%d grids of %d x %d cells, %d steps a run\n", record->systems,
+                record->width, record->height, record->iterations);
     else
         fprintf(table, "%d x %d cells%s, %d steps a run\n", part * record->width,
                 part * record->height, parameter, record->iterations);

@@ -13,7 +13,7 @@
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-enum { MOST_WORDS = 64, MOST_ROWS = 256, MOST_PARAMETERS = 64, PAPERS = 5 };
+enum { MOST_WORDS = 64, MOST_ROWS = 512, MOST_PARAMETERS = 64, PAPERS = 5 };
 
 /* Name, words and help text of a command. */
 struct options_form {

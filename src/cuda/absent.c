@@ -9,6 +9,11 @@ enum qp_status qp_cuda_look(int ordinal)
     return qp_fail(QP_UNSUPPORTED, "built without CUDA");
 }
 
+int qp_cuda_count(void)
+{
+    return 0;
+}
+
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out)
 {
     *out = NULL;
@@ -79,6 +84,66 @@ size_t qp_cuda_live_blocks(void)
 }
 
 /* ---- Streams ---- */
+
+enum qp_status qp_cuda_fork_first(const struct qp_cuda *cuda, struct qp_cuda *out)
+{
+    return qp_cuda_fork(cuda, out);
+}
+
+enum qp_status qp_cuda_event_make(int ordinal, void **event)
+{
+    (void)ordinal;
+    *event = NULL;
+    return qp_cuda_look(-1);
+}
+
+void qp_cuda_event_free(void **event)
+{
+    (void)event; /* never made */
+}
+
+enum qp_status qp_cuda_record(const struct qp_cuda *cuda, void *event)
+{
+    (void)cuda, (void)event;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_follow(const struct qp_cuda *cuda, void *event)
+{
+    (void)cuda, (void)event;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_await(void *event)
+{
+    (void)event;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_pin(size_t bytes, void **out)
+{
+    (void)bytes;
+    *out = NULL;
+    return qp_cuda_look(-1);
+}
+
+void qp_cuda_unpin(void *memory)
+{
+    (void)memory; /* never made */
+}
+
+enum qp_status qp_cuda_move_rows(const struct qp_cuda *cuda, const struct qp_cuda_rows *rows)
+{
+    (void)cuda, (void)rows;
+    return qp_cuda_look(-1);
+}
+
+enum qp_status qp_cuda_reach(int ordinal, int other, bool *reaches)
+{
+    (void)ordinal, (void)other;
+    *reaches = false;
+    return qp_cuda_look(-1);
+}
 
 enum qp_status qp_cuda_lock(struct qp_cuda *cuda, void *memory, size_t bytes)
 {

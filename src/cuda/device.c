@@ -91,6 +91,15 @@ enum qp_status qp_cuda_look(int ordinal)
     return look_at_architecture(ordinal >= 0 ? ordinal : 0);
 }
 
+int qp_cuda_count(void)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess)
+        return count;
+    cudaGetLastError();
+    return 0;
+}
+
 static enum qp_status read_attributes(struct qp_cuda *cuda)
 {
     const struct {
@@ -102,6 +111,7 @@ static enum qp_status read_attributes(struct qp_cuda *cuda)
         {cudaDevAttrMultiProcessorCount, &cuda->multiprocessors},
         {cudaDevAttrMaxThreadsPerMultiProcessor, &cuda->threads},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, &cuda->shared_bytes},
+        {cudaDevAttrSingleToDoublePrecisionPerfRatio, &cuda->double_ratio},
         {cudaDevAttrClockRate, &cuda->clock_khz},
         {cudaDevAttrMemoryClockRate, &cuda->memory_clock_khz},
         {cudaDevAttrGlobalMemoryBusWidth, &cuda->memory_bus_bits},

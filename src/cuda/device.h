@@ -21,6 +21,7 @@ struct qp_cuda {
     int multiprocessors;
     int threads;      /* resident on each multiprocessor, at most */
     int shared_bytes; /* shared memory of one block, if it asks for more than 48 KiB */
+    int double_ratio; /* float operations in the time of one in double */
     int clock_khz;    /* of the multiprocessors, at most */
     int memory_clock_khz, memory_bus_bits;
     int l2_bytes;
@@ -35,6 +36,9 @@ struct qp_cuda {
  * a device (the first one, if `ordinal` is negative) older than the kernels. QP_DEVICE if CUDA fails to
  * answer. */
 enum qp_status qp_cuda_look(int ordinal);
+
+/* Number of devices, 0 where there is none or CUDA does not answer. */
+int qp_cuda_count(void);
 
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
  * QP_DEVICE; then *out is NULL. */

@@ -53,6 +53,20 @@ enum qp_status qp_cuda_fork(const struct qp_cuda *cuda, struct qp_cuda *out)
     return count(qp_cuda_check(error, "make a stream"));
 }
 
+enum qp_status qp_cuda_fork_first(const struct qp_cuda *cuda, struct qp_cuda *out)
+{
+    cudaStream_t stream = NULL;
+    int last, first = 0;
+    cudaError_t error = cudaSetDevice(cuda->ordinal);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetStreamPriorityRange(&last, &first);
+    if (error == cudaSuccess)
+        error = cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first);
+    *out = *cuda;
+    out->stream = stream;
+    return count(qp_cuda_check(error, "make a stream"));
+}
+
 void qp_cuda_join(struct qp_cuda *fork)
 {
     if (fork->stream == NULL)
@@ -74,4 +88,82 @@ enum qp_status qp_cuda_fetch(struct qp_cuda *cuda, void *to, const void *from, s
 {
     return qp_cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, cuda->stream),
                          "begin a copy from the device");
+}
+
+enum qp_status qp_cuda_pin(size_t bytes, void **out)
+{
+    *out = NULL;
+    return count(
+        qp_cuda_check(cudaHostAlloc(out, bytes, cudaHostAllocPortable), "lock memory of the host"));
+}
+
+void qp_cuda_unpin(void *memory)
+{
+    if (memory == NULL)
+        return;
+    cudaFreeHost(memory);
+    atomic_fetch_sub(&live, 1);
+}
+
+enum qp_status qp_cuda_move_rows(const struct qp_cuda *cuda, const struct qp_cuda_rows *rows)
+{
+    return qp_cuda_check(cudaMemcpy2DAsync(rows->to, rows->to_pitch, rows->from, rows->from_pitch,
+                                           rows->bytes, (size_t)rows->count, cudaMemcpyDefault,
+                                           cuda->stream),
+                         "begin a copy of rows");
+}
+
+enum qp_status qp_cuda_reach(int ordinal, int other, bool *reaches)
+{
+    int can = ordinal == other;
+    cudaError_t error = cudaSuccess;
+    if (!can)
+        error = cudaDeviceCanAccessPeer(&can, ordinal, other);
+    if (error == cudaSuccess && can && ordinal != other) {
+        error = cudaSetDevice(ordinal);
+        if (error == cudaSuccess)
+            error = cudaDeviceEnablePeerAccess(other, 0);
+        if (error == cudaErrorPeerAccessAlreadyEnabled) {
+            cudaGetLastError();
+            error = cudaSuccess;
+        }
+    }
+    *reaches = can != 0;
+    return qp_cuda_check(error, "let a device reach another one's memory");
+}
+
+/* ---- Events ---- */
+
+enum qp_status qp_cuda_event_make(int ordinal, void **event)
+{
+    cudaEvent_t made = NULL;
+    cudaError_t error = cudaSetDevice(ordinal);
+    if (error == cudaSuccess)
+        error = cudaEventCreateWithFlags(&made, cudaEventDisableTiming);
+    *event = made;
+    return count(qp_cuda_check(error, "make an event"));
+}
+
+void qp_cuda_event_free(void **event)
+{
+    if (*event == NULL)
+        return;
+    cudaEventDestroy(*event);
+    *event = NULL;
+    atomic_fetch_sub(&live, 1);
+}
+
+enum qp_status qp_cuda_record(const struct qp_cuda *cuda, void *event)
+{
+    return qp_cuda_check(cudaEventRecord(event, cuda->stream), "record an event");
+}
+
+enum qp_status qp_cuda_follow(const struct qp_cuda *cuda, void *event)
+{
+    return qp_cuda_check(cudaStreamWaitEvent(cuda->stream, event, 0), "wait for an event");
+}
+
+enum qp_status qp_cuda_await(void *event)
+{
+    return qp_cuda_check(cudaEventSynchronize(event), "finish what an event stands behind");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engines/choose.h"
 
+#include "gl/context.h"
 #include "gl/queue.h"
 #include "plan/problem.h"
 
@@ -43,5 +44,8 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
         return status;
     if (context != NULL)
         qp_queue_begin(context);
-    return qp_plan_make(qp_engine_of(variant), context, variant, problem, desc, out);
+    status = qp_plan_make(qp_engine_of(variant), context, variant, problem, desc, out);
+    if (*out != NULL)
+        (*out)->ordinal = qp_context_cuda_ordinal(context);
+    return status;
 }

@@ -8,36 +8,13 @@
 #include "cuda/device.h"
 #include "engines/change_kernels.h"
 #include "engines/common.h"
-#include "engines/distances.h"
+#include "engines/cuda.h"
 #include "engines/engines.h"
-#include "gl/context.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
 
 enum {
-    ALIGNED = 256 /* bytes: as cudaMalloc aligns, and twice the widest transaction */,
-    MOST_STEPS = 1024
-};
-
-/* An array on the device. Its storage begins `lead` bytes into the allocation. */
-struct array {
-    void *block;
-    size_t lead, bytes;
-};
-
-struct qp_plan_cuda {
-    struct qp_cuda *cuda;
-    const struct qp_kernel *kernel;
-    struct array state[2]; /* source first */
-    struct array input[QP_INPUTS];
-    struct array scale;            /* with plan->measures_change */
-    void *sums;                    /* likewise: a sum for each row */
-    struct qp_distances distances; /* once one was asked for */
-    int step;                      /* number of the next one */
-    void *scratch;
-    size_t scratch_bytes;
-    bool prepared, started; /* started: a step was asked for */
-    struct qp_launch launch;
+    ALIGNED = 256 /* bytes: as cudaMalloc aligns, and twice the widest transaction */
 };
 
 /* ---- Arrays ---- */
@@ -55,25 +32,18 @@ static size_t lead_of(const struct qp_layout *layout)
 }
 
 static enum qp_status write_array(struct qp_cuda *cuda, const void *texels,
-                                  const struct array *array)
+                                  const struct qp_cuda_array *array)
 {
     return qp_cuda_upload(cuda, (char *)array->block + array->lead, texels, array->bytes);
 }
 
 static enum qp_status make_array(struct qp_cuda *cuda, const struct qp_layout *layout,
-                                 const void *texels, const char *what, struct array *array)
+                                 const void *texels, const char *what, struct qp_cuda_array *array)
 {
     array->lead = lead_of(layout);
     array->bytes = qp_layout_bytes(layout);
     enum qp_status status = qp_cuda_allocate(cuda, array->lead + array->bytes, what, &array->block);
     return status == QP_OK ? write_array(cuda, texels, array) : status;
-}
-
-static void *first_cell(const struct qp_layout *layout, const struct array *array)
-{
-    size_t texel = (size_t)layout->origin_y * (size_t)layout->storage_x + (size_t)layout->origin_x;
-    size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
-    return (char *)array->block + array->lead + texel * value;
 }
 
 static int pitch_of(const struct qp_layout *layout, int width)
@@ -86,8 +56,8 @@ static int pitch_of(const struct qp_layout *layout, int width)
 static void point(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
-    own->launch.x = first_cell(&plan->layout, &own->state[0]);
-    own->launch.out = first_cell(&plan->layout, &own->state[1]);
+    own->launch.x = qp_plan_cuda_first(&plan->layout, &own->state[0]);
+    own->launch.out = qp_plan_cuda_first(&plan->layout, &own->state[1]);
 }
 
 static enum qp_status upload_arrays(struct qp_plan *plan)
@@ -114,6 +84,7 @@ static void describe(struct qp_plan *plan)
 {
     const struct qp_problem *problem = plan->problem;
     struct qp_plan_cuda *own = plan->own;
+    own->weights[0] = problem->weight;
     own->launch = (struct qp_launch){.problem = problem,
                                      .width = problem->width,
                                      .height = problem->height,
@@ -125,10 +96,12 @@ static void describe(struct qp_plan *plan)
                                      .block = plan->block,
                                      .alpha = problem->alpha,
                                      .weight = problem->weight,
+                                     .weights = own->weights,
+                                     .changes = plan->measures_change,
                                      .user = plan->variant->recipe->own,
                                      .cuda = own->cuda};
     for (int i = 0; i < plan->inputs; i++) {
-        own->launch.input[i] = first_cell(&plan->input_layout[i], &own->input[i]);
+        own->launch.input[i] = qp_plan_cuda_first(&plan->input_layout[i], &own->input[i]);
         own->launch.input_pitch[i] = pitch_of(&plan->input_layout[i], problem->width);
     }
     point(plan);
@@ -140,7 +113,9 @@ static enum qp_status upload(struct qp_plan *plan)
     if (own == NULL)
         return QP_NO_MEMORY;
     own->kernel = qp_recipe_kernel(plan->variant->recipe);
-    enum qp_status status = qp_cuda_open(qp_context_cuda_ordinal(plan->context), &own->cuda);
+    enum qp_status status = qp_cuda_open(plan->ordinal, &own->cuda);
+    if (status == QP_OK && plan->problem->window.of != NULL)
+        status = qp_plan_cuda_fork(own);
     if (status == QP_OK)
         status = upload_arrays(plan);
     if (status == QP_OK)
@@ -152,8 +127,9 @@ static enum qp_status upload(struct qp_plan *plan)
 
 static enum qp_status wait(struct qp_plan *plan)
 {
-    const struct qp_plan_cuda *own = plan->own;
-    return qp_cuda_wait(own->cuda);
+    struct qp_plan_cuda *own = plan->own;
+    const enum qp_status status = qp_plan_cuda_join(own);
+    return status == QP_OK ? qp_cuda_wait(own->cuda) : status;
 }
 
 static enum qp_status finish(struct qp_plan *plan)
@@ -204,13 +180,16 @@ static enum qp_status program(struct qp_plan *plan)
     if (own->scratch_bytes > 0)
         status = qp_cuda_allocate(own->cuda, own->scratch_bytes, "scratch memory", &own->scratch);
     own->launch.scratch = own->scratch;
-    plan->most_steps = kernel->steps != NULL ? MOST_STEPS : 1;
+    plan->most_steps = kernel->steps != NULL ? QP_CUDA_STEPS : 1;
     if (status == QP_OK && kernel->prepare != NULL) {
         own->prepared = true;
         status = kernel->prepare(&own->launch);
     }
-    if (status == QP_OK && kernel->occupancy != NULL)
-        status = kernel->occupancy(&own->launch, &plan->occupancy);
+    if (status == QP_OK && kernel->components != NULL) {
+        struct qp_launch_blocks *blocks = &own->blocks;
+        status = kernel->components(&own->launch, blocks);
+        blocks->occupancy = (double)blocks->d * blocks->threads / own->cuda->threads;
+    }
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
@@ -226,8 +205,9 @@ static enum qp_status pass(struct qp_plan *plan)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
-    own->launch.weight = qp_problem_step_weight(plan->problem, own->step++);
-    return launch(plan);
+    own->launch.weight = own->weights[0] = qp_problem_step_weight(plan->problem, own->step++);
+    const enum qp_status status = qp_plan_cuda_join(own);
+    return status == QP_OK ? launch(plan) : status;
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)
@@ -235,17 +215,32 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     struct qp_plan_cuda *own = plan->own;
     qp_cuda_select(own->cuda);
     own->started = true;
-    own->step += count;
-    return own->kernel->steps(&own->launch, count);
+    for (int k = 0; k < count; k++)
+        own->weights[k] = qp_problem_step_weight(plan->problem, own->step++);
+    const enum qp_status status = qp_plan_cuda_join(own);
+    return status == QP_OK ? own->kernel->steps(&own->launch, count) : status;
 }
 
 static void swap(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
-    struct array source = own->state[0];
+    struct qp_cuda_array source = own->state[0];
     own->state[0] = own->state[1];
     own->state[1] = source;
     point(plan);
+}
+
+/* What a step in another order changes is no residual: that of its result is the change of one step more with all
+ * cells together, which goes over the old values. */
+static enum qp_status take_together(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->own;
+    struct qp_launch launch = own->launch;
+    launch.x = own->launch.out;
+    launch.out = qp_plan_cuda_first(&plan->layout, &own->state[0]);
+    launch.weight = plan->problem->weight;
+    launch.weights = &plan->problem->weight;
+    return own->kernel->together(&launch);
 }
 
 /* Squares are summed along rows on the device, and a sum a row comes back. */
@@ -253,11 +248,13 @@ static enum qp_status change_lines(struct qp_plan *plan, double *sums)
 {
     struct qp_plan_cuda *own = plan->own;
     struct qp_launch launch = own->launch;
-    launch.input[0] = first_cell(&plan->layout, &own->scale);
+    launch.input[0] = qp_plan_cuda_first(&plan->layout, &own->scale);
     launch.scratch = own->sums;
     launch.kind = plan->layout.precision == QP_DOUBLES;
     qp_cuda_select(own->cuda);
-    const enum qp_status status = qp_kernel_change.launch(&launch);
+    enum qp_status status = own->kernel->together != NULL ? take_together(plan) : QP_OK;
+    if (status == QP_OK)
+        status = qp_kernel_change.launch(&launch);
     return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
                                               (size_t)plan->problem->answer_height * sizeof *sums)
                            : status;
@@ -290,42 +287,6 @@ static enum qp_status distance(struct qp_plan *plan, const double *wanted, doubl
                : status;
 }
 
-/* A row of x in the source. */
-static char *row_at(const struct qp_plan *plan, int y)
-{
-    const struct qp_plan_cuda *own = plan->own;
-    return (char *)first_cell(&plan->layout, &own->state[0]) +
-           (size_t)y * (size_t)own->launch.pitch * qp_value_bytes(plan->layout.precision);
-}
-
-static size_t row_bytes(const struct qp_plan *plan)
-{
-    return (size_t)plan->problem->answer_width * qp_value_bytes(plan->layout.precision);
-}
-
-static enum qp_status get_rows(struct qp_plan *plan, int y, int count, void *values)
-{
-    const struct qp_plan_cuda *own = plan->own;
-    enum qp_status status = QP_OK;
-    qp_cuda_select(own->cuda);
-    for (int k = 0; k < count && status == QP_OK; k++)
-        status = qp_cuda_download(own->cuda, (char *)values + (size_t)k * row_bytes(plan),
-                                  row_at(plan, y + k), row_bytes(plan));
-    return status;
-}
-
-static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const void *values)
-{
-    const struct qp_plan_cuda *own = plan->own;
-    enum qp_status status = QP_OK;
-    qp_cuda_select(own->cuda);
-    for (int k = 0; k < count && status == QP_OK; k++)
-        status =
-            qp_cuda_upload(own->cuda, row_at(plan, y + k),
-                           (const char *)values + (size_t)k * row_bytes(plan), row_bytes(plan));
-    return status;
-}
-
 /* ---- Room 7 ---- */
 
 /* Reads the log that a kernel kept, and hands it to the operation. */
@@ -345,11 +306,17 @@ static enum qp_status read_log(struct qp_plan *plan)
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     struct qp_plan_cuda *own = plan->own;
-    const struct array *state = &own->state[target ? 1 : 0];
+    const struct qp_cuda_array *state = &own->state[target ? 1 : 0];
     enum qp_status status =
         qp_cuda_download(own->cuda, texels, (const char *)state->block + state->lead, state->bytes);
     const bool logged = own->kernel->log_bytes != NULL && own->started;
     return status == QP_OK && logged ? read_log(plan) : status;
+}
+
+static struct qp_launch_blocks blocks(const struct qp_plan *plan)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    return own->blocks;
 }
 
 static void destroy(struct qp_plan *plan)
@@ -361,6 +328,7 @@ static void destroy(struct qp_plan *plan)
         qp_cuda_select(own->cuda);
         own->kernel->release(&own->launch);
     }
+    qp_plan_cuda_unfork(own);
     for (int i = 0; i < 2; i++)
         qp_cuda_free(own->cuda, own->state[i].block);
     for (int i = 0; i < QP_INPUTS; i++)
@@ -376,13 +344,18 @@ static void destroy(struct qp_plan *plan)
 const struct qp_engine qp_engine_cuda = {.upload = upload,
                                          .program = program,
                                          .pass = pass,
+                                         .pass_rows = qp_plan_cuda_pass_rows,
                                          .passes = passes,
                                          .swap = swap,
                                          .finish = finish,
                                          .change = change,
                                          .change_lines = change_lines,
                                          .distance = distance,
-                                         .get_rows = get_rows,
-                                         .put_rows = put_rows,
+                                         .get_rows = qp_plan_cuda_get_rows,
+                                         .put_rows = qp_plan_cuda_put_rows,
+                                         .give_rows = qp_plan_cuda_give_rows,
+                                         .take_rows = qp_plan_cuda_take_rows,
+                                         .follow = qp_plan_cuda_follow,
+                                         .blocks = blocks,
                                          .read = read_state,
                                          .destroy = destroy};

@@ -215,6 +215,7 @@ static void destroy(struct qp_plan *plan)
         for (int i = 0; i < QP_INPUTS; i++)
             qp_texture_destroy(&gl->input[i]);
         qp_pingpong_destroy(&gl->pair);
+        qp_buffer_destroy(&gl->rows);
     }
     free(gl);
     plan->own = NULL;

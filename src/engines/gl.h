@@ -4,6 +4,7 @@
 #define QP_ENGINES_GL_H
 
 #include "engines/reducer.h"
+#include "gl/buffer.h"
 #include "gl/pingpong.h"
 #include "gl/step.h"
 #include "plan/plan.h"
@@ -15,6 +16,7 @@ struct qp_plan_gl {
     struct qp_texture scale[QP_TARGETS]; /* with plan->measures_change, one a sheet of x */
     struct qp_reducer reducer;           /* likewise */
     struct qp_step change;               /* likewise */
+    struct qp_buffer rows;               /* pixel buffer that rows of a neighbour come through */
     int drawn_rows; /* rows of the domain's texels that are drawn, from below; 0: all */
     int draws;      /* of the recipe: what each draws, and where */
     struct qp_step step[QP_DRAWS];

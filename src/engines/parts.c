@@ -78,11 +78,11 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
-/* On a device of the caller's kind. */
+/* OpenGL's parts: on a device of the caller's kind. */
 static enum qp_status open_context(struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
-    if (part->variant.backend == QP_CPU || plan->context == NULL)
+    if (part->variant.backend != QP_GL || plan->context == NULL)
         return QP_OK;
     part->owns_context = parts->pool != NULL;
     if (part->owns_context)
@@ -91,18 +91,32 @@ static enum qp_status open_context(struct qp_plan *plan, struct qp_plan_part *pa
     return QP_OK;
 }
 
-/* Host memory for the rows that a part gives and takes. */
-static enum qp_status make_rows(const struct qp_plan *plan, struct qp_plan_part *part)
+/* Rows that a part gives its neighbours, and those that come from other processes, which meet on the host. */
+static enum qp_status make_borders(const struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const size_t bytes = qp_value_bytes(plan->layout.precision);
-    const size_t values = (size_t)parts->halo * (size_t)plan->problem->width;
-    for (int k = 0; k < 8 && parts->row->place != QP_PARTS_TOGETHER; k++) {
-        part->rows[k / 4][k / 2 % 2][k % 2] = qp_alloc(values, bytes, "rows for neighbours");
-        if (part->rows[k / 4][k / 2 % 2][k % 2] == NULL)
-            return QP_NO_MEMORY;
+    const bool processes = parts->row->place == QP_PARTS_PROCESSES;
+    const size_t bytes =
+        (size_t)parts->halo * (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < 4 && parts->row->place != QP_PARTS_TOGETHER && status == QP_OK; k++) {
+        const struct qp_plan_part *other =
+            qp_parts_neighbour(parts, (int)(part - parts->part), 0, k % 2 == 0 ? -1 : 1);
+        struct qp_border *give = &part->give[k / 2][k % 2], *take = &part->take[k / 2][k % 2];
+        if (other == NULL)
+            continue;
+        *give = (struct qp_border){.from = part->ordinal,
+                                   .to = processes ? QP_ON_HOST : other->ordinal};
+        *take = (struct qp_border){.from = QP_ON_HOST, .to = part->ordinal};
+        status = qp_borders_way(give->from, give->to, parts->row->apart, &give->way);
+        if (status == QP_OK)
+            status = qp_border_make(bytes, give);
+        if (status == QP_OK && processes)
+            status = qp_borders_way(take->from, take->to, parts->row->apart, &take->way);
+        if (status == QP_OK && processes)
+            status = qp_border_make(bytes, take);
     }
-    return QP_OK;
+    return status;
 }
 
 /* Cells of a halo beside a tile are no residual of its own. (Those below and above are lines of their own.) */
@@ -129,8 +143,20 @@ static enum qp_status mask_scale(struct qp_plan_part *part)
 /* True for the part that plays a slower device: the lowest, unless the grid is split at its beginning. */
 static bool is_slow(const struct qp_plan_parts *parts, const struct qp_plan_part *part)
 {
-    return parts->desc.parts.slow > 1 && part == parts->part &&
-           part->variant.recipe == parts->row->runs[0].recipe;
+    return parts->desc.parts.slow > 1 && part == parts->part && part->runs == 0;
+}
+
+/* Room 2 and 3 of a plan that computes this part. */
+static enum qp_status make_plan(const struct qp_plan_parts *parts, struct qp_plan_part *part,
+                                struct qp_plan **out)
+{
+    enum qp_status status =
+        qp_plan_create(part->context, &part->variant, &part->problem, &parts->desc, out);
+    if (status == QP_OK) {
+        (*out)->ordinal = part->ordinal;
+        status = qp_plan_pack(*out);
+    }
+    return status;
 }
 
 static enum qp_status upload_beside(struct qp_plan *plan, struct qp_plan_part *part)
@@ -138,10 +164,7 @@ static enum qp_status upload_beside(struct qp_plan *plan, struct qp_plan_part *p
     const struct qp_plan_parts *parts = plan->own;
     if (!is_slow(parts, part))
         return QP_OK;
-    enum qp_status status =
-        qp_plan_create(part->context, &part->variant, &part->problem, &parts->desc, &part->beside);
-    if (status == QP_OK)
-        status = qp_plan_pack(part->beside);
+    const enum qp_status status = make_plan(parts, part, &part->beside);
     return status == QP_OK ? part->beside->engine->upload(part->beside) : status;
 }
 
@@ -150,12 +173,9 @@ static enum qp_status upload_part(struct qp_plan *plan, struct qp_plan_part *par
     const struct qp_plan_parts *parts = plan->own;
     enum qp_status status = open_context(plan, part);
     if (status == QP_OK)
-        status = make_rows(plan, part);
+        status = make_borders(plan, part);
     if (status == QP_OK)
-        status = qp_plan_create(part->context, &part->variant, &part->problem, &parts->desc,
-                                &part->plan);
-    if (status == QP_OK)
-        status = qp_plan_pack(part->plan);
+        status = make_plan(parts, part, &part->plan);
     if (status == QP_OK)
         status = mask_scale(part);
     if (status == QP_OK)
@@ -229,19 +249,39 @@ static bool agreed(struct qp_plan *plan, bool answer)
 /* ---- The end ---- */
 
 /* In the part's thread, to which its context belongs. Objects that it leaks count as the caller's. */
-static void destroy_part(void *user, int id)
+static void destroy_plans(void *user, int id)
 {
     const struct qp_plan *plan = user;
     const struct qp_plan_parts *parts = plan->own;
     struct qp_plan_part *part = &parts->part[parts->first + id];
     qp_plan_destroy(&part->plan);
     qp_plan_destroy(&part->beside);
-    for (int k = 0; k < 8; k++)
-        free(part->rows[k / 4][k / 2 % 2][k % 2]);
     if (part->owns_context && part->context != NULL)
         part->leaked = qp_context_counters(part->context).live_objects;
     if (part->owns_context)
         qp_context_destroy(&part->context);
+}
+
+/* When no plan is left that could take from them. */
+static void destroy_borders(void *user, int id)
+{
+    const struct qp_plan *plan = user;
+    const struct qp_plan_parts *parts = plan->own;
+    struct qp_plan_part *part = &parts->part[parts->first + id];
+    for (int k = 0; k < 4; k++) {
+        qp_border_free(&part->give[k / 2][k % 2]);
+        qp_border_free(&part->take[k / 2][k % 2]);
+    }
+}
+
+static void destroy_all(struct qp_plan *plan, void (*work)(void *user, int id))
+{
+    const struct qp_plan_parts *parts = plan->own;
+    if (parts->pool != NULL)
+        qp_pool_run(parts->pool, work, plan);
+    for (int id = 0; parts->pool == NULL && parts->part != NULL && id < parts->end - parts->first;
+         id++)
+        work(plan, id);
 }
 
 static void destroy(struct qp_plan *plan)
@@ -249,11 +289,8 @@ static void destroy(struct qp_plan *plan)
     struct qp_plan_parts *parts = plan->own;
     if (parts == NULL)
         return;
-    if (parts->pool != NULL)
-        qp_pool_run(parts->pool, destroy_part, plan);
-    for (int id = 0; parts->pool == NULL && parts->part != NULL && id < parts->end - parts->first;
-         id++)
-        destroy_part(plan, id);
+    destroy_all(plan, destroy_plans);
+    destroy_all(plan, destroy_borders);
     qp_pool_stop(&parts->pool);
     for (int k = 0; k < parts->count && parts->part != NULL && plan->context != NULL; k++)
         plan->context->counters.live_objects += parts->part[k].leaked;
@@ -262,18 +299,46 @@ static void destroy(struct qp_plan *plan)
     plan->own = NULL;
 }
 
+/* Number of CUDA's devices that parts of this process have. */
+static int count_devices(const struct qp_plan_parts *parts)
+{
+    int devices = 0;
+    for (int k = parts->first; k < parts->end; k++) {
+        int i = parts->first;
+        while (parts->part[i].ordinal != parts->part[k].ordinal)
+            i++;
+        devices += i == k && parts->part[k].ordinal != QP_ON_HOST;
+    }
+    return devices;
+}
+
+/* The longest way between two devices, or where no rows go from device to device between any two parts. */
+static enum qp_borders longest_way(const struct qp_plan_parts *parts)
+{
+    enum qp_borders any = QP_BORDERS_NONE, devices = QP_BORDERS_NONE;
+    if (parts->row->place == QP_PARTS_TOGETHER)
+        return parts->count > 1 ? QP_BORDERS_DEVICE : QP_BORDERS_NONE;
+    for (int k = 2 * parts->first; k < 2 * parts->end; k++) {
+        const struct qp_border *border = &parts->part[k / 2].give[0][k % 2];
+        any = qp_most((int)any, (int)border->way);
+        if (border->there != NULL && border->to != QP_ON_HOST)
+            devices = qp_most((int)devices, (int)border->way);
+    }
+    return devices != QP_BORDERS_NONE ? devices : any;
+}
+
 static struct qp_parts_desc describe(const struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const struct qp_part_area *lowest = &parts->part[0].own;
     const bool split = parts->row->runs[1].recipe != NULL;
-    const bool all_upper = parts->part[0].variant.recipe == parts->row->runs[1].recipe;
     return (struct qp_parts_desc){.count = parts->count,
                                   .depth = parts->depth,
-                                  .split = !split      ? 0
-                                           : all_upper ? -1
-                                                       : lowest->height,
-                                  .slow = parts->desc.parts.slow};
+                                  .split = !split                    ? 0
+                                           : parts->part[0].runs > 0 ? -1
+                                                                     : parts->part[0].own.height,
+                                  .slow = parts->desc.parts.slow,
+                                  .devices = count_devices(parts),
+                                  .borders = longest_way(parts)};
 }
 
 /* Shaders are those of what the parts run. */

@@ -7,13 +7,15 @@
  *     parts.c            the rooms, each part's in its own thread
  *     parts_cut.c        where parts lie: strips of rows, or tiles of a width too
  *     parts_steps.c      steps, and what goes on while borders travel
- *     parts_exchange.c   borders: on the device, through the host's memory, between processes
+ *     parts_exchange.c   borders: on the device, from device to device, through the host's memory, between processes
+ *     border.c           the memory of a border, and its way
  *     parts_answer.c     the change of a step, and the answer, put together
  *
  * It knows no operation: what runs in parts is told by the row. */
 #ifndef QP_ENGINES_PARTS_H
 #define QP_ENGINES_PARTS_H
 
+#include "engines/border.h"
 #include "engines/link.h"
 #include "engines/pool.h"
 #include "plan/plan.h"
@@ -40,6 +42,7 @@ struct qp_parts_row {
     int multiple;  /* parts begin at multiples of so many rows; 0: any */
     int depth;     /* steps between exchanges unless asked for otherwise; 0: 1 */
     bool measures; /* the change is measured by a step more, over all cells */
+    bool apart;    /* no device takes rows from another one's memory, though it could */
 };
 
 /* Cells of the whole grid. */
@@ -50,6 +53,8 @@ struct qp_part_area {
 struct qp_plan_part {
     struct qp_part_area own, all; /* all: with its halo */
     int process;                  /* that computes it */
+    int runs;                     /* number of what it runs, in the row's list */
+    int ordinal;                  /* of CUDA's device that computes it; QP_ON_HOST: none */
     struct qp_problem problem;    /* its window of the whole one's */
     struct qp_variant variant;
     struct qp_context *context;
@@ -57,8 +62,8 @@ struct qp_plan_part {
     struct qp_plan *plan;
     struct qp_plan
         *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
-    void *rows[2][2]
-              [2]; /* rows of cells: to give or taken, at even or odd exchanges, below or above */
+    /* Rows of cells at even or odd exchanges, below or above: those it gives, and of processes those it takes. */
+    struct qp_border give[2][2], take[2][2];
     bool swaps;    /* room 6 is still to come */
     size_t leaked; /* objects of its context at the end */
     enum qp_status status;

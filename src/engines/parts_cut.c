@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "base/whole.h"
+#include "cuda/device.h"
 #include "engines/learned.h"
 #include "engines/parts.h"
+#include "gl/context.h"
 #include "gl/texture.h"
 
 static struct qp_plan_parts *parts_of(const struct qp_plan *plan)
@@ -112,24 +114,49 @@ static void cut_tiles(const struct qp_plan *plan, struct cut *cut)
 
 /* ---- Strips ---- */
 
-/* First unit of the k-th of so many parts, whose sizes differ by one unit at most; or of a split grid. */
+/* First unit of the k-th of so many parts, whose sizes differ by one unit at most; of a split grid the lowest has its
+ * own size. */
 static int begin(const struct cut *cut, int k, int parts, int units)
 {
-    if (cut->split > 0 && parts == 2)
-        return k * cut->split;
-    return (int)((long)k * units / parts);
+    const int lowest = cut->split > 0 && parts > 1 ? cut->split : 0;
+    if (lowest == 0 || k == 0)
+        return (int)((long)k * units / parts);
+    return lowest + (int)((long)(k - 1) * (units - lowest) / (parts - 1));
 }
 
-/* The lowest strip of a row of two kinds of parts: as asked for, as learned on this device, or else left at half. */
+/* The lowest strip of a row of two kinds of parts: as asked for; of two parts as learned on this device; or else left
+ * as large as the others. */
 static void set_split(const struct qp_plan *plan, struct cut *cut)
 {
     struct qp_learned learned;
     int split = parts_of(plan)->desc.parts.split;
-    if (split == 0 && qp_learned_read(plan->context, plan->variant->name, &learned))
+    if (split == 0 && cut->parts_y == 2 &&
+        qp_learned_read(plan->context, plan->variant->name, &learned))
         split = qp_learned_rows(&learned, plan->problem->height);
     else if (split == 0)
         return;
     cut->split = qp_least((qp_most(split, 0) + cut->unit_y / 2) / cut->unit_y, cut->up);
+    if (cut->split == 0 || cut->split == cut->up)
+        cut->parts_y = cut->split == 0 ? qp_most(cut->parts_y - 1, 1) : 1;
+}
+
+/* Strips that share what a split leaves them, and the units of the smallest of these. */
+static int alike(const struct cut *cut, int *units)
+{
+    const int lowest = cut->split > 0 && cut->parts_y > 1;
+    const int strips = cut->parts_y - lowest;
+    *units = (cut->up - (lowest ? cut->split : 0)) / strips;
+    return strips;
+}
+
+/* Of two kinds there is one part at least, but where both are the same; and two on OpenGL, which has one device. */
+static int count_strips(const struct qp_parts_row *row, int wanted)
+{
+    if (row->runs[1].recipe == NULL)
+        return wanted;
+    if (row->runs[1].backend != QP_CUDA)
+        return 2;
+    return row->runs[0].recipe != row->runs[1].recipe ? qp_most(wanted, 2) : wanted;
 }
 
 /* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo for a step. The rows
@@ -138,20 +165,20 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 {
     const struct qp_plan_parts *parts = plan->own;
     const struct qp_parts_desc *wanted = &parts->desc.parts;
-    const bool two = parts->row->runs[1].recipe != NULL;
-    int count = wanted->count > 0 ? wanted->count : qp_least(2, plan->problem->height);
+    int count = wanted->count > 0 ? wanted->count : qp_least(2, plan->problem->height), units;
     if (parts->row->place == QP_PARTS_PROCESSES)
         count = parts->row->link->ranks();
-    if (two)
-        set_split(plan, cut);
     if (count > plan->problem->height)
         return qp_fail(QP_UNSUPPORTED, "cannot cut %d rows into %d parts; take fewer",
                        plan->problem->height, count);
+    const int strips = count_strips(parts->row, count);
     cut->parts_x = 1;
-    cut->parts_y = qp_least(two ? 2 : count, cut->up);
-    if (cut->parts_y > 2)
-        cut->parts_y = qp_clamp((double)cut->up / qp_groups_in(reach_of(plan, 1), cut->unit_y), 2,
-                                cut->parts_y);
+    cut->parts_y = qp_least(strips, cut->up);
+    if (parts->row->runs[1].recipe != NULL && (strips > 1 || wanted->count != 1))
+        set_split(plan, cut);
+    while (cut->parts_y > 2 && alike(cut, &units) > 1 &&
+           units < qp_groups_in(reach_of(plan, 1), cut->unit_y))
+        cut->parts_y--;
     return QP_OK;
 }
 
@@ -159,8 +186,10 @@ static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 static void set_depth(struct qp_plan *plan, struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
-    const int least =
-        cut->parts_y > 2 ? cut->up / cut->parts_y * cut->unit_y : cut->up * cut->unit_y;
+    int least = cut->up;
+    if (cut->parts_y > 2)
+        alike(cut, &least);
+    least *= cut->unit_y;
     const int wanted = parts->desc.parts.depth;
     parts->depth = wanted > 0 ? wanted : qp_most(parts->row->depth, 1);
     while (parts->depth > 1 && round_up(reach_of(plan, parts->depth), cut->unit_y) > least)
@@ -210,6 +239,27 @@ static int runs_of(const struct qp_plan_parts *parts, const struct cut *cut, int
     return parts->row->runs[1].recipe != NULL && upper;
 }
 
+/* CUDA's parts go to its devices in turn, from the caller's on; of processes on one machine each takes the caller's, or
+ * where there is none one in turn. A grid that is split at its beginning leaves the lowest part's device out. */
+static int ordinal_of(const struct qp_plan *plan, int before)
+{
+    const struct qp_plan_parts *parts = plan->own;
+    const int caller = qp_context_cuda_ordinal(plan->context), devices = qp_cuda_count();
+    if (parts->row->place == QP_PARTS_PROCESSES)
+        before = caller >= 0 ? 0 : parts->row->link->node_rank();
+    return (qp_most(caller, 0) + before) % qp_most(devices, 1);
+}
+
+static void set_device(const struct qp_plan *plan, const struct cut *cut, int k)
+{
+    const struct qp_plan_parts *parts = plan->own;
+    struct qp_plan_part *part = &parts->part[k];
+    int before = cut->split == 0 && parts->row->runs[0].backend == QP_CUDA;
+    for (int i = 0; i < k; i++)
+        before += parts->part[i].variant.backend == QP_CUDA;
+    part->ordinal = part->variant.backend == QP_CUDA ? ordinal_of(plan, before) : QP_ON_HOST;
+}
+
 static void fill(struct qp_plan *plan, const struct cut *cut)
 {
     struct qp_plan_parts *parts = plan->own;
@@ -218,11 +268,13 @@ static void fill(struct qp_plan *plan, const struct cut *cut)
         const int runs = runs_of(parts, cut, k / parts->across);
         place(plan, cut, k % parts->across, k / parts->across, part);
         part->process = k;
+        part->runs = runs;
         part->variant = *plan->variant;
         part->variant.recipe = parts->row->runs[runs].recipe;
         part->variant.backend = parts->row->runs[runs].backend;
         if (part->variant.backend == QP_CPU)
             part->variant.needs = 0;
+        set_device(plan, cut, k);
     }
 }
 
@@ -249,8 +301,6 @@ enum qp_status qp_parts_cut(struct qp_plan *plan)
     set_depth(plan, &cut);
     if (parts->row->place == QP_PARTS_TOGETHER)
         cut_tiles(plan, &cut);
-    if (cut.split == 0 || cut.split == cut.up)
-        cut.parts_y = 1;
     parts->across = cut.parts_x;
     parts->up = cut.parts_y;
     parts->count = parts->across * parts->up;

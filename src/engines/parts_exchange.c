@@ -4,7 +4,6 @@
 #include "engines/gl.h"
 #include "engines/parts.h"
 
-enum { GIVE, TAKE };   /* what rows are for */
 enum { BELOW, ABOVE }; /* where a neighbour is */
 
 /* ---- On the device ---- */
@@ -65,35 +64,52 @@ static struct qp_part_area rows_for(const struct qp_plan_part *from, const struc
     return both(&from->own, &to->all);
 }
 
+/* A part on the host, or on OpenGL, is done with rows when it returns, and waits for those of a device. */
+static enum qp_status give(struct qp_plan *plan, int y, int count, struct qp_border *border)
+{
+    if (plan->engine->give_rows != NULL)
+        return plan->engine->give_rows(plan, y, count, border);
+    return plan->engine->get_rows(plan, y, count, border->values);
+}
+
+static enum qp_status take(struct qp_plan *plan, int y, int count, struct qp_border *border)
+{
+    if (plan->engine->take_rows != NULL)
+        return plan->engine->take_rows(plan, y, count, border);
+    const enum qp_status status = qp_border_await(border);
+    return status == QP_OK ? plan->engine->put_rows(plan, y, count, border->values) : status;
+}
+
 static void get(struct qp_plan_part *part, const struct qp_plan_part *to, int side, int parity)
 {
     if (to == NULL || part->status != QP_OK)
         return;
     const struct qp_part_area rows = rows_for(part, to);
-    qp_parts_keep(part, part->plan->engine->get_rows(part->plan, rows.y - part->all.y, rows.height,
-                                                     part->rows[GIVE][parity][side]));
+    qp_parts_keep(part,
+                  give(part->plan, rows.y - part->all.y, rows.height, &part->give[parity][side]));
 }
 
-static void put(struct qp_plan_part *part, const struct qp_plan_part *from, const void *values)
+static void put(struct qp_plan_part *part, const struct qp_plan_part *from,
+                struct qp_border *border)
 {
     if (from == NULL || part->status != QP_OK)
         return;
     const struct qp_part_area rows = rows_for(from, part);
-    qp_parts_keep(
-        part, part->plan->engine->put_rows(part->plan, rows.y - part->all.y, rows.height, values));
+    qp_parts_keep(part, take(part->plan, rows.y - part->all.y, rows.height, border));
 }
 
-/* Between threads: behind the barrier everything to be taken is there, and stays until the exchange after the next. */
+/* Between threads: behind the barrier everything to be taken is there, or its event is recorded, and stays until the
+ * exchange after the next. */
 static void take_rows(struct qp_plan_parts *parts, int k, int parity)
 {
     struct qp_plan_part *part = &parts->part[k];
-    const struct qp_plan_part *below = qp_parts_neighbour(parts, k, 0, -1);
-    const struct qp_plan_part *above = qp_parts_neighbour(parts, k, 0, 1);
+    struct qp_plan_part *below = qp_parts_neighbour(parts, k, 0, -1);
+    struct qp_plan_part *above = qp_parts_neighbour(parts, k, 0, 1);
     qp_pool_wait(parts->pool);
     if (below != NULL)
-        put(part, below, below->rows[GIVE][parity][ABOVE]);
+        put(part, below, &below->give[parity][ABOVE]);
     if (above != NULL)
-        put(part, above, above->rows[GIVE][parity][BELOW]);
+        put(part, above, &above->give[parity][BELOW]);
 }
 
 /* ---- Between processes ---- */
@@ -111,7 +127,7 @@ static struct qp_message message(const struct qp_plan_parts *parts, int k, int s
     return (struct qp_message){.other = other->process,
                                .tag = upwards,
                                .comes = comes,
-                               .data = part->rows[comes ? TAKE : GIVE][parity][side],
+                               .data = (comes ? part->take : part->give)[parity][side].values,
                                .bytes = (size_t)rows.height * (size_t)rows.width *
                                         qp_value_bytes(part->plan->layout.precision)};
 }
@@ -121,6 +137,9 @@ static void send(struct qp_plan_parts *parts, int k, int parity)
     const struct qp_message messages[] = {
         message(parts, k, BELOW, parity, true), message(parts, k, ABOVE, parity, true),
         message(parts, k, BELOW, parity, false), message(parts, k, ABOVE, parity, false)};
+    struct qp_plan_part *part = &parts->part[k];
+    for (int side = BELOW; side <= ABOVE && part->status == QP_OK; side++)
+        qp_parts_keep(part, qp_border_await(&part->give[parity][side]));
     parts->row->link->start(messages, 4);
 }
 
@@ -128,8 +147,8 @@ static void receive(struct qp_plan_parts *parts, int k, int parity)
 {
     struct qp_plan_part *part = &parts->part[k];
     parts->row->link->wait();
-    put(part, qp_parts_neighbour(parts, k, 0, -1), part->rows[TAKE][parity][BELOW]);
-    put(part, qp_parts_neighbour(parts, k, 0, 1), part->rows[TAKE][parity][ABOVE]);
+    put(part, qp_parts_neighbour(parts, k, 0, -1), &part->take[parity][BELOW]);
+    put(part, qp_parts_neighbour(parts, k, 0, 1), &part->take[parity][ABOVE]);
 }
 
 void qp_parts_exchange_begin(struct qp_plan_parts *parts, int first, int end, int number)

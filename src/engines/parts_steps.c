@@ -26,7 +26,9 @@ static enum qp_status repeat(struct qp_plan_part *part, int slow, int count)
         status = step(part->beside, count);
         part->beside->engine->swap(part->beside);
     }
-    return status;
+    return status == QP_OK && part->plan->engine->follow != NULL
+               ? part->plan->engine->follow(part->plan, part->beside)
+               : status;
 }
 
 /* Steps of all parts. */
@@ -43,11 +45,12 @@ static int rim_of(const struct qp_plan_parts *parts, const struct qp_plan_part *
     return halo > 0 ? halo + parts->reach : 0;
 }
 
-/* True where a part can be computed row by row and has rows that need no halo. */
+/* True where a part can be computed row by row, a step at a time, and has rows that need no halo. */
 static bool has_interior(const struct qp_plan_parts *parts, int k)
 {
     const struct qp_plan_part *part = &parts->part[k];
-    return part->plan->engine->pass_rows != NULL &&
+    return part->plan->engine->pass_rows != NULL && part->plan->most_steps <= 1 &&
+           qp_recipe_goes_by_rows(part->variant.recipe) &&
            rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 
+struct qp_border; /* engines/border.h */
 struct qp_plan;
 struct qp_variant;
 struct qp_walk_desc;
@@ -39,11 +40,20 @@ struct qp_engine {
      * whole texels and sheets. NULL: not in parts. */
     enum qp_status (*get_rows)(struct qp_plan *plan, int y, int count, void *values);
     enum qp_status (*put_rows)(struct qp_plan *plan, int y, int count, const void *values);
+    /* The same, begun without waiting: rows go into a border behind all steps asked for, and come from one before any
+     * step that is asked for later, but pass_rows of rows that need none of them goes on meanwhile if it was asked for
+     * before. In each exchange a plan gives rows before it takes some. NULL: get_rows and put_rows. */
+    enum qp_status (*give_rows)(struct qp_plan *plan, int y, int count, struct qp_border *border);
+    enum qp_status (*take_rows)(struct qp_plan *plan, int y, int count, struct qp_border *border);
+    /* Later work of the plan waits for all work of another one of this engine. NULL: it does anyway. */
+    enum qp_status (*follow)(struct qp_plan *plan, struct qp_plan *other);
     /* The answer of process 0, for all processes that compute this run, to a question that a clock or an interrupt
      * decides. NULL: there is one process. */
     bool (*agreed)(struct qp_plan *plan, bool answer);
     struct qp_parts_desc (*parts)(
         const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
+    /* What a launch is made of, behind room 4. NULL: nobody tells. */
+    struct qp_launch_blocks (*blocks)(const struct qp_plan *plan);
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
     void (*destroy)(struct qp_plan *plan);

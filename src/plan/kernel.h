@@ -39,13 +39,22 @@ struct qp_launch {
     void *scratch;    /* as many bytes as the kernel asked for, 256 bytes aligned; NULL for none */
     void *own;        /* made by prepare, taken back by release; in rows that share textures, a
                          struct qp_shared_arrays (engines/shared.h) */
+
+    /* Of all steps that `launch` or `steps` takes, on the host. */
+    const double *weights;
+
+    /* Whether `steps` leaves x the iterate before the last, since the change is measured. */
+    bool changes;
     const struct qp_cuda *cuda; /* the device, and the stream to launch on */
 };
 
 /* What a launch is made of, in the words of paper 5, section 5.1: m components, each of which a thread block
  * updates, and p multiprocessors, each of which holds d of them at once. */
-struct qp_occupancy {
+struct qp_launch_blocks {
     int m, p, d;
+    int threads; /* of a block; 0: not told */
+    double
+        occupancy; /* threads that a multiprocessor holds, of those that it could; set by the engine */
 };
 
 typedef enum qp_status qp_launcher(struct qp_launch *launch);
@@ -73,11 +82,20 @@ struct qp_kernel {
      * operation's judge (explain). */
     double (*log_bytes)(const struct qp_launch *launch);
 
+    /* A launch goes by its own sizes, pointers and problem alone, so that it may be for some rows of the grid: then
+     * these are the rows' own, and the rows beside them are read as they stand in x. Launches for other rows may run at
+     * the same time, so none writes scratch memory. */
+    bool by_rows;
+
     /* `count` steps at once, as `launch` with x and out changing roles between them; x may be
-     * overwritten, the last step is in out. NULL: steps are taken one by one. */
+     * overwritten (but see `changes`), the last step is in out. NULL: steps are taken one by one. */
     enum qp_status (*steps)(struct qp_launch *launch, int count);
 
-    enum qp_status (*occupancy)(const struct qp_launch *launch, struct qp_occupancy *out);
+    /* Of rows whose steps update cells in another order than all together: a step of all together, as `launch`.
+     * What it changes is measured in place of what the last step changed. */
+    qp_launcher *together;
+
+    enum qp_status (*components)(const struct qp_launch *launch, struct qp_launch_blocks *out);
 
     bool overwrites; /* launches change x as well, which is uploaded anew behind the warm-up */
 };

@@ -51,7 +51,8 @@ struct qp_kind {
     bool unchecked; /* checked only where it is asked for by name */
     bool benched; /* what benchmarks take by default; where none is, the first that the rows take */
     bool roof;    /* upper bound for other kinds: its rows are benchmarked beside theirs */
-    bool settles; /* steps give the first one's answer, so room 9 takes one */
+    bool followed; /* accuracy follows its steps unless another kind is asked for */
+    bool settles;  /* steps give the first one's answer, so room 9 takes one */
 };
 
 /* A field: stored, or derived from stored ones. */
@@ -149,7 +150,8 @@ struct qp_op {
      * tell it. For most: qp_cost_of_arrays. */
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Values of a derived field in this precision, rounded once (base/values.h). */
+    /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a grid its own cells'
+     * (qp_problem_place). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values);
 
@@ -251,10 +253,11 @@ struct qp_alpha_rule {
         unjudged; /* bit k: takes kind k, but nobody can judge the answer: in unchecked walks alone */
 };
 
-/* Block sizes of a row, for --block: rows of threads in a CUDA block, rows of a piece that moves, or texels of a
- * drawn block each way. */
+/* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of a piece that
+ * moves, or texels of a drawn block each way. */
 struct qp_block_rule {
-    const int *listed; /* the sizes it takes, its own choice first, up to 0; NULL: any size */
+    const int *listed;  /* the sizes it takes, its own choice first, up to 0; NULL: any size */
+    const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
     int (*usual)(const struct qp_recipe *recipe,
                  int rows);            /* default where any is taken; 0: none */
     bool drawn;                        /* blocks are drawn: smaller ones cost vertices */
@@ -294,6 +297,9 @@ struct qp_recipe {
  * kind. */
 bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind);
 int qp_recipe_first_kind(const struct qp_recipe *recipe);
+
+/* True unless it has a kernel that computes only all rows at once. */
+bool qp_recipe_goes_by_rows(const struct qp_recipe *recipe);
 
 /* All arrays of the recipe, and those that this problem's kind reads. */
 int qp_recipe_inputs(const struct qp_recipe *recipe);

@@ -66,16 +66,17 @@ static void *make_array(const struct qp_layout *layout)
     return texels;
 }
 
-static enum qp_status choose_listed(const int *blocks, int wanted, int *block)
+static enum qp_status choose_listed(const struct qp_block_rule *rule, int wanted, int *block)
 {
+    const int *blocks = rule->listed;
     int k = 0;
     while (wanted > 0 && blocks[k] > 0 && blocks[k] != wanted)
         k++;
     *block = blocks[k];
     if (*block > 0)
         return QP_OK;
-    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d rows of threads; its own choice is %d",
-                   wanted, blocks[0]);
+    return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d %s; its own choice is %d", wanted,
+                   rule->counts != NULL ? rule->counts : "rows of threads", blocks[0]);
 }
 
 static enum qp_status choose_block(const struct qp_variant *variant,
@@ -84,7 +85,7 @@ static enum qp_status choose_block(const struct qp_variant *variant,
     const int rows = problem->height;
     const struct qp_block_rule *rule = variant->recipe->blocks;
     if (rule != NULL && rule->listed != NULL)
-        return choose_listed(rule->listed, wanted, block);
+        return choose_listed(rule, wanted, block);
     *block = qp_recipe_block(variant->recipe, rows);
     if (*block > 0 && wanted > 0)
         *block = wanted;
@@ -133,33 +134,34 @@ enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *c
     return plan->engine->arrange != NULL ? plan->engine->arrange(plan, desc) : QP_OK;
 }
 
-static const void *whole_values(const struct qp_problem *problem, int field,
-                                enum qp_precision precision, void *scratch)
+/* The part's rows of a stored field. */
+static void copy_part(const struct qp_problem *part, const struct qp_matrix *stored,
+                      enum qp_precision precision, void *values)
 {
-    if (field >= problem->op->fields) {
-        problem->op->derive(problem, field, precision, scratch);
-        return scratch;
+    const size_t width = (size_t)part->width;
+    for (size_t y = 0; y < (size_t)part->height; y++) {
+        const size_t from = qp_problem_place(part, 0, y);
+        for (size_t x = 0; x < width; x++)
+            qp_set_value(values, precision, y * width + x, qp_matrix_value(stored, from + x));
     }
-    const struct qp_matrix *stored = &problem->field[field];
-    if (stored->precision == precision)
-        return qp_matrix_values(stored);
-    for (size_t i = 0; i < (size_t)stored->width * (size_t)stored->height; i++)
-        qp_set_value(scratch, precision, i, qp_matrix_value(stored, i));
-    return scratch;
 }
 
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch)
 {
-    const struct qp_window *window = &problem->window;
-    if (window->of == NULL)
-        return whole_values(problem, field, precision, scratch);
-    const void *all = whole_values(window->of, field, precision, scratch);
-    const size_t width = (size_t)problem->width, pitch = (size_t)window->of->width;
-    for (size_t y = 0; y < (size_t)problem->height; y++) /* to the front, over what is done with */
-        memmove(qp_value_at(scratch, precision, y * width),
-                qp_value_at(all, precision, (y + (size_t)window->y) * pitch + (size_t)window->x),
-                width * qp_value_bytes(precision));
+    if (field >= problem->op->fields) {
+        problem->op->derive(problem, field, precision, scratch);
+        return scratch;
+    }
+    const struct qp_matrix *stored = &qp_problem_whole(problem)->field[field];
+    if (problem->window.of != NULL) {
+        copy_part(problem, stored, precision, scratch);
+        return scratch;
+    }
+    if (stored->precision == precision)
+        return qp_matrix_values(stored);
+    for (size_t i = 0; i < (size_t)stored->width * (size_t)stored->height; i++)
+        qp_set_value(scratch, precision, i, qp_matrix_value(stored, i));
     return scratch;
 }
 
@@ -195,9 +197,8 @@ enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
-    const struct qp_problem *whole = problem->window.of != NULL ? problem->window.of : problem;
-    size_t cells = qp_problem_cells(whole);
-    size_t answers = (size_t)whole->answer_width * (size_t)whole->answer_height;
+    size_t cells = qp_problem_cells(problem);
+    size_t answers = (size_t)problem->answer_width * (size_t)problem->answer_height;
     double *scratch =
         qp_alloc(cells > answers ? cells : answers, sizeof *scratch, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
@@ -239,6 +240,11 @@ enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels, st
         qp_layout_unpack(&plan->layout, slot, texels,
                          qp_value_at(qp_matrix_values(out), out->precision, (size_t)slot * cells));
     return QP_OK;
+}
+
+struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan)
+{
+    return plan->engine->blocks != NULL ? plan->engine->blocks(plan) : (struct qp_launch_blocks){0};
 }
 
 int qp_plan_lines(const struct qp_plan *plan)

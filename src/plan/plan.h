@@ -16,14 +16,12 @@ struct qp_plan {
     const struct qp_engine *engine;
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
+    int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
     bool measures_change; /* engine->change will be called */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
-
-    /* Of kernels that tell, when room 4 is done; else 0. */
-    struct qp_occupancy occupancy;
 
     /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */
@@ -60,10 +58,13 @@ enum qp_status qp_plan_pack(struct qp_plan *plan);
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
                               struct qp_matrix *out);
 
-/* Values of a stored or derived field in this precision; `scratch` (as many as the field has, of a part's problem as
- * the whole one's) holds those that do not stand in the problem so. */
+/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds those that do not
+ * stand in the problem so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
+
+/* What a launch is made of, for kernels that tell, when room 4 is done; else 0. */
+struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan);
 
 /* Lines of x, as engine->change_lines counts them: rows of texels in all sheets, of a flat array the grid's rows. */
 int qp_plan_lines(const struct qp_plan *plan);

@@ -16,6 +16,10 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
 /* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
 
+/* The problem that this one is a part of, or itself; and the place in it, row by row, of a cell of this one. */
+const struct qp_problem *qp_problem_whole(const struct qp_problem *problem);
+size_t qp_problem_place(const struct qp_problem *problem, size_t x, size_t y);
+
 /* Copies one system `systems` times, for variants that take no fewer; destroy the result like any other. */
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
 

@@ -82,6 +82,12 @@ const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
     return recipe->lent != NULL ? recipe->lent->kernel : recipe->kernel;
 }
 
+bool qp_recipe_goes_by_rows(const struct qp_recipe *recipe)
+{
+    const struct qp_kernel *kernel = qp_recipe_kernel(recipe);
+    return kernel == NULL || kernel->by_rows;
+}
+
 const char *qp_variant_library(const struct qp_variant *variant)
 {
     const struct qp_recipe *recipe = variant != NULL ? variant->recipe : NULL;

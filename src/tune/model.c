@@ -202,6 +202,12 @@ double qp_model_seconds(const struct qp_model *model, double split)
     return most + model->hindrance * shorter + model->exchange;
 }
 
+double qp_model_seconds_on(const struct qp_model *model, int devices)
+{
+    return qp_curve_seconds(&model->part[1], (double)model->height / devices) +
+           2.0 * model->exchange;
+}
+
 int qp_model_best(const struct qp_model *model, int unit)
 {
     const double lower = qp_model_seconds(model, model->height);

@@ -56,6 +56,10 @@ void qp_model_fit_together(struct qp_model *model, const struct qp_sample *sampl
 /* t(s). */
 double qp_model_seconds(const struct qp_model *model, double split);
 
+/* Of so many devices like the upper part's, more than two, with the same number of rows each. None of it is measured: it is
+ * the upper part's curve, and twice the exchange, for all strips but the first and the last lie between two others. */
+double qp_model_seconds_on(const struct qp_model *model, int devices);
+
 /* The split with the least time, and where that gains less over the faster part alone than a hundredth or the residual, that
  * part alone: 0 or n. Splits are multiples of `unit`, or n. */
 int qp_model_best(const struct qp_model *model, int unit);

@@ -257,3 +257,16 @@ enum qp_status qp_tune(struct qp_context *context, const struct qp_tuned_desc *d
         qp_problem_destroy(&group.problem[k]);
     return status;
 }
+
+int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices)
+{
+    enum { MOST = 16 };
+    const struct qp_record *first = &tuning->run[0].record;
+    const struct qp_parts_row *parts = first->variant->recipe->own;
+    int used = 0;
+    for (int k = 0; k < tuning->count; k++)
+        used =
+            used > tuning->run[k].record.parts.devices ? used : tuning->run[k].record.parts.devices;
+    const bool alike = parts->runs[0].recipe == parts->runs[1].recipe && first->parts.slow <= 1;
+    return alike && used == 2 && devices < MOST ? 2 * devices : 0;
+}

@@ -46,6 +46,10 @@ struct qp_tuned {
     struct qp_tuned_split run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
 };
 
+/* How many devices to predict a time for, beyond so many: 4, 8 and 16, and then 0, of a row whose two parts were alike and
+ * ran on two devices. 0 at once of all others. */
+int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices);
+
 /* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid, or where a run was
  * skipped or interrupted; QP_DEVICE where one failed its check. Owner: none. */
 enum qp_status qp_tune(struct qp_context *context, const struct qp_tuned_desc *desc,

@@ -77,11 +77,11 @@ static void two_contexts_do_not_mix(void **state)
     assert_sharing_refused(qp_shared_map(shared, 2, NULL), QP_BAD_USE, "belong to two contexts");
     for (int i = 0; i < 2; i++) {
         assert_ok(qp_shared_map(&shared[i], 1, NULL));
-        assert_int_equal(cuda_fake.device, i);
+        assert_int_equal(cuda_fake_device, i);
     }
     for (int i = 0; i < 2; i++) {
         qp_shared_destroy(&shared[i]);
-        assert_int_equal(cuda_fake.device, i);
+        assert_int_equal(cuda_fake_device, i);
         assert_int_equal(qp_context_counters(contexts[i]).shared_objects, 0);
         assert_ok(qp_context_enter(contexts[i]));
         qp_texture_destroy(&textures[i]);

@@ -21,7 +21,7 @@ static struct {
 
 static void look_at_device(const struct qp_launch *launch)
 {
-    seen.elsewhere += cuda_fake.device != launch->cuda->ordinal;
+    seen.elsewhere += cuda_fake_device != launch->cuda->ordinal;
 }
 
 /* Between two arrays that stand `from_pitch` and `to_pitch` values a row. */
@@ -189,7 +189,7 @@ static void no_step_logs_no_pivot(void **state)
 static void use_another(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     (void)user, (void)room, (void)plan, (void)seconds;
-    cuda_fake.device = 0;
+    cuda_fake_device = 0;
 }
 
 /* Whatever else the thread does between two rooms, and on which device. */

@@ -22,6 +22,7 @@ static const struct {
     {"plan", "base io"},
     {"engines", "base io gl cuda cuda/interop plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
+    {"ops/poisson5_batch", "base io gl cuda plan engines ops/poisson5"},
     {"ops/custom", "base io gl cuda plan engines ops"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},

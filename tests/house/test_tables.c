@@ -4,6 +4,20 @@
 
 #include <stdio.h>
 
+/* Records of paper 5's table and of small grids. */
+#define RAN(row, size, steps, rate, blocks)                                                       \
+    "{\"variant\": \"" row "\", \"problem\": \"spike\", \"width\": " #size ", \"height\": " #size \
+    ", \"iterations\": " #steps ", \"glups\": " #rate ", \"block\": " #blocks "}"
+#define TUNED(steps, rate) RAN("poisson5/cuda_tuned_sync", 4096, steps, rate, 6408)
+#define BATCH(row, time, rate, blocks)                                             \
+    "{\"variant\": \"poisson5_batch/" row                                          \
+    "\", \"problem\": \"field\", \"width\": 64, \"height\": 64, "                  \
+    "\"systems\": 3, \"iterations\": 9, \"seconds\": " #time ", \"glups\": " #rate \
+    ", \"block\": " #blocks "}"
+#define COPY                                                                                 \
+    "{\"variant\": \"transpose/cuda_copy_memcpy\", \"problem\": \"copy\", \"width\": 8192, " \
+    "\"height\": 8192, \"glups\": 100}"
+
 /* The documentation's tables of eliminations, from a record made by hand. */
 static void tables_of_records_are_right(void **state)
 {
@@ -31,6 +45,16 @@ static void tables_of_records_are_right(void **state)
         {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
         {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
         {"transpose.sh u.json", "| CPU of the cpu rows | c | c |\n"},
+        {"thesis.sh sizes p.json", "| 4096 | 16 | 50 | 250 | 50 % | 57 % | 25 | 50 % | 57 % |\n"},
+        {"thesis.sh steps p.json", "| `cuda_tuned_sync`, n = 4096 | 20 | 40 | 50 |\n"},
+        {"thesis.sh ladder p.json", "| `cuda_tuned_sync` | 50 | 250 | 1.25 |\n"},
+        {"thesis.sh ladder p.json", "| `cuda_double_hilo` | 25 | 125 | 1 |\n"},
+        {"thesis.sh ladder p.json", "| `cuda_tuned_sync`, blocks of 16 x 8 | 30 | 150 | 0.75 |\n"},
+        {"thesis.sh devices p.json", "| `parts_cuda` | 72 (1.8) |\n"},
+        {"thesis.sh batch p.json", "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
+        {"thesis.sh batch p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
+        {"thesis.sh batch r.json p.json", "| d, 3 grids of 64 x 64, 9 steps | ms |"},
+        {"thesis.sh sizes none.json", "No record yet.\n"},
     };
     (void)state;
     write_file(
@@ -40,6 +64,26 @@ static void tables_of_records_are_right(void **state)
         "\"gauss_jordan/systems\", \"height\": 20, \"systems\": 4, \"iterations\": 1, "
         "\"seconds\": 0.0004}, {\"variant\": \"gauss_jordan/blocks_noop_notex\", \"height\": 20, "
         "\"systems\": 1, \"block\": 4, \"vertices\": 2e6, \"iterations\": 2, \"seconds\": 4}]}");
+    write_file(
+        "p.json",
+        "{\"device\": \"d\", \"records\": [" COPY
+        "," TUNED(1, 20) "," TUNED(4, 40) "," TUNED(16, 50) "," RAN("poisson5/cuda_tuned_sync", 4096, 16, 30, 1608) "," RAN(
+            "poisson5/cuda_naive", 4096, 16, 40,
+            null) "," RAN("poisson5/cuda_double_hilo", 4096, 16, 25,
+                          null) "," RAN("poisson5/cuda_naive", 8192, 16, 40,
+                                        null) "," RAN("poisson5/parts_cuda", 8192, 16, 72,
+                                                      null) "," BATCH("cuda_graphs", 0.06, 1.5,
+                                                                      1) "," BATCH("cuda_graphs",
+                                                                                   0.05, 2,
+                                                                                   8) "," BATCH("cu"
+                                                                                                "da"
+                                                                                                "_b"
+                                                                                                "at"
+                                                                                                "c"
+                                                                                                "h",
+                                                                                                0.0005,
+                                                                                                200,
+                                                                                                null) "]}");
     write_file("b.json",
                "{\"device\": \"d\", \"records\": [{\"variant\": \"gauss_jordan_batch/loop\", "
                "\"width\": 12, \"systems\": 100, \"iterations\": 5, \"seconds\": 0.001}, "

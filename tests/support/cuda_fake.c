@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/cuda_fake_wrap.h"
+
 struct cuda_fake cuda_fake;
+_Thread_local int cuda_fake_device;
 
 /* A resource, as CUDA hands it out: a pointer that means nothing to others. */
 static struct resource {
@@ -17,24 +20,14 @@ static char arrays[2]; /* their addresses stand for two arrays */
 void cuda_fake_start(void)
 {
     cuda_fake = (struct cuda_fake){.on = true, .devices = 1, .driver = 99000};
+    cuda_fake_streams_start();
     memset(resources, 0, sizeof resources);
 }
 
-static int fails(void)
+int cuda_fake_fails(void)
 {
     return ++cuda_fake.calls == cuda_fake.fail_at ? cuda_fake.error : 0;
 }
-
-/* __wrap_NAME takes the library's calls, __real_NAME is CUDA's own, absent in a build without. */
-#define WRAP(name, parameters, arguments, ...)                                     \
-    int __real_##name parameters __attribute__((weak));                            \
-    int __wrap_##name parameters;                                                  \
-    int __wrap_##name parameters                                                   \
-    {                                                                              \
-        if (!cuda_fake.on)                                                         \
-            return __real_##name != NULL ? __real_##name arguments : FAKE_INVALID; \
-        __VA_ARGS__                                                                \
-    }
 
 /* ---- Devices ---- */
 
@@ -53,11 +46,11 @@ WRAP(cudaRuntimeGetVersion, (int *version), (version), {
 WRAP(cudaSetDevice, (int device), (device), {
     if (device >= cuda_fake.devices)
         return 101;
-    cuda_fake.device = device;
-    return fails();
+    cuda_fake_device = device;
+    return cuda_fake_fails();
 })
 WRAP(cudaGetDevice, (int *device), (device), {
-    *device = cuda_fake.device;
+    *device = cuda_fake_device;
     return 0;
 })
 /* Of cudaDeviceAttr. */
@@ -90,40 +83,10 @@ WRAP(cudaGLGetDevices, (unsigned *count, int *devices, unsigned most, int list),
          return cuda_fake.gl_error;
      })
 
-/* ---- Memory and streams ---- */
+/* ---- Memory ---- */
 
 WRAP(cudaMemGetInfo, (size_t * left, size_t *all), (left, all), {
     *left = *all = (size_t)1 << 30;
-    return 0;
-})
-WRAP(cudaMalloc, (void **out, size_t bytes), (out, bytes), {
-    int error = fails();
-    *out = error == 0 ? aligned_alloc(256, (bytes + 255) / 256 * 256) : NULL;
-    return error != 0 || *out != NULL ? error : FAKE_OUT_OF_MEMORY;
-})
-WRAP(cudaFree, (void *memory), (memory), {
-    free(memory);
-    return 0;
-})
-WRAP(cudaMemcpyAsync, (void *to, const void *from, size_t bytes, int kind, void *stream),
-     (to, from, bytes, kind, stream), {
-         memcpy(to, from, bytes);
-         return fails();
-     })
-WRAP(cudaMemsetAsync, (void *memory, int value, size_t bytes, void *stream),
-     (memory, value, bytes, stream), {
-         memset(memory, value, bytes);
-         return fails();
-     })
-WRAP(cudaStreamCreateWithFlags, (void **stream, unsigned flags), (stream, flags), {
-    int error = fails();
-    *stream = error == 0 ? arrays : NULL;
-    cuda_fake.streams += error == 0;
-    return error;
-})
-WRAP(cudaStreamSynchronize, (void *stream), (stream), { return fails(); })
-WRAP(cudaStreamDestroy, (void *stream), (stream), {
-    cuda_fake.streams--;
     return 0;
 })
 WRAP(cudaDeviceSynchronize, (void), (), {
@@ -135,7 +98,7 @@ WRAP(cudaDeviceSynchronize, (void), (), {
 
 static int make_resource(struct resource **out, unsigned flags)
 {
-    int error = fails();
+    int error = cuda_fake_fails();
     if (error != 0)
         return error;
     struct resource *free_one = resources;
@@ -162,7 +125,7 @@ WRAP(cudaGraphicsUnregisterResource, (struct resource * resource), (resource), {
 
 static int turn(int count, struct resource **all, void *stream, bool mapped)
 {
-    int error = fails();
+    int error = cuda_fake_fails();
     cuda_fake.stream = stream;
     cuda_fake.turns += mapped;
     for (int i = 0; i < count && error == 0; i++)
@@ -184,13 +147,13 @@ WRAP(cudaGraphicsSubResourceGetMappedArray,
          static int place;
          place = cuda_fake.moves ? 1 - place : place;
          *array = &arrays[place];
-         return resource->mapped ? fails() : FAKE_NOT_MAPPED;
+         return resource->mapped ? cuda_fake_fails() : FAKE_NOT_MAPPED;
      })
 WRAP(cudaGraphicsResourceGetMappedPointer,
      (void **pointer, size_t *bytes, struct resource *resource), (pointer, bytes, resource), {
          *pointer = arrays;
          *bytes = sizeof arrays;
-         return resource->mapped ? fails() : FAKE_NOT_MAPPED;
+         return resource->mapped ? cuda_fake_fails() : FAKE_NOT_MAPPED;
      })
 
 /* ---- Objects ---- */
@@ -208,13 +171,13 @@ WRAP(cudaArrayGetInfo,
          *format = (struct format){32, 0, 0, 0, 2};
          *extent = (struct extent){5, 3, 0};
          *flags = 0;
-         return fails();
+         return cuda_fake_fails();
      })
 
 static int make_object(unsigned long long *object)
 {
     static unsigned long long last;
-    int error = fails();
+    int error = cuda_fake_fails();
     if (error == 0) {
         *object = ++last;
         cuda_fake.objects++;

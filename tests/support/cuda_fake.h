@@ -6,7 +6,10 @@
 #ifndef QP_TESTS_CUDA_FAKE_H
 #define QP_TESTS_CUDA_FAKE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+
+#include "support/cuda_fake_streams.h"
 
 /* Of cudaError_t, the numbers that matter here. */
 enum {
@@ -14,9 +17,13 @@ enum {
     FAKE_OUT_OF_MEMORY = 2,
     FAKE_OLD_DRIVER = 35,
     FAKE_NO_DEVICE = 100,
+    FAKE_INVALID_HANDLE = 400,
+    FAKE_ALREADY_PEERS = 704,
     FAKE_ALREADY_MAPPED = 208,
     FAKE_NOT_MAPPED = 211
 };
+
+enum { FAKE_DEVICES = 8 /* at most */ };
 
 struct cuda_fake {
     bool on;
@@ -26,17 +33,26 @@ struct cuda_fake {
     int look_error;      /* cudaGetDeviceCount answers so */
     int gl_error;        /* cudaGLGetDevices answers so */
     int fail_at, error;  /* the call with this number, from 1, answers so; 0: none */
-    int calls;           /* so far, of those that fail_at counts */
-    int device;          /* that is selected */
+    atomic_int calls;    /* so far, of those that fail_at counts */
     int registered, mapped, objects, streams; /* alive */
     int turns;                                /* maps asked for so far */
     int waits;                                /* for all work of the device, so far */
     void *stream;                             /* of the last map, or unmap */
     bool moves;                               /* every map finds the array elsewhere */
     unsigned flags;                           /* of the last registration */
+    enum cuda_fake_pace pace;                 /* of streams */
+    unsigned seed;                            /* of what is drawn next */
+    bool peers;                               /* devices reach each other's memory, */
+    bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* where the first was told to */
+    int copies; /* of rows; those from or to memory that is not locked, and from device to device */
+    int paged, across;
+    int elsewhere; /* work asked of a stream by a thread that had selected another device */
 };
 
 extern struct cuda_fake cuda_fake;
+
+/* The device that this thread has selected. */
+extern _Thread_local int cuda_fake_device;
 
 /* All of CUDA is well: one device, and OpenGL draws with it. */
 void cuda_fake_start(void);

@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "cmd/cmd.h"
-#include "cmd/paper/peaks.h"
 #include "cmd/solve/solved.h"
 #include "ops/table.h"
 
@@ -28,16 +27,17 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
                                int i, const struct qp_bench_desc *desc)
 {
     const int steps = desc->iterations > 0 ? desc->iterations : 7;
-    const bool batch = strcmp(row->op, "gauss_jordan_batch") == 0;
-    const double glups = (1000.0 + problem->width) / 1000.0 / (1 + i) /
+    const bool batch = qp_op_find(row->op)->trial->counts_systems;
+    const double usual = (1000.0 + problem->width) / 1000.0 / (1 + i) /
                          (fake.slowness > 0.0 ? fake.slowness : 1.0),
-                 cells = (double)problem->width * problem->height;
+                 updates = 1e-9 * problem->width * problem->height * steps,
+                 glups = usual / (1.0 + fake.latency * usual / updates);
     struct qp_record r = {.variant = row,
                           .width = problem->width,
                           .height = problem->height,
                           .systems = batch ? problem->height : qp_variant_systems(row),
                           .iterations = steps,
-                          .seconds = 1e-9 * cells * steps / glups,
+                          .seconds = updates / glups,
                           .upload_seconds = 1e-6 * problem->width,
                           .readback_seconds = 2e-6 * problem->width,
                           .glups = glups,
@@ -258,17 +258,6 @@ ANSWER(double, octave_solve, int unknowns)
     printf("> Octave for %d\n", unknowns);
     return fake.octave > 0.0 && unknowns <= fake.octave_most ? fake.octave * pow(unknowns * 1e-3, 3)
                                                              : NAN;
-}
-
-ANSWER(void, peaks_of_cpu, struct peaks *out)
-{
-    *out = (struct peaks){.gflops = 100.0, .gbytes_per_s = 20.0};
-}
-
-ANSWER(void, peaks_of_gpu, int ordinal, struct peaks *out)
-{
-    *out = ordinal < 0 ? (struct peaks){.gflops = NAN, .gbytes_per_s = NAN}
-                       : (struct peaks){.gflops = 1000.0, .gbytes_per_s = 300.0};
 }
 
 ANSWER(void, progress_say, const char *format, ...)

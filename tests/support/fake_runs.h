@@ -18,6 +18,7 @@ struct fake_orders {
     bool unfinished;      /* before any of its walks is whole, */
     bool refuses;         /* which the run says as its own failure */
     double slowness;      /* factor of all times; 0: 1 */
+    double latency;       /* seconds that each run takes beside its steps */
     double octave;        /* seconds that Octave takes, for 1000 unknowns; 0: there is none */
     int octave_most;      /* unknowns that it can take */
     int ordinal;          /* of CUDA's device */
@@ -25,6 +26,7 @@ struct fake_orders {
     const char *sentence; /* of that */
     bool opens;           /* there is a device of OpenGL's, "a lamp" */
     struct qp_cuda *card; /* of CUDA's; NULL: there is none */
+    int cards;            /* that it lists, with one; 0: that one */
     /* Answers, whose arrays are handed over. */
     struct qp_tally *tally;   /* of checks; */
     struct solved *solved;    /* and of the solves behind them, NULL: there is no direct solver */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/fake_runs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "baseline/baseline.h"
 #include "cmd/cmd.h"
 #include "cmd/output/progress.h"
+#include "cmd/paper/peaks.h"
 
 struct fake_orders fake;
 
@@ -110,9 +112,32 @@ ANSWER(enum qp_status, qp_cuda_open, int ordinal, struct qp_cuda **out)
     return fake.card != NULL ? QP_OK : qp_fail(QP_UNSUPPORTED, "no card here");
 }
 
+/* A negative ordinal is any card's. */
+ANSWER(enum qp_status, qp_cuda_look, int ordinal)
+{
+    const int cards = fake.card == NULL ? 0 : fake.cards > 0 ? fake.cards : 1;
+    return cards > 0 && ordinal < cards ? QP_OK : qp_fail(QP_UNSUPPORTED, "no card here");
+}
+
 ANSWER(void, qp_cuda_close, struct qp_cuda **cuda)
 {
     *cuda = NULL;
+}
+
+ANSWER(void, peaks_of_cpu, struct peaks *out)
+{
+    *out = (struct peaks){.gflops = 100.0, .gbytes_per_s = 20.0};
+}
+
+ANSWER(void, peaks_of_gpu, int ordinal, struct peaks *out)
+{
+    *out = ordinal < 0 ? (struct peaks){.gflops = NAN, .gbytes_per_s = NAN}
+                       : (struct peaks){.gflops = 1000.0, .gbytes_per_s = 300.0};
+}
+
+ANSWER(double, peaks_triad, void)
+{
+    return 25.0;
 }
 
 ANSWER(int, omp_get_max_threads, void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "engines/parts.h"
 #include "support/fake_runs.h"
@@ -18,9 +19,11 @@ void fake_split(struct qp_record *record, int height)
 {
     if (!qp_parts_are_split(record->variant->recipe))
         return;
-    record->parts = (struct qp_parts_desc){.count = 2,
-                                           .depth = 1,
-                                           .split = record->style.parts.split,
-                                           .slow = record->style.parts.slow};
+    record->parts =
+        (struct qp_parts_desc){.count = 2,
+                               .depth = 1,
+                               .devices = strstr(record->variant->name, "parts") ? 2 : 0,
+                               .split = record->style.parts.split,
+                               .slow = record->style.parts.slow};
     record->seconds = record->iterations * split_seconds(&record->parts, height);
 }

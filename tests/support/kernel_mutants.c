@@ -69,18 +69,27 @@ static bool can_compile(void)
     return false;
 }
 
+/* Headers that kernels share, and files that define the entries; they find the header included already. */
+static const char *const shared[][2] = {{"ops/jacobi9/kernels.cuh", "ops/jacobi9/simple.cu"},
+                                        {"ops/poisson5/poisson.cuh", "ops/poisson5/naive.cu"},
+                                        {"ops/poisson5/tile.cuh", "ops/poisson5/ladder.cu"},
+                                        {"ops/poisson5/temporal.cuh", "ops/poisson5/temporal.cu"},
+                                        {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"}};
+
 /* Behind the text stands what gives its entry away, be it defined there or in another file that
- * launches what is. What the kernels of an operation share comes before the simple ones, which find it included. */
+ * launches what is. */
 static void write_mutant(const struct kernel_mutant *mutant, int k)
 {
-    const char *entry = mutant->entry, *header = strstr(mutant->file, "kernels.cuh");
+    const char *entry = mutant->entry;
     char path[128], *text = mutate(mutant);
     snprintf(path, sizeof path, "%s/%d.cu", folder, k);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
-    if (header != NULL)
-        fprintf(file, "#include \"%.*ssimple.cu\"\n", (int)(header - mutant->file), mutant->file);
+    for (int i = 0; i < COUNT(shared); i++) {
+        if (strcmp(mutant->file, shared[i][0]) == 0)
+            fprintf(file, "#include \"%s\"\n", shared[i][1]);
+    }
     fprintf(file, "extern \"C\" const struct qp_kernel %s;\n", entry);
     fprintf(file, "extern \"C\" const struct qp_kernel *mutant(void) { return &%s; }\n", entry);
     assert_int_equal(fclose(file), 0);

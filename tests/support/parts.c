@@ -71,7 +71,10 @@ void parts_copy_make(const struct qp_variant *row, struct parts_copy *out)
         (struct parts_copy){.inner = *parts_whole(row)->recipe, .outer = *row->recipe, .own = own};
     out->engine = *qp_engine_of(parts_whole(row));
     out->inner.engine = &out->engine;
-    own->parts.runs[own->parts.runs[1].recipe != NULL].recipe = &out->inner;
+    for (int k = 0; k < 2; k++) {
+        if (own->parts.runs[k].recipe == parts_whole(row)->recipe)
+            own->parts.runs[k].recipe = &out->inner;
+    }
     out->outer.own = own;
     out->row = *row;
     out->row.recipe = &out->outer;

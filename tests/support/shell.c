@@ -111,3 +111,22 @@ bool ends_with(const char *text, const char *end)
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
+
+void write_small_data(void)
+{
+    char path[512];
+    assert_int_equal(run("--version; mkdir -p small"), 0);
+    snprintf(path, sizeof path, "%s/small/gr_30_30.mtx", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("%%MatrixMarket matrix coordinate real symmetric\n100 100 442\n", file);
+    for (int i = 0; i < 100; i++) {
+        static const int right[] = {0, 1, -1, 0, 1}, up[] = {0, 0, 1, 1, 1};
+        for (int k = 0; k < 5; k++) {
+            const int x = i % 10 + right[k], y = i / 10 + up[k];
+            if (x >= 0 && x < 10 && y < 10)
+                fprintf(file, "%d %d %d\n", y * 10 + x + 1, i + 1, k == 0 ? 8 : -1);
+        }
+    }
+    assert_int_equal(fclose(file), 0);
+}

@@ -41,6 +41,10 @@ void assert_refused(const char *arguments, const char *words);
 bool exists(const char *name);
 void write_file(const char *name, const char *text);
 
+/* Writes `small` there: a folder for the demonstration, whose gr_30_30.mtx is that star on 10 x 10 cells, which every row
+ * solves in a tenth of the steps. */
+void write_small_data(void);
+
 /* Skips the test where the command finds no OpenGL device, fails it with REQUIRE=gl. It is looked for
  * until it was found once. */
 void need_gl(void);

@@ -12,11 +12,13 @@
 #include "ops/table.h"
 #include "plan/problem.h"
 
-/* What an operation's rows are walked on: without a kind of its own, or one that a row does not take, it is the first that it takes. */
+/* What an operation's rows are walked on: without a kind of its own, or one that the row does not take, it is the
+ * first that it takes. */
 static const struct qp_problem_desc problems[] = {
     {.op = "jacobi9", .kind = "symmetric", .width = 37, .height = 9},
     {.op = "reduce", .width = 65, .height = 9},
     {.op = "poisson5", .kind = "field", .width = 37, .height = 9},
+    {.op = "poisson5_batch", .width = 13, .height = 9},
     {.op = "gauss_jordan", .width = 37, .height = 35},
     {.op = "gauss_jordan_batch", .width = 12, .height = 21},
     {.op = "transfer", .kind = "overlap", .width = 65, .height = 33},

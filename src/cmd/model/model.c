@@ -20,11 +20,19 @@ enum { DEFAULT_SIZE = 1024 };
 
 /* ---- The table ---- */
 
-/* What one of the two kinds of parts runs. */
+static bool is_one_kind(const struct qp_variant *row)
+{
+    const struct qp_parts_row *parts = row->recipe->own;
+    return parts->runs[0].recipe == parts->runs[1].recipe;
+}
+
+/* What one of the two kinds of parts runs, or where both run the same its device. */
 static const char *name_of(const struct qp_variant *row, int part)
 {
     const struct qp_parts_row *parts = row->recipe->own;
     size_t i = 0;
+    if (is_one_kind(row))
+        return part == 0 ? "the first device" : "the second device";
     while (i < qp_variant_count() && qp_variant_at(i)->recipe != parts->runs[part].recipe)
         i++;
     return i < qp_variant_count() ? qp_variant_at(i)->name : "a part";
@@ -70,6 +78,19 @@ static void print_advice(FILE *out, const struct qp_variant *row, const struct q
             best->measured / optimum->measured);
 }
 
+/* What a grid would take on more devices than there are; nothing where there are no two, or they are unlike. */
+static void print_more_devices(FILE *out, const struct qp_tuned *tuning)
+{
+    for (int devices = qp_tuned_next_devices(tuning, 2); devices > 0;
+         devices = qp_tuned_next_devices(tuning, devices)) {
+        const double seconds = qp_model_seconds_on(&tuning->model, devices);
+        fprintf(out,
+                "%d devices: %.4g ms a step, %.2f times as fast as one; predicted by one device's "
+                "curve and the exchange, not measured\n",
+                devices, 1e3 * seconds, tuning->learned.alone[1] / seconds);
+    }
+}
+
 static void print_tuning(FILE *out, const struct qp_variant *row, const struct qp_tuned *tuning)
 {
     static const char *const both[] = {"", "", "both, told", "both"};
@@ -93,6 +114,7 @@ static void print_tuning(FILE *out, const struct qp_variant *row, const struct q
             "exchange: %.4g ms a step; the longer part waits for %.2f of the shorter one's time\n",
             1e3 * model->exchange, model->hindrance);
     print_advice(out, row, tuning);
+    print_more_devices(out, tuning);
 }
 
 /* ---- The command ---- */
@@ -212,12 +234,12 @@ int cmd_model(int argc, char **argv)
     struct options options;
     char why[512];
     options_read(argc, argv, &form, &options);
-    if (plot_check(options.picture) != QP_OK)
-        return cmd_failed(QP_BAD_USE);
     struct task task = {.options = &options, .why = why};
     task.count = select_rows(&options, task.rows);
     if (task.count == 0)
         return EXIT_USAGE;
+    if (plot_check(options.picture) != QP_OK)
+        return cmd_failed(QP_BAD_USE);
     task.tuning = calloc((size_t)task.count, sizeof *task.tuning);
     if (task.tuning == NULL)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the models"));

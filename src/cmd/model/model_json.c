@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/model/model_json.h"
 
+#include <math.h>
+
 #include "base/status.h"
 
 /* Names of enum qp_tuned_form. */
@@ -17,10 +19,22 @@ static bool add_model(cJSON *row, const struct qp_model *model)
            records_add(row, "hindrance", records_number(model->hindrance));
 }
 
-static cJSON *make_run(const struct qp_tuned *tuning, int k)
+/* The ends of a row: its times, and what the model is. */
+static bool add_times(cJSON *row, const struct qp_model *model, double measured, double predicted,
+                      const bool marks[2], int devices)
 {
-    const struct qp_tuned_split *run = &tuning->run[k];
-    const struct qp_record *record = &run->record;
+    return records_add(row, "seconds_a_step", records_number(measured)) &&
+           records_add(row, "predicted", records_number(predicted)) &&
+           records_add(row, "ratio", records_number(predicted / measured)) &&
+           records_add(row, "best", records_number(marks[0])) &&
+           records_add(row, "fastest", records_number(marks[1])) && add_model(row, model) &&
+           records_add(row, "devices", records_number(devices));
+}
+
+/* A row for so many lines of the grid. */
+static cJSON *make_row(const struct qp_tuned *tuning, const struct qp_record *record,
+                       const char *runs, int lines)
+{
     cJSON *row = cJSON_CreateObject();
     const bool good =
         row != NULL && records_add(row, "variant", records_string(record->variant->name)) &&
@@ -29,15 +43,32 @@ static cJSON *make_run(const struct qp_tuned *tuning, int k)
         records_add(row, "iterations", records_number(record->iterations)) &&
         records_add(row, "depth", records_number(record->parts.depth)) &&
         records_add(row, "slow", records_number(record->parts.slow > 1 ? record->parts.slow : 1)) &&
-        records_add(row, "runs", records_string(whats[run->what])) &&
-        records_add(row, "rows", records_number(run->rows)) &&
-        records_add(row, "seconds_a_step", records_number(run->measured)) &&
-        records_add(row, "predicted", records_number(run->predicted)) &&
-        records_add(row, "ratio", records_number(run->predicted / run->measured)) &&
-        records_add(row, "best", records_number(k == tuning->best)) &&
-        records_add(row, "fastest", records_number(k == tuning->optimum)) &&
-        add_model(row, &tuning->model);
+        records_add(row, "runs", records_string(runs)) &&
+        records_add(row, "rows", records_number(lines));
     return records_keep(good, row);
+}
+
+static cJSON *make_run(const struct qp_tuned *tuning, int k)
+{
+    const struct qp_tuned_split *run = &tuning->run[k];
+    const bool marks[2] = {k == tuning->best, k == tuning->optimum};
+    cJSON *row = make_row(tuning, &run->record, whats[run->what], run->rows);
+    return records_keep(row != NULL && add_times(row, &tuning->model, run->measured, run->predicted,
+                                                 marks, run->record.parts.devices),
+                        row);
+}
+
+/* A prediction for more devices than there are. */
+static cJSON *make_prediction(const struct qp_tuned *tuning, int devices)
+{
+    static const bool marks[2];
+    const struct qp_model *model = &tuning->model;
+    cJSON *row = make_row(tuning, &tuning->run[tuning->best].record, "not measured",
+                          model->height / devices);
+    return records_keep(
+        row != NULL &&
+            add_times(row, model, NAN, qp_model_seconds_on(model, devices), marks, devices),
+        row);
 }
 
 enum qp_status model_write_records(const struct options *options, struct qp_context *context,
@@ -54,6 +85,9 @@ enum qp_status model_write_records(const struct options *options, struct qp_cont
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < tunings[i].count && good; k++)
             good = records_append(rows, make_run(&tunings[i], k));
+        for (int n = qp_tuned_next_devices(&tunings[i], 2); n > 0 && good;
+             n = qp_tuned_next_devices(&tunings[i], n))
+            good = records_append(rows, make_prediction(&tunings[i], n));
     }
     return records_write_rows(options->json, options->csv, &head, records_keep(good, rows));
 }

@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "cmd/output/sentence.h"
 #include "commit.h"
+#include "engines/border.h"
 #include "io/output.h"
 #include "ops/table.h"
 
@@ -122,7 +123,7 @@ static cJSON *make_cell(const struct qp_marked_cell *cell)
     return records_string(text);
 }
 
-/* Lines of the grid on the CPU; null for rows that are not hybrid. */
+/* Lines of the grid of the lowest part; null for rows that share no grid between two kinds of parts. */
 static cJSON *make_split(const struct qp_record *record)
 {
     const int split = record->parts.split;
@@ -136,6 +137,13 @@ static cJSON *make_alpha(const struct qp_record *record)
     return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL
                ? records_number(record->parts.alpha)
                : cJSON_CreateNull();
+}
+
+/* The way of rows between parts; null for rows in one part. */
+static cJSON *make_borders(const struct qp_record *record)
+{
+    const enum qp_borders way = record->parts.borders;
+    return records_string(way != QP_BORDERS_NONE ? qp_borders_name(way) : NULL);
 }
 
 static cJSON *make_record(const struct qp_record *record)
@@ -172,12 +180,15 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "error_rms", records_number(record->error_rms)) &&
         records_add(row, "problem", records_string(record->problem)) &&
         records_add(row, "block", make_count(record->block)) &&
+        records_add(row, "occupancy", make_count(record->occupancy)) &&
         records_add(row, "vertices", make_count(record->vertices)) &&
         records_add(row, "parameter", make_parameter(record)) &&
         records_add(row, "parts", make_count(record->parts.count)) &&
         records_add(row, "depth", make_count(record->parts.depth)) &&
         records_add(row, "split", make_split(record)) &&
         records_add(row, "alpha", make_alpha(record)) &&
+        records_add(row, "devices", make_count(record->parts.devices)) &&
+        records_add(row, "borders", make_borders(record)) &&
         records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
         records_add(row, "cell", make_cell(&record->cell));
     return records_keep(good, row);

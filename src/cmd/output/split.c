@@ -8,15 +8,16 @@ void split_tell(FILE *out, const struct qp_context *context, const struct qp_var
                 const struct qp_parts_desc *asked)
 {
     struct qp_learned learned;
-    if (!qp_parts_are_split(row->recipe) || asked->split != 0)
+    if (!qp_parts_are_split(row->recipe) || asked->split != 0 || asked->count > 2)
         return;
+    const struct qp_parts_row *parts = row->recipe->own;
+    const char *whom = parts->runs[0].backend == QP_CPU ? "the CPU" : "the first device";
     if (qp_learned_read(context, row->name, &learned))
-        fprintf(out,
-                "split: %.1f %% of the rows to the CPU, as 'quadpass model' learned at %d x %d\n",
-                100.0 * learned.split / learned.height, learned.width, learned.height);
+        fprintf(out, "split: %.1f %% of the rows to %s, as 'quadpass model' learned at %d x %d\n",
+                100.0 * learned.split / learned.height, whom, learned.width, learned.height);
     else
         fprintf(out,
-                "split: half of the rows to the CPU, for nothing is learned here; 'quadpass model "
-                "%s' does that\n",
-                row->name);
+                "split: half of the rows to %s, for nothing is learned here; 'quadpass model %s' "
+                "does that\n",
+                whom, row->name);
 }

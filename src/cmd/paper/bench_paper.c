@@ -29,6 +29,12 @@ static int rows_of(const struct paper_line *line)
     return line->end - line->first;
 }
 
+/* Steps of its runs; 0: as many as the minutes allow. */
+static int steps_of(const struct paper_bench *bench, const struct paper_line *line)
+{
+    return line->steps > 0 && bench->options->iterations == 0 ? line->steps : bench->steps;
+}
+
 static bool any_failed(const struct qp_record *records, int count)
 {
     bool failed = false;
@@ -52,7 +58,9 @@ static enum qp_status walk_rows(const struct place *place, const struct paper_li
     struct paper_bench *bench = place->bench;
     struct qp_style styles[MOST_PAPER_ROWS];
     struct qp_bench_desc desc = {.iterations = steps > 0 ? steps : 0,
-                                 .repeats = bench->repeats,
+                                 .repeats = line->repeats > 0 && bench->options->repeats == 0
+                                                ? line->repeats
+                                                : bench->repeats,
                                  .styles = styles,
                                  .no_device = place->why,
                                  .interrupt = &cmd_interrupted};
@@ -70,8 +78,8 @@ static enum qp_status measure(const struct place *place, const struct paper_line
                               struct qp_problem *const problems[], double until)
 {
     const struct paper_bench *bench = place->bench;
-    bool fixed = bench->steps != 0;
-    int steps = fixed ? bench->steps : FIRST_STEPS;
+    bool fixed = steps_of(bench, line) != 0;
+    int steps = fixed ? steps_of(bench, line) : FIRST_STEPS;
     for (;;) {
         double begin = qp_clock();
         enum qp_status status = walk_rows(place, line, problems, steps);
@@ -130,8 +138,8 @@ static enum qp_status say_how_long(const struct place *place)
     for (int row = 0; row < rows_of(&bench->line[0]) && status == QP_OK; row++)
         seconds += isnan(bench->record[row].seconds) ? 0.0 : bench->record[row].seconds;
     for (int line = 0; line < bench->lines; line++)
-        cells += cells_of(&bench->line[line]);
-    seconds *= 1.2 * bench->repeats * steps / FIRST_STEPS * cells / cells_of(&bench->line[0]);
+        cells += cells_of(&bench->line[line]) * steps_of(bench, &bench->line[line]);
+    seconds *= 1.2 * bench->repeats / FIRST_STEPS * cells / cells_of(&bench->line[0]);
     if (status == QP_OK && !cmd_interrupted)
         fprintf(stderr, "%d steps, %d timed: about %.0f %s; fewer with --iterations or --budget\n",
                 steps, bench->repeats, seconds < 90.0 ? seconds : seconds / 60.0,

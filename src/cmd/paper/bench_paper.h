@@ -8,7 +8,7 @@
 
 enum {
     MOST_PAPER_LINES = 48,
-    MOST_PAPER_ROWS = 32,
+    MOST_PAPER_ROWS = 64,
     MOST_PAPER_RECORDS = 1024,
     PAPER_STEPS = 1000,
     PAPER_USUAL_STEPS = -1 /* as many as a benchmark without --paper takes */
@@ -19,7 +19,9 @@ struct paper_line {
     int width, height;   /* cells of all systems together */
     const char *problem; /* its kind, as cmd_problem takes it; NULL: the operation's default */
     int parameter;       /* of access; negative: none */
-    int block;           /* of rows that draw in blocks; 0: as always */
+    int block;           /* of rows that take one, as --block; 0: as always */
+    int steps, repeats;  /* of its runs, unless the user says so; 0: the bench's */
+    int tag;             /* the paper's own word for it; 0: none */
     int first, end;
     int record;    /* of its first row; those of the others follow */
     bool left_out; /* for want of time */
@@ -64,10 +66,10 @@ enum qp_status paper5_print(const struct paper_bench *bench);
 /* Nothing is added if no variant has this name; its cells are dashes then. */
 void paper_add_row(struct paper_bench *bench, const char *name);
 
-/* A line of all rows from `first` on that were added so far; none if there are no such rows, or --size
+/* A line of all rows from `first` on that were added so far; none, and NULL, if there are no such rows, or --size
  * is smaller. */
-void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
-                    int first);
+struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
+                                  int height, int first);
 
 /* Whether this line was left out, or the run ended before it. */
 bool paper_left_out(const struct paper_bench *bench, int line);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1 and 3.4, and what the other files add: the CPU baselines, sequential against threads that are bound to cores and that are not. The
- * paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths
- * follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
+/* Paper 5: the parts of its tables in their order; and of them 3.1, the CPU baselines, sequential against threads that
+ * are bound to cores and that are not. The paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5
+ * flops an update, and its bandwidths follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its
+ * fringes. */
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 
+#include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
-#include "cmd/paper/papers.h"
+#include "cuda/device.h"
 
-static const double flops = 5.0, bytes = 8.0, paper_bytes = 9.125;
+const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
 
 static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/threads",
@@ -22,6 +25,50 @@ static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/openmp_double"};
 enum { ROWS = sizeof rows / sizeof rows[0], FIRST_DOUBLE = ROWS / 2 };
 
+static const char *first_there(const char *name, const char *else_name)
+{
+    return qp_variant_find(name) != NULL ? name : else_name;
+}
+
+const char *paper5_tuned(void)
+{
+    return first_there("poisson5/cuda_tuned_sync", "poisson5/cuda_naive");
+}
+
+const char *paper5_tuned_double(void)
+{
+    return first_there("poisson5/cuda_double_hilo", "poisson5/cuda_naive_double");
+}
+
+double paper5_figure(const struct paper_table *figures, const char *name)
+{
+    return paper_number(figures, paper_line(figures, name, NULL), "value");
+}
+
+int paper5_devices(void)
+{
+    return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
+}
+
+/* What is measured after the lines. */
+struct measured {
+    struct paper5_models models;
+};
+
+const struct paper5_models *paper5_models_of(const struct paper_bench *bench)
+{
+    const struct measured *measured = bench->own;
+    return measured != NULL ? &measured->models : NULL;
+}
+
+static enum qp_status measure(struct paper_bench *bench)
+{
+    struct measured *measured = bench->own = calloc(1, sizeof *measured);
+    if (measured == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
+    return paper5_model(bench, &measured->models);
+}
+
 void paper5_plan(struct paper_bench *bench)
 {
     bench->steps = 32; /* as in its figure 12 */
@@ -30,8 +77,12 @@ void paper5_plan(struct paper_bench *bench)
         paper_add_row(bench, rows[i]);
     for (int n = 512; n <= 4096; n *= 2)
         paper_add_line(bench, "spike", n, n, 0);
+    paper5_plan_machines(bench);
+    paper5_plan_sizes(bench);
+    paper5_plan_ladder(bench);
     paper5_plan_transfers(bench);
-    bench->after = paper5_model;
+    paper5_plan_devices(bench);
+    bench->after = measure;
 }
 
 static void print_row(const struct paper_bench *bench, int line, int row)
@@ -43,13 +94,13 @@ static void print_row(const struct paper_bench *bench, int line, int row)
         return;
     fprintf(out, "%6d  %-30s", bench->line[line].width, rows[row]);
     paper_print_ours(out, 10, 3, ours, rate, "");
-    paper_print_ours(out, 10, 2, ours, flops * rate, "");
-    paper_print_ours(out, 10, 2, ours, wide * bytes * rate, "");
-    paper_print_ours(out, 12, 2, ours, wide * paper_bytes * rate, "");
+    paper_print_ours(out, 10, 2, ours, paper5_flops * rate, "");
+    paper_print_ours(out, 10, 2, ours, wide * paper5_least_bytes * rate, "");
+    paper_print_ours(out, 12, 2, ours, wide * paper5_bytes * rate, "");
     fputc('\n', out);
 }
 
-enum qp_status paper5_print(const struct paper_bench *bench)
+static enum qp_status print_baselines(const struct paper_bench *bench)
 {
     FILE *out = bench->options->table;
     struct paper_table theirs;
@@ -70,6 +121,17 @@ enum qp_status paper5_print(const struct paper_bench *bench)
         for (int row = 0; row < ROWS && !paper_left_out(bench, line); row++)
             print_row(bench, line, row);
     }
-    status = paper5_print_transfers(bench);
-    return status == QP_OK ? paper5_print_models(bench) : status;
+    return QP_OK;
+}
+
+enum qp_status paper5_print(const struct paper_bench *bench)
+{
+    static enum qp_status (*const parts[])(const struct paper_bench *bench) = {
+        paper5_print_machines,  print_baselines,     paper5_print_sizes,   paper5_print_ladder,
+        paper5_print_transfers, paper5_print_models, paper5_print_devices,
+    };
+    enum qp_status status = QP_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++)
+        status = parts[i](bench);
+    return status;
 }

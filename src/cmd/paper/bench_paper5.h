@@ -1,16 +1,69 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of paper 5's tables: CPU baselines, transfers, hybrids. */
+/* The parts of paper 5's tables, in the thesis's order: each plans lines of runs and prints what they gave. Lines are
+ * known by their tags. */
 #ifndef QP_CMD_PAPER_BENCH_PAPER5_H
 #define QP_CMD_PAPER_BENCH_PAPER5_H
 
 #include "cmd/paper/bench_paper.h"
+#include "cmd/paper/papers.h"
+#include "tune/runs.h"
+
+enum paper5_tag {
+    PAPER5_UNTAGGED,
+    PAPER5_COPY,   /* a copy on the device, of its size */
+    PAPER5_SIZES,  /* figures 7 to 10, against n */
+    PAPER5_STEPS,  /* the same, against T */
+    PAPER5_LADDER, /* figure 11 */
+    PAPER5_BLOCKS, /* its blocks of 16 x 8 */
+    PAPER5_DEVICES /* figure 16, right */
+};
+
+/* Rows of the thesis's tuned kernel, in float and in double: where there are none yet, those of a thread an unknown. */
+const char *paper5_tuned(void);
+const char *paper5_tuned_double(void);
+
+/* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must move. */
+extern const double paper5_flops, paper5_bytes, paper5_least_bytes;
+
+/* The thesis's word for a number (paper5-figures.csv). */
+double paper5_figure(const struct paper_table *figures, const char *name);
+
+/* Number of CUDA devices here, two at most. */
+int paper5_devices(void);
+
+/* Table 1. */
+void paper5_plan_machines(struct paper_bench *bench);
+enum qp_status paper5_print_machines(const struct paper_bench *bench);
+
+/* Rate of a large copy on the device, in GB/s read and written; NaN where none was measured. */
+double paper5_streaming(const struct paper_bench *bench);
+
+/* Figures 7 to 10. */
+void paper5_plan_sizes(struct paper_bench *bench);
+enum qp_status paper5_print_sizes(const struct paper_bench *bench);
+
+/* Figure 11. */
+void paper5_plan_ladder(struct paper_bench *bench);
+enum qp_status paper5_print_ladder(const struct paper_bench *bench);
 
 /* Figure 12. */
 void paper5_plan_transfers(struct paper_bench *bench);
 enum qp_status paper5_print_transfers(const struct paper_bench *bench);
 
-/* Figures 14, 15 and 16 (left): models, measured by their own runs, whose records follow the others. */
-enum qp_status paper5_model(struct paper_bench *bench);
+/* Figures 14, 15 and 16 (left): models as both devices are, and with the lower one made slower. */
+struct paper5_models {
+    struct qp_tuned tuning[2];
+    int count;
+    char reason[512]; /* of the models that are not there */
+};
+
+/* Measures them by their own runs, whose records follow the others; and those of the bench, NULL before. */
+enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
+const struct paper5_models *paper5_models_of(const struct paper_bench *bench);
 enum qp_status paper5_print_models(const struct paper_bench *bench);
+
+/* Figure 16, right. */
+void paper5_plan_devices(struct paper_bench *bench);
+enum qp_status paper5_print_devices(const struct paper_bench *bench);
 
 #endif

@@ -207,11 +207,11 @@ static enum qp_status measure_opponent(struct stage *stage)
     return status;
 }
 
-static void keep_occupancy(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+static void keep_components(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     (void)seconds;
     if (room == QP_ROOM_PROGRAM)
-        *(struct qp_occupancy *)user = plan->occupancy;
+        *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
 }
 
 /* What a launch of each row is made of. */
@@ -222,8 +222,8 @@ static enum qp_status look_at_rows(struct stage *stage)
     for (int k = 0; k < async->rows && status == QP_OK; k++) {
         struct qp_walk_desc walk = {.iterations = 1,
                                     .unchecked = true,
-                                    .on_room = keep_occupancy,
-                                    .user = &async->occupancy[k]};
+                                    .on_room = keep_components,
+                                    .user = &async->components[k]};
         struct qp_result result;
         status = qp_walk(stage->bench->context, async->row[k], &stage->problem, &walk, &result);
     }
@@ -336,7 +336,7 @@ enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_asy
                                            .sizes = sizes,
                                            .alphas = short_of_time ? few : alphas,
                                            .few = few,
-                                           .steps = PAPER5_STEPS,
+                                           .steps = PAPER5_T,
                                            .many = QP_POISSON5_THESIS_STEPS,
                                            .runs = runs};
     if (qp_cuda_look(bench->cuda_ordinal) != QP_OK) {

@@ -11,7 +11,7 @@ enum {
     MOST_ASYNC_ROWS = 6,
     MOST_ASYNC_SCENES = 8,
     MOST_ASYNC_POINTS = 512,
-    PAPER5_STEPS = 1000 /* T of figure 21 */
+    PAPER5_T = 1000 /* T of figure 21 */
 };
 
 /* Rows that are compared, the opponent the first of `opponents` that runs, and the judge the first of `doubles`. Lists end
@@ -48,8 +48,8 @@ struct paper5_async {
     struct paper5_point point[MOST_ASYNC_POINTS];
     int points;
     const struct qp_variant *row[MOST_ASYNC_ROWS];
-    struct qp_occupancy
-        occupancy[MOST_ASYNC_ROWS]; /* m, p and d of section 5.1, at the largest size */
+    struct qp_launch_blocks
+        components[MOST_ASYNC_ROWS]; /* m, p and d of section 5.1, at the largest size */
     int rows;
     char reason[512]; /* why there is nothing, or no more */
 };

@@ -17,14 +17,14 @@ static const char *name_of(const struct qp_variant *variant)
 }
 
 /* m, p and d; none for rows whose parts are no thread blocks. */
-static void print_occupancy(FILE *out, const struct paper5_async *async)
+static void print_components(FILE *out, const struct paper5_async *async)
 {
     fprintf(out,
             "\nPaper 5, 5.1: m components, p multiprocessors, d components on each of them at "
             "once\n\n%-26s%10s%8s%8s%12s\n",
             "row", "m", "p", "d", "m / (p d)");
     for (int k = 0; k < async->rows; k++) {
-        const struct qp_occupancy *o = &async->occupancy[k];
+        const struct qp_launch_blocks *o = &async->components[k];
         if (o->d > 0)
             fprintf(out, "%-26s%10d%8d%8d%12.2f\n", async->row[k]->name, o->m, o->p, o->d,
                     (double)o->m / o->p / o->d);
@@ -102,7 +102,7 @@ enum qp_status paper5_async_print(const struct paper_bench *bench, const struct 
             async->many, async->steps, QP_EQUAL_STAYS, theirs(&table, "speedup_async2_alpha6"),
             theirs(&table, "flops_ratio_async2_alpha6"), theirs(&table, "speedup_async3"));
     if (async->scenes > 0)
-        print_occupancy(out, async);
+        print_components(out, async);
     for (int k = 0; k < async->scenes; k++)
         print_scene(out, async, k);
     if (async->reason[0] != '\0')

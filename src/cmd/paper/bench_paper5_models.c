@@ -2,14 +2,12 @@
 /* Paper 5, figures 14, 15 and 16 (left): a grid that two unlike parts share, by the model (tune/model.h) and measured. The
  * two devices of figure 16, 18 times apart, are the same parts, of which the lower one takes each step so often. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/status.h"
 #include "cmd/output/progress.h"
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/papers.h"
 #include "engines/parts.h"
-#include "tune/runs.h"
 
 enum { SIZE = 4096, SOFTWARE_SIZE = 1024, BUDGET_SIZE = 512, SLOW_STEPS = 8 };
 
@@ -19,13 +17,6 @@ static const double apart = 18.0;
 /* In the order of preference: the first that runs here. */
 static const char *const rows[] = {"poisson5/hybrid_cuda", "poisson5/hybrid_rgba"};
 enum { ROWS = sizeof rows / sizeof rows[0] };
-
-/* As both devices are, and with the lower one made slower. */
-struct paper5_models {
-    struct qp_tuned tuning[2];
-    int count;
-    char reason[512]; /* of the models that are not there */
-};
 
 static int size_of(const struct paper_bench *bench)
 {
@@ -67,14 +58,10 @@ static void keep_records(struct paper_bench *bench, const struct qp_tuned *tunin
         bench->record[bench->records++] = tuning->run[k].record;
 }
 
-enum qp_status paper5_model(struct paper_bench *bench)
+enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models)
 {
-    struct paper5_models *models = calloc(1, sizeof *models);
     enum qp_status status = QP_UNSUPPORTED;
     const char *row = NULL;
-    bench->own = models;
-    if (models == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for the models");
     for (int i = 0; i < ROWS && status == QP_UNSUPPORTED && !cmd_interrupted; i++) {
         row = rows[i];
         status = tune(bench, row, 1, &models->tuning[0]);
@@ -91,11 +78,6 @@ enum qp_status paper5_model(struct paper_bench *bench)
         return status;
     snprintf(models->reason, sizeof models->reason, "%s", qp_error());
     return QP_OK;
-}
-
-static double theirs(const struct paper_table *table, const char *figure)
-{
-    return paper_number(table, paper_line(table, figure, NULL), "value");
 }
 
 /* Times over the upper part's alone, as in figures 15 and 16. */
@@ -132,7 +114,7 @@ static void print_model(FILE *out, const struct qp_tuned *tuning)
 enum qp_status paper5_print_models(const struct paper_bench *bench)
 {
     FILE *out = bench->options->table;
-    const struct paper5_models *models = bench->own;
+    const struct paper5_models *models = paper5_models_of(bench);
     struct paper_table table;
     const enum qp_status status = paper_read("paper5-figures.csv", &table);
     if (status != QP_OK || models == NULL)
@@ -142,8 +124,8 @@ enum qp_status paper5_print_models(const struct paper_bench *bench)
             "rows "
             "of the CPU.\nTheirs gained %g %% with %g %% of the rows on the CPU of one system, and "
             "nothing on the other.\n\n",
-            theirs(&table, "hybrid_gain_percent_conroe_fx570"),
-            theirs(&table, "hybrid_cpu_percent_of_rows_conroe_fx570"));
+            paper5_figure(&table, "hybrid_gain_percent_conroe_fx570"),
+            paper5_figure(&table, "hybrid_cpu_percent_of_rows_conroe_fx570"));
     if (models->count > 0) {
         fprintf(out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
                 models->tuning[0].model.height);
@@ -152,7 +134,7 @@ enum qp_status paper5_print_models(const struct paper_bench *bench)
     fprintf(
         out,
         "\nPaper 5, figure 16, left: devices that are %g times apart, which gained nothing.\n\n",
-        theirs(&table, "speed_ratio_c1060_to_fx570"));
+        paper5_figure(&table, "speed_ratio_c1060_to_fx570"));
     if (models->count > 1) {
         fprintf(out, "the same, the lower part taking each step %d times\n",
                 models->tuning[1].run[0].record.parts.slow);

@@ -136,11 +136,8 @@ enum qp_status paper5_print_transfers(const struct paper_bench *bench)
             "the time of\n32 steps; it took %g steps to match 16 threads, and 60 to 100 to hide "
             "most of them (which leaves a\nfifth or more of the time).\n",
             line >= 0 ? bench->line[line].width : 0,
-            paper_number(&theirs,
-                         paper_line(&theirs, "transfer_percent_of_32_steps_n4096_c870", NULL),
-                         "value"),
-            paper_number(&theirs, paper_line(&theirs, "steps_to_match_16_threads_n4096_c870", NULL),
-                         "value"));
+            paper5_figure(&theirs, "transfer_percent_of_32_steps_n4096_c870"),
+            paper5_figure(&theirs, "steps_to_match_16_threads_n4096_c870"));
     if (gl != NULL)
         print_device(bench, line, gl);
     if (cuda != NULL)

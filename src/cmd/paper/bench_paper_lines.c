@@ -7,20 +7,21 @@
 #include "cmd/output/terminal.h"
 #include "cmd/paper/bench_paper.h"
 
-void paper_add_line(struct paper_bench *bench, const char *problem, int width, int height,
-                    int first)
+struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
+                                  int height, int first)
 {
     const struct options *options = bench->options;
     if (options->width > 0 && (width > options->width || height > options->height))
-        return;
+        return NULL;
     if (first == bench->rows)
-        return;
-    bench->line[bench->lines++] = (struct paper_line){.width = width,
-                                                      .height = height,
-                                                      .problem = problem,
-                                                      .parameter = -1,
-                                                      .first = first,
-                                                      .end = bench->rows};
+        return NULL;
+    bench->line[bench->lines] = (struct paper_line){.width = width,
+                                                    .height = height,
+                                                    .problem = problem,
+                                                    .parameter = -1,
+                                                    .first = first,
+                                                    .end = bench->rows};
+    return &bench->line[bench->lines++];
 }
 
 void paper_add_row(struct paper_bench *bench, const char *name)

@@ -81,10 +81,33 @@ void peaks_of_cpu(struct peaks *out)
     out->gbytes_per_s = triad_gbytes_per_s();
 }
 
+/* First touched by the threads that go over it. */
+double peaks_triad(void)
+{
+    double best = NAN;
+    double *a = malloc(3 * sizeof *a * ELEMENTS), *b = a + ELEMENTS, *c = b + ELEMENTS;
+    if (a == NULL)
+        return NAN;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < ELEMENTS; i++) {
+        a[i] = 0.0;
+        b[i] = c[i] = 1.0;
+    }
+    for (int k = 0; k < TIMES; k++) {
+        const double begin = qp_clock();
+#pragma omp parallel for schedule(static)
+        for (int i = 0; i < ELEMENTS; i++)
+            a[i] = b[i] + 0.5 * c[i];
+        best = fmax(best, 3.0 * sizeof *a * ELEMENTS / (qp_clock() - begin) * 1e-9);
+    }
+    free(a);
+    return best;
+}
+
 /* ---- The GPU, from its attributes ---- */
 
 /* Float cores of a multiprocessor: Volta, Turing and A100 have half as many. */
-static int cores_of(const struct qp_cuda *cuda)
+int peaks_cores(const struct qp_cuda *cuda)
 {
     return cuda->major == 7 || (cuda->major == 8 && cuda->minor == 0) ? 64 : 128;
 }
@@ -95,7 +118,7 @@ void peaks_of_gpu(int ordinal, struct peaks *out)
     *out = (struct peaks){.gflops = NAN, .gbytes_per_s = NAN};
     if (qp_cuda_open(ordinal, &cuda) != QP_OK)
         return;
-    out->gflops = 2.0 * cores_of(cuda) * cuda->multiprocessors * cuda->clock_khz * 1e-6;
+    out->gflops = 2.0 * peaks_cores(cuda) * cuda->multiprocessors * cuda->clock_khz * 1e-6;
     out->gbytes_per_s = 2.0 * cuda->memory_clock_khz * 1e-6 * cuda->memory_bus_bits / 8;
     qp_cuda_close(&cuda);
 }

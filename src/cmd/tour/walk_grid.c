@@ -204,15 +204,21 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 void tour_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
+    const struct qp_launch_blocks blocks = qp_plan_blocks(plan);
     tour_shaders(tour, plan);
     if (plan->group_x > 0)
         fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
                 plan->group_x, plan->group_y);
     if (recipe->blocks != NULL && recipe->blocks->listed != NULL)
-        fprintf(tour->out, "    in blocks of %d rows of threads\n", plan->block);
+        fprintf(tour->out, "    in blocks of %d %s\n", plan->block,
+                recipe->blocks->counts != NULL ? recipe->blocks->counts : "rows of threads");
     else if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);
+    if (blocks.d > 0)
+        fprintf(tour->out,
+                "    %d thread blocks; each of %d multiprocessors holds %d of them at a time\n",
+                blocks.m, blocks.p, blocks.d);
     if (words_of(tour)->kernel != NULL)
         fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
 }
@@ -264,6 +270,21 @@ void tour_comparison(const struct tour *tour)
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
 }
 
+/* Where parts are on CUDA, the way of their rows too. */
+static void print_exchange(const struct tour *tour, const struct qp_plan *plan)
+{
+    static const char *const ways[QP_BORDERS] = {
+        [QP_BORDERS_DEVICE] = ", on the device",
+        [QP_BORDERS_PEERS] = ", from one device's memory to the other's",
+        [QP_BORDERS_LOCKED] = ", through locked memory of the host"};
+    const struct qp_parts_desc parts = plan->engine->parts(plan);
+    const char *way = parts.devices > 0 ? ways[parts.borders] : NULL;
+    fprintf(tour->out,
+            "    in every part; after every %d of them neighbours give each other the rows of "
+            "their borders%s\n",
+            parts.depth, way != NULL ? way : "");
+}
+
 void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct tour *tour = user;
@@ -287,10 +308,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
         print_pass(tour, plan);
         if (qp_parts_of(plan) != NULL)
-            fprintf(tour->out,
-                    "    in every part; after every %d of them neighbours give each other the rows "
-                    "of their borders\n",
-                    qp_parts_of(plan)->depth);
+            print_exchange(tour, plan);
         fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
         print_state(tour, plan, true);
         if (is_chaotic(tour))

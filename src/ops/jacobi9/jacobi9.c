@@ -47,13 +47,16 @@ enum { RANDOM, WRAPS, SYMMETRIC, BIDOMAIN, DIAGONAL, KINDS };
 
 static const struct qp_kind kinds[KINDS + 1] = {
     [RANDOM] = {.name = "random",
-                .what = "diagonally dominant; zeros in bands where a neighbour is missing"},
+                .what = "diagonally dominant; zeros in bands where a neighbour is missing",
+                .followed = true},
     [WRAPS] = {.name = "wraps",
                .what = "random; entries couple a row's last cell with the next row's first, as in "
                        "paper 1"},
     [SYMMETRIC] = {.name = "symmetric", .what = "random and symmetric"},
-    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true},
-    [DIAGONAL] = {.name = "diagonal", .what = "random, without any band but the main diagonal"},
+    [BIDOMAIN] = {.name = "bidomain", .what = "a heart model", .benched = true, .followed = true},
+    [DIAGONAL] = {.name = "diagonal",
+                  .what = "random, without any band but the main diagonal",
+                  .followed = true},
 };
 
 int qp_band_dx(int band)
@@ -297,24 +300,31 @@ static double norm_of(const float *values, size_t cells)
     return sqrt(sum);
 }
 
+/* Weight times ||b||, by which a change is divided. */
+static double change_divisor(const struct qp_problem *whole)
+{
+    const double norm = norm_of(whole->field[QP_JACOBI9_B].values, qp_problem_cells(whole));
+    return whole->weight * (norm > 0.0 ? norm : 1.0);
+}
+
 static void derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values)
 {
-    const struct qp_matrix *a = problem->field;
-    size_t cells = qp_problem_cells(problem);
+    const struct qp_problem *whole = qp_problem_whole(problem);
+    const struct qp_matrix *a = whole->field;
     const float *dd = a[QP_JACOBI9_DD].values;
-    if (field == QP_JACOBI9_CHANGE) {
-        double norm = norm_of(a[QP_JACOBI9_B].values, cells);
-        double factor = problem->weight * (norm > 0.0 ? norm : 1.0);
-        for (size_t i = 0; i < cells; i++)
-            qp_set_value(values, precision, i, dd[i] / factor);
-        return;
-    }
-    int divided =
+    const bool is_change = field == QP_JACOBI9_CHANGE, is_inverse = field == QP_JACOBI9_INVERSE_DD;
+    const double divisor = is_change ? change_divisor(whole) : 0.0;
+    const int divided =
         field == QP_JACOBI9_PRE_B ? QP_JACOBI9_B : QP_JACOBI9_LL + (field - QP_JACOBI9_PRE_LL);
-    for (size_t i = 0; i < cells; i++) {
-        double numerator = field == QP_JACOBI9_INVERSE_DD ? 1.0 : a[divided].values[i];
-        qp_set_value(values, precision, i, numerator / dd[i]);
+    size_t i = 0;
+    for (size_t y = 0; y < (size_t)problem->height; y++) {
+        size_t at = qp_problem_place(problem, 0, y);
+        for (int x = 0; x < problem->width; x++, at++)
+            qp_set_value(values, precision, i++,
+                         is_change    ? dd[at] / divisor
+                         : is_inverse ? 1.0 / dd[at]
+                                      : (double)a[divided].values[at] / dd[at]);
     }
 }
 

@@ -32,6 +32,16 @@ const struct qp_recipe qp_jacobi9_hybrid_cuda = {
     .bytes = 56,
 };
 
+/* On CUDA's devices in turn. */
+const struct qp_recipe qp_jacobi9_parts_cuda = {
+    FLOATS,
+    .own = &(const struct qp_jacobi9_row){.engine.parts = {.place = QP_PARTS_THREADS,
+                                                           .runs = {RUNS(cuda_shared, CUDA),
+                                                                    RUNS(cuda_shared, CUDA)}}},
+    .flops = 30,
+    .bytes = 56,
+};
+
 #define PROCESSES(row, kind) \
     .engine.parts = {.place = QP_PARTS_PROCESSES, .link = &qp_link_mpi, .runs = {RUNS(row, kind)}}
 

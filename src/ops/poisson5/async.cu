@@ -229,12 +229,13 @@ template <int WHICH, int UP> __global__ void __launch_bounds__(ACROSS) async(tas
 }
 
 template <int WHICH, int UP>
-enum qp_status start(const struct qp_launch *l, struct qp_occupancy *out)
+enum qp_status start(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     const int m = qp_poisson5_components(l->problem, UP);
     if (out != nullptr) {
         out->m = m;
         out->p = l->cuda->multiprocessors;
+        out->threads = ACROSS;
         return qp_cuda_check(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, async<WHICH, UP>, ACROSS, 0),
             "tell how many blocks a multiprocessor holds");
@@ -247,7 +248,7 @@ enum qp_status start(const struct qp_launch *l, struct qp_occupancy *out)
 }
 
 /* One launch, or with `out` what it is made of. */
-template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_occupancy *out)
+template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     switch (l->block) {
     case 4:
@@ -266,16 +267,16 @@ template <int WHICH> enum qp_status launch(struct qp_launch *l)
     return choose<WHICH>(l, nullptr);
 }
 
-template <int WHICH> enum qp_status occupancy(const struct qp_launch *l, struct qp_occupancy *out)
+template <int WHICH> enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return choose<WHICH>(l, out);
 }
 
 } // namespace
 
-#define ASYNC(which)                                                                     \
-    {                                                                                    \
-        .launch = launch<which>, .occupancy = occupancy<which>, .overwrites = which != 2 \
+#define ASYNC(which)                                                                       \
+    {                                                                                      \
+        .launch = launch<which>, .components = components<which>, .overwrites = which != 2 \
     }
 
 const struct qp_kernel qp_kernel_poisson5_async0 = ASYNC(0);

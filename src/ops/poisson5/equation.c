@@ -13,15 +13,9 @@ const struct qp_poisson5_row *qp_poisson5_row(const struct qp_recipe *recipe)
     return recipe->own != NULL ? recipe->own : &usual;
 }
 
-/* The problem that this one is a part of, or itself. */
-static const struct qp_problem *whole_of(const struct qp_problem *problem)
-{
-    return problem->window.of != NULL ? problem->window.of : problem;
-}
-
 double qp_poisson5_h(const struct qp_problem *problem)
 {
-    return 1.0 / (whole_of(problem)->width + 1);
+    return 1.0 / (qp_problem_whole(problem)->width + 1);
 }
 
 double qp_poisson5_radius(const struct qp_problem *problem)
@@ -36,7 +30,7 @@ double qp_poisson5_mode(const struct qp_problem *problem, int x, int y)
 
 void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y)
 {
-    const struct qp_problem *whole = whole_of(problem);
+    const struct qp_problem *whole = qp_problem_whole(problem);
     *x = whole->width / 2 + whole->mark_x - problem->window.x;
     *y = whole->height / 2 + whole->mark_y - problem->window.y;
 }

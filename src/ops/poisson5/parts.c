@@ -10,7 +10,7 @@
 extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_double,
     qp_poisson5_openmp, qp_poisson5_openmp_blocked, qp_poisson5_openmp_red_black, qp_poisson5_rgba,
     qp_poisson5_targets_fused4, qp_poisson5_double_rgba, qp_poisson5_red_black,
-    qp_poisson5_cuda_naive;
+    qp_poisson5_cuda_naive, qp_poisson5_cuda_naive_double;
 
 /* What such a row costs and holds, in float or double; where its values stand is told by what runs. */
 #define HOLDS(values)                                        \
@@ -51,6 +51,15 @@ const struct qp_recipe qp_poisson5_parts_double_rgba = {
     HOLDS(QP_R64F), PARTS(THREADS, .runs = {RUNS(double_rgba, GL)})};
 const struct qp_recipe qp_poisson5_parts_red_black = {
     HOLDS(QP_R32F), RED_BLACK_PARTS(THREADS, .runs = {RUNS(red_black, GL)})};
+
+/* On CUDA's devices in turn, so that two parts may be unlike: a split then says how many rows the first one has. */
+#define DEVICES(row) THREADS, .runs = {RUNS(row, CUDA), RUNS(row, CUDA)}
+
+const struct qp_recipe qp_poisson5_parts_cuda = {HOLDS(QP_R32F), PARTS(DEVICES(cuda_naive))};
+const struct qp_recipe qp_poisson5_parts_cuda_double = {HOLDS(QP_R64F),
+                                                        PARTS(DEVICES(cuda_naive_double))};
+const struct qp_recipe qp_poisson5_parts_cuda_locked = {HOLDS(QP_R32F),
+                                                        PARTS(DEVICES(cuda_naive), .apart = true)};
 
 /* ---- CPU and OpenGL at once: the CPU has the lowest rows ---- */
 

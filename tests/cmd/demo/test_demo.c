@@ -33,14 +33,15 @@ static int differ(const char *name, const char *other)
     return most;
 }
 
-/* Small, but with all rows: each takes its steps and solves GR_30_30, which is in the program. With records on standard
+/* Small, but with all rows: each takes its steps and solves a small system of GR_30_30's form. With records on standard
  * output the story is told on the other stream; tests/cmd/test_printed.c has it where it stands alone. */
 static void demo_ends_well(void **state)
 {
     (void)state;
     need_gl();
     assert_int_equal(run("--version; rm -f *.png"), 0);
-    int code = run("demo --size 32 --iterations 5 --csv - 2>story");
+    write_small_data();
+    int code = run("demo small . --size 32 --iterations 5 --csv - 2>story");
     if (code != 0)
         print_error("%s", output);
     assert_int_equal(code, 0);
@@ -59,10 +60,11 @@ static void demo_ends_well(void **state)
     assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
     assert_true(differ("bidomain.png", NULL) > 100);
     /* the same system, solved once more */
-    assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 900 1; "
-                         "yes 1 | head -n 900) >ones.mtx"),
+    assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 100 1; "
+                         "yes 1 | head -n 100) >ones.mtx"),
                      0);
-    assert_int_equal(run("solve " GR " ones.mtx --variant openmp --picture own.png"), 0);
+    assert_int_equal(run("solve small/gr_30_30.mtx ones.mtx --variant openmp --picture own.png"),
+                     0);
     assert_true(differ("gr_30_30.png", "own.png") < 10 && differ("own.png", NULL) > 100);
 }
 
@@ -84,10 +86,13 @@ static void demo_looks_first(void **state)
     }
 }
 
-/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. */
+/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. Made-up runs show the
+ * same in test_demo_told.c. */
 static void demo_sees_what_is_wrong(void **state)
 {
     (void)state;
+    if (!support_takes_long())
+        skip();
     need_gl();
     assert_int_equal(
         run("--version; mkdir -p d && cp -r " QP_SOURCE_DIR "/shaders/. d && "
@@ -96,8 +101,9 @@ static void demo_sees_what_is_wrong(void **state)
             "d/gauss_jordan/pivoted_row.frag && sed -i 's/gl_FragColor = .*/}/' "
             "d/jacobi9/luminance.frag"),
         0);
+    write_small_data();
     setenv("QUADPASS_SHADER_DIR", "d", 1);
-    int code = run("demo --size 16 --iterations 1 " QP_SOURCE_DIR "/data . --json d.json");
+    int code = run("demo --size 16 --iterations 1 small . --json d.json");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 1);
     assert_non_null(strstr(output, "branched: fail: "));

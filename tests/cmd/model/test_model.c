@@ -85,6 +85,34 @@ static void records(void **state)
     assert_null(strstr(strchr(best, '\n'), ",1,1,line,line,"));
 }
 
+/* Two devices; more than two are predicted, and said to be: a step of the second takes 1 us a row, an exchange 20 us. */
+static void more_devices(void **state)
+{
+    static const char row[] = "poisson5/parts_cuda,64,160,8,1,1,not measured,";
+    const char *at =
+        fake_command(cmd_model, "model poisson5/parts_cuda --size 64x160 --iterations 8 --csv -");
+    (void)state;
+    assert_non_null(strstr(at, "the second device being the faster"));
+    assert_non_null(strstr(at, "4 devices: 0.08 ms a step, 2.00 times as fast as one; predicted"));
+    for (int devices = 4; devices <= 16; devices *= 2) {
+        int rows, told;
+        double seconds;
+        at = strstr(at, row);
+        assert_non_null(at);
+        at += strlen(row);
+        assert_int_equal(
+            sscanf(at, "%d,,%lf,,0,0,line,line,%*g,%*g,%*g,%*g,%d", &rows, &seconds, &told), 3);
+        assert_int_equal(rows, 160 / devices);
+        assert_float_equal(seconds, 1e-6 * rows + 2 * 2e-5, 1e-10);
+        assert_int_equal(told, devices);
+    }
+    assert_null(strstr(at, row));
+    assert_null(strstr(fake_command(cmd_model, "model poisson5/parts_cuda --size 64 --slow 2"),
+                       " devices: "));
+    assert_null(
+        strstr(fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64"), " devices: "));
+}
+
 static void ends(void **state)
 {
     (void)state;
@@ -173,6 +201,7 @@ int main(void)
         cmocka_unit_test_teardown(table, restore),
         cmocka_unit_test_teardown(slow, restore),
         cmocka_unit_test(records),
+        cmocka_unit_test(more_devices),
         cmocka_unit_test_teardown(ends, restore),
         cmocka_unit_test_teardown(refusals, restore),
         cmocka_unit_test_teardown(pictures, restore),

@@ -148,7 +148,7 @@ static void tables_hold_what_was_measured(void **state)
                   {qp_variant_find("poisson5/cuda_async1"), 0, 2, 8, {.alpha = 2, .seconds = NAN}}},
         .points = 2,
         .row = {qp_variant_find("poisson5/cuda_async2")},
-        .occupancy = {{32768, 132, 16}},
+        .components = {{32768, 132, 16}},
         .rows = 1};
     const char *text = printed();
     static const char *const wanted[] = {

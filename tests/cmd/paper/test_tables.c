@@ -125,6 +125,33 @@ static void paper_5(void **state)
     paper("paper5_without", "bench --paper 5 --size 300 --budget 0.5");
 }
 
+static struct qp_cuda card = {
+    .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
+
+/* All sizes on two cards, and what figure 16 wants of them. */
+static void paper_5_on_cards(void **state)
+{
+    (void)state;
+    fake.card = &card;
+    fake.cards = 2;
+    fake.absent = "fringe_threads";
+    paper("paper5_cards", "bench --paper 5");
+}
+
+/* One card; grids of which half the best rate is reached from 1024 on, or below; runs that begin slowly. */
+static void paper_5_on_a_card(void **state)
+{
+    (void)state;
+    fake.card = &card;
+    fake.latency = 4e-4;
+    fake.failing = "poisson5/cuda_double_hilo";
+    fake.failing_width = 512;
+    paper("paper5_card", "bench --paper 5 --size 2048 --iterations 3");
+    fake.card = &card;
+    fake.latency = 4e-4;
+    paper("paper5_card_small", "bench --paper 5 --size 1024 --repeats 1");
+}
+
 static void a_run_that_cannot_be(void **state)
 {
     (void)state;
@@ -186,6 +213,8 @@ int main(void)
                                        cmocka_unit_test(paper_4),
                                        cmocka_unit_test(small_paper_4),
                                        cmocka_unit_test(paper_5),
+                                       cmocka_unit_test(paper_5_on_cards),
+                                       cmocka_unit_test(paper_5_on_a_card),
                                        cmocka_unit_test(long_paper_1),
                                        cmocka_unit_test(a_run_that_cannot_be),
                                        cmocka_unit_test(peaks)};

@@ -17,9 +17,15 @@ static struct qp_result walk(struct qp_context *context, const struct qp_variant
     return result;
 }
 
+static bool on_both(const struct qp_variant *row)
+{
+    const struct qp_parts_row *parts = parts_row(row);
+    return parts->runs[1].recipe != NULL && parts->runs[0].backend != parts->runs[1].backend;
+}
+
 static bool same_device(struct qp_context *context, const struct qp_variant *row)
 {
-    return parts_row(row)->runs[1].recipe == NULL || qp_context_device(context)->software;
+    return !on_both(row) || (context != NULL && qp_context_device(context)->software);
 }
 
 /* In parts and whole: both pass, with the same bits, but where CPU and GPU are at work at once and round apart. */
@@ -83,13 +89,13 @@ static void visit(struct qp_context *context, const struct qp_variant *row, int 
     qp_problem_destroy(&problem);
 }
 
-/* Without OpenGL all ways; with it, whose contexts take long to open, one in many. */
+/* On the CPU all ways; with contexts of OpenGL or CUDA, which take long to open, one in many. */
 static void parts_have_the_bits_of_one_whole(void **state)
 {
     const struct qp_variant *row;
     int rows = 0;
     for (; (row = parts_row_at(*state, QP_PARTS_THREADS, rows)) != NULL; rows++) {
-        const bool all = !qp_variant_draws(row) || support_takes_long();
+        const bool all = row->backend == QP_CPU || support_takes_long();
         for (int scene = all ? 0 : rows; scene < SCENES; scene += all ? 1 : 9)
             visit(*state, row, scene, all ? 0 : (5 * scene + rows) % CUTS, all ? 1 : CUTS);
     }
@@ -137,7 +143,7 @@ static void residuals_are_those_of_one_whole(void **state)
     for (int k = 0; (row = parts_row_at(*state, QP_PARTS_THREADS, k)) != NULL; k++) {
         const struct told whole =
             listen(*state, parts_whole(row), &problem, (struct qp_parts_desc){0});
-        const bool both = parts_row(row)->runs[1].recipe != NULL;
+        const bool both = on_both(row);
         for (int parts = 2; parts < 5; parts += both ? 3 : 1 + qp_variant_draws(row)) {
             const struct told told = listen(*state, row, &problem,
                                             (struct qp_parts_desc){.count = parts, .depth = parts});

@@ -54,36 +54,80 @@ static size_t row_bytes(const struct qp_plan *plan)
     return (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
 }
 
-static enum qp_status get_rows(struct qp_plan *plan, int y, int count, void *values)
+/* Rows that go from part to part, in a border or, where that is NULL, to or from values in the host's memory. */
+struct rows {
+    int y, count;
+    char *values;
+    struct qp_border *border;
+};
+
+static enum qp_status get(struct qp_plan *plan, struct rows rows)
+{
+    return rows.border != NULL ? sound->give_rows(plan, rows.y, rows.count, rows.border)
+                               : sound->get_rows(plan, rows.y, rows.count, rows.values);
+}
+
+static enum qp_status put(struct qp_plan *plan, struct rows rows)
+{
+    if (rows.border == NULL)
+        return sound->put_rows(plan, rows.y, rows.count, rows.values);
+    struct qp_border changed = *rows.border;
+    changed.values = rows.values;
+    return sound->take_rows(plan, rows.y, rows.count, &changed);
+}
+
+static enum qp_status get_changed(struct qp_plan *plan, struct rows rows)
 {
     const int unit = qp_layout_unit(&plan->layout);
     gets++;
     if (harm == WRONG_NEIGHBOUR)
-        y = mirrored(plan, y, count);
+        rows.y = mirrored(plan, rows.y, rows.count);
     else if (harm == ONE_ROW_OFF)
-        y += 2 * y + count < plan->problem->height ? unit : -unit;
+        rows.y += 2 * rows.y + rows.count < plan->problem->height ? unit : -unit;
     else if (harm == GIVEN_LATE && gets / 2 % 2 == 1)
         return QP_OK;
-    return sound->get_rows(plan, y, count, values);
+    return get(plan, rows);
 }
 
-static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const void *values)
+static enum qp_status put_changed(struct qp_plan *plan, struct rows rows)
 {
-    const bool below = y == 0;
-    const char *cells = values;
+    const bool below = rows.y == 0;
     puts_done++;
     if (harm == STALE || (below && harm == NONE_FROM_BELOW) ||
         (!below && harm == NONE_FROM_ABOVE) || (harm == TAKEN_ONCE && puts_done > 2))
         return QP_OK;
     if (harm == SWAPPED)
-        y = mirrored(plan, y, count);
+        rows.y = mirrored(plan, rows.y, rows.count);
     if (harm == SHIFTED)
-        y += below ? 1 : -1;
+        rows.y += below ? 1 : -1;
     if (harm == SHIFTED_BESIDE)
-        return sound->put_rows(plan, y, count - 1, cells + qp_value_bytes(plan->layout.precision));
-    if (harm == TOO_THIN && below)
-        return sound->put_rows(plan, y + 1, count - 1, cells + row_bytes(plan));
-    return sound->put_rows(plan, y, count - (harm == TOO_THIN), cells);
+        rows.values += qp_value_bytes(plan->layout.precision);
+    if (harm == TOO_THIN && below) {
+        rows.y++;
+        rows.values += row_bytes(plan);
+    }
+    rows.count -= harm == TOO_THIN || harm == SHIFTED_BESIDE;
+    return put(plan, rows);
+}
+
+static enum qp_status get_rows(struct qp_plan *plan, int y, int count, void *values)
+{
+    return get_changed(plan, (struct rows){y, count, values, NULL});
+}
+
+static enum qp_status put_rows(struct qp_plan *plan, int y, int count, const void *values)
+{
+    return put_changed(plan, (struct rows){y, count, (char *)values, NULL});
+}
+
+static enum qp_status give_rows(struct qp_plan *plan, int y, int count, struct qp_border *border)
+{
+    return get_changed(plan, (struct rows){y, count, border->values, border});
+}
+
+static enum qp_status take_rows(struct qp_plan *plan, int y, int count, struct qp_border *border)
+{
+    return put_changed(plan, (struct rows){y, count, border->values, border});
 }
 
 /* ---- Mutants of the cut ---- */
@@ -174,6 +218,8 @@ static void make(const char *name, struct parts_copy *copy)
     sound = qp_engine_of(parts_whole(row));
     copy->engine.get_rows = get_rows;
     copy->engine.put_rows = put_rows;
+    copy->engine.give_rows = sound->give_rows != NULL ? give_rows : NULL;
+    copy->engine.take_rows = sound->take_rows != NULL ? take_rows : NULL;
 }
 
 /* Two steps between exchanges, so that a halo has a second row. */
@@ -203,6 +249,19 @@ static void borders_of_contexts_count(void **state)
     sabotage(support_need_context(state), "poisson5/parts_rgba");
 }
 
+static void borders_of_devices_count(void **state)
+{
+    static const char *const rows[] = {"poisson5/parts_cuda", "poisson5/parts_cuda_locked"};
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        if (!support_is_built(qp_variant_find(rows[k]))) {
+            print_message("%s\n", qp_error());
+            skip();
+        }
+        sabotage(NULL, rows[k]);
+    }
+}
+
 /* ---- Processes: this program starts itself by mpirun ---- */
 
 static void as_one_of_them(void **state)
@@ -230,6 +289,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         clean_test(borders_of_threads_count),
         clean_test(borders_of_contexts_count),
+        clean_test(borders_of_devices_count),
         clean_test(borders_of_processes_count),
     };
     const struct CMUnitTest again[] = {cmocka_unit_test(as_one_of_them)};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 5, figure 11: what each technique of section 3.2 brings, one after the other; and the blocks of 16 x 8 unknowns that
+ * took 1.7 times as long as those of 64 x 8. Rungs that do not exist, or are skipped, are left out of the ratios. */
+#include <math.h>
+
+#include "cmd/paper/bench_paper5.h"
+
+enum { SIZE = 4096, WITHOUT = 64 /* a grid whose rows are skipped by name */, LADDER_STEPS = 16 };
+
+/* As --block names it: 100 times the unknowns across, and those up. */
+enum { SMALL_BLOCK = 1608 };
+
+/* Each is made and checked for half a second on a grid so large, so it is timed once. */
+static const struct rung {
+    const char *row, *what;
+} rungs[] = {
+    {"poisson5/cuda_naive", "a thread an unknown"},
+    {"poisson5/cuda_padded", "rows at 256 bytes"},
+    {"poisson5/cuda_texture", "the same by a texture"},
+    {"poisson5/cuda_shared", "shared memory, without padding"},
+    {"poisson5/cuda_shared_fringe_threads", "two more threads for fringes"},
+    {"poisson5/cuda_shared_one_grid", "one grid: a race"},
+    {"poisson5/cuda_shared_padded", "shared memory, padded"},
+    {"poisson5/cuda_unrolled", "unrolled"},
+    {"poisson5/cuda_tuned_sync", "the whole"},
+    {"poisson5/cuda_prefetch", "prefetching"},
+    {"poisson5/cuda_sweep", "ours: a step by the fastest"},
+    {"poisson5/cuda_temporal", "ours: several steps a launch"},
+    {"poisson5/cuda_naive_double", "a thread an unknown, double"},
+    {"poisson5/cuda_padded_double", "rows at 256 bytes, double"},
+    {"poisson5/cuda_double_plain", "the whole, double"},
+    {"poisson5/cuda_double_hilo", "words apart, double"},
+    {"poisson5/cuda_sweep_double", "ours, double"},
+    {"poisson5/cuda_temporal_double", "ours, double, several steps"},
+};
+enum { RUNGS = sizeof rungs / sizeof rungs[0], FIRST_DOUBLE = 12 };
+
+static struct paper_line *add(struct paper_bench *bench, enum paper5_tag tag, int first)
+{
+    const struct options *options = bench->options;
+    const int least = options->width < options->height ? options->width : options->height;
+    const int usual = paper5_devices() > 0 ? SIZE : WITHOUT;
+    const int n = least > 0 && least < usual ? least : usual;
+    struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
+    if (line != NULL) {
+        line->tag = tag;
+        line->steps = LADDER_STEPS;
+        line->repeats = 1;
+    }
+    return line;
+}
+
+void paper5_plan_ladder(struct paper_bench *bench)
+{
+    const int first = bench->rows;
+    for (int i = 0; i < RUNGS; i++)
+        paper_add_row(bench, rungs[i].row);
+    add(bench, PAPER5_LADDER, first);
+    if (qp_variant_find("poisson5/cuda_tuned_sync") == NULL)
+        return;
+    const int again = bench->rows;
+    paper_add_row(bench, paper5_tuned());
+    struct paper_line *line = add(bench, PAPER5_BLOCKS, again);
+    if (line != NULL)
+        line->block = SMALL_BLOCK;
+}
+
+static int line_of(const struct paper_bench *bench, enum paper5_tag tag)
+{
+    for (int line = 0; line < bench->lines; line++) {
+        if (bench->line[line].tag == (int)tag)
+            return line;
+    }
+    return -1;
+}
+
+static double rate_of(const struct paper_bench *bench, int line, const char *row)
+{
+    const struct qp_record *record = line >= 0 ? paper_record(bench, line, row) : NULL;
+    return record != NULL ? record->glups : NAN;
+}
+
+/* Ratios to the rung before that ran, and to the first of this precision. */
+static void print_rungs(const struct paper_bench *bench, int line, int from, int end)
+{
+    FILE *out = bench->options->table;
+    double first = NAN, before = NAN;
+    for (int i = from; i < end; i++) {
+        const struct qp_record *record = paper_record(bench, line, rungs[i].row);
+        const double rate = rate_of(bench, line, rungs[i].row);
+        if (record == NULL)
+            continue;
+        fprintf(out, "%-36s%-31s", rungs[i].row, rungs[i].what);
+        paper_print_ours(out, 8, 2, record, rate, "");
+        paper_print_ours(out, 9, 1, record, paper5_flops * rate, "");
+        paper_print_number(out, 8, 3, rate / before, "");
+        paper_print_number(out, 8, 3, rate / first, "");
+        fputc('\n', out);
+        before = isnan(rate) ? before : rate;
+        first = isnan(first) ? rate : first;
+    }
+}
+
+static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
+{
+    FILE *out = bench->options->table;
+    const int line = line_of(bench, PAPER5_BLOCKS);
+    const double ratio = rate_of(bench, line_of(bench, PAPER5_LADDER), paper5_tuned()) /
+                         rate_of(bench, line, paper5_tuned());
+    if (line >= 0 && !isnan(ratio))
+        fprintf(
+            out,
+            "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there, and take "
+            "%.2f times as long\nhere.\n",
+            paper5_figure(theirs, "time_ratio_of_16x8_blocks"), ratio);
+}
+
+enum qp_status paper5_print_ladder(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    const int line = line_of(bench, PAPER5_LADDER);
+    struct paper_table theirs;
+    const enum qp_status status = paper_read("paper5-figures.csv", &theirs);
+    if (status != QP_OK || line < 0)
+        return status;
+    fprintf(
+        out,
+        "\nPaper 5, figure 11: the techniques one after the other, n = %d here and 4096 there. "
+        "Theirs has no\nnumbers: shared memory with padding was \"absolutely necessary\" on the "
+        "two older cards and a\nsmall gain on the C1060, and prefetching brought nothing.\n\n",
+        bench->line[line].width);
+    fprintf(out, "%-36s%-31s%8s%9s%8s%8s\n", "", "", "GLUP/s", "GFLOP/s", "/ last", "/ first");
+    print_rungs(bench, line, 0, FIRST_DOUBLE);
+    print_rungs(bench, line, FIRST_DOUBLE, RUNGS);
+    print_blocks(bench, &theirs);
+    return QP_OK;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Paper 5, table 1: the machines. Streaming is measured as there: on a GPU by a copy from device memory to device memory,
+ * which counts the bytes read and those written (NVIDIA's bandwidthTest copies 32 MiB), on a CPU by STREAM's triad. */
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/peaks.h"
+#include "cuda/device.h"
+
+/* cudaMemcpy, from device memory to device memory. */
+static const char copy[] = "transpose/cuda_copy_memcpy";
+
+/* Copies of 32 MiB and of 256, which no cache holds. */
+enum { SMALL_WIDTH = 4096, SMALL_HEIGHT = 2048, LARGE = 8192, SMALL_STEPS = 100, LARGE_STEPS = 20 };
+
+void paper5_plan_machines(struct paper_bench *bench)
+{
+    static const struct {
+        int width, height, steps;
+    } copies[] = {{SMALL_WIDTH, SMALL_HEIGHT, SMALL_STEPS}, {LARGE, LARGE, LARGE_STEPS}};
+    const int first = bench->rows;
+    paper_add_row(bench, copy);
+    for (int i = 0; i < 2 && paper5_devices() > 0; i++) {
+        struct paper_line *line =
+            paper_add_line(bench, "copy", copies[i].width, copies[i].height, first);
+        if (line != NULL) {
+            line->tag = PAPER5_COPY;
+            line->steps = copies[i].steps;
+            line->repeats = 1;
+        }
+    }
+}
+
+/* GB/s of the copy of this width; NaN where none was measured. */
+static double copied(const struct paper_bench *bench, int width)
+{
+    for (int line = 0; line < bench->lines; line++) {
+        const struct qp_record *record = paper_record(bench, line, copy);
+        if (bench->line[line].tag == PAPER5_COPY && record != NULL && record->width == width)
+            return 2.0 * sizeof(float) * record->glups;
+    }
+    return NAN;
+}
+
+double paper5_streaming(const struct paper_bench *bench)
+{
+    return copied(bench, LARGE);
+}
+
+/* The columns that are ours: this GPU, by CUDA, and this CPU. */
+struct machines {
+    struct peaks gpu, cpu;
+    double multiprocessors, cores, small, large, doubles; /* of the GPU */
+    double triad;                                         /* of the CPU */
+    char name[256];
+};
+
+static void look(const struct paper_bench *bench, struct machines *out)
+{
+    struct qp_cuda *cuda;
+    *out = (struct machines){.multiprocessors = NAN,
+                             .cores = NAN,
+                             .doubles = NAN,
+                             .small = copied(bench, SMALL_WIDTH),
+                             .large = copied(bench, LARGE),
+                             .triad = peaks_triad(),
+                             .name = "no CUDA device"};
+    peaks_of_cpu(&out->cpu);
+    peaks_of_gpu(bench->cuda_ordinal, &out->gpu);
+    if (qp_cuda_open(bench->cuda_ordinal, &cuda) != QP_OK)
+        return;
+    out->multiprocessors = cuda->multiprocessors;
+    out->cores = peaks_cores(cuda) * cuda->multiprocessors;
+    out->doubles = out->gpu.gflops / cuda->double_ratio;
+    snprintf(out->name, sizeof out->name, "%s", cuda->name);
+    qp_cuda_close(&cuda);
+}
+
+static void print_feature(const struct paper_bench *bench, const struct paper_table *theirs,
+                          const char *what, const char *feature, double gpu, double cpu)
+{
+    static const char *const machines[] = {"c1060", "c870", "fx570", "conroe", "barcelona"};
+    FILE *out = bench->options->table;
+    const int line = feature != NULL ? paper_line(theirs, feature, NULL) : -1;
+    fprintf(out, "%-26s", what);
+    paper_print_number(out, 10, 0, gpu, "");
+    paper_print_number(out, 9, 1, cpu, "");
+    for (int i = 0; i < 5; i++)
+        paper_print_number(out, 10, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]), "");
+    fputc('\n', out);
+}
+
+enum qp_status paper5_print_machines(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    struct machines here;
+    struct paper_table theirs;
+    const enum qp_status status = paper_read("paper5-platforms.csv", &theirs);
+    if (status != QP_OK)
+        return status;
+    look(bench, &here);
+    const int threads = omp_get_max_threads();
+    fprintf(out,
+            "\nPaper 5, table 1: the machines. GPU: %s, its attributes. CPU: %d threads;\npeaks of "
+            "one of them, measured, times their number. Streaming is measured: cudaMemcpy on the\n"
+            "device, bytes read and written; STREAM's triad on all threads.\n\n",
+            here.name, threads);
+    fprintf(out, "%-26s%10s%9s%10s%10s%10s%10s%10s\n", "", "GPU", "CPU", "C1060", "C870", "FX 570",
+            "E6550", "8350");
+    print_feature(bench, &theirs, "multiprocessors", "multiprocessors", here.multiprocessors, NAN);
+    print_feature(bench, &theirs, "cores, or threads", "cores", here.cores, threads);
+    print_feature(bench, &theirs, "peak GB/s", "peak_gbytes_per_s", here.gpu.gbytes_per_s, NAN);
+    print_feature(bench, &theirs, "streaming GB/s, 32 MiB", "streaming_gbytes_per_s", here.small,
+                  NAN);
+    print_feature(bench, &theirs, "the same, beyond caches", NULL, here.large, here.triad);
+    print_feature(bench, &theirs, "peak GFLOP/s, float", "peak_gflops_single", here.gpu.gflops,
+                  threads * here.cpu.gflops);
+    print_feature(bench, &theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
+                  0.5 * threads * here.cpu.gflops);
+    if (!isnan(here.small / here.large))
+        fprintf(out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
+                here.small / here.large,
+                here.small > 1.1 * here.large ? ": it stays in a cache" : "");
+    return QP_OK;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan on CUDA: its arrays, and its rows as a part of a grid gives and takes them (cuda_rows.c). */
+#ifndef QP_ENGINES_CUDA_H
+#define QP_ENGINES_CUDA_H
+
+#include "cuda/device.h"
+#include "engines/distances.h"
+#include "plan/plan.h"
+
+enum { QP_CUDA_STEPS = 1024 /* at most, of one call of passes */ };
+
+/* An array on the device. Its storage begins `lead` bytes into the allocation. */
+struct qp_cuda_array {
+    void *block;
+    size_t lead, bytes;
+};
+
+struct qp_plan_cuda {
+    struct qp_cuda *cuda;
+    const struct qp_kernel *kernel;
+    struct qp_cuda_array state[2]; /* source first */
+    struct qp_cuda_array input[QP_INPUTS];
+    struct qp_cuda_array scale;    /* with plan->measures_change */
+    void *sums;                    /* likewise: a sum for each row */
+    struct qp_distances distances; /* with plan->wanted */
+    int step;                      /* number of the next one */
+    double weights[QP_CUDA_STEPS]; /* of the steps asked for */
+    void *scratch;
+    size_t scratch_bytes;
+    bool prepared, started; /* started: a step was asked for */
+    struct qp_launch launch;
+    struct qp_launch_blocks blocks; /* of kernels that tell */
+
+    /* Of parts: a second stream, where rows of borders travel and what needs them is computed, while the first one
+     * computes the interior. */
+    struct qp_cuda side;
+    void *stepped,
+        *arrived; /* events: behind the steps of the first stream, and behind work of the second */
+    bool aside;   /* the second one has work that the first has not waited for */
+};
+
+void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array);
+
+/* Makes the second stream and its events, in room 3, and ends them. Errors: QP_NO_MEMORY, QP_DEVICE. */
+enum qp_status qp_plan_cuda_fork(struct qp_plan_cuda *own);
+void qp_plan_cuda_unfork(struct qp_plan_cuda *own);
+
+/* The first stream waits for the second, if there is work on it. Errors: QP_DEVICE. */
+enum qp_status qp_plan_cuda_join(struct qp_plan_cuda *own);
+
+/* Members of the engine (plan/engine.h). */
+enum qp_status qp_plan_cuda_pass_rows(struct qp_plan *plan, int y0, int y1, bool ends);
+enum qp_status qp_plan_cuda_get_rows(struct qp_plan *plan, int y, int count, void *values);
+enum qp_status qp_plan_cuda_put_rows(struct qp_plan *plan, int y, int count, const void *values);
+enum qp_status qp_plan_cuda_give_rows(struct qp_plan *plan, int y, int count,
+                                      struct qp_border *border);
+enum qp_status qp_plan_cuda_take_rows(struct qp_plan *plan, int y, int count,
+                                      struct qp_border *border);
+enum qp_status qp_plan_cuda_follow(struct qp_plan *plan, struct qp_plan *other);
+
+#endif

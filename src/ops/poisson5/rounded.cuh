@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums and products that are rounded one by one, as on the CPU: the compiler joins none of them into a fused
+ * multiply-add, so that rows agree bit for bit with weights too. */
+#ifndef QP_OPS_POISSON5_ROUNDED_CUH
+#define QP_OPS_POISSON5_ROUNDED_CUH
+
+namespace poisson5
+{
+
+__device__ __forceinline__ float add(float a, float b)
+{
+    return __fadd_rn(a, b);
+}
+
+__device__ __forceinline__ double add(double a, double b)
+{
+    return __dadd_rn(a, b);
+}
+
+__device__ __forceinline__ float times(float a, float b)
+{
+    return __fmul_rn(a, b);
+}
+
+__device__ __forceinline__ double times(double a, double b)
+{
+    return __dmul_rn(a, b);
+}
+
+/* A step of weight w from u, where t is Jacobi's value. With a weight of 1 it is that one, which the sum is not. */
+template <typename T> __device__ __forceinline__ T relax(T u, T t, T w)
+{
+    return w == T(1) ? t : add(u, times(w, add(t, -u)));
+}
+
+} // namespace poisson5
+
+#endif

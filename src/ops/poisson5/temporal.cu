@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Ours: launches of several steps (temporal.cuh), and how a number of steps is made of them. */
+#include "ops/poisson5/temporal.cuh"
+
+#include "engines/launch.cuh"
+#include "ops/poisson5/kernels.h"
+#include "ops/poisson5/spike.h"
+
+namespace
+{
+
+using namespace poisson5;
+
+/* ---- A launch ---- */
+
+template <typename T, int K> using kernel = void (*)(task<T, K>);
+
+template <typename T, int V, int K, bool RED_BLACK> kernel<T, K> form_of(bool array, bool weighted)
+{
+    if (array)
+        return weighted ? block_in_time<T, V, K, true, true, RED_BLACK>
+                        : block_in_time<T, V, K, true, false, RED_BLACK>;
+    return weighted ? block_in_time<T, V, K, false, true, RED_BLACK>
+                    : block_in_time<T, V, K, false, false, RED_BLACK>;
+}
+
+template <typename T, int V, int K> constexpr int bytes_of(bool array)
+{
+    return (array ? sizes<T, V, K, true>::values : sizes<T, V, K, false>::values) * (int)sizeof(T);
+}
+
+/* Rows of a chunk, so that all strips together keep the device busy once. */
+int rows_of(const struct qp_launch *l, int blocks, int strips)
+{
+    const int chunks = l->cuda->multiprocessors * blocks / strips;
+    return blocks_in(l->height, chunks > 1 ? chunks : 1);
+}
+
+/* K steps from x to out, with these weights; in red-black order half steps, two of each weight. */
+template <typename T, int V, int K, bool RED_BLACK>
+enum qp_status take(struct qp_launch *l, const void *x, void *out, const double *weights)
+{
+    using size = sizes<T, V, K, false>;
+    const bool array = l->input[0] != NULL;
+    bool weighted = false;
+    task<T, K> t = {.x = (const T *)x,
+                    .rhs = (const T *)l->input[0],
+                    .out = (T *)out,
+                    .width = l->width,
+                    .height = l->height,
+                    .pitch = l->pitch,
+                    .rhs_pitch = l->input_pitch[0],
+                    .strips = blocks_in(l->width, size::useful)};
+    t.rows = rows_of(l, size::blocks, t.strips);
+    qp_poisson5_spike(l->problem, &t.spike_x, &t.spike_y);
+    for (int k = 0; k < K; k++) {
+        const double weight = weights[RED_BLACK ? k / 2 : k];
+        t.weight[k] = (T)weight;
+        weighted |= weight != 1.0;
+    }
+    const int blocks = t.strips * blocks_in(l->height, t.rows), bytes = bytes_of<T, V, K>(array);
+    const auto kernel = form_of<T, V, K, RED_BLACK>(array, weighted);
+    kernel<<<blocks, LANES, bytes, stream_of(l)>>>(t);
+    return qp_cuda_check_launch("block_in_time");
+}
+
+/* Lets the forms of this problem have their shared memory. */
+template <typename T, int V, int K, bool RED_BLACK> enum qp_status allow(const struct qp_launch *l)
+{
+    const bool array = l->input[0] != NULL;
+    enum qp_status status = QP_OK;
+    for (int weighted = 0; weighted < 2 && status == QP_OK; weighted++)
+        status = allow_shared_bytes((const void *)form_of<T, V, K, RED_BLACK>(array, weighted),
+                                    bytes_of<T, V, K>(array));
+    return status;
+}
+
+/* ---- Which launches there are ---- */
+
+struct rung {
+    int steps; /* at once; 0 behind the last */
+    enum qp_status (*take)(struct qp_launch *l, const void *x, void *out, const double *weights);
+    enum qp_status (*allow)(const struct qp_launch *l);
+};
+
+template <typename T, int V, int K>
+constexpr rung rung_of = {K, take<T, V, K, false>, allow<T, V, K, false>};
+template <typename T, int V, int K>
+constexpr rung red_black_of = {K / 2, take<T, V, K, true>, allow<T, V, K, true>};
+
+/* For each --block, launches with the most steps first, each of which is the sum of two of its later ones. */
+constexpr int RUNGS = 6; /* and an empty one behind */
+struct ladder {
+    int block;
+    rung rungs[RUNGS];
+};
+
+#define FOUR(T)          rung_of<T, 4, 4>, rung_of<T, 4, 2>, rung_of<T, 4, 1>
+#define TWO_RED_BLACK(T) red_black_of<T, 4, 4>, red_black_of<T, 4, 2>
+
+const ladder singles[] = {
+    {12, {rung_of<float, 4, 12>, rung_of<float, 4, 8>, FOUR(float)}},
+    {4, {FOUR(float)}},
+    {8, {rung_of<float, 4, 8>, FOUR(float)}},
+    {16, {rung_of<float, 4, 16>, rung_of<float, 4, 8>, FOUR(float)}},
+    {108, {rung_of<float, 8, 8>, FOUR(float)}},
+    {0},
+};
+const ladder doubles[] = {
+    {8, {rung_of<double, 4, 8>, FOUR(double)}},
+    {4, {FOUR(double)}},
+    {12, {rung_of<double, 2, 12>, rung_of<double, 4, 8>, FOUR(double)}},
+    {0},
+};
+const ladder red_black_singles[] = {
+    {6, {red_black_of<float, 4, 12>, red_black_of<float, 4, 8>, TWO_RED_BLACK(float)}},
+    {4, {red_black_of<float, 4, 8>, TWO_RED_BLACK(float)}},
+    {2, {TWO_RED_BLACK(float)}},
+    {0},
+};
+const ladder red_black_doubles[] = {
+    {4, {red_black_of<double, 4, 8>, TWO_RED_BLACK(double)}},
+    {2, {TWO_RED_BLACK(double)}},
+    {0},
+};
+
+template <typename T, bool RED_BLACK> const rung *ladder_of(const struct qp_launch *l)
+{
+    const bool single = sizeof(T) == sizeof(float);
+    const ladder *all = RED_BLACK ? single ? red_black_singles : red_black_doubles
+                        : single  ? singles
+                                  : doubles;
+    const ladder *found = all;
+    while (found->block != 0 && found->block != l->block)
+        found++;
+    return found->block != 0 ? found->rungs : all->rungs;
+}
+
+/* ---- A number of steps ---- */
+
+const rung *at_most(const rung *rungs, int steps)
+{
+    while (rungs->steps > steps)
+        rungs++;
+    return rungs;
+}
+
+int launches_for(const rung *rungs, int steps)
+{
+    int launches = 0;
+    for (; steps > 0; launches++)
+        steps -= at_most(rungs, steps)->steps;
+    return launches;
+}
+
+/* Where steps are taken from, and where to; both change roles at every launch. */
+struct course {
+    struct qp_launch *l;
+    const rung *rungs;
+    const void *from;
+    void *to;
+    int done;
+};
+
+enum qp_status go_on(struct course *c, int steps)
+{
+    const rung *r = at_most(c->rungs, steps);
+    const enum qp_status status = r->take(c->l, c->from, c->to, c->l->weights + c->done);
+    const void *from = c->to;
+    c->to = (void *)c->from;
+    c->from = from;
+    c->done += r->steps;
+    return status;
+}
+
+/* Takes so many steps from x to out, in an odd number of launches, since they change roles: one of several steps is
+ * made two if need be. */
+enum qp_status go_through(struct course *c, int steps)
+{
+    bool splits = launches_for(c->rungs, steps) % 2 == 0;
+    enum qp_status status = QP_OK;
+    for (const int end = c->done + steps; c->done < end && status == QP_OK;) {
+        const int now = at_most(c->rungs, end - c->done)->steps, first = c->done;
+        status = go_on(c, splits && now > 1 ? now - 1 : now);
+        splits = splits && now == 1;
+        if (status == QP_OK && c->done - first < now)
+            status = go_on(c, now - (c->done - first));
+    }
+    return status;
+}
+
+enum qp_status copy_back(const struct qp_launch *l, size_t value)
+{
+    const size_t pitch = (size_t)l->pitch * value;
+    return qp_cuda_check(cudaMemcpy2DAsync((void *)l->x, pitch, l->out, pitch,
+                                           (size_t)l->width * value, (size_t)l->height,
+                                           cudaMemcpyDeviceToDevice, stream_of(l)),
+                         "copy the iterate before the last");
+}
+
+template <typename T, bool RED_BLACK> enum qp_status take_steps(struct qp_launch *l, int count)
+{
+    struct course c = {.l = l, .rungs = ladder_of<T, RED_BLACK>(l), .from = l->x, .to = l->out};
+    if (count == 1 || !l->changes || RED_BLACK)
+        return go_through(&c, count);
+    enum qp_status status = go_through(&c, count - 1);
+    if (status == QP_OK)
+        status = copy_back(l, sizeof(T));
+    c.from = l->x;
+    c.to = l->out;
+    return status == QP_OK ? go_on(&c, 1) : status;
+}
+
+template <typename T, bool RED_BLACK> enum qp_status launch(struct qp_launch *l)
+{
+    return take_steps<T, RED_BLACK>(l, 1);
+}
+
+template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l)
+{
+    enum qp_status status = QP_OK;
+    for (const rung *r = ladder_of<T, RED_BLACK>(l); r->steps > 0 && status == QP_OK; r++)
+        status = r->allow(l);
+    return status;
+}
+
+/* Jacobi's step, by which rows in red-black order measure. */
+template <typename T> enum qp_status together(struct qp_launch *l)
+{
+    return (sizeof(T) == sizeof(float) ? qp_kernel_poisson5_sweep : qp_kernel_poisson5_sweep_double)
+        .launch(l);
+}
+
+} // namespace
+
+const struct qp_kernel qp_kernel_poisson5_temporal = {.launch = launch<float, false>,
+                                                      .prepare = prepare<float, false>,
+                                                      .steps = take_steps<float, false>};
+const struct qp_kernel qp_kernel_poisson5_temporal_double = {.launch = launch<double, false>,
+                                                             .prepare = prepare<double, false>,
+                                                             .steps = take_steps<double, false>};
+const struct qp_kernel qp_kernel_poisson5_red_black = {.launch = launch<float, true>,
+                                                       .prepare = prepare<float, true>,
+                                                       .steps = take_steps<float, true>,
+                                                       .together = together<float>};
+const struct qp_kernel qp_kernel_poisson5_red_black_double = {.launch = launch<double, true>,
+                                                              .prepare = prepare<double, true>,
+                                                              .steps = take_steps<double, true>,
+                                                              .together = together<double>};

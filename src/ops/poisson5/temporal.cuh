@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Ours: K steps in one go over the grid, exact (temporal blocking, after AN5D, Matsumura et al. 2020, and EBISU, Zhang et
+ * al. 2023, which stream a grid through the chip along one axis and keep what several steps need there).
+ *
+ * A warp has a strip of 32 V columns and streams it upwards, all steps behind each other: level s is the grid after s
+ * steps, and when row y of level 0 comes in, row y - 2 s of every level s is computed. Of each level the three
+ * latest rows are in registers, and a step replaces the row that the level above has just read for the last time. So no
+ * value moves, and an update is three additions and a product; neighbours across come by two shuffles a row.
+ * Two rows between levels, where one would do, make all levels independent of each other.
+ *
+ * Warps do not meet. K columns at either end of a strip, and K rows at either end of a chunk, are computed by two
+ * warps, and what is wrong there goes no further than a cell a step. */
+#ifndef QP_OPS_POISSON5_TEMPORAL_CUH
+#define QP_OPS_POISSON5_TEMPORAL_CUH
+
+#include "ops/poisson5/copies.cuh"
+#include "ops/poisson5/pieces.cuh"
+#include "ops/poisson5/rounded.cuh"
+
+namespace poisson5
+{
+
+constexpr int LANES =
+    32; /* of a block: a warp, so that the compiler knows all branches for common ones */
+constexpr int
+    AHEAD = 4,
+    SLOTS = 6; /* rows on their way from device memory, and places for them in shared memory */
+
+/* A grid, and K steps of it. */
+template <typename T, int K> struct task {
+    const T *x, *rhs; /* rhs: h^2 f, or NULL where it is 1 at the spike and else 0 */
+    T *out;
+    int width, height, pitch, rhs_pitch;
+    int strips, rows; /* across; and of a warp's chunk */
+    int spike_x, spike_y;
+    T weight[K];
+};
+
+/* Sizes that follow from the type of a value, the columns of a lane and the steps. */
+template <typename T, int V, int K, bool ARRAY> struct sizes {
+    static constexpr int across = LANES * V,
+                         each = PIECE / (int)sizeof(T); /* columns; values of a piece */
+    static constexpr int halo =
+        (K + each - 1) / each * each; /* columns computed in vain at one end */
+    static constexpr int useful = across - 2 * halo;
+    static constexpr int sides = !ARRAY ? 0
+                                 : 2 * K + AHEAD < 32
+                                     ? 32
+                                     : 64; /* rows of h^2 f on the chip: a power of two */
+    static constexpr int values = (SLOTS + sides) * across; /* of a warp in shared memory */
+    /* Blocks that a multiprocessor's registers hold: three rows of K levels, and some 24 more a lane. */
+    static constexpr int blocks = 3 * V * K * (int)sizeof(T) / 4 <= 144 ? 12 : 8;
+};
+
+template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct stream {
+    using size = sizes<T, V, K, ARRAY>;
+    using piece = typename piece_of<T>::type;
+    const task<T, K> &t;
+    T *near, *far,
+        *sides; /* this lane's slots 0 to 2, from the next row on, and 3 to 5; rows of h^2 f */
+    const T *from, *from_side; /* this lane's part of the rows to be fetched and stored next */
+    T *to;
+    int first, end;             /* rows of the chunk */
+    bool ragged;                /* the grid ends within a piece of this strip */
+    bool spiked;                /* its columns have the spike's */
+    int spike;                  /* its column, counted from this lane's */
+    int stored[V / size::each]; /* values of each piece of a row that are this lane's to store */
+    int inside[V / size::each]; /* bytes of each piece within the grid */
+    T quarter[V];               /* 1/4; 0 for columns beyond the grid, which so stay 0 */
+    T level[K][3][V];
+
+    /* Starts to copy row `row`, the next one of x, and of h^2 f; zeros from outside. */
+    template <bool CAREFUL> __device__ __forceinline__ void fetch(int row, T *to)
+    {
+        const bool there = !CAREFUL || (row >= 0 && row < t.height);
+#pragma unroll
+        for (int q = 0; q < V / size::each; q++) {
+            const int bytes = there ? inside[q] : 0;
+            copy_16(to + q * size::each, from + q * size::each, bytes);
+            if (ARRAY)
+                copy_16(side_of(row) + q * size::each, from_side + q * size::each, bytes);
+        }
+        mark_copies();
+        from += t.pitch;
+        if (ARRAY)
+            from_side += t.rhs_pitch;
+    }
+
+    __device__ __forceinline__ T *side_of(int row) const
+    {
+        return sides + (row & (size::sides - 1)) * size::across;
+    }
+
+    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it updates cells of one colour,
+     * red ones with odd s: of ODD rows those in odd columns. */
+    template <bool SPIKE, int ODD> __device__ __forceinline__ void step(int s, int p, int y, T *out)
+    {
+        const T *below = level[s - 1][p], *here = level[s - 1][(p + 1) % 3],
+                *above = level[s - 1][(p + 2) % 3];
+        const T left = __shfl_up_sync(~0u, here[V - 1], 1);
+        const T right = __shfl_down_sync(~0u, here[0], 1);
+#pragma unroll
+        for (int v = 0; v < V; v++) {
+            if (RED_BLACK && (v + ODD + s) % 2 == 0) {
+                out[v] = here[v];
+                continue;
+            }
+            T sum = add(add(v > 0 ? here[v > 0 ? v - 1 : 0] : left,
+                            v < V - 1 ? here[v < V - 1 ? v + 1 : 0] : right),
+                        add(below[v], above[v]));
+            if (ARRAY)
+                sum = add(sum, side_of(y)[v]);
+            else if (SPIKE && v == spike)
+                sum = add(sum, T(1));
+            const T value = times(sum, quarter[v]);
+            out[v] = WEIGHTED ? relax(here[v], value, t.weight[s - 1]) : value;
+        }
+    }
+
+    /* The same where the row may be outside the grid, or the spike's. Branches keep the compiler from computing all
+     * conditions beforehand, for which there are no registers. */
+    template <int ODD> __device__ __forceinline__ void step_with_care(int s, int p, int y, T *out)
+    {
+        if (y < 0 || y >= t.height)
+            clear(out);
+        else if (!ARRAY && y == t.spike_y)
+            step<true, ODD>(s, p, y, out);
+        else
+            step<false, ODD>(s, p, y, out);
+    }
+
+    __device__ __forceinline__ void clear(T *row)
+    {
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            row[v] = T(0);
+    }
+
+    /* The last level's next row, of which a strip's ends belong to its neighbours. */
+    template <bool CAREFUL> __device__ __forceinline__ void store(const T *values)
+    {
+#pragma unroll
+        for (int q = 0; q < V / size::each; q++) {
+            if (CAREFUL ? stored[q] == size::each : stored[q] > 0)
+                *(piece *)(to + q * size::each) = *(const piece *)(values + q * size::each);
+            else if (CAREFUL)
+                for (int k = 0; k < size::each - 1; k++)
+                    if (k < stored[q])
+                        to[q * size::each + k] = values[q * size::each + k];
+        }
+        to += t.pitch;
+    }
+
+    /* A row of level 0 comes in at place p, behind a row of every other level. CAREFUL ones may be outside the grid, or
+     * the chunk, or meet the spike. */
+    template <bool CAREFUL, int ODD> __device__ __forceinline__ void advance(int p, int row)
+    {
+        const int last = row - 2 * K;
+        __align__(16) T result[V];
+#pragma unroll
+        for (int s = K; s > 0; s--) {
+            T *place = s == K ? result : level[s < K ? s : 0][p];
+            if (CAREFUL)
+                step_with_care<ODD>(s, p, row - 2 * s, place);
+            else
+                step<false, ODD>(s, p, row - 2 * s, place);
+        }
+        if (!CAREFUL || (last >= first && last < end))
+            store<CAREFUL>(result);
+        fetch<CAREFUL>(row + AHEAD, p == 2 ? near : far + (p + 1) * size::across);
+        wait_for_copies<AHEAD>();
+#pragma unroll
+        for (int q = 0; q < V; q += size::each)
+            *(piece *)(level[0][p] + q) = *(const piece *)(near + p * size::across + q);
+    }
+
+    /* Three rows, after which all levels stand as before. */
+    template <bool CAREFUL> __device__ __forceinline__ void advance(int row)
+    {
+#pragma unroll
+        for (int p = 0; p < 3; p++) {
+            if (RED_BLACK && (row + p) % 2 != 0)
+                advance<CAREFUL, 1>(p, row + p);
+            else
+                advance<CAREFUL, 0>(p, row + p);
+        }
+    }
+
+    /* True if three rows from this one on need care. */
+    __device__ __forceinline__ bool is_plain(int row) const
+    {
+        const bool meets = spiked && row >= t.spike_y && row - 2 * K <= t.spike_y;
+        return row - 2 * K >= first && row + 2 - 2 * K < end && row + 2 + AHEAD < t.height &&
+               !meets && !ragged;
+    }
+
+    __device__ __forceinline__ void run()
+    {
+#pragma unroll
+        for (int s = 0; s < K; s++)
+#pragma unroll
+            for (int k = 0; k < 3 * V; k++)
+                level[s][k / V][k % V] = T(0);
+        for (int k = 0; k < AHEAD; k++)
+            fetch<true>(first - K + k, (k < 3 ? near : far - 3 * size::across) + k * size::across);
+#pragma unroll 1
+        for (int row = first - K; row < end + 2 * K; row += 3) {
+            if (is_plain(row))
+                advance<false>(row);
+            else
+                advance<true>(row);
+            T *other = near;
+            near = far;
+            far = other;
+        }
+        wait_for_copies<0>();
+    }
+};
+
+template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK>
+__global__ void __launch_bounds__(LANES, sizes<T, V, K, ARRAY>::blocks)
+    block_in_time(const task<T, K> t)
+{
+    using size = sizes<T, V, K, ARRAY>;
+    extern __shared__ float4 memory[];
+    const int first = blockIdx.x / t.strips * t.rows, place = threadIdx.x * V;
+    if (first >= t.height)
+        return;
+    stream<T, V, K, ARRAY, WEIGHTED, RED_BLACK> s = {t};
+    const int strip = blockIdx.x % t.strips * size::useful - size::halo, column = strip + place;
+    s.near = (T *)memory + place;
+    s.far = s.near + 3 * size::across;
+    s.sides = s.near + SLOTS * size::across;
+    s.from = t.x + (first - K) * (long)t.pitch + column;
+    s.from_side = t.rhs + (first - K) * (long)t.rhs_pitch + column;
+    s.to = t.out + first * (long)t.pitch + column;
+    s.spike = t.spike_x - column;
+    s.spiked = !ARRAY && strip <= t.spike_x && strip + size::across > t.spike_x;
+    s.first = first;
+    s.end = min(t.height, first + t.rows);
+    s.ragged = t.width % size::each != 0 && strip + size::across > t.width;
+#pragma unroll
+    for (int v = 0; v < V; v++)
+        s.quarter[v] = column + v >= 0 && column + v < t.width ? T(0.25) : T(0);
+#pragma unroll
+    for (int q = 0; q < V / size::each; q++) {
+        const int begin = q * size::each, left = t.width - column - begin;
+        const int values = column + begin < 0 ? 0 : max(0, min(size::each, left));
+        const bool own = place + begin >= size::halo && place + begin < size::across - size::halo;
+        s.inside[q] = values * (int)sizeof(T);
+        s.stored[q] = own ? values : 0;
+    }
+    s.run();
+}
+
+} // namespace poisson5
+
+#endif

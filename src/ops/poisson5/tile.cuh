@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* A block of unknowns with its fringes in shared memory (paper 5, 3.2 and 5.2): phase A copies it there, phases B
+ * and C compute and write. A block has as many threads as unknowns across. */
+#ifndef QP_OPS_POISSON5_TILE_CUH
+#define QP_OPS_POISSON5_TILE_CUH
+
+#include "ops/poisson5/poisson.cuh"
+
+namespace poisson5
+{
+
+/* Unknown (c, r) of a block stands at column c + 1 of row r + 1; the fringes' corners are never read. */
+template <typename T, int COLUMNS, int ROWS> struct tile {
+    using value = T;
+    static constexpr int ACROSS = COLUMNS, UP = ROWS;
+    T cell[UP + 2][ACROSS + 2];
+
+    __device__ void put(int r, int c, T v)
+    {
+        cell[r][c] = v;
+    }
+    __device__ T get(int r, int c) const
+    {
+        return cell[r][c];
+    }
+};
+
+/* The block's first unknown; blocks are numbered row by row, `across` of them beside each other. */
+struct corner {
+    int i, j;
+};
+
+template <typename TILE> __device__ corner corner_of(int across)
+{
+    return {(int)blockIdx.x % across * TILE::ACROSS, (int)blockIdx.x / across * TILE::UP};
+}
+
+template <typename TILE> int blocks_across(const struct qp_launch *l)
+{
+    return blocks_in(l->width, TILE::ACROSS);
+}
+
+template <typename TILE> int blocks_of(const struct qp_launch *l)
+{
+    return blocks_across<TILE>(l) * blocks_in(l->height, TILE::UP);
+}
+
+/* Phase A, as figure 6 deals words to threads: a row of the block at a time, from the fringe below to that above, a
+ * thread a column; then the left fringe by the first threads and the right one by the next. In these a warp reads
+ * as many lines as there are rows. READS rows are under way at once. */
+template <typename TILE, int READS, typename T>
+__device__ void read_tile(TILE &tile, const step<T> &s, corner c)
+{
+    constexpr int ACROSS = TILE::ACROSS, UP = TILE::UP;
+    const int t = threadIdx.x, i = c.i + t;
+#pragma unroll READS
+    for (int r = 0; r < UP + 2; r++) {
+        const int j = c.j + r - 1;
+        if (i <= s.width && j <= s.height)
+            tile.put(r, t + 1, s.x[(long)j * s.pitch + i]);
+    }
+    for (int k = t; k < 2 * UP; k += ACROSS) {
+        const int column = k < UP ? -1 : ACROSS, r = k % UP;
+        if (c.i + column <= s.width && c.j + r < s.height)
+            tile.put(r + 1, column + 1, s.x[(long)(c.j + r) * s.pitch + c.i + column]);
+    }
+}
+
+/* Phases B and C: a thread a column, DEPTH rows of it unrolled. */
+template <typename TILE, int DEPTH, typename T>
+__device__ void relax_tile(const TILE &tile, const step<T> &s, corner c)
+{
+    const int t = threadIdx.x, i = c.i + t;
+    if (t >= TILE::ACROSS || i >= s.width)
+        return;
+#pragma unroll DEPTH
+    for (int r = 1; r <= TILE::UP; r++) {
+        const int j = c.j + r - 1;
+        if (j < s.height)
+            s.out[(long)j * s.pitch + i] =
+                update(tile.get(r, t), tile.get(r, t + 2), tile.get(r - 1, t + 1),
+                       tile.get(r + 1, t + 1), tile.get(r, t + 1), rhs_at(s, i, j), s.weight);
+    }
+}
+
+template <typename TILE, int READS, int DEPTH, typename T = typename TILE::value>
+__global__ void __launch_bounds__(TILE::ACROSS) relax_tiles(step<T> s, int across)
+{
+    __shared__ TILE tile;
+    const corner c = corner_of<TILE>(across);
+    read_tile<TILE, READS>(tile, s, c);
+    __syncthreads();
+    relax_tile<TILE, DEPTH>(tile, s, c);
+}
+
+template <typename TILE, int READS, int DEPTH> enum qp_status launch_tiles(struct qp_launch *l)
+{
+    relax_tiles<TILE, READS, DEPTH><<<blocks_of<TILE>(l), TILE::ACROSS, 0, stream_of(l)>>>(
+        step_of<typename TILE::value>(l), blocks_across<TILE>(l));
+    return qp_cuda_check_launch("relax_tiles");
+}
+
+template <typename TILE, int READS, int DEPTH>
+enum qp_status tell_tiles(const struct qp_launch *l, struct qp_launch_blocks *out)
+{
+    return tell_components(l, (const void *)relax_tiles<TILE, READS, DEPTH>, blocks_of<TILE>(l),
+                           TILE::ACROSS, out);
+}
+
+/* Entry of a kernel that takes no --block. */
+template <typename TILE, int READS, int DEPTH>
+constexpr struct qp_kernel tiles_kernel = {.launch = launch_tiles<TILE, READS, DEPTH>,
+                                           .by_rows = true,
+                                           .components = tell_tiles<TILE, READS, DEPTH>};
+
+} // namespace poisson5
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Small Poisson grids on CUDA: they stand without gaps, as on the CPU. */
+#include "ops/poisson5_batch/kernels.h"
+#include "ops/poisson5_batch/poisson5_batch.h"
+
+/* Copies of 16 bytes take four values. */
+#define STANDS                \
+    .state = QP_FLAT_FROM(4), \
+    .input = {QP_ARRAY("h^2 f", QP_POISSON5_BATCH_RHS, QP_FLAT_FROM(4))}, .flops = 5
+
+/* A thread an unknown of all grids, and a launch a step. */
+const struct qp_recipe qp_poisson5_batch_cuda_naive = {STANDS,
+                                                       .kernel = &qp_kernel_poisson5_batch_naive};
+
+/* Graphs in flight, which is what --block says. */
+static const int streams[] = {32, 1, 2, 4, 8, 16, 64, 128, 0};
+static const struct qp_block_rule in_flight = {.listed = streams, .counts = "graphs in flight"};
+
+/* A graph of launches for each grid: the opponent. */
+const struct qp_recipe qp_poisson5_batch_cuda_graphs = {
+    STANDS, .kernel = &qp_kernel_poisson5_batch_graphs, .blocks = &in_flight};
+
+/* A grid in a warp's registers for all steps. Removes the memory between steps, and the launches. */
+const struct qp_recipe qp_poisson5_batch_cuda_batch = {
+    STANDS, .kernel = &qp_kernel_poisson5_batch_registers,
+    .own = &(const struct qp_poisson5_batch_row){.most = 64}};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of many small Poisson grids: input[0] holds h^2 f. Grids stand without gaps, cells row by row. */
+#ifndef QP_OPS_POISSON5_BATCH_KERNELS_H
+#define QP_OPS_POISSON5_BATCH_KERNELS_H
+
+#include "plan/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct qp_kernel qp_kernel_poisson5_batch_naive;
+extern const struct qp_kernel qp_kernel_poisson5_batch_graphs;
+extern const struct qp_kernel qp_kernel_poisson5_batch_registers;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -214,6 +214,7 @@ template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_laun
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, async_tiles<UP>, THREADS, 0),
             "tell how many blocks a multiprocessor holds");
         out->d *= WARPS;
+        out->threads = LANES;
         return status;
     }
     task k = {(float *)l->x,     l->out,       l->input[0], l->width, l->height,       l->pitch,

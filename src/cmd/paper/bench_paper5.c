@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/bench_paper5_async.h"
 #include "cuda/device.h"
 
 const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
@@ -53,6 +54,7 @@ int paper5_devices(void)
 /* What is measured after the lines. */
 struct measured {
     struct paper5_models models;
+    struct paper5_async async;
 };
 
 const struct paper5_models *paper5_models_of(const struct paper_bench *bench)
@@ -66,7 +68,16 @@ static enum qp_status measure(struct paper_bench *bench)
     struct measured *measured = bench->own = calloc(1, sizeof *measured);
     if (measured == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
-    return paper5_model(bench, &measured->models);
+    const enum qp_status status = paper5_model(bench, &measured->models);
+    return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, &measured->async)
+                                               : status;
+}
+
+/* Figure 21. */
+static enum qp_status print_async(const struct paper_bench *bench)
+{
+    const struct measured *measured = bench->own;
+    return measured != NULL ? paper5_async_print(bench, &measured->async) : QP_OK;
 }
 
 void paper5_plan(struct paper_bench *bench)
@@ -128,7 +139,7 @@ enum qp_status paper5_print(const struct paper_bench *bench)
 {
     static enum qp_status (*const parts[])(const struct paper_bench *bench) = {
         paper5_print_machines,  print_baselines,     paper5_print_sizes,   paper5_print_ladder,
-        paper5_print_transfers, paper5_print_models, paper5_print_devices,
+        paper5_print_transfers, paper5_print_models, paper5_print_devices, print_async,
     };
     enum qp_status status = QP_OK;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++)

@@ -57,10 +57,10 @@ struct paper5_models {
     char reason[512]; /* of the models that are not there */
 };
 
-/* Measures them by their own runs, whose records follow the others; and those of the bench, NULL before. */
+/* Measures them by their own runs, whose records follow the others. */
 enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
-const struct paper5_models *paper5_models_of(const struct paper_bench *bench);
-enum qp_status paper5_print_models(const struct paper_bench *bench);
+enum qp_status paper5_print_models(const struct paper_bench *bench,
+                                   const struct paper5_models *models);
 
 /* Figure 16, right. */
 void paper5_plan_devices(struct paper_bench *bench);

@@ -186,9 +186,9 @@ static enum qp_status program(struct qp_plan *plan)
         status = kernel->prepare(&own->launch);
     }
     if (status == QP_OK && kernel->components != NULL) {
-        status = kernel->components(&own->launch, &plan->components);
-        plan->occupancy =
-            (double)plan->components.d * plan->components.threads / own->cuda->threads;
+        struct qp_launch_blocks *blocks = &own->blocks;
+        status = kernel->components(&own->launch, blocks);
+        blocks->occupancy = (double)blocks->d * blocks->threads / own->cuda->threads;
     }
     if (status == QP_OK)
         status = start(plan);
@@ -313,6 +313,12 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels
     return status == QP_OK && logged ? read_log(plan) : status;
 }
 
+static struct qp_launch_blocks blocks(const struct qp_plan *plan)
+{
+    const struct qp_plan_cuda *own = plan->own;
+    return own->blocks;
+}
+
 static void destroy(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
@@ -350,5 +356,6 @@ const struct qp_engine qp_engine_cuda = {.upload = upload,
                                          .give_rows = qp_plan_cuda_give_rows,
                                          .take_rows = qp_plan_cuda_take_rows,
                                          .follow = qp_plan_cuda_follow,
+                                         .blocks = blocks,
                                          .read = read_state,
                                          .destroy = destroy};

@@ -29,6 +29,7 @@ struct qp_plan_cuda {
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
     struct qp_launch launch;
+    struct qp_launch_blocks blocks; /* of kernels that tell */
 
     /* Of parts: a second stream, where rows of borders travel and what needs them is computed, while the first one
      * computes the interior. */

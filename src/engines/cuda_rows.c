@@ -87,7 +87,7 @@ enum qp_status qp_plan_cuda_pass_rows(struct qp_plan *plan, int y0, int y1, bool
     if (y0 < y1) {
         struct qp_problem window;
         struct qp_launch launch = launch_of_rows(plan, y0, y1, &window);
-        launch.weight = qp_problem_step_weight(plan->problem, own->step);
+        launch.weight = own->weights[0] = qp_problem_step_weight(plan->problem, own->step);
         launch.cuda = own->aside ? &own->side : own->cuda;
         status = own->kernel->launch(&launch);
     }

@@ -52,6 +52,8 @@ struct qp_engine {
     bool (*agreed)(struct qp_plan *plan, bool answer);
     struct qp_parts_desc (*parts)(
         const struct qp_plan *plan); /* as the grid was cut; NULL: in one */
+    /* What a launch is made of, behind room 4. NULL: nobody tells. */
+    struct qp_launch_blocks (*blocks)(const struct qp_plan *plan);
     /* The source's, or the target's, whole storage into `texels`, as large as plan->texels. */
     enum qp_status (*read)(struct qp_plan *plan, bool target, void *texels);
     void (*destroy)(struct qp_plan *plan);

@@ -50,9 +50,11 @@ struct qp_launch {
 
 /* What a launch is made of, in the words of paper 5, section 5.1: m components, each of which a thread block
  * updates, and p multiprocessors, each of which holds d of them at once. */
-struct qp_components {
+struct qp_launch_blocks {
     int m, p, d;
     int threads; /* of a block; 0: not told */
+    double
+        occupancy; /* threads that a multiprocessor holds, of those that it could; set by the engine */
 };
 
 typedef enum qp_status qp_launcher(struct qp_launch *launch);
@@ -93,7 +95,7 @@ struct qp_kernel {
      * What it changes is measured in place of what the last step changed. */
     qp_launcher *together;
 
-    enum qp_status (*components)(const struct qp_launch *launch, struct qp_components *out);
+    enum qp_status (*components)(const struct qp_launch *launch, struct qp_launch_blocks *out);
 
     bool overwrites; /* launches change x as well, which is uploaded anew behind the warm-up */
 };

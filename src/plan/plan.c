@@ -242,6 +242,11 @@ enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels, st
     return QP_OK;
 }
 
+struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan)
+{
+    return plan->engine->blocks != NULL ? plan->engine->blocks(plan) : (struct qp_launch_blocks){0};
+}
+
 int qp_plan_lines(const struct qp_plan *plan)
 {
     return plan->layout.shape.flat ? plan->problem->answer_height

@@ -23,10 +23,6 @@ struct qp_plan {
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
 
-    /* Of kernels that tell, when room 4 is done; else 0. */
-    struct qp_components components;
-    double occupancy; /* of these: threads that a multiprocessor holds, of those that it could */
-
     /* Arrays as they are packed: floats or doubles, as their layout says. */
     struct qp_layout layout; /* of x */
     void *texels;            /* x as packed, later as read back */
@@ -66,6 +62,9 @@ enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
  * stand in the problem so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
+
+/* What a launch is made of, for kernels that tell, when room 4 is done; else 0. */
+struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan);
 
 /* Lines of x, as engine->change_lines counts them: rows of texels in all sheets, of a flat array the grid's rows. */
 int qp_plan_lines(const struct qp_plan *plan);

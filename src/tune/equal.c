@@ -142,7 +142,7 @@ static enum qp_status time_launches(struct qp_context *context, struct qp_proble
                                     const struct qp_equal_desc *desc, int runs,
                                     struct qp_equal *out)
 {
-    double seconds[MOST_RUNS];
+    double seconds[MOST_RUNS] = {0};
     struct qp_walk_desc timed = walk_of(desc, out->launches[QP_EQUAL_LARGEST]);
     struct qp_result result;
     enum qp_status status = QP_OK;

@@ -226,7 +226,7 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
     result->block = plan->block;
-    result->occupancy = plan->occupancy;
+    result->occupancy = qp_plan_blocks(plan).occupancy;
     if (plan->engine->parts != NULL)
         result->parts = plan->engine->parts(plan);
     result->parts.alpha = problem->alpha;

@@ -37,8 +37,8 @@ static void styles_are_compared(void **state)
         0);
     assert_true(count("gauss_jordan/blocks,") == 3 && count("gauss_jordan/loop,") == 1);
     assert_true(count(",exact,4,") == 4 && count(",exact,8,") == 4);
-    assert_true(count(",exact,12,") == 4 && count(",exact,,,") == 1);
-    assert_int_equal(count(",exact,8,144,"),
+    assert_true(count(",exact,12,") == 4 && count(",exact,,,,") == 1);
+    assert_int_equal(count(",exact,8,,144,"),
                      2); /* 12 steps of 2 strips of 6 vertices: the noops' */
     assert_int_equal(run("bench gauss_jordan/blocks -n 8 --repeats 1 --block 4"), 0);
     assert_int_equal(count("Mvertices/s"), 1);

@@ -88,6 +88,9 @@ static void parts_have_the_bits_of_one_whole(void **state)
         compare("poisson5/parts_cuda_locked", "poisson5/cuda_naive", k % 2 ? "spike" : "field",
                 sizes[k], NULL);
     }
+    for (int k = 0; k < COUNT(sizes); k += 2)
+        compare("poisson5/parts_cuda_temporal", "poisson5/cuda_naive", k % 4 ? "field" : "spike",
+                sizes[k], k % 3 == 0 ? &weights : NULL);
     for (int k = 0; k < COUNT(sizes); k += 3)
         compare("poisson5/parts_cuda_double", "poisson5/cuda_naive_double", "sine", sizes[k], NULL);
 }

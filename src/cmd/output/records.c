@@ -134,8 +134,9 @@ static cJSON *make_split(const struct qp_record *record)
 static cJSON *make_alpha(const struct qp_record *record)
 {
     const struct qp_recipe *recipe = record->variant->recipe;
-    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL ? records_number(record->parts.alpha)
-                                                   : cJSON_CreateNull();
+    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL
+               ? records_number(record->parts.alpha)
+               : cJSON_CreateNull();
 }
 
 /* The way of rows between parts; null for rows in one part. */

@@ -137,7 +137,8 @@ static enum qp_status sweep_alphas(struct stage *stage, const struct qp_variant 
     const bool other = stage->number > 0 && stage->number < PLACES;
     const int *alpha = other ? stage->contest->few : stage->contest->alphas;
     for (; *alpha >= 0 && status == QP_OK; alpha++) {
-        status = measure_point(stage, variant, takes ? *alpha : 0, stage->contest->blocks[0], runs);
+        status = measure_point(stage, variant, takes ? *alpha : 0,
+                               qp_recipe_block(variant->recipe, stage->problem.height), runs);
         if (!takes)
             break;
     }
@@ -170,9 +171,10 @@ static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant 
     const struct paper5_point *best = best_of(stage->async, stage->number, variant);
     const int alpha = best != NULL ? best->alpha : 0;
     enum qp_status status = QP_OK;
-    if (best == NULL || !qp_recipe_takes_blocks(variant->recipe))
+    const int *blocks = variant->recipe->blocks != NULL ? variant->recipe->blocks->listed : NULL;
+    if (best == NULL || blocks == NULL)
         return QP_OK;
-    for (const int *block = stage->contest->blocks + 1; *block >= 0 && status == QP_OK; block++)
+    for (const int *block = blocks + 1; *block > 0 && status == QP_OK; block++)
         status = measure_point(stage, variant, alpha, *block, 1);
     return status;
 }
@@ -209,7 +211,7 @@ static void keep_components(void *user, enum qp_room room, struct qp_plan *plan,
 {
     (void)seconds;
     if (room == QP_ROOM_PROGRAM)
-        *(struct qp_components *)user = plan->components;
+        *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
 }
 
 /* What a launch of each row is made of. */
@@ -314,15 +316,15 @@ static void choose_sizes(const struct options *options, int *sizes)
 
 enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_async *async)
 {
-    static const char *const rows[] = {"poisson5/cuda_async0", "poisson5/cuda_async1",
-                                       "poisson5/cuda_async2", "poisson5/cuda_async3", NULL};
+    static const char *const rows[] = {"poisson5/cuda_async0",      "poisson5/cuda_async1",
+                                       "poisson5/cuda_async2",      "poisson5/cuda_async3",
+                                       "poisson5/cuda_async_tiles", NULL};
     static const char *const opponents[] = {"poisson5/cuda_tuned_sync", "poisson5/cuda_naive",
                                             NULL};
     static const char *const doubles[] = {"poisson5/cuda_temporal_double",
                                           "poisson5/cuda_naive_double",
                                           "poisson5/openmp_blocked_double", NULL};
     static const int alphas[] = {0, 2, 4, 6, 8, 10, 14, 20, -1}, few[] = {2, 6, 14, -1};
-    static const int blocks[] = {8, 4, 16, 32, -1};
     enum { FEW_RUNS = 3 };
     int sizes[8];
     const bool short_of_time = bench->options->budget > 0.0;
@@ -334,8 +336,7 @@ enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_asy
                                            .sizes = sizes,
                                            .alphas = short_of_time ? few : alphas,
                                            .few = few,
-                                           .blocks = blocks,
-                                           .steps = PAPER5_STEPS,
+                                           .steps = PAPER5_T,
                                            .many = QP_POISSON5_THESIS_STEPS,
                                            .runs = runs};
     if (qp_cuda_look(bench->cuda_ordinal) != QP_OK) {

@@ -11,15 +11,15 @@ enum {
     MOST_ASYNC_ROWS = 6,
     MOST_ASYNC_SCENES = 8,
     MOST_ASYNC_POINTS = 512,
-    PAPER5_STEPS = 1000 /* T of figure 21 */
+    PAPER5_T = 1000 /* T of figure 21 */
 };
 
 /* Rows that are compared, the opponent the first of `opponents` that runs, and the judge the first of `doubles`. Lists end
- * with NULL, alphas and blocks with a negative one. */
+ * with NULL, sizes and alphas with a negative one. */
 struct paper5_contest {
     const char *const *rows, *const *opponents, *const *doubles;
-    const int *sizes, *alphas, *few, *blocks; /* few: alphas of the figure's other problems */
-    int steps, many;                          /* T, and those of the judge */
+    const int *sizes, *alphas, *few; /* few: alphas of the figure's other problems */
+    int steps, many;                 /* T, and those of the judge */
     int runs; /* of each point of the figure; those of other sizes run once */
 };
 
@@ -48,7 +48,7 @@ struct paper5_async {
     struct paper5_point point[MOST_ASYNC_POINTS];
     int points;
     const struct qp_variant *row[MOST_ASYNC_ROWS];
-    struct qp_components
+    struct qp_launch_blocks
         components[MOST_ASYNC_ROWS]; /* m, p and d of section 5.1, at the largest size */
     int rows;
     char reason[512]; /* why there is nothing, or no more */

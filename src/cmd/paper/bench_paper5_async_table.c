@@ -24,7 +24,7 @@ static void print_components(FILE *out, const struct paper5_async *async)
             "once\n\n%-26s%10s%8s%8s%12s\n",
             "row", "m", "p", "d", "m / (p d)");
     for (int k = 0; k < async->rows; k++) {
-        const struct qp_components *o = &async->components[k];
+        const struct qp_launch_blocks *o = &async->components[k];
         if (o->d > 0)
             fprintf(out, "%-26s%10d%8d%8d%12.2f\n", async->row[k]->name, o->m, o->p, o->d,
                     (double)o->m / o->p / o->d);

@@ -4,18 +4,24 @@
 
 #include "cmd/paper/bench_paper5.h"
 
-enum { SIZE = 8192, SMALLER = 4096, DEVICE_STEPS = 16 };
+enum { SIZE = 8192, SMALLER = 4096, DEVICE_STEPS = 72 };
 
-/* One device alone first, by the row that parts run. */
-static const char *const rows[] = {"poisson5/cuda_naive", "poisson5/parts_cuda",
-                                   "poisson5/parts_cuda_locked"};
+/* Rows in parts behind the one that they run, which has a device alone. */
+static const struct {
+    const char *name;
+    bool alone;
+} rows[] = {{"poisson5/cuda_sweep", true},
+            {"poisson5/parts_cuda", false},
+            {"poisson5/parts_cuda_locked", false},
+            {"poisson5/cuda_temporal", true},
+            {"poisson5/parts_cuda_temporal", false}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 void paper5_plan_devices(struct paper_bench *bench)
 {
     const int first = bench->rows;
     for (int i = 0; i < ROWS && paper5_devices() > 1; i++)
-        paper_add_row(bench, rows[i]);
+        paper_add_row(bench, rows[i].name);
     for (int n = SMALLER; n <= SIZE; n *= 2) {
         struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
         if (line != NULL) {
@@ -30,13 +36,13 @@ static void print_line(const struct paper_bench *bench, int line)
     FILE *out = bench->options->table;
     double alone = NAN;
     for (int i = 0; i < ROWS; i++) {
-        const struct qp_record *record = paper_record(bench, line, rows[i]);
+        const struct qp_record *record = paper_record(bench, line, rows[i].name);
         if (record == NULL)
             continue;
-        alone = i == 0 ? record->glups : alone;
-        fprintf(out, "%6d  %-30s", bench->line[line].width, rows[i]);
+        alone = rows[i].alone ? record->glups : alone;
+        fprintf(out, "%6d  %-30s", bench->line[line].width, rows[i].name);
         paper_print_ours(out, 10, 2, record, record->glups, "");
-        paper_print_number(out, 10, 3, i > 0 ? record->glups / alone : NAN, "");
+        paper_print_number(out, 10, 3, rows[i].alone ? NAN : record->glups / alone, "");
         fputc('\n', out);
     }
 }

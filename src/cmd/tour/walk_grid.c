@@ -204,6 +204,7 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 void tour_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
+    const struct qp_launch_blocks blocks = qp_plan_blocks(plan);
     tour_shaders(tour, plan);
     if (plan->group_x > 0)
         fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
@@ -214,10 +215,10 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
     else if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);
-    if (plan->components.d > 0)
+    if (blocks.d > 0)
         fprintf(tour->out,
                 "    %d thread blocks; each of %d multiprocessors holds %d of them at a time\n",
-                plan->components.m, plan->components.p, plan->components.d);
+                blocks.m, blocks.p, blocks.d);
     if (words_of(tour)->kernel != NULL)
         fprintf(tour->out, "    %s\n", words_of(tour)->kernel);
 }

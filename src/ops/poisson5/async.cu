@@ -229,7 +229,7 @@ template <int WHICH, int UP> __global__ void __launch_bounds__(ACROSS) async(tas
 }
 
 template <int WHICH, int UP>
-enum qp_status start(const struct qp_launch *l, struct qp_components *out)
+enum qp_status start(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     const int m = qp_poisson5_components(l->problem, UP);
     if (out != nullptr) {
@@ -248,7 +248,7 @@ enum qp_status start(const struct qp_launch *l, struct qp_components *out)
 }
 
 /* One launch, or with `out` what it is made of. */
-template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_components *out)
+template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     switch (l->block) {
     case 4:
@@ -267,7 +267,7 @@ template <int WHICH> enum qp_status launch(struct qp_launch *l)
     return choose<WHICH>(l, nullptr);
 }
 
-template <int WHICH> enum qp_status components(const struct qp_launch *l, struct qp_components *out)
+template <int WHICH> enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return choose<WHICH>(l, out);
 }

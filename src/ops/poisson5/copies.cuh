@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies from device to shared memory that pass registers by (cp.async, from compute capability 8.0 on). */
+/* Copies from device to shared memory that pass registers by: cp.async, from compute capability 8.0 on. Before it there
+ * are loads and stores, and nothing to wait for. */
 #ifndef QP_OPS_POISSON5_COPIES_CUH
 #define QP_OPS_POISSON5_COPIES_CUH
 
 namespace poisson5
 {
+
+#if __CUDA_ARCH__ >= 800
 
 /* Starts to copy 16 bytes: the first `bytes` of them, and zeros behind. Both places are multiples of 16 bytes. */
 __device__ __forceinline__ void copy_16(void *shared, const void *from, int bytes)
@@ -25,6 +28,24 @@ template <int GROUPS> __device__ __forceinline__ void wait_for_copies()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");
 }
+
+#else
+
+__device__ __forceinline__ void copy_16(void *shared, const void *from, int bytes)
+{
+    for (int k = 0; k < 4; k++)
+        ((int *)shared)[k] = 4 * k < bytes ? ((const int *)from)[k] : 0;
+}
+
+__device__ __forceinline__ void mark_copies()
+{
+}
+
+template <int GROUPS> __device__ __forceinline__ void wait_for_copies()
+{
+}
+
+#endif
 
 } // namespace poisson5
 

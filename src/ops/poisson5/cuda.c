@@ -97,3 +97,20 @@ ASYNC(0, QP_POISSON5_ASYNC_BLOCKS, .even = true, RACES); /* fringes meet at ever
 ASYNC(1, QP_POISSON5_ASYNC_BLOCKS, .even = true, RACES); /* - 4 of 6 barriers */
 ASYNC(2, QP_POISSON5_BLOCKS, .even = true);              /* - the exchange of fringes */
 ASYNC(3, QP_POISSON5_ASYNC_COLUMNS, RACES);              /* with it, - all barriers and a block */
+
+/* Ours, after Async 3: pairs of columns are read as they stand, so rows begin at a cache line. */
+#define STANDS_ALIGNED                                                                  \
+    .state = {.format = QP_R32F, .pad_x = 1, .pad_y = 1, .align = ALIGNED},             \
+    .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS,                                        \
+                       {.format = QP_R32F, .pad_x = 1, .pad_y = 1, .align = ALIGNED})}, \
+    .flops = 5
+
+enum { ALIGNED = 32 /* values */ };
+
+static const int tile_rows[] = {16, 8, 32, 0};
+static const struct qp_alpha_rule sweeps = {FACTORS, RACES};
+static const struct qp_block_rule tiles = {.listed = tile_rows, .alpha = &sweeps};
+
+const struct qp_recipe qp_poisson5_cuda_async_tiles = {
+    STANDS_ALIGNED, .kernel = &qp_kernel_poisson5_async_tiles, .blocks = &tiles,
+    .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_ASYNC_BLOCKS}};

@@ -24,6 +24,7 @@ extern const struct qp_kernel qp_kernel_poisson5_async0;
 extern const struct qp_kernel qp_kernel_poisson5_async1;
 extern const struct qp_kernel qp_kernel_poisson5_async2;
 extern const struct qp_kernel qp_kernel_poisson5_async3;
+extern const struct qp_kernel qp_kernel_poisson5_async_tiles;
 
 /* Ours (cuda_fast.c). */
 extern const struct qp_kernel qp_kernel_poisson5_sweep;

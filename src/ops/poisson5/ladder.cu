@@ -41,7 +41,7 @@ enum qp_status launch_fringe_threads(struct qp_launch *l)
     return qp_cuda_check_launch("fringe_threads");
 }
 
-enum qp_status tell_fringe_threads(const struct qp_launch *l, struct qp_components *out)
+enum qp_status tell_fringe_threads(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return tell_components(l, (const void *)fringe_threads, blocks_of<usual>(l), usual::ACROSS + 2,
                            out);
@@ -67,7 +67,7 @@ enum qp_status take_steps_in_place(struct qp_launch *l, int count)
 struct form {
     int block;
     qp_launcher *launch;
-    enum qp_status (*tell)(const struct qp_launch *l, struct qp_components *out);
+    enum qp_status (*tell)(const struct qp_launch *l, struct qp_launch_blocks *out);
 };
 
 /* By the depth. */
@@ -97,7 +97,7 @@ template <const auto &FORMS> enum qp_status launch_form(struct qp_launch *l)
 }
 
 template <const auto &FORMS>
-enum qp_status tell_form(const struct qp_launch *l, struct qp_components *out)
+enum qp_status tell_form(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return form_of(FORMS, l).tell(l, out);
 }
@@ -169,7 +169,7 @@ enum qp_status launch_prefetch(struct qp_launch *l)
     return qp_cuda_check_launch("prefetch");
 }
 
-enum qp_status tell_prefetch(const struct qp_launch *l, struct qp_components *out)
+enum qp_status tell_prefetch(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return tell_components(l, (const void *)prefetch, groups_of(l), usual::ACROSS, out);
 }

@@ -10,7 +10,7 @@
 extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_double,
     qp_poisson5_openmp, qp_poisson5_openmp_blocked, qp_poisson5_openmp_red_black, qp_poisson5_rgba,
     qp_poisson5_targets_fused4, qp_poisson5_double_rgba, qp_poisson5_red_black,
-    qp_poisson5_cuda_naive, qp_poisson5_cuda_naive_double;
+    qp_poisson5_cuda_sweep, qp_poisson5_cuda_sweep_double, qp_poisson5_cuda_temporal;
 
 /* What such a row costs and holds, in float or double; where its values stand is told by what runs. */
 #define HOLDS(values)                                        \
@@ -55,11 +55,14 @@ const struct qp_recipe qp_poisson5_parts_red_black = {
 /* On CUDA's devices in turn, so that two parts may be unlike: a split then says how many rows the first one has. */
 #define DEVICES(row) THREADS, .runs = {RUNS(row, CUDA), RUNS(row, CUDA)}
 
-const struct qp_recipe qp_poisson5_parts_cuda = {HOLDS(QP_R32F), PARTS(DEVICES(cuda_naive))};
+const struct qp_recipe qp_poisson5_parts_cuda = {HOLDS(QP_R32F), PARTS(DEVICES(cuda_sweep))};
 const struct qp_recipe qp_poisson5_parts_cuda_double = {HOLDS(QP_R64F),
-                                                        PARTS(DEVICES(cuda_naive_double))};
+                                                        PARTS(DEVICES(cuda_sweep_double))};
+/* Three launches of twelve steps from one exchange to the next. */
+const struct qp_recipe qp_poisson5_parts_cuda_temporal = {
+    HOLDS(QP_R32F), PARTS(DEVICES(cuda_temporal), .depth = 36)};
 const struct qp_recipe qp_poisson5_parts_cuda_locked = {HOLDS(QP_R32F),
-                                                        PARTS(DEVICES(cuda_naive), .apart = true)};
+                                                        PARTS(DEVICES(cuda_sweep), .apart = true)};
 
 /* ---- CPU and OpenGL at once: the CPU has the lowest rows ---- */
 
@@ -73,7 +76,7 @@ const struct qp_recipe qp_poisson5_hybrid_red_black = {
     RED_BLACK_PARTS(THREADS, .runs = {RUNS(openmp_red_black, CPU), RUNS(red_black, GL)})};
 
 const struct qp_recipe qp_poisson5_hybrid_cuda = {
-    HOLDS(QP_R32F), PARTS(THREADS, .runs = {RUNS(openmp, CPU), RUNS(cuda_naive, CUDA)})};
+    HOLDS(QP_R32F), PARTS(THREADS, .runs = {RUNS(openmp, CPU), RUNS(cuda_sweep, CUDA)})};
 
 /* ---- Processes ---- */
 
@@ -92,4 +95,4 @@ const struct qp_recipe qp_poisson5_mpi_fused4 = {
 const struct qp_recipe qp_poisson5_mpi_red_black = {
     HOLDS(QP_R32F), RED_BLACK_PARTS(PROCESSES, .runs = {RUNS(red_black, GL)})};
 const struct qp_recipe qp_poisson5_mpi_cuda = {HOLDS(QP_R32F),
-                                               PARTS(PROCESSES, .runs = {RUNS(cuda_naive, CUDA)})};
+                                               PARTS(PROCESSES, .runs = {RUNS(cuda_sweep, CUDA)})};

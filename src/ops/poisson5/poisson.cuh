@@ -48,7 +48,7 @@ __device__ T update(T left, T right, T below, T above, T here, T side, T weight)
 
 /* A launch of so many blocks of so many threads, without dynamic shared memory. */
 inline enum qp_status tell_components(const struct qp_launch *l, const void *kernel, int blocks,
-                                      int threads, struct qp_components *out)
+                                      int threads, struct qp_launch_blocks *out)
 {
     *out = {.m = blocks, .p = l->cuda->multiprocessors, .d = 0, .threads = threads};
     return qp_cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, kernel, threads, 0),

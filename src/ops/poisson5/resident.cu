@@ -49,6 +49,8 @@ template <typename T, bool RED_BLACK> fit choose(const struct qp_launch *l)
             f = fit_of<T, 12, RED_BLACK>(l);
         if (!fits(l, f))
             f = fit_of<T, 16, RED_BLACK>(l);
+        if (!fits(l, f))
+            f = fit_of<T, 24, RED_BLACK>(l);
     }
     return f;
 }

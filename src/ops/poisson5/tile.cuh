@@ -101,7 +101,7 @@ template <typename TILE, int READS, int DEPTH> enum qp_status launch_tiles(struc
 }
 
 template <typename TILE, int READS, int DEPTH>
-enum qp_status tell_tiles(const struct qp_launch *l, struct qp_components *out)
+enum qp_status tell_tiles(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return tell_components(l, (const void *)relax_tiles<TILE, READS, DEPTH>, blocks_of<TILE>(l),
                            TILE::ACROSS, out);

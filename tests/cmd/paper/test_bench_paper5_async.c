@@ -18,14 +18,13 @@ static enum qp_status hold(const char *const *rows, const int *sizes)
 {
     static const char *const opponents[] = {"poisson5/no_such_row", "poisson5/sequential", NULL};
     static const char *const doubles[] = {"poisson5/openmp_blocked_double", NULL};
-    static const int alphas[] = {0, 2, -1}, blocks[] = {0, -1};
+    static const int alphas[] = {0, 2, -1};
     const struct paper5_contest contest = {.rows = rows,
                                            .opponents = opponents,
                                            .doubles = doubles,
                                            .sizes = sizes,
                                            .alphas = alphas,
                                            .few = alphas,
-                                           .blocks = blocks,
                                            .steps = STEPS,
                                            .many = MANY,
                                            .runs = 2};

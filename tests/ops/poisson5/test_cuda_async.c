@@ -185,12 +185,12 @@ static void keep_components(void *user, enum qp_room room, struct qp_plan *plan,
 {
     (void)seconds;
     if (room == QP_ROOM_PROGRAM)
-        *(struct qp_components *)user = plan->components;
+        *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
 }
 
-static struct qp_components components_of(int row, struct qp_problem *problem, int block)
+static struct qp_launch_blocks components_of(int row, struct qp_problem *problem, int block)
 {
-    struct qp_components out = {0};
+    struct qp_launch_blocks out = {0};
     struct qp_walk_desc desc = steps(1, 2);
     desc.block = block;
     desc.unchecked = true;
@@ -211,7 +211,7 @@ static void components_are_counted(void **state)
     assert_ok(qp_cuda_open(-1, &cuda));
     struct qp_problem problem = make("spike", 1000, 1001);
     for (int row = 0; row < ROWS; row++) {
-        const struct qp_components usual = components_of(row, &problem, 0),
+        const struct qp_launch_blocks usual = components_of(row, &problem, 0),
                                   high = components_of(row, &problem, 32);
         print_message("%s: m = %d, p = %d, d = %d\n", rows[row], usual.m, usual.p, usual.d);
         assert_int_equal(usual.m, 16 * 126);
@@ -257,7 +257,7 @@ static void every_component_is_updated(void **state)
     struct qp_result jacobi = run("poisson5/cuda_naive", &problem, 1, 0);
     const size_t cells = qp_problem_cells(&problem);
     for (int row = 0; row < ROWS; row++) {
-        const struct qp_components c = components_of(row, &problem, 0);
+        const struct qp_launch_blocks c = components_of(row, &problem, 0);
         assert_true(c.m > c.p * c.d);
         struct qp_result result = run(rows[row], &problem, 1, 2);
         for (size_t i = 0; i < cells; i++) {
@@ -292,7 +292,7 @@ static void blocks_that_starve_do_not_converge(void **state)
     (void)state;
     need_cuda();
     struct qp_problem small = make("sine", QP_ASYNC_ACROSS, UP);
-    const struct qp_components c = components_of(ASYNC0, &small, UP);
+    const struct qp_launch_blocks c = components_of(ASYNC0, &small, UP);
     qp_problem_destroy(&small);
     struct qp_problem problem = make("sine", 3 * c.p * c.d * QP_ASYNC_ACROSS, 2 * UP);
     struct qp_result wanted = run("poisson5/cuda_naive_double", &problem, 2 * LONG, 0);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cuda/device.h"
 #include "ops/poisson5/poisson5.h"
@@ -172,6 +173,20 @@ static void residuals_are_those_of_iterates(void **state)
     }
 }
 
+/* Four million doubles are more than registers hold, of any device there is. */
+static void what_does_not_fit_is_skipped(void **state)
+{
+    struct qp_problem problem;
+    (void)state;
+    need_cuda();
+    open_problem("spike", 2100, 2000, 1.0, &problem);
+    const struct qp_result result =
+        walk(find("cuda_resident", true), &problem, (struct qp_walk_desc){.iterations = 1});
+    assert_int_equal(result.verdict, QP_SKIP);
+    assert_non_null(strstr(result.reason, "are too many"));
+    qp_problem_destroy(&problem);
+}
+
 /* The comparison finds a cell. */
 static void one_cell_is_found(void **state)
 {
@@ -187,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(have_the_bits_of_single_steps),
         clean_test(residuals_are_those_of_iterates),
+        clean_test(what_does_not_fit_is_skipped),
         cmocka_unit_test(one_cell_is_found),
     };
     return cmocka_run_group_tests_name("cuda fast", tests, NULL, NULL);

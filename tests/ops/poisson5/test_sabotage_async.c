@@ -10,6 +10,12 @@
             "qp_kernel_poisson5_async" #number, after, old, instead \
     }
 
+#define TILES(after, old, instead)                                  \
+    {                                                               \
+        "poisson5/cuda_async_tiles", "ops/poisson5/async_tiles.cu", \
+            "qp_kernel_poisson5_async_tiles", after, old, instead   \
+    }
+
 /* Fringes that are left out, stand on the wrong side or are a launch old, neighbours of a wrong weight, a step too few
  * or too many. Rows that race have bounds alone: of them what goes below the model. */
 static const struct kernel_mutant mutants[] = {
@@ -34,6 +40,12 @@ static const struct kernel_mutant mutants[] = {
     ASYNC(1, "void async1(", "v < alpha / 2", "v + 1 < alpha / 2"),
     ASYNC(3, "float stepped(", "[j + 2][b.t + 1]", "[j + 2][b.t + 1] + 0.01f"),
     ASYNC(3, "void async3(", "compute(b, only, only);", ""),
+    TILES("float stepped(", "(across + up + rhs_at(k, x, y))", "(across + rhs_at(k, x, y))"),
+    TILES("void relax_row(", "t.lane == 0 ? first : left", "left"),
+    TILES("void relax_row(", "t.lane == LANES - 1 ? last : right", "0.0f"),
+    TILES("void relax_row(", "k, t.odd[j], t.even[j] + right", "k, t.odd[j], 2.0f * right"),
+    TILES("void sweep(", "s < k.sweeps", "s < 1"),
+    TILES("void fetch(", "t.x0 + ACROSS, t.y0", "t.x0 + 2 * ACROSS, t.y0"),
 };
 
 /* Less than a block, a cell more than one, several. */

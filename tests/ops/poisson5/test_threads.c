@@ -2,6 +2,7 @@
 /* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left; blocks of the grid; and
  * subnormal numbers, which the rows on the CPU flush. */
 #include "support/support.h"
+#include "plan/problem.h"
 
 #include <dirent.h>
 #include <float.h>
@@ -184,9 +185,10 @@ static void walk_watched(const char *name, int threads)
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 50, .height = 40};
     struct qp_problem problem;
     struct qp_result result;
-    const int before = count_tasks();
     const cpu_set_t set = affinity();
     assert_ok(qp_problem_create(&desc, &problem));
+    assert_ok(qp_problem_reference(&problem, 1, NULL)); /* starts OpenMP's threads, which stay */
+    const int before = count_tasks();
     for (int k = 0; k < 2; k++) {
         struct watched w = {.interrupts = k == 1};
         const struct qp_walk_desc walk = {

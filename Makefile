@@ -270,7 +270,7 @@ TIMED := qp_clock glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
 $(B)/tests/cmd/output/test_progress: LDFLAGS += -Wl,--wrap=qp_clock
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
-RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z_]*\),.*/\1/p' tests/support/fake_*s.c)
+RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
 $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
 # Calls of CUDA's that tests/support/cuda_fake*.c answer.

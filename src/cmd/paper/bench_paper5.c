@@ -9,9 +9,7 @@
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
-#include "cuda/device.h"
-
-const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
+#include "cmd/paper/bench_paper5_async.h"
 
 static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/threads",
@@ -25,48 +23,33 @@ static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/openmp_double"};
 enum { ROWS = sizeof rows / sizeof rows[0], FIRST_DOUBLE = ROWS / 2 };
 
-static const char *first_there(const char *name, const char *else_name)
-{
-    return qp_variant_find(name) != NULL ? name : else_name;
-}
-
-const char *paper5_tuned(void)
-{
-    return first_there("poisson5/cuda_tuned_sync", "poisson5/cuda_naive");
-}
-
-const char *paper5_tuned_double(void)
-{
-    return first_there("poisson5/cuda_double_hilo", "poisson5/cuda_naive_double");
-}
-
-double paper5_figure(const struct paper_table *figures, const char *name)
-{
-    return paper_number(figures, paper_line(figures, name, NULL), "value");
-}
-
-int paper5_devices(void)
-{
-    return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
-}
-
 /* What is measured after the lines. */
 struct measured {
     struct paper5_models models;
+    struct paper5_async async;
 };
-
-const struct paper5_models *paper5_models_of(const struct paper_bench *bench)
-{
-    const struct measured *measured = bench->own;
-    return measured != NULL ? &measured->models : NULL;
-}
 
 static enum qp_status measure(struct paper_bench *bench)
 {
     struct measured *measured = bench->own = calloc(1, sizeof *measured);
     if (measured == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
-    return paper5_model(bench, &measured->models);
+    const enum qp_status status = paper5_model(bench, &measured->models);
+    return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, &measured->async)
+                                               : status;
+}
+
+static enum qp_status print_models(const struct paper_bench *bench)
+{
+    const struct measured *measured = bench->own;
+    return measured != NULL ? paper5_print_models(bench, &measured->models) : QP_OK;
+}
+
+/* Figure 21. */
+static enum qp_status print_async(const struct paper_bench *bench)
+{
+    const struct measured *measured = bench->own;
+    return measured != NULL ? paper5_async_print(bench, &measured->async) : QP_OK;
 }
 
 void paper5_plan(struct paper_bench *bench)
@@ -127,8 +110,8 @@ static enum qp_status print_baselines(const struct paper_bench *bench)
 enum qp_status paper5_print(const struct paper_bench *bench)
 {
     static enum qp_status (*const parts[])(const struct paper_bench *bench) = {
-        paper5_print_machines,  print_baselines,     paper5_print_sizes,   paper5_print_ladder,
-        paper5_print_transfers, paper5_print_models, paper5_print_devices,
+        paper5_print_machines,  print_baselines, paper5_print_sizes,   paper5_print_ladder,
+        paper5_print_transfers, print_models,    paper5_print_devices, print_async,
     };
     enum qp_status status = QP_OK;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == QP_OK; i++)

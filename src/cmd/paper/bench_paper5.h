@@ -10,12 +10,12 @@
 
 enum paper5_tag {
     PAPER5_UNTAGGED,
-    PAPER5_COPY,   /* a copy on the device, of its size */
-    PAPER5_SIZES,  /* figures 7 to 10, against n */
-    PAPER5_STEPS,  /* the same, against T */
-    PAPER5_LADDER, /* figure 11 */
-    PAPER5_BLOCKS, /* its blocks of 16 x 8 */
-    PAPER5_DEVICES /* figure 16, right */
+    PAPER5_COPY,      /* a copy on the device, of its size */
+    PAPER5_AGAINST_N, /* figures 7 to 10, against n */
+    PAPER5_AGAINST_T, /* the same, against T */
+    PAPER5_LADDER,    /* figure 11 */
+    PAPER5_BLOCKS,    /* its blocks of 16 x 8 */
+    PAPER5_DEVICES    /* figure 16, right */
 };
 
 /* Rows of the thesis's tuned kernel, in float and in double: where there are none yet, those of a thread an unknown. */
@@ -57,10 +57,10 @@ struct paper5_models {
     char reason[512]; /* of the models that are not there */
 };
 
-/* Measures them by their own runs, whose records follow the others; and those of the bench, NULL before. */
+/* Measures them by their own runs, whose records follow the others. */
 enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
-const struct paper5_models *paper5_models_of(const struct paper_bench *bench);
-enum qp_status paper5_print_models(const struct paper_bench *bench);
+enum qp_status paper5_print_models(const struct paper_bench *bench,
+                                   const struct paper5_models *models);
 
 /* Figure 16, right. */
 void paper5_plan_devices(struct paper_bench *bench);

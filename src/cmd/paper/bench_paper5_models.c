@@ -111,13 +111,13 @@ static void print_model(FILE *out, const struct qp_tuned *tuning)
         100.0 * (least_alone / optimum->measured - 1.0), best->measured / optimum->measured);
 }
 
-enum qp_status paper5_print_models(const struct paper_bench *bench)
+enum qp_status paper5_print_models(const struct paper_bench *bench,
+                                   const struct paper5_models *models)
 {
     FILE *out = bench->options->table;
-    const struct paper5_models *models = paper5_models_of(bench);
     struct paper_table table;
     const enum qp_status status = paper_read("paper5-figures.csv", &table);
-    if (status != QP_OK || models == NULL)
+    if (status != QP_OK)
         return status;
     fprintf(out,
             "\nPaper 5, figures 14 and 15: a hybrid of CPU and GPU, times over the GPU's alone, by "

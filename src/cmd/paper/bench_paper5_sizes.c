@@ -52,15 +52,15 @@ void paper5_plan_sizes(struct paper_bench *bench)
     paper_add_row(bench, paper5_tuned());
     paper_add_row(bench, paper5_tuned_double());
     for (int n = LEAST; n <= most && n < FLOAT_ALONE; n *= 2)
-        add(bench, PAPER5_SIZES, n, steps_for(n), first);
+        add(bench, PAPER5_AGAINST_N, n, steps_for(n), first);
     const int floats = bench->rows;
     paper_add_row(bench, paper5_tuned());
     for (int n = FLOAT_ALONE; n <= most; n *= 2)
-        add(bench, PAPER5_SIZES, n, steps_for(n), floats);
+        add(bench, PAPER5_AGAINST_N, n, steps_for(n), floats);
     for (int w = 0; w < WIDTHS && bench->options->iterations == 0; w++) {
         for (int k = 0; k < STEPS && widths[w] <= most; k++) {
             if ((double)steps[k] * widths[w] * widths[w] <= updates)
-                add(bench, PAPER5_STEPS, widths[w], steps[k], floats);
+                add(bench, PAPER5_AGAINST_T, widths[w], steps[k], floats);
         }
     }
 }
@@ -91,7 +91,7 @@ static double best_from(const struct paper_bench *bench, const char *row, int le
     double best = NAN;
     for (int line = 0; line < bench->lines; line++) {
         const int n = bench->line[line].width;
-        if (bench->line[line].tag == PAPER5_SIZES && n >= least && n <= most)
+        if (bench->line[line].tag == PAPER5_AGAINST_N && n >= least && n <= most)
             best = fmax(best, rate_of(bench, line, row));
     }
     return best;
@@ -104,7 +104,7 @@ static int reaches(const struct paper_bench *bench, const char *row, double part
     int from = 0;
     for (int line = bench->lines - 1; line >= 0; line--) {
         const double rate = rate_of(bench, line, row);
-        if (bench->line[line].tag != PAPER5_SIZES || isnan(rate))
+        if (bench->line[line].tag != PAPER5_AGAINST_N || isnan(rate))
             continue;
         if (rate < part * best)
             break;
@@ -161,7 +161,7 @@ static struct course course_of(const struct paper_bench *bench, int width, const
     struct course out = {0};
     for (int line = 0; line < bench->lines && out.count < STEPS; line++) {
         const struct qp_record *record = paper_record(bench, line, row);
-        if (bench->line[line].tag != PAPER5_STEPS || bench->line[line].width != width ||
+        if (bench->line[line].tag != PAPER5_AGAINST_T || bench->line[line].width != width ||
             record == NULL || isnan(record->glups))
             continue;
         out.steps[out.count] = record->iterations;
@@ -231,7 +231,7 @@ enum qp_status paper5_print_sizes(const struct paper_bench *bench)
     fprintf(out, "%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", "n", "T", "GLUP/s", "GFLOP/s", "GB/s",
             "%", "% at 8", "double", "GFLOP/s", "GB/s", "%", "% at 16");
     for (int line = 0; line < bench->lines; line++) {
-        if (bench->line[line].tag != PAPER5_SIZES || paper_left_out(bench, line))
+        if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
             continue;
         fprintf(out, "%6d%5d", bench->line[line].width,
                 bench->record[bench->line[line].record].iterations);

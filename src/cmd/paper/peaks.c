@@ -85,9 +85,10 @@ void peaks_of_cpu(struct peaks *out)
 double peaks_triad(void)
 {
     double best = NAN;
-    double *a = malloc(3 * sizeof *a * ELEMENTS), *b = a + ELEMENTS, *c = b + ELEMENTS;
+    double *a = malloc(3 * sizeof *a * ELEMENTS);
     if (a == NULL)
         return NAN;
+    double *const b = a + ELEMENTS, *const c = b + ELEMENTS;
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < ELEMENTS; i++) {
         a[i] = 0.0;

@@ -96,35 +96,65 @@ static enum qp_status walk(struct qp_context *context, const struct qp_variant *
                                       : qp_fail(QP_DEVICE, "%s: %s", variant->name, result->reason);
 }
 
+/* ---- Times ---- */
+
+struct times {
+    double least, median, most;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int runs_of(const struct qp_equal_desc *desc, int most)
+{
+    return qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, most);
+}
+
+/* Seconds of so many launches, again and again. */
+static enum qp_status time_launches(struct qp_context *context, struct qp_problem *problem,
+                                    const struct qp_equal_desc *desc, int launches,
+                                    struct times *out)
+{
+    double seconds[QP_EQUAL_TIMED] = {0};
+    const int runs = runs_of(desc, QP_EQUAL_TIMED);
+    struct qp_walk_desc timed = walk_of(desc, launches);
+    struct qp_result result;
+    enum qp_status status = QP_OK;
+    timed.warm_seconds = warm;
+    for (int k = 0; k < runs && status == QP_OK; k++) {
+        status = walk(context, desc->variant, problem, &timed, &result);
+        timed.warm_seconds = 0.0; /* one follows the other */
+        seconds[k] = result.run_seconds;
+    }
+    qsort(seconds, (size_t)runs, sizeof *seconds, by_size);
+    *out = (struct times){.least = seconds[0],
+                          .median = 0.5 * (seconds[(runs - 1) / 2] + seconds[runs / 2]),
+                          .most = seconds[runs - 1]};
+    return status;
+}
+
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
                                  double distance[QP_EQUAL_NORMS], double *seconds)
 {
     struct course course = {0};
     struct qp_result result;
-    struct qp_walk_desc look = walk_of(desc, launches), timed = look;
-    const int runs = desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS;
+    struct times times = {0};
+    struct qp_walk_desc look = walk_of(desc, launches);
     measure(problem, desc->wanted, course.size);
     look.every = launches;
     look.on_distance = keep_distance;
     look.wanted = desc->wanted;
     look.user = &course;
-    timed.warm_seconds = warm;
-    *seconds = INFINITY;
     enum qp_status status = walk(context, desc->variant, problem, &look, &result);
     memcpy(distance, course.distance, sizeof course.distance);
-    for (int k = 0; k < runs && status == QP_OK; k++) {
-        status = walk(context, desc->variant, problem, &timed, &result);
-        timed.warm_seconds = 0.0;
-        *seconds = fmin(*seconds, result.run_seconds);
-    }
+    if (status == QP_OK)
+        status = time_launches(context, problem, desc, launches, &times);
+    *seconds = times.median;
     return status;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Never, 0, is more than any number of launches. */
@@ -135,30 +165,6 @@ static void sum_up(double *launches, int runs, int *least, int *median, int *mos
     *least = isfinite(launches[0]) ? (int)launches[0] : 0;
     *median = isfinite(middle) ? (int)ceil(middle) : 0;
     *most = isfinite(launches[runs - 1]) ? (int)launches[runs - 1] : 0;
-}
-
-/* Times as many launches as it took, again as often. */
-static enum qp_status time_launches(struct qp_context *context, struct qp_problem *problem,
-                                    const struct qp_equal_desc *desc, int runs,
-                                    struct qp_equal *out)
-{
-    double seconds[MOST_RUNS] = {0};
-    struct qp_walk_desc timed = walk_of(desc, out->launches[QP_EQUAL_LARGEST]);
-    struct qp_result result;
-    enum qp_status status = QP_OK;
-    timed.warm_seconds = warm;
-    for (int k = 0; k < runs && status == QP_OK; k++) {
-        status = walk(context, desc->variant, problem, &timed, &result);
-        timed.warm_seconds = 0.0; /* one follows the other */
-        seconds[k] = result.run_seconds;
-    }
-    if (status != QP_OK)
-        return status;
-    qsort(seconds, (size_t)runs, sizeof *seconds, by_size);
-    out->seconds = 0.5 * (seconds[(runs - 1) / 2] + seconds[runs / 2]);
-    out->seconds_least = seconds[0];
-    out->seconds_most = seconds[runs - 1];
-    return QP_OK;
 }
 
 /* One run after the other, each looked at behind every launch. */
@@ -193,14 +199,20 @@ enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *probl
                             const struct qp_equal_desc *desc, struct qp_equal *out)
 {
     double first[QP_EQUAL_NORMS][MOST_RUNS];
-    const int runs = qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, MOST_RUNS);
+    const int runs = runs_of(desc, MOST_RUNS);
+    struct times times = {0};
     *out = (struct qp_equal){.seconds = NAN, .seconds_least = NAN, .seconds_most = NAN};
     const int looks = desc->same ? 1 : runs;
     enum qp_status status = follow_runs(context, problem, desc, looks, first, out);
     for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++)
         sum_up(first[norm], looks, &out->least[norm], &out->launches[norm], &out->most[norm]);
     if (status == QP_OK && out->launches[QP_EQUAL_LARGEST] > 0)
-        status = time_launches(context, problem, desc, runs, out);
+        status = time_launches(context, problem, desc, out->launches[QP_EQUAL_LARGEST], &times);
+    if (out->launches[QP_EQUAL_LARGEST] > 0) {
+        out->seconds = times.median;
+        out->seconds_least = times.least;
+        out->seconds_most = times.most;
+    }
     return status;
 }
 

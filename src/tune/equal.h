@@ -12,7 +12,11 @@
 
 enum { QP_EQUAL_LARGEST, QP_EQUAL_TWO, QP_EQUAL_NORMS };
 
-enum { QP_EQUAL_RUNS = 10, QP_EQUAL_STAYS = 4 /* times that launch */ };
+enum {
+    QP_EQUAL_RUNS = 10,
+    QP_EQUAL_TIMED = 5, /* of the runs, and as many as there are if there are fewer */
+    QP_EQUAL_STAYS = 4  /* times that launch */
+};
 
 /* What is asked, of one row on one problem. */
 struct qp_equal_desc {
@@ -40,7 +44,7 @@ struct qp_equal {
 };
 
 /* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same of 2-norms, and
- * seconds of those launches, the least of `runs`. Errors: as qp_walk; QP_UNSUPPORTED where the row skips. */
+ * seconds of those launches, median. Errors: as qp_walk; QP_UNSUPPORTED where the row skips. */
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
                                  double distance[QP_EQUAL_NORMS], double *seconds);

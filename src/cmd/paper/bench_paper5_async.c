@@ -324,7 +324,7 @@ enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_asy
     static const char *const doubles[] = {"poisson5/cuda_temporal_double",
                                           "poisson5/cuda_naive_double",
                                           "poisson5/openmp_blocked_double", NULL};
-    static const int alphas[] = {0, 2, 4, 6, 8, 10, 14, 20, -1}, few[] = {2, 6, 14, -1};
+    static const int alphas[] = {2, 4, 6, 8, 10, 14, 20, -1}, few[] = {6, 14, -1};
     enum { FEW_RUNS = 3 };
     int sizes[8];
     const bool short_of_time = bench->options->budget > 0.0;

@@ -201,6 +201,20 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
             parts != NULL ? "\n   " : ";", tour_state_name(tour));
 }
 
+/* m, p and d of paper 5, section 5.1, of kernels that tell; of asynchronous rows the steps of a launch. */
+static void print_components(const struct tour *tour, const struct qp_plan *plan)
+{
+    const struct qp_launch_blocks blocks = qp_plan_blocks(plan);
+    const int alpha = plan->problem->alpha;
+    if (qp_recipe_alpha_rule(tour->variant->recipe) != NULL)
+        fprintf(tour->out, "    alpha = %d: a launch takes %d steps of each block\n", alpha,
+                alpha + 1);
+    if (blocks.m > 0)
+        fprintf(tour->out,
+                "    m = %d blocks, of which each of p = %d multiprocessors holds d = %d at once\n",
+                blocks.m, blocks.p, blocks.d);
+}
+
 void tour_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
@@ -309,6 +323,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
         print_pass(tour, plan);
         if (qp_parts_of(plan) != NULL)
             print_exchange(tour, plan);
+        print_components(tour, plan);
         fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
         print_state(tour, plan, true);
         if (is_chaotic(tour))

@@ -68,14 +68,16 @@ __device__ float rhs_at(const task &k, int x, int y)
     return is_inside(k, x, y) ? k.rhs[(long)y * k.rhs_pitch + x] : 0.0f;
 }
 
-/* QUIET, here and below: h^2 f is 0 in the whole tile, and all of it lies in the domain. It then stays in registers, for
- * loops over rows are unrolled; other tiles stand in local memory. */
-template <int UP, bool QUIET> __device__ void fetch(const task &k, tile<UP> &t)
+/* Tiles that lie in the domain with weight 1 stay in registers, for loops over their rows are unrolled: of the QUIET h^2 f is
+ * 0, of the FILLED it is read from its array in every sweep. All others stand in local memory. */
+enum form { QUIET, FILLED, EDGE };
+
+template <int UP, enum form FORM> __device__ void fetch(const task &k, tile<UP> &t)
 {
     const int x = t.x0 + 2 * t.lane;
-#pragma unroll(QUIET ? UP : 1)
+#pragma unroll(FORM != EDGE ? UP : 1)
     for (int j = 0; j < UP; j++) {
-        if (QUIET) {
+        if (FORM != EDGE) {
             const float2 pair = *(const float2 *)(k.x + (long)(t.y0 + j) * k.pitch + x);
             t.even[j] = pair.x;
             t.odd[j] = pair.y;
@@ -93,17 +95,30 @@ template <int UP, bool QUIET> __device__ void fetch(const task &k, tile<UP> &t)
 }
 
 /* A step of one unknown. */
-template <bool QUIET>
-__device__ float stepped(const task &k, float old, float across, float up, int x, int y)
+template <enum form FORM>
+__device__ float stepped(const task &k, float old, float across, float up, float side, int x, int y)
 {
-    float mean = (across + up) * 0.25f;
-    if (!QUIET)
-        mean = (across + up + rhs_at(k, x, y)) * 0.25f;
+    const float sum = across + up;
+    const float mean = (FORM == QUIET ? sum : sum + side) * 0.25f;
+    if (FORM != EDGE)
+        return mean;
     const float next = k.weight == 1.0f ? mean : old + k.weight * (mean - old);
-    return QUIET || is_inside(k, x, y) ? next : 0.0f;
+    return is_inside(k, x, y) ? next : 0.0f;
 }
 
-template <int UP, bool QUIET> __device__ void relax_row(const task &k, tile<UP> &t, int j)
+/* h^2 f of two cells beside each other. */
+template <enum form FORM> __device__ float2 rhs_of(const task &k, int x, int y)
+{
+    int pitch = k.rhs_pitch;
+    forget(pitch);
+    if (FORM == QUIET)
+        return make_float2(0.0f, 0.0f);
+    if (FORM == FILLED)
+        return *(const float2 *)(k.rhs + (long)y * pitch + x);
+    return make_float2(rhs_at(k, x, y), rhs_at(k, x + 1, y));
+}
+
+template <int UP, enum form FORM> __device__ void relax_row(const task &k, tile<UP> &t, int j)
 {
     const int x = t.x0 + 2 * t.lane, y = t.y0 + j;
     forget(t.left);
@@ -113,25 +128,27 @@ template <int UP, bool QUIET> __device__ void relax_row(const task &k, tile<UP> 
     const float above_even = j < UP - 1 ? t.even[j < UP - 1 ? j + 1 : j] : t.above_even;
     const float below_odd = j > 0 ? t.odd[j > 0 ? j - 1 : 0] : t.below_odd;
     const float above_odd = j < UP - 1 ? t.odd[j < UP - 1 ? j + 1 : j] : t.above_odd;
+    const float2 side = rhs_of<FORM>(k, x, y);
     float left = __shfl_up_sync(ALL, t.odd[j], 1);
     left = t.lane == 0 ? first : left;
-    t.even[j] = stepped<QUIET>(k, t.even[j], left + t.odd[j], below_even + above_even, x, y);
+    t.even[j] = stepped<FORM>(k, t.even[j], left + t.odd[j], below_even + above_even, side.x, x, y);
     float right = __shfl_down_sync(ALL, t.even[j], 1);
     right = t.lane == LANES - 1 ? last : right;
-    t.odd[j] = stepped<QUIET>(k, t.odd[j], t.even[j] + right, below_odd + above_odd, x + 1, y);
+    t.odd[j] =
+        stepped<FORM>(k, t.odd[j], t.even[j] + right, below_odd + above_odd, side.y, x + 1, y);
 }
 
-template <int UP, bool QUIET> __device__ void sweep(const task &k, tile<UP> &t)
+template <int UP, enum form FORM> __device__ void sweep(const task &k, tile<UP> &t)
 {
     for (int s = 0; s < k.sweeps; s++) {
-#pragma unroll(QUIET ? UP : 1)
+#pragma unroll(FORM != EDGE ? UP : 1)
         for (int j = 0; j < UP; j++)
-            relax_row<UP, QUIET>(k, t, j);
+            relax_row<UP, FORM>(k, t, j);
         if (++s == k.sweeps)
             break;
-#pragma unroll(QUIET ? UP : 1)
+#pragma unroll(FORM != EDGE ? UP : 1)
         for (int j = UP - 1; j >= 0; j--)
-            relax_row<UP, QUIET>(k, t, j);
+            relax_row<UP, FORM>(k, t, j);
     }
 }
 
@@ -142,16 +159,16 @@ __device__ void put(const task &k, float *to, int pitch, int x, int y, float val
 }
 
 /* Results into `out`, and the outermost ring of the tile's cells into x, too. */
-template <int UP, bool QUIET> __device__ void hand_over(const task &k, const tile<UP> &t)
+template <int UP, enum form FORM> __device__ void hand_over(const task &k, const tile<UP> &t)
 {
     const int x = t.x0 + 2 * t.lane;
     const int top = min(UP, k.height - t.y0) - 1, end = min(ACROSS, k.width - t.x0) - 1;
     int pitch = k.pitch;
     forget(pitch);
-#pragma unroll(QUIET ? UP : 1)
+#pragma unroll(FORM != EDGE ? UP : 1)
     for (int j = 0; j < UP; j++) {
         const int y = t.y0 + j;
-        if (QUIET) {
+        if (FORM != EDGE) {
             *(float2 *)(k.out + (long)y * pitch + x) = make_float2(t.even[j], t.odd[j]);
         } else {
             put(k, k.out, pitch, x, y, t.even[j]);
@@ -165,23 +182,24 @@ template <int UP, bool QUIET> __device__ void hand_over(const task &k, const til
     }
 }
 
-/* True if all of the tile lies in the domain, and h^2 f is 0 there. */
-template <int UP> __device__ bool is_quiet(const task &k, int x0, int y0)
+template <int UP> __device__ enum form form_of(const task &k, int x0, int y0)
 {
     const bool spike =
         k.spike_x >= x0 && k.spike_x < x0 + ACROSS && k.spike_y >= y0 && k.spike_y < y0 + UP;
-    return k.rhs == nullptr && !spike && x0 + ACROSS <= k.width && y0 + UP <= k.height;
+    if (k.weight != 1.0f || x0 + ACROSS > k.width || y0 + UP > k.height)
+        return EDGE;
+    return k.rhs != nullptr ? FILLED : spike ? EDGE : QUIET;
 }
 
-template <int UP, bool QUIET> __device__ void launch_tile(const task &k, int x0, int y0)
+template <int UP, enum form FORM> __device__ void launch_tile(const task &k, int x0, int y0)
 {
     tile<UP> t;
     t.lane = threadIdx.x % LANES;
     t.x0 = x0;
     t.y0 = y0;
-    fetch<UP, QUIET>(k, t);
-    sweep<UP, QUIET>(k, t);
-    hand_over<UP, QUIET>(k, t);
+    fetch<UP, FORM>(k, t);
+    sweep<UP, FORM>(k, t);
+    hand_over<UP, FORM>(k, t);
 }
 
 /* Blocks that a multiprocessor is to hold: as many as leave a lane its columns in registers. */
@@ -198,10 +216,16 @@ __global__ void __launch_bounds__(THREADS, resident_of(UP)) async_tiles(task k, 
     const int x0 = number % columns * ACROSS, y0 = number / columns * UP;
     if (number >= tiles) /* the whole warp */
         return;
-    if (is_quiet<UP>(k, x0, y0))
-        launch_tile<UP, true>(k, x0, y0);
-    else
-        launch_tile<UP, false>(k, x0, y0);
+    switch (form_of<UP>(k, x0, y0)) {
+    case QUIET:
+        launch_tile<UP, QUIET>(k, x0, y0);
+        break;
+    case FILLED:
+        launch_tile<UP, FILLED>(k, x0, y0);
+        break;
+    default:
+        launch_tile<UP, EDGE>(k, x0, y0);
+    }
 }
 
 template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_launch_blocks *out)

@@ -17,7 +17,7 @@ ANSWER(enum qp_status, paper5_async_measure, struct paper_bench *bench, struct p
     printf("> a contest of asynchronous rows\n");
     *async = (struct paper5_async){
         .opponent = qp_variant_find("poisson5/cuda_naive"),
-        .steps = PAPER5_T,
+        .steps = 1000,
         .many = 4096,
         .scene = {{"spike, first cell of its block",
                    "poisson5/sequential_double",
@@ -33,7 +33,7 @@ ANSWER(enum qp_status, paper5_async_measure, struct paper_bench *bench, struct p
                    {6, {140, 150}, {142, 152}, {150, 160}, 0.04, 0.03, 0.05, {0.2, 0.3}}}},
         .points = 2,
         .row = {slow, fast},
-        .occupancy = {{32768, 100, 16}, {32768, 100, 20}},
+        .components = {{32768, 100, 16}, {32768, 100, 20}},
         .rows = 2};
     return QP_OK;
 }

@@ -249,8 +249,9 @@ struct qp_lent {
 struct qp_alpha_rule {
     int usual, most;
     bool even; /* its steps come in pairs */
-    unsigned
-        unjudged; /* bit k: takes kind k, but nobody can judge the answer: in unchecked walks alone */
+
+    /* Bit k: takes kind k, but nobody can judge the answer, so in unchecked walks alone. */
+    unsigned unjudged;
 };
 
 /* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of a piece that

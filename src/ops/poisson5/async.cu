@@ -267,7 +267,8 @@ template <int WHICH> enum qp_status launch(struct qp_launch *l)
     return choose<WHICH>(l, nullptr);
 }
 
-template <int WHICH> enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *out)
+template <int WHICH>
+enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return choose<WHICH>(l, out);
 }

@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(THREADS, resident_of(UP)) async_tiles(task k, 
         launch_tile<UP, false>(k, x0, y0);
 }
 
-template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_occupancy *out)
+template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     const int tiles = qp_poisson5_components(l->problem, UP);
     if (out != nullptr) {
@@ -214,6 +214,7 @@ template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_occu
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out->d, async_tiles<UP>, THREADS, 0),
             "tell how many blocks a multiprocessor holds");
         out->d *= WARPS;
+        out->threads = LANES;
         return status;
     }
     task k = {(float *)l->x,     l->out,       l->input[0], l->width, l->height,       l->pitch,
@@ -224,7 +225,7 @@ template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_occu
 }
 
 /* One launch, or with `out` what it is made of. */
-enum qp_status choose(const struct qp_launch *l, struct qp_occupancy *out)
+enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return l->block == 16  ? start<16>(l, out)
            : l->block == 8 ? start<8>(l, out)
@@ -236,7 +237,7 @@ enum qp_status launch(struct qp_launch *l)
     return choose(l, nullptr);
 }
 
-enum qp_status occupancy(const struct qp_launch *l, struct qp_occupancy *out)
+enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return choose(l, out);
 }
@@ -244,4 +245,4 @@ enum qp_status occupancy(const struct qp_launch *l, struct qp_occupancy *out)
 } // namespace
 
 const struct qp_kernel qp_kernel_poisson5_async_tiles = {
-    .launch = launch, .occupancy = occupancy, .overwrites = true};
+    .launch = launch, .components = components, .overwrites = true};

@@ -212,7 +212,7 @@ static void components_are_counted(void **state)
     struct qp_problem problem = make("spike", 1000, 1001);
     for (int row = 0; row < ROWS; row++) {
         const struct qp_launch_blocks usual = components_of(row, &problem, 0),
-                                  high = components_of(row, &problem, 32);
+                                      high = components_of(row, &problem, 32);
         print_message("%s: m = %d, p = %d, d = %d\n", rows[row], usual.m, usual.p, usual.d);
         assert_int_equal(usual.m, 16 * 126);
         assert_int_equal(high.m, 16 * 32);
@@ -253,7 +253,7 @@ static void every_component_is_updated(void **state)
 {
     (void)state;
     need_cuda();
-    struct qp_problem problem = make("sine", 4000, 2001);
+    struct qp_problem problem = make("sine", 2560, 1024);
     struct qp_result jacobi = run("poisson5/cuda_naive", &problem, 1, 0);
     const size_t cells = qp_problem_cells(&problem);
     for (int row = 0; row < ROWS; row++) {
@@ -283,7 +283,7 @@ static double distance(const struct qp_result *result, const struct qp_result *w
     return off / largest;
 }
 
-/* All barriers in one kernel, the variant that section 5.3 warns of: two rows of blocks, each three times as many as the
+/* All barriers in one kernel, the variant that section 5.3 warns of: two rows of blocks, each twice as many as the
  * device holds, so that those of the lower row are done before the blocks above them have their turn, and keep what they
  * saw there, the start. More steps do not help; as many in launches do. */
 static void blocks_that_starve_do_not_converge(void **state)
@@ -294,7 +294,7 @@ static void blocks_that_starve_do_not_converge(void **state)
     struct qp_problem small = make("sine", QP_ASYNC_ACROSS, UP);
     const struct qp_launch_blocks c = components_of(ASYNC0, &small, UP);
     qp_problem_destroy(&small);
-    struct qp_problem problem = make("sine", 3 * c.p * c.d * QP_ASYNC_ACROSS, 2 * UP);
+    struct qp_problem problem = make("sine", 2 * c.p * c.d * QP_ASYNC_ACROSS, 2 * UP);
     struct qp_result wanted = run("poisson5/cuda_naive_double", &problem, 2 * LONG, 0);
     struct qp_result starved = run(rows[ASYNC0], &problem, 1, LONG),
                      longer = run(rows[ASYNC0], &problem, 1, 4 * LONG),

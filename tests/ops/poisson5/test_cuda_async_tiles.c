@@ -74,7 +74,7 @@ static void sweeps_bring_more_than_steps(void **state)
     enum { ALPHA = 6, LAUNCHES = 20 };
     (void)state;
     need_cuda();
-    struct qp_problem problem = make("sine", 3000, 2001); /* more tiles than a device holds */
+    struct qp_problem problem = make("sine", 2040, 1601); /* more tiles than a device holds */
     const size_t cells = qp_problem_cells(&problem);
     struct qp_result jacobi =
         walk("poisson5/cuda_naive", &problem, LAUNCHES * (ALPHA + 1), 0, 0, true);

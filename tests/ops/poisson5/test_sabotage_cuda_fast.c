@@ -66,5 +66,6 @@ int main(void)
         cmocka_unit_test(all_places_are_there),
         cmocka_unit_test(no_mutant_survives),
     };
-    return cmocka_run_group_tests_name("sabotage of the fastest CUDA rows of poisson5", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sabotage of the fastest CUDA rows of poisson5", tests, NULL,
+                                       NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left; blocks of the grid; and
  * subnormal numbers, which the rows on the CPU flush. */
-#include "support/support.h"
 #include "plan/problem.h"
+#include "support/support.h"
 
 #include <dirent.h>
 #include <float.h>

@@ -254,7 +254,7 @@ $(CMD_A): $(filter-out %/main.o,$(CMD_OBJ))
 	@rm -f $@
 	$(call say,archive) $(AR) rcs $@ $^
 $(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
-	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
 	    $(BASELINE_LIBS) $(LIBS) $(LDLIBS)
 
 # Requests that tests/support/faults.c lets fail.

@@ -30,7 +30,8 @@ fi
 program='
     include "tables";
     .device as $device | .records as $all
-    | [$all[] | select(.problem == "spike")] as $runs
+    # Runs of figure 21 are not timed with their transfers.
+    | [$all[] | select(.problem == "spike" and (has("upload_seconds") and .upload_seconds == null | not))] as $runs
     | def named($list): first($list[] | . as $name | select(any($runs[]; .variant == "poisson5/" + $name))) // $list[0];
     named(["cuda_tuned_sync", "cuda_naive"]) as $float
     | named(["cuda_double_hilo", "cuda_naive_double"]) as $double
@@ -70,17 +71,17 @@ program='
           ($blocks[] | row(["`cuda_tuned_sync`, blocks of 16 x 8", (.glups | digits | tostring), (5 * .glups | digits | tostring),
                             (.glups / $there[0].glups | digits | tostring)]));
 
+    # Rows in parts behind the one that they run.
     def devices:
-        ["cuda_naive", "parts_cuda", "parts_cuda_locked"] as $rows
-        | [$runs[] | select((.variant | ltrimstr("poisson5/") | IN($rows[])) and .glups)] as $ran
-        | ([$ran[] | select(.variant | contains("parts")) | .width] | unique) as $columns
+        [["cuda_sweep", "cuda_sweep"], ["parts_cuda", "cuda_sweep"], ["parts_cuda_locked", "cuda_sweep"],
+         ["cuda_temporal", "cuda_temporal"], ["parts_cuda_temporal", "cuda_temporal"]] as $rows
+        | def ran($name; $n): first($runs[] | select(.variant == "poisson5/\($name)" and .width == $n and .glups)) // {};
+        ([$runs[] | select((.variant | contains("/parts_cuda")) and .glups) | .width] | unique) as $columns
         | if $columns == [] then "Not recorded: it takes two GPUs." else
           head(["\($device | device), GLUP/s (over one)"] + [$columns[] | "n = \(.)"]),
-          ($rows[] as $name
-           | row(["`\($name)`"] + [$columns[] as $n
-                                   | first($ran[] | select(.variant == "poisson5/cuda_naive" and .width == $n)) as $one
-                                   | first($ran[] | select(.variant == "poisson5/\($name)" and .width == $n)) // {}
-                                   | rate + (if .glups and $name != "cuda_naive" then " (\(.glups / $one.glups | digits))" else "" end)])) end;
+          ($rows[] | . as [$name, $alone]
+           | row(["`\($name)`"] + [$columns[] as $n | ran($alone; $n) as $one | ran($name; $n)
+                                   | rate + (if .glups and $one.glups and $name != $alone then " (\(.glups / $one.glups | digits))" else "" end)])) end;
 
     def batch:
         [$all[] | select(.variant | startswith("poisson5_batch/")) | select(.glups)] as $ran

@@ -17,7 +17,7 @@ ANSWER(enum qp_status, paper5_async_measure, struct paper_bench *bench, struct p
     printf("> a contest of asynchronous rows\n");
     *async = (struct paper5_async){
         .opponent = qp_variant_find("poisson5/cuda_naive"),
-        .steps = PAPER5_T,
+        .steps = 1000,
         .many = 4096,
         .scene = {{"spike, first cell of its block",
                    "poisson5/sequential_double",

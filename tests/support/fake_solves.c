@@ -10,7 +10,6 @@
 #include "baseline/baseline.h"
 #include "cmd/cmd.h"
 #include "cmd/output/progress.h"
-#include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/peaks.h"
 
 struct fake_orders fake;
@@ -139,14 +138,6 @@ ANSWER(void, peaks_of_gpu, int ordinal, struct peaks *out)
 ANSWER(double, peaks_triad, void)
 {
     return 25.0;
-}
-
-/* Figure 21 of paper 5, which has runs of its own. */
-ANSWER(enum qp_status, paper5_async_measure, struct paper_bench *bench, struct paper5_async *async)
-{
-    printf("> a contest of asynchronous rows after %d records\n", bench->records);
-    strcpy(async->reason, "no contest here");
-    return QP_OK;
 }
 
 ANSWER(int, omp_get_max_threads, void)

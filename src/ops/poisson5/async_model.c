@@ -101,16 +101,19 @@ void qp_poisson5_step_blocks(const struct qp_problem *problem, int across, int u
                              const double *old, double *out, double *scale)
 {
     enum { MOST_ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32 };
-    double grids[2 * (MOST_ACROSS + 2) * (MOST_UP + 2)];
+    double largest = *scale;
+#pragma omp parallel for reduction(max : largest)
     for (int y = 0; y < problem->height; y += up) {
+        double grids[2 * (MOST_ACROSS + 2) * (MOST_UP + 2)];
         for (int x = 0; x < problem->width; x += across) {
             const struct block b = {.problem = problem,
                                     .x = x,
                                     .y = y,
                                     .width = qp_least(across, problem->width - x),
                                     .height = qp_least(up, problem->height - y),
-                                    .scale = scale};
+                                    .scale = &largest};
             launch_block(&b, grids, old, out);
         }
     }
+    *scale = largest;
 }

@@ -188,6 +188,14 @@ enum qp_status launch_graphs(struct qp_launch *l)
     return take_steps(l, 1);
 }
 
+/* CUDA loads a kernel when it is first asked for, which must not be while a stream captures. */
+cudaError_t load_kernels(void)
+{
+    struct cudaFuncAttributes unused;
+    const cudaError_t error = cudaFuncGetAttributes(&unused, (const void *)draw_ticket);
+    return error == cudaSuccess ? cudaFuncGetAttributes(&unused, (const void *)relax_one) : error;
+}
+
 enum qp_status prepare(struct qp_launch *l)
 {
     struct graphs *g = (struct graphs *)calloc(1, sizeof *g);
@@ -195,7 +203,9 @@ enum qp_status prepare(struct qp_launch *l)
     l->own = g;
     if (g == nullptr)
         return qp_fail(QP_NO_MEMORY, "a plan's graphs: out of memory");
-    cudaError_t error = cudaEventCreateWithFlags(&g->begun, cudaEventDisableTiming);
+    cudaError_t error = load_kernels();
+    if (error == cudaSuccess)
+        error = cudaEventCreateWithFlags(&g->begun, cudaEventDisableTiming);
     if (error == cudaSuccess)
         error = cudaEventCreateWithFlags(&g->ended, cudaEventDisableTiming);
     while (error == cudaSuccess && g->streams < l->block && g->streams < count) {

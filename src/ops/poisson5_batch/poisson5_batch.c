@@ -68,6 +68,8 @@ static double rhs_at(const struct qp_problem *problem, size_t i)
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const int n = problem->width;
+    double largest = *scale;
+#pragma omp parallel for reduction(max : largest)
     for (int row = 0; row < problem->height; row++) {
         for (int x = 0; x < n; x++) {
             const size_t i = (size_t)row * (size_t)n + (size_t)x;
@@ -76,10 +78,11 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
             const double above = row % n < n - 1 ? old[i + (size_t)n] : 0.0,
                          rhs = rhs_at(problem, i);
             new[i] = (left + right + below + above + rhs) / 4.0;
-            *scale = fmax(*scale,
-                          (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0);
+            largest = fmax(
+                largest, (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0);
         }
     }
+    *scale = largest;
 }
 
 /* Witness, the judge of the reference: each cell scatters a quarter of its value to its neighbours. */

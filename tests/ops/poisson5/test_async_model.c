@@ -267,6 +267,11 @@ static void walks_know_alpha(void **state)
     desc.on_distance = ignore_distance;
     desc.wanted = wanted;
     assert_int_equal(walk(&field, QP_POISSON5_ASYNC_BLOCKS, &desc).verdict, QP_PASS);
+    desc.wanted = NULL;
+    assert_int_equal(qp_walk(NULL, qp_variant_find("poisson5/sequential"), &field, &desc,
+                             &(struct qp_result){0}),
+                     QP_BAD_USE);
+    desc.wanted = wanted;
     desc.on_residual = ignore;
     assert_int_equal(walk(&field, QP_POISSON5_ASYNC_BLOCKS, &desc).verdict, QP_SKIP);
     desc.parts.alpha = 102;

@@ -31,4 +31,7 @@ void kernel_hunt_check(const struct kernel_hunt *hunt);
  * there is no device, or nothing to compile with. */
 void kernel_hunt_run(void **state, const struct kernel_hunt *hunt);
 
+/* The main of a program of both these tests, under this name. */
+int kernel_hunt_main(const struct kernel_hunt *hunt, const char *name);
+
 #endif

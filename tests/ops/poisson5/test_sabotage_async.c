@@ -59,20 +59,7 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .kinds = kinds,
                                         .desc = {.op = "poisson5"}};
 
-static void all_places_are_there(void **state)
-{
-    (void)state;
-    kernel_hunt_check(&hunt);
-}
-
-static void no_mutant_survives(void **state)
-{
-    kernel_hunt_run(state, &hunt);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(all_places_are_there),
-                                       clean_test(no_mutant_survives)};
-    return cmocka_run_group_tests_name("sabotage of asynchronous kernels", tests, NULL, NULL);
+    return kernel_hunt_main(&hunt, "sabotage of asynchronous kernels");
 }

@@ -69,22 +69,7 @@ static const struct kernel_hunt hunt = {.mutants = mutants,
                                         .sizes = sizes,
                                         .desc = {.op = "reduce"}};
 
-static void all_places_are_there(void **state)
-{
-    (void)state;
-    kernel_hunt_check(&hunt);
-}
-
-static void no_mutant_survives(void **state)
-{
-    kernel_hunt_run(state, &hunt);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_places_are_there),
-        cmocka_unit_test(no_mutant_survives),
-    };
-    return cmocka_run_group_tests_name("sabotage_cuda", tests, NULL, NULL);
+    return kernel_hunt_main(&hunt, "sabotage_cuda");
 }

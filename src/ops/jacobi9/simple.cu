@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of paper 3 that read x from global memory or through the texture cache: a thread a
  * cell, each band a vector of its own, for no cache was there to share a line in. */
+#include "engines/linear_texture.cuh"
 #include "ops/jacobi9/kernels.cuh"
-
-#include <stdlib.h>
 
 namespace
 {
@@ -81,24 +80,6 @@ __global__ void textured(arrays<float> in, cudaTextureObject_t x, float *out, fl
             in, [x](int j) { return tex1Dfetch<float>(x, j); }, weight, i, nx);
 }
 
-/* Both vectors of the ping-pong. */
-struct textures {
-    const float *of[2];
-    cudaTextureObject_t object[2];
-};
-
-enum qp_status make_texture(const struct qp_launch *l, const float *x, cudaTextureObject_t *object)
-{
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = (void *)x;
-    resource.res.linear.desc = cudaCreateChannelDesc<float>();
-    resource.res.linear.sizeInBytes = sizeof(float) * l->width * l->height;
-    cudaTextureDesc plain = {};
-    return qp_cuda_check(cudaCreateTextureObject(object, &resource, &plain, NULL),
-                         "make a texture of x");
-}
-
 enum qp_status prepare_textures(struct qp_launch *l)
 {
     int most = 0;
@@ -106,28 +87,12 @@ enum qp_status prepare_textures(struct qp_launch *l)
     if (most / l->width < l->height)
         return qp_fail(QP_UNSUPPORTED, "a texture of linear memory holds %d cells, not %d x %d",
                        most, l->width, l->height);
-    struct textures *own = (struct textures *)qp_alloc_zero(1, sizeof *own, "texture objects");
-    if (own == NULL)
-        return QP_NO_MEMORY;
-    l->own = own;
-    own->of[0] = l->x;
-    own->of[1] = l->out;
-    enum qp_status status = make_texture(l, own->of[0], &own->object[0]);
-    return status == QP_OK ? make_texture(l, own->of[1], &own->object[1]) : status;
-}
-
-void release_textures(struct qp_launch *l)
-{
-    struct textures *own = (struct textures *)l->own;
-    for (int i = 0; own != NULL && i < 2; i++)
-        cudaDestroyTextureObject(own->object[i]);
-    free(own);
-    l->own = NULL;
+    return make_linear_textures(l, 0, cells_of(l));
 }
 
 enum qp_status launch_textured(struct qp_launch *l)
 {
-    const struct textures *own = (const struct textures *)l->own;
+    const struct linear_textures *own = (const struct linear_textures *)l->own;
     const int cells = l->width * l->height;
     textured<<<blocks_in(cells, THREADS), THREADS, 0, stream_of(l)>>>(
         inputs_of<float>(l), own->object[l->x == own->of[1]], l->out, (float)l->weight, l->width,
@@ -143,4 +108,4 @@ const struct qp_kernel qp_kernel_jacobi9_pitched = {.launch = launch_pitched<flo
 const struct qp_kernel qp_kernel_jacobi9_double = {.launch = launch_pitched<double>,
                                                    .prepare = prepare_pitched};
 const struct qp_kernel qp_kernel_jacobi9_texture = {
-    .launch = launch_textured, .prepare = prepare_textures, .release = release_textures};
+    .launch = launch_textured, .prepare = prepare_textures, .release = release_linear_textures};

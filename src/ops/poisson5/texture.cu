@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* x through the texture cache, from linear memory (paper 5, 3.2): `padded` with fetches in place of loads, which
  * had no cache in 2009. Today both go through the same first-level cache. */
+#include "engines/linear_texture.cuh"
 #include "ops/poisson5/poisson.cuh"
-
-#include <stdlib.h>
 
 namespace
 {
@@ -25,28 +24,10 @@ __global__ void textured(step<float> s, cudaTextureObject_t x)
     }
 }
 
-/* Both grids of the ping-pong. */
-struct textures {
-    const float *of[2];
-    cudaTextureObject_t object[2];
-};
-
 /* The grid's rows, with one of the rim's below and one above. */
 size_t texels_of(const struct qp_launch *l)
 {
     return (size_t)l->pitch * ((size_t)l->height + 2);
-}
-
-enum qp_status make_texture(const struct qp_launch *l, const float *x, cudaTextureObject_t *object)
-{
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = (void *)(x - l->pitch);
-    resource.res.linear.desc = cudaCreateChannelDesc<float>();
-    resource.res.linear.sizeInBytes = sizeof(float) * texels_of(l);
-    cudaTextureDesc plain = {};
-    return qp_cuda_check(cudaCreateTextureObject(object, &resource, &plain, NULL),
-                         "make a texture of x");
 }
 
 enum qp_status prepare(struct qp_launch *l)
@@ -57,28 +38,12 @@ enum qp_status prepare(struct qp_launch *l)
                        "a texture of linear memory holds %d texels, not the %.0f of %d x %d "
                        "unknowns in rows of %d",
                        most, (double)texels_of(l), l->width, l->height, l->pitch);
-    struct textures *own = (struct textures *)qp_alloc_zero(1, sizeof *own, "texture objects");
-    if (own == NULL)
-        return QP_NO_MEMORY;
-    l->own = own;
-    own->of[0] = l->x;
-    own->of[1] = l->out;
-    enum qp_status status = make_texture(l, own->of[0], &own->object[0]);
-    return status == QP_OK ? make_texture(l, own->of[1], &own->object[1]) : status;
-}
-
-void release(struct qp_launch *l)
-{
-    struct textures *own = (struct textures *)l->own;
-    for (int i = 0; own != NULL && i < 2; i++)
-        cudaDestroyTextureObject(own->object[i]);
-    free(own);
-    l->own = NULL;
+    return make_linear_textures(l, (size_t)l->pitch, texels_of(l));
 }
 
 enum qp_status launch(struct qp_launch *l)
 {
-    const struct textures *own = (const struct textures *)l->own;
+    const struct linear_textures *own = (const struct linear_textures *)l->own;
     const int most = 65535, rows = blocks_in(l->height, UP);
     const dim3 grid(blocks_in(l->width, ACROSS), rows < most ? rows : most);
     textured<<<grid, dim3(ACROSS, UP), 0, stream_of(l)>>>(step_of<float>(l),
@@ -89,4 +54,4 @@ enum qp_status launch(struct qp_launch *l)
 } // namespace
 
 const struct qp_kernel qp_kernel_poisson5_texture = {
-    .launch = launch, .prepare = prepare, .release = release};
+    .launch = launch, .prepare = prepare, .release = release_linear_textures};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints: a solve in pieces is the solve in one, bit for bit. */
-#include "support/support.h"
+#include "support/stops.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -12,18 +12,6 @@
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;
 static double load[1800]; /* two right-hand sides */
-
-/* The run is interrupted at the look at the residual with this number, from 1; 0: never. */
-static int looks, stops_at;
-static volatile sig_atomic_t stop;
-
-static void look(void *user, const struct qp_progress *progress)
-{
-    (void)user;
-    (void)progress;
-    if (++looks == stops_at)
-        stop = 1;
-}
 
 static int prepare(void **state)
 {
@@ -87,7 +75,7 @@ static struct qp_solve_desc describe(const struct solve *solve, const char *chec
                                   .refine = solve->refine,
                                   .most_steps = solve->most_steps,
                                   .interrupt = &stop,
-                                  .on_progress = look,
+                                  .on_progress = stops_look,
                                   .checkpoint = checkpoint,
                                   .every = 1e9,
                                   .resume = resume};
@@ -145,7 +133,7 @@ static void poisson(const struct solve *solve, const char *checkpoint, const cha
                                          .tolerance = solve->tolerance,
                                          .most_steps = solve->most_steps,
                                          .interrupt = &stop,
-                                         .on_progress = look,
+                                         .on_progress = stops_look,
                                          .checkpoint = checkpoint,
                                          .every = 1e9,
                                          .resume = resume};
@@ -208,13 +196,6 @@ static const struct solve solves[] = {
      .draws = true},
 };
 
-static void start(int number)
-{
-    looks = 0;
-    stop = 0;
-    stops_at = number;
-}
-
 static void check_same(const struct outcome *one, const struct outcome *two, const char *name)
 {
     if (one->count != two->count || memcmp(one->x, two->x, one->count * sizeof *one->x) != 0)
@@ -233,7 +214,7 @@ static int run_in_pieces(const struct solve *solve, int pace, struct outcome *ou
     bool goes_on = true;
     unlink(file);
     while (goes_on) {
-        start(pace);
+        stops_start(pace);
         solve->run(solve, file, pieces > 0 ? file : NULL, out);
         goes_on = stop != 0 && access(file, F_OK) == 0 && ++pieces < 100;
         if (goes_on)
@@ -250,10 +231,10 @@ static void solves_in_pieces_are_those_in_one(void **state)
         struct outcome one, pieces;
         if (solve->draws && device == NULL)
             continue;
-        start(0);
+        stops_start(0);
         solve->run(solve, NULL, NULL, &one);
         assert_int_not_equal(one.ending, QP_INTERRUPTED);
-        const int all = looks, times = support_takes_long() ? 9 : 3;
+        const int all = stops_looks, times = support_takes_long() ? 9 : 3;
         assert_true(all > 2 * times);
         const int count = run_in_pieces(solve, all / times + 1, &pieces);
         if (count < times - 1)
@@ -273,17 +254,17 @@ static void pairs_say_what_a_file_lacks(void **state)
                                    .height = 30,
                                    .variant = qp_variant_find("poisson5/double_single"),
                                    .interrupt = &stop,
-                                   .on_progress = look,
+                                   .on_progress = stops_look,
                                    .checkpoint = file};
     struct qp_context *context = support_need_context(state);
     unlink(file);
-    start(2);
+    stops_start(2);
     const enum qp_status status = qp_solve_poisson(context, &desc, &got);
     if (status == QP_UNSUPPORTED)
         return;
     assert_ok(status);
     qp_solution_destroy(&got);
-    start(0);
+    stops_start(0);
     desc.resume = file;
     assert_ok(qp_solve_poisson(context, &desc, &got));
     assert_int_equal(got.ending, QP_CONVERGED);
@@ -316,7 +297,7 @@ static void *interrupt_then(void *unused)
 static void stop_behind_first_file(const struct qp_market *a)
 {
     pthread_t thread;
-    start(0);
+    stops_start(0);
     unlink(file);
     assert_int_equal(pthread_create(&thread, NULL, interrupt_then, NULL), 0);
     struct qp_dense_solution got =
@@ -328,7 +309,7 @@ static void stop_behind_first_file(const struct qp_market *a)
 
 static void stop_before_all(const struct qp_market *a)
 {
-    start(0);
+    stops_start(0);
     stop = 1;
     unlink(file);
     struct qp_dense_solution got = eliminate(a, (struct qp_dense_desc){.checkpoint = file});
@@ -340,7 +321,7 @@ static void eliminations_go_on(void **state)
 {
     (void)state;
     struct qp_market a = support_random_dense(200, 5);
-    start(0);
+    stops_start(0);
     struct qp_dense_solution one = eliminate(&a, (struct qp_dense_desc){0});
     assert_true(one.eliminations > 1);
     for (int k = 0; k < (support_takes_long() ? 40 : 4); k++) {
@@ -348,7 +329,7 @@ static void eliminations_go_on(void **state)
             stop_before_all(&a);
         else
             stop_behind_first_file(&a);
-        start(0);
+        stops_start(0);
         struct qp_dense_solution two = eliminate(
             &a, (struct qp_dense_desc){.checkpoint = file, .every = 1e-9, .resume = file});
         assert_int_equal(two.eliminations, one.eliminations);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checkpoints that are refused: files that are not whole, of another version or of another solve; and places where none
  * can be written. */
-#include "support/support.h"
+#include "support/stops.h"
 
 #include <math.h>
 #include <signal.h>
@@ -17,25 +17,6 @@
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64], other[64];
 static struct qp_market laplace;
 static double load[1800]; /* two right-hand sides */
-
-/* The run is interrupted at the look at the residual with this number, from 1; 0: never. */
-static int looks, stops_at;
-static volatile sig_atomic_t stop;
-
-static void look(void *user, const struct qp_progress *progress)
-{
-    (void)user;
-    (void)progress;
-    if (++looks == stops_at)
-        stop = 1;
-}
-
-static void start(int number)
-{
-    looks = 0;
-    stop = 0;
-    stops_at = number;
-}
 
 static int prepare(void **state)
 {
@@ -91,7 +72,7 @@ static enum qp_status try_poisson(const char *resume, void (*change)(struct qp_p
                                    .method = "jacobi",
                                    .tolerance = 1e-7,
                                    .interrupt = &stop,
-                                   .on_progress = look,
+                                   .on_progress = stops_look,
                                    .checkpoint = resume == NULL ? file : NULL,
                                    .resume = resume};
     if (change != NULL)
@@ -104,9 +85,9 @@ static enum qp_status try_poisson(const char *resume, void (*change)(struct qp_p
 
 static void make_small(void)
 {
-    start(2);
+    stops_start(2);
     assert_ok(try_poisson(NULL, NULL));
-    start(0);
+    stops_start(0);
     assert_ok(try_poisson(file, NULL));
 }
 
@@ -235,16 +216,16 @@ static void other_solves_of_poisson_are_refused(void **state)
     }
     for (int k = 0; k < 72; k++)
         rhs[k] = 1.0 + k;
-    start(2);
+    stops_start(2);
     struct qp_poisson_desc desc = {.width = 9, .height = 8, .rhs = rhs, .method = "jacobi"};
     struct qp_solution got;
     desc.tolerance = 1e-7;
     desc.checkpoint = file;
     desc.interrupt = &stop;
-    desc.on_progress = look;
+    desc.on_progress = stops_look;
     assert_ok(qp_solve_poisson(NULL, &desc, &got));
     qp_solution_destroy(&got);
-    start(0);
+    stops_start(0);
     assert_ok(try_poisson(file, change_bit));
     rhs[71] = nextafter(rhs[71], 100.0);
     assert_int_equal(try_poisson(file, change_bit), QP_BAD_INPUT);
@@ -261,12 +242,12 @@ static void other_systems_are_refused(void **state)
     struct qp_solve_desc desc = {.variant = qp_variant_find("jacobi9/openmp"),
                                  .tolerance = 1e-4,
                                  .interrupt = &stop,
-                                 .on_progress = look,
+                                 .on_progress = stops_look,
                                  .checkpoint = file};
-    start(3);
+    stops_start(3);
     assert_ok(qp_solve_system(NULL, &laplace, load, 1, NULL, &desc, &got));
     qp_answer_destroy(&got);
-    start(0);
+    stops_start(0);
     desc.checkpoint = NULL;
     desc.resume = file;
     assert_int_equal(qp_solve_system(NULL, &laplace, load, 2, NULL, &desc, &got), QP_BAD_INPUT);

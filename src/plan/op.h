@@ -257,10 +257,10 @@ struct qp_alpha_rule {
 /* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of a piece that
  * moves, or texels of a drawn block each way. */
 struct qp_block_rule {
-    const int *listed;  /* the sizes it takes, its own choice first, up to 0; NULL: any size */
+    const int *listed;  /* the sizes it takes, up to 0; NULL: any size */
     const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
     int (*usual)(const struct qp_recipe *recipe,
-                 int rows);            /* default where any is taken; 0: none */
+                 int rows);            /* its own choice, 0: none; NULL: the first listed */
     bool drawn;                        /* blocks are drawn: smaller ones cost vertices */
     const struct qp_alpha_rule *alpha; /* NULL: takes no --alpha, a pass is one step */
 };

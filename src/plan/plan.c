@@ -66,17 +66,17 @@ static void *make_array(const struct qp_layout *layout)
     return texels;
 }
 
-static enum qp_status choose_listed(const struct qp_block_rule *rule, int wanted, int *block)
+static enum qp_status choose_listed(const struct qp_block_rule *rule, int own, int wanted,
+                                    int *block)
 {
-    const int *blocks = rule->listed;
-    int k = 0;
-    while (wanted > 0 && blocks[k] > 0 && blocks[k] != wanted)
-        k++;
-    *block = blocks[k];
-    if (*block > 0)
+    const int *listed = rule->listed;
+    *block = wanted > 0 ? wanted : own;
+    while (*listed > 0 && *listed != *block)
+        listed++;
+    if (*listed > 0)
         return QP_OK;
     return qp_fail(QP_UNSUPPORTED, "takes no blocks of %d %s; its own choice is %d", wanted,
-                   rule->counts != NULL ? rule->counts : "rows of threads", blocks[0]);
+                   rule->counts != NULL ? rule->counts : "rows of threads", own);
 }
 
 static enum qp_status choose_block(const struct qp_variant *variant,
@@ -84,9 +84,9 @@ static enum qp_status choose_block(const struct qp_variant *variant,
 {
     const int rows = problem->height;
     const struct qp_block_rule *rule = variant->recipe->blocks;
-    if (rule != NULL && rule->listed != NULL)
-        return choose_listed(rule, wanted, block);
     *block = qp_recipe_block(variant->recipe, rows);
+    if (rule != NULL && rule->listed != NULL)
+        return choose_listed(rule, *block, wanted, block);
     if (*block > 0 && wanted > 0)
         *block = wanted;
     if (*block > rows)

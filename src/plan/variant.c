@@ -130,7 +130,7 @@ int qp_recipe_block(const struct qp_recipe *recipe, int rows)
     const struct qp_block_rule *rule = recipe->blocks;
     if (rule == NULL)
         return 0;
-    return rule->listed != NULL ? rule->listed[0] : rule->usual(recipe, rows);
+    return rule->usual != NULL ? rule->usual(recipe, rows) : rule->listed[0];
 }
 
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe)

@@ -27,10 +27,27 @@ __device__ __forceinline__ double times(double a, double b)
     return __dmul_rn(a, b);
 }
 
+/* a b + c, rounded as a sum alone: a b must be exact, as with a power of two. */
+__device__ __forceinline__ float add_times(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+
+__device__ __forceinline__ double add_times(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
+
 /* A step of weight w from u, where t is Jacobi's value. With a weight of 1 it is that one, which the sum is not. */
 template <typename T> __device__ __forceinline__ T relax(T u, T t, T w)
 {
     return w == T(1) ? t : add(u, times(w, add(t, -u)));
+}
+
+/* The same times 4, from u and 4 t. */
+template <typename T> __device__ __forceinline__ T relax_of_four(T u, T t, T w)
+{
+    return w == T(1) ? t : add_times(u, T(4), times(w, add_times(u, T(-4), t)));
 }
 
 } // namespace poisson5

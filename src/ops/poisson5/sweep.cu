@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Ours: the fastest single step over a grid that no cache holds, for which memory's rate is the bound: a value read and a
- * value written an update. A thread has 16 bytes of a row, goes up some rows and keeps three of them in registers;
- * neighbours across come by shuffles, at the ends of a warp by a load. Against the ladder of paper 5, 3.2, this removes
- * shared memory, its barriers, and fringes but for two rows a chunk, which the second-level cache has. BATCH rows are
- * loaded at once, so that enough bytes are under way; every other step goes through the grid backwards, and finds what
- * the step before it wrote last in the second-level cache. */
+ * value written an update. A thread has 16 bytes of each of a few rows, and loads all of them and the two beside before
+ * it computes, so that enough bytes are under way; neighbours across come by shuffles, at the ends of a warp by a
+ * load. Against the ladder of paper 5, 3.2, this removes shared memory, its barriers, and fringes but for two rows a
+ * thread, of which the warps of a block above each other find most in the first-level cache. Every other step goes
+ * through the grid backwards, and finds what the step before it wrote last in the second-level cache. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/kernels.h"
 #include "ops/poisson5/pieces.cuh"
@@ -16,13 +16,13 @@ namespace
 
 using namespace poisson5;
 
-constexpr int LANES = 32, THREADS = 128; /* of a block, along a row */
+constexpr int LANES = 32, ACROSS = 4, UP = 4; /* warps of a block */
 
 template <typename T> struct task {
     const T *x, *rhs; /* rhs: h^2 f, or NULL where it is 1 at the spike and else 0 */
     T *out;
     int width, height, pitch, rhs_pitch;
-    int across, rows; /* blocks across, and rows of each */
+    int across; /* blocks across */
     bool backwards;
     T weight;
     int spike_x, spike_y;
@@ -56,7 +56,7 @@ __device__ __forceinline__ line<T> update(const task<T> &t, const place<T> &p, i
                                           const line<T> &above, T beside, const line<T> &side)
 {
     constexpr int cells = line<T>::cells;
-    const int lane = threadIdx.x % LANES;
+    const int lane = threadIdx.x;
     T left = __shfl_up_sync(~0u, here.x[cells - 1], 1), right = __shfl_down_sync(~0u, here.x[0], 1);
     left = lane == 0 ? beside : left;
     right = lane == LANES - 1 ? beside : right;
@@ -73,16 +73,13 @@ __device__ __forceinline__ line<T> update(const task<T> &t, const place<T> &p, i
     return result;
 }
 
-template <typename T, bool STREAMS>
+template <typename T>
 __device__ __forceinline__ void store(const task<T> &t, const place<T> &p, int y, const line<T> &l)
 {
     typedef typename piece_of<T>::type piece;
     T *to = t.out + y * (long)t.pitch + p.column;
     if (p.column + line<T>::cells <= t.width) {
-        if (STREAMS)
-            __stcs((piece *)to, *(const piece *)l.x);
-        else
-            *(piece *)to = *(const piece *)l.x;
+        *(piece *)to = *(const piece *)l.x;
     } else {
 #pragma unroll
         for (int k = 0; k < line<T>::cells - 1; k++)
@@ -91,47 +88,42 @@ __device__ __forceinline__ void store(const task<T> &t, const place<T> &p, int y
     }
 }
 
-template <typename T, bool ARRAY, bool WEIGHTED, int BATCH, bool STREAMS>
-__global__ void __launch_bounds__(THREADS) sweep(const task<T> t)
+template <typename T, bool ARRAY, bool WEIGHTED, int ROWS>
+__global__ void __launch_bounds__(LANES *ACROSS *UP) sweep(const task<T> t)
 {
     constexpr int cells = line<T>::cells;
     const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-    const int lane = threadIdx.x % LANES, first = block / t.across * t.rows;
-    const int end = min(t.height, first + t.rows);
+    const int lane = threadIdx.x, first = (block / t.across * UP + threadIdx.z) * ROWS;
     place<T> p;
-    p.column = (block % t.across * THREADS + threadIdx.x) * cells;
+    p.column = ((block % t.across * ACROSS + threadIdx.y) * LANES + lane) * cells;
     p.there = p.column <= t.width;
     p.beside = lane == 0 ? -1 : cells;
     p.fringed = p.there && (lane == 0 || (lane == LANES - 1 && p.column + cells <= t.width));
     const T *from = t.x + first * (long)t.pitch + p.column;
-    line<T> below = load(from - t.pitch, p.there), here = load(from, p.there);
-    for (int y = first; y < end; y += BATCH) {
-        line<T> above[BATCH], side[BATCH];
-        T beside[BATCH];
+    line<T> row[ROWS + 2], side[ROWS]; /* row[0] is the one below the first */
+    T beside[ROWS];
 #pragma unroll
-        for (int k = 0; k < BATCH; k++) {
-            const bool row = y + k < end;
-            above[k] = load(from + (k + 1) * (long)t.pitch, p.there && row);
-            beside[k] = p.fringed && row ? from[k * (long)t.pitch + p.beside] : T(0);
-            if (ARRAY)
-                side[k] = load(t.rhs + (y + k) * (long)t.rhs_pitch + p.column, p.there && row);
-        }
+    for (int k = 0; k < ROWS + 2; k++)
+        row[k] = load(from + (k - 1) * (long)t.pitch, p.there && first + k - 1 <= t.height);
 #pragma unroll
-        for (int k = 0; k < BATCH; k++) {
-            const line<T> result =
-                update<T, ARRAY, WEIGHTED>(t, p, y + k, below, here, above[k], beside[k], side[k]);
-            if (y + k < end)
-                store<T, STREAMS>(t, p, y + k, result);
-            below = here;
-            here = above[k];
-        }
-        from += BATCH * (long)t.pitch;
+    for (int k = 0; k < ROWS; k++) {
+        const bool is_row = first + k < t.height;
+        beside[k] = p.fringed && is_row ? from[k * (long)t.pitch + p.beside] : T(0);
+        if (ARRAY)
+            side[k] = load(t.rhs + (first + k) * (long)t.rhs_pitch + p.column, p.there && is_row);
+    }
+#pragma unroll
+    for (int k = 0; k < ROWS; k++) {
+        const line<T> result = update<T, ARRAY, WEIGHTED>(t, p, first + k, row[k], row[k + 1],
+                                                          row[k + 2], beside[k], side[k]);
+        if (first + k < t.height)
+            store(t, p, first + k, result);
     }
 }
 
 /* ---- Launching ---- */
 
-template <typename T, int BATCH, bool STREAMS> enum qp_status take(struct qp_launch *l, int rows)
+template <typename T, int ROWS> enum qp_status take(struct qp_launch *l)
 {
     task<T> t = {.x = (const T *)l->x,
                  .rhs = (const T *)l->input[0],
@@ -140,36 +132,29 @@ template <typename T, int BATCH, bool STREAMS> enum qp_status take(struct qp_lau
                  .height = l->height,
                  .pitch = l->pitch,
                  .rhs_pitch = l->input_pitch[0],
-                 .across = blocks_in(l->width, THREADS * line<T>::cells),
-                 .rows = rows,
+                 .across = blocks_in(l->width, ACROSS * LANES * line<T>::cells),
                  .backwards = l->x > l->out,
                  .weight = (T)l->weight};
     qp_poisson5_spike(l->problem, &t.spike_x, &t.spike_y);
     const bool array = t.rhs != NULL, weighted = l->weight != 1.0;
-    auto kernel = array      ? weighted ? sweep<T, true, true, BATCH, STREAMS>
-                                        : sweep<T, true, false, BATCH, STREAMS>
-                       : weighted ? sweep<T, false, true, BATCH, STREAMS>
-                             : sweep<T, false, false, BATCH, STREAMS>;
-    const int blocks = t.across * blocks_in(l->height, rows);
-    kernel<<<blocks, THREADS, 0, stream_of(l)>>>(t);
+    auto kernel = array      ? weighted ? sweep<T, true, true, ROWS> : sweep<T, true, false, ROWS>
+                       : weighted ? sweep<T, false, true, ROWS>
+                             : sweep<T, false, false, ROWS>;
+    const int blocks = t.across * blocks_in(l->height, UP * ROWS);
+    kernel<<<blocks, dim3(LANES, ACROSS, UP), 0, stream_of(l)>>>(t);
     return qp_cuda_check_launch("sweep");
 }
 
-/* --block is the rows of a block; thousands choose the form. */
+/* --block is the rows of a thread. */
 template <typename T> enum qp_status launch(struct qp_launch *l)
 {
-    const int block = l->block > 0 ? l->block : 16, rows = block % 1000;
-    switch (block / 1000) {
-    case 1:
-        return take<T, 4, true>(l, rows);
+    switch (l->block) {
     case 2:
-        return take<T, 8, false>(l, rows);
-    case 3:
-        return take<T, 8, true>(l, rows);
-    case 4:
-        return take<T, 2, false>(l, rows);
+        return take<T, 2>(l);
+    case 8:
+        return take<T, 8>(l);
     default:
-        return take<T, 4, false>(l, rows);
+        return take<T, 4>(l);
     }
 }
 

@@ -15,33 +15,37 @@ using namespace poisson5;
 
 template <typename T, int K> using kernel = void (*)(task<T, K>);
 
-template <typename T, int V, int K, bool RED_BLACK> kernel<T, K> form_of(bool array, bool weighted)
+template <typename T, int K, bool RED_BLACK> kernel<T, K> form_of(bool array, bool weighted)
 {
     if (array)
-        return weighted ? block_in_time<T, V, K, true, true, RED_BLACK>
-                        : block_in_time<T, V, K, true, false, RED_BLACK>;
-    return weighted ? block_in_time<T, V, K, false, true, RED_BLACK>
-                    : block_in_time<T, V, K, false, false, RED_BLACK>;
+        return weighted ? block_in_time<T, K, true, true, RED_BLACK>
+                        : block_in_time<T, K, true, false, RED_BLACK>;
+    return weighted ? block_in_time<T, K, false, true, RED_BLACK>
+                    : block_in_time<T, K, false, false, RED_BLACK>;
 }
 
-template <typename T, int V, int K> constexpr int bytes_of(bool array)
+template <typename T, int K> constexpr int bytes_of(bool array)
 {
-    return (array ? sizes<T, V, K, true>::values : sizes<T, V, K, false>::values) * (int)sizeof(T);
+    return (array ? sizes<T, K, true>::values : sizes<T, K, false>::values) * (int)sizeof(T);
 }
 
-/* Rows of a chunk, so that all strips together keep the device busy once. */
-int rows_of(const struct qp_launch *l, int blocks, int strips)
+/* Rows of a chunk, so that all strips together keep the device busy once: as many blocks as registers hold, and shared
+ * memory of so many bytes a block. */
+int rows_of(const struct qp_launch *l, int blocks, int bytes, int strips)
 {
-    const int chunks = l->cuda->multiprocessors * blocks / strips;
+    const int fit = attribute_of(l, cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
+                    (bytes + attribute_of(l, cudaDevAttrReservedSharedMemoryPerBlock));
+    const int chunks = l->cuda->multiprocessors * (fit < blocks ? fit : blocks) / strips;
     return blocks_in(l->height, chunks > 1 ? chunks : 1);
 }
 
 /* K steps from x to out, with these weights; in red-black order half steps, two of each weight. */
-template <typename T, int V, int K, bool RED_BLACK>
+template <typename T, int K, bool RED_BLACK>
 enum qp_status take(struct qp_launch *l, const void *x, void *out, const double *weights)
 {
-    using size = sizes<T, V, K, false>;
     const bool array = l->input[0] != NULL;
+    const int bytes = bytes_of<T, K>(array),
+              resident = array ? sizes<T, K, true>::blocks : sizes<T, K, false>::blocks;
     bool weighted = false;
     task<T, K> t = {.x = (const T *)x,
                     .rhs = (const T *)l->input[0],
@@ -50,28 +54,28 @@ enum qp_status take(struct qp_launch *l, const void *x, void *out, const double 
                     .height = l->height,
                     .pitch = l->pitch,
                     .rhs_pitch = l->input_pitch[0],
-                    .strips = blocks_in(l->width, size::useful)};
-    t.rows = rows_of(l, size::blocks, t.strips);
+                    .strips = blocks_in(l->width, sizes<T, K, false>::useful)};
+    t.rows = rows_of(l, resident, bytes, t.strips);
     qp_poisson5_spike(l->problem, &t.spike_x, &t.spike_y);
     for (int k = 0; k < K; k++) {
         const double weight = weights[RED_BLACK ? k / 2 : k];
         t.weight[k] = (T)weight;
         weighted |= weight != 1.0;
     }
-    const int blocks = t.strips * blocks_in(l->height, t.rows), bytes = bytes_of<T, V, K>(array);
-    const auto kernel = form_of<T, V, K, RED_BLACK>(array, weighted);
+    const int blocks = t.strips * blocks_in(l->height, t.rows);
+    const auto kernel = form_of<T, K, RED_BLACK>(array, weighted);
     kernel<<<blocks, LANES, bytes, stream_of(l)>>>(t);
     return qp_cuda_check_launch("block_in_time");
 }
 
 /* Lets the forms of this problem have their shared memory. */
-template <typename T, int V, int K, bool RED_BLACK> enum qp_status allow(const struct qp_launch *l)
+template <typename T, int K, bool RED_BLACK> enum qp_status allow(const struct qp_launch *l)
 {
     const bool array = l->input[0] != NULL;
     enum qp_status status = QP_OK;
     for (int weighted = 0; weighted < 2 && status == QP_OK; weighted++)
-        status = allow_shared_bytes((const void *)form_of<T, V, K, RED_BLACK>(array, weighted),
-                                    bytes_of<T, V, K>(array));
+        status = allow_shared_bytes((const void *)form_of<T, K, RED_BLACK>(array, weighted),
+                                    bytes_of<T, K>(array));
     return status;
 }
 
@@ -83,10 +87,9 @@ struct rung {
     enum qp_status (*allow)(const struct qp_launch *l);
 };
 
-template <typename T, int V, int K>
-constexpr rung rung_of = {K, take<T, V, K, false>, allow<T, V, K, false>};
-template <typename T, int V, int K>
-constexpr rung red_black_of = {K / 2, take<T, V, K, true>, allow<T, V, K, true>};
+template <typename T, int K> constexpr rung rung_of = {K, take<T, K, false>, allow<T, K, false>};
+template <typename T, int K>
+constexpr rung red_black_of = {K / 2, take<T, K, true>, allow<T, K, true>};
 
 /* For each --block, launches with the most steps first, each of which is the sum of two of its later ones. */
 constexpr int RUNGS = 6; /* and an empty one behind */
@@ -95,31 +98,29 @@ struct ladder {
     rung rungs[RUNGS];
 };
 
-#define FOUR(T)          rung_of<T, 4, 4>, rung_of<T, 4, 2>, rung_of<T, 4, 1>
-#define TWO_RED_BLACK(T) red_black_of<T, 4, 4>, red_black_of<T, 4, 2>
+#define FOUR(T)          rung_of<T, 4>, rung_of<T, 2>, rung_of<T, 1>
+#define TWO_RED_BLACK(T) red_black_of<T, 4>, red_black_of<T, 2>
 
 const ladder singles[] = {
-    {12, {rung_of<float, 4, 12>, rung_of<float, 4, 8>, FOUR(float)}},
+    {12, {rung_of<float, 12>, rung_of<float, 8>, FOUR(float)}},
     {4, {FOUR(float)}},
-    {8, {rung_of<float, 4, 8>, FOUR(float)}},
-    {16, {rung_of<float, 4, 16>, rung_of<float, 4, 8>, FOUR(float)}},
-    {108, {rung_of<float, 8, 8>, FOUR(float)}},
+    {8, {rung_of<float, 8>, FOUR(float)}},
+    {16, {rung_of<float, 16>, rung_of<float, 8>, FOUR(float)}},
     {0},
 };
 const ladder doubles[] = {
-    {8, {rung_of<double, 4, 8>, FOUR(double)}},
+    {8, {rung_of<double, 8>, FOUR(double)}},
     {4, {FOUR(double)}},
-    {12, {rung_of<double, 2, 12>, rung_of<double, 4, 8>, FOUR(double)}},
     {0},
 };
 const ladder red_black_singles[] = {
-    {6, {red_black_of<float, 4, 12>, red_black_of<float, 4, 8>, TWO_RED_BLACK(float)}},
-    {4, {red_black_of<float, 4, 8>, TWO_RED_BLACK(float)}},
+    {6, {red_black_of<float, 12>, red_black_of<float, 8>, TWO_RED_BLACK(float)}},
+    {4, {red_black_of<float, 8>, TWO_RED_BLACK(float)}},
     {2, {TWO_RED_BLACK(float)}},
     {0},
 };
 const ladder red_black_doubles[] = {
-    {4, {red_black_of<double, 4, 8>, TWO_RED_BLACK(double)}},
+    {4, {red_black_of<double, 8>, TWO_RED_BLACK(double)}},
     {2, {TWO_RED_BLACK(double)}},
     {0},
 };

@@ -2,11 +2,14 @@
 /* Ours: K steps in one go over the grid, exact (temporal blocking, after AN5D, Matsumura et al. 2020, and EBISU, Zhang et
  * al. 2023, which stream a grid through the chip along one axis and keep what several steps need there).
  *
- * A warp has a strip of 32 V columns and streams it upwards, all steps behind each other: level s is the grid after s
+ * A warp has a strip of 32 V columns, V to a lane's 16 bytes, and streams it upwards, all steps behind each other: level s is the grid after s
  * steps, and when row y of level 0 comes in, row y - 2 s of every level s is computed. Of each level the three
  * latest rows are in registers, and a step replaces the row that the level above has just read for the last time. So no
- * value moves, and an update is three additions and a product; neighbours across come by two shuffles a row.
- * Two rows between levels, where one would do, make all levels independent of each other.
+ * value moves. Two rows between levels, where one would do, make all levels independent of each other.
+ *
+ * Level s is kept times 4^s, so that no step multiplies by 1/4: an update is three additions, and the last level's rows are
+ * divided by 4^K. Powers of two change no rounding, up to values of 2^127 / 4^K. Neighbours across come by two shuffles a
+ * row; at the rim what they bring is multiplied by 0, within an addition.
  *
  * Warps do not meet. K columns at either end of a strip, and K rows at either end of a chunk, are computed by two
  * warps, and what is wrong there goes no further than a cell a step. */
@@ -36,50 +39,52 @@ template <typename T, int K> struct task {
     T weight[K];
 };
 
-/* Sizes that follow from the type of a value, the columns of a lane and the steps. */
-template <typename T, int V, int K, bool ARRAY> struct sizes {
-    static constexpr int across = LANES * V,
-                         each = PIECE / (int)sizeof(T); /* columns; values of a piece */
+/* Sizes that follow from the type of a value and the steps. */
+template <typename T, int K, bool ARRAY> struct sizes {
+    static constexpr int V = PIECE / (int)sizeof(T), across = LANES * V; /* columns */
     static constexpr int halo =
-        (K + each - 1) / each * each; /* columns computed in vain at one end */
+        (K + V - 1) / V * V; /* columns computed in vain at one end: whole lanes */
     static constexpr int useful = across - 2 * halo;
     static constexpr int sides = !ARRAY ? 0
                                  : 2 * K + AHEAD < 32
                                      ? 32
                                      : 64; /* rows of h^2 f on the chip: a power of two */
     static constexpr int values = (SLOTS + sides) * across; /* of a warp in shared memory */
-    /* Blocks that a multiprocessor's registers hold: three rows of K levels, and some 24 more a lane. */
-    static constexpr int blocks = 3 * V * K * (int)sizeof(T) / 4 <= 144 ? 12 : 8;
+    /* Blocks that a multiprocessor is to hold. Registers: three rows of K levels, four a row, and some 24 more; 16 blocks
+     * of them gained in double alone. With rows of h^2 f shared memory has room for 11. */
+    static constexpr int blocks = K > 12                                  ? 8
+                                  : ARRAY                                 ? 11
+                                  : sizeof(T) == sizeof(double) && K <= 8 ? 16
+                                                                          : 12;
 };
 
-template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct stream {
-    using size = sizes<T, V, K, ARRAY>;
+template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct stream {
+    using size = sizes<T, K, ARRAY>;
     using piece = typename piece_of<T>::type;
+    static constexpr int V = size::V;
     const task<T, K> &t;
     T *near, *far,
         *sides; /* this lane's slots 0 to 2, from the next row on, and 3 to 5; rows of h^2 f */
     const T *from, *from_side; /* this lane's part of the rows to be fetched and stored next */
     T *to;
-    int first, end;             /* rows of the chunk */
-    bool ragged;                /* the grid ends within a piece of this strip */
-    bool spiked;                /* its columns have the spike's */
-    int spike;                  /* its column, counted from this lane's */
-    int stored[V / size::each]; /* values of each piece of a row that are this lane's to store */
-    int inside[V / size::each]; /* bytes of each piece within the grid */
-    T quarter[V];               /* 1/4; 0 for columns beyond the grid, which so stay 0 */
+    int first, end;          /* rows of the chunk */
+    bool ragged;             /* the grid ends within a lane of this strip */
+    int columns;             /* of this lane, up to the grid's end */
+    bool spiked;             /* its columns have the spike's */
+    int spike;               /* its column, counted from this lane's */
+    int stored;              /* of this lane's values, those that are its own to store */
+    int inside;              /* bytes of them within the grid */
+    T keep_left, keep_right; /* 0 where the neighbour beside the lane is the rim, else 1 */
     T level[K][3][V];
 
     /* Starts to copy row `row`, the next one of x, and of h^2 f; zeros from outside. */
     template <bool CAREFUL> __device__ __forceinline__ void fetch(int row, T *to)
     {
         const bool there = !CAREFUL || (row >= 0 && row < t.height);
-#pragma unroll
-        for (int q = 0; q < V / size::each; q++) {
-            const int bytes = there ? inside[q] : 0;
-            copy_16(to + q * size::each, from + q * size::each, bytes);
-            if (ARRAY)
-                copy_16(side_of(row) + q * size::each, from_side + q * size::each, bytes);
-        }
+        const int bytes = there ? inside : 0;
+        copy_16(to, from, bytes);
+        if (ARRAY)
+            copy_16(side_of(row), from_side, bytes);
         mark_copies();
         from += t.pitch;
         if (ARRAY)
@@ -89,6 +94,12 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> s
     __device__ __forceinline__ T *side_of(int row) const
     {
         return sides + (row & (size::sides - 1)) * size::across;
+    }
+
+    /* 4^s */
+    static __device__ __forceinline__ T power(int s)
+    {
+        return T(1ull << 2 * s);
     }
 
     /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it updates cells of one colour,
@@ -102,18 +113,18 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> s
 #pragma unroll
         for (int v = 0; v < V; v++) {
             if (RED_BLACK && (v + ODD + s) % 2 == 0) {
-                out[v] = here[v];
+                out[v] = times(here[v], T(4));
                 continue;
             }
-            T sum = add(add(v > 0 ? here[v > 0 ? v - 1 : 0] : left,
-                            v < V - 1 ? here[v < V - 1 ? v + 1 : 0] : right),
-                        add(below[v], above[v]));
+            const T across = v == 0       ? add_times(left, keep_left, here[1])
+                             : v == V - 1 ? add_times(right, keep_right, here[V - 2])
+                                          : add(here[v - 1], here[v + 1]);
+            T sum = add(across, add(below[v], above[v]));
             if (ARRAY)
-                sum = add(sum, side_of(y)[v]);
+                sum = add_times(side_of(y)[v], power(s - 1), sum);
             else if (SPIKE && v == spike)
-                sum = add(sum, T(1));
-            const T value = times(sum, quarter[v]);
-            out[v] = WEIGHTED ? relax(here[v], value, t.weight[s - 1]) : value;
+                sum = add(sum, power(s - 1));
+            out[v] = WEIGHTED ? relax_of_four(here[v], sum, t.weight[s - 1]) : sum;
         }
     }
 
@@ -127,27 +138,28 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> s
             step<true, ODD>(s, p, y, out);
         else
             step<false, ODD>(s, p, y, out);
+        if (ragged)
+            clear(out, columns);
     }
 
-    __device__ __forceinline__ void clear(T *row)
+    /* Columns from `from` on. */
+    __device__ __forceinline__ void clear(T *row, int from = 0)
     {
 #pragma unroll
         for (int v = 0; v < V; v++)
-            row[v] = T(0);
+            if (v >= from)
+                row[v] = T(0);
     }
 
     /* The last level's next row, of which a strip's ends belong to its neighbours. */
     template <bool CAREFUL> __device__ __forceinline__ void store(const T *values)
     {
-#pragma unroll
-        for (int q = 0; q < V / size::each; q++) {
-            if (CAREFUL ? stored[q] == size::each : stored[q] > 0)
-                *(piece *)(to + q * size::each) = *(const piece *)(values + q * size::each);
-            else if (CAREFUL)
-                for (int k = 0; k < size::each - 1; k++)
-                    if (k < stored[q])
-                        to[q * size::each + k] = values[q * size::each + k];
-        }
+        if (CAREFUL ? stored == V : stored > 0)
+            *(piece *)to = *(const piece *)values;
+        else if (CAREFUL)
+            for (int v = 0; v < V - 1; v++)
+                if (v < stored)
+                    to[v] = values[v];
         to += t.pitch;
     }
 
@@ -165,13 +177,14 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> s
             else
                 step<false, ODD>(s, p, row - 2 * s, place);
         }
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            result[v] = times(result[v], T(1) / power(K));
         if (!CAREFUL || (last >= first && last < end))
             store<CAREFUL>(result);
         fetch<CAREFUL>(row + AHEAD, p == 2 ? near : far + (p + 1) * size::across);
         wait_for_copies<AHEAD>();
-#pragma unroll
-        for (int q = 0; q < V; q += size::each)
-            *(piece *)(level[0][p] + q) = *(const piece *)(near + p * size::across + q);
+        *(piece *)level[0][p] = *(const piece *)(near + p * size::across);
     }
 
     /* Three rows, after which all levels stand as before. */
@@ -217,16 +230,17 @@ template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> s
     }
 };
 
-template <typename T, int V, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK>
-__global__ void __launch_bounds__(LANES, sizes<T, V, K, ARRAY>::blocks)
+template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK>
+__global__ void __launch_bounds__(LANES, sizes<T, K, ARRAY>::blocks)
     block_in_time(const task<T, K> t)
 {
-    using size = sizes<T, V, K, ARRAY>;
+    using size = sizes<T, K, ARRAY>;
+    constexpr int V = size::V;
     extern __shared__ float4 memory[];
     const int first = blockIdx.x / t.strips * t.rows, place = threadIdx.x * V;
     if (first >= t.height)
         return;
-    stream<T, V, K, ARRAY, WEIGHTED, RED_BLACK> s = {t};
+    stream<T, K, ARRAY, WEIGHTED, RED_BLACK> s = {t};
     const int strip = blockIdx.x % t.strips * size::useful - size::halo, column = strip + place;
     s.near = (T *)memory + place;
     s.far = s.near + 3 * size::across;
@@ -238,18 +252,13 @@ __global__ void __launch_bounds__(LANES, sizes<T, V, K, ARRAY>::blocks)
     s.spiked = !ARRAY && strip <= t.spike_x && strip + size::across > t.spike_x;
     s.first = first;
     s.end = min(t.height, first + t.rows);
-    s.ragged = t.width % size::each != 0 && strip + size::across > t.width;
-#pragma unroll
-    for (int v = 0; v < V; v++)
-        s.quarter[v] = column + v >= 0 && column + v < t.width ? T(0.25) : T(0);
-#pragma unroll
-    for (int q = 0; q < V / size::each; q++) {
-        const int begin = q * size::each, left = t.width - column - begin;
-        const int values = column + begin < 0 ? 0 : max(0, min(size::each, left));
-        const bool own = place + begin >= size::halo && place + begin < size::across - size::halo;
-        s.inside[q] = values * (int)sizeof(T);
-        s.stored[q] = own ? values : 0;
-    }
+    s.ragged = t.width % V != 0 && strip + size::across > t.width;
+    s.columns = t.width - column;
+    s.keep_left = column == 0 ? T(0) : T(1);
+    s.keep_right = column + V == t.width ? T(0) : T(1);
+    s.inside = column < 0 ? 0 : max(0, min(V, s.columns)) * (int)sizeof(T);
+    s.stored =
+        place >= size::halo && place < size::across - size::halo ? s.inside / (int)sizeof(T) : 0;
     s.run();
 }
 

@@ -1,16 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# All CUDA rows under compute-sanitizer: sanitize.sh QUADPASS [TOOL...]
+# All CUDA rows under compute-sanitizer: sanitize.sh QUADPASS [TOOL|OPERATION...]
 # Of each operation the checks of one awkward size, small, for a sanitized kernel is slow; eliminations of 300
 # unknowns, so that panels span a cluster. Prints device, driver and date,
 # and a line for each run: the tool, what was checked, how it went and what the sanitizer says. Exit code 1
 # if any run was not clean. Needs an NVIDIA GPU.
 set -euo pipefail
 
-[ $# -ge 1 ] || { echo 'usage: tools/sanitize.sh QUADPASS [TOOL...]' >&2; exit 2; }
+[ $# -ge 1 ] || { echo 'usage: tools/sanitize.sh QUADPASS [TOOL|OPERATION...]' >&2; exit 2; }
 quadpass=$1
 shift
-tools=("$@")
+tools=() ops=()
+for word in "$@"; do
+    case $word in
+    *check) tools+=("$word") ;;
+    *) ops+=("$word") ;;
+    esac
+done
 [ ${#tools[@]} -gt 0 ] || tools=(memcheck racecheck initcheck synccheck)
 PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 for program in nvidia-smi compute-sanitizer; do
@@ -28,6 +34,9 @@ rows() # TOOL OPERATION
     done
 }
 
+[ ${#ops[@]} -gt 0 ] ||
+    mapfile -t ops < <("$quadpass" list '*/cuda*' | sed -n 's|^\([a-z0-9_]*\)/cuda.*|\1|p' | sort -u)
+
 declare -A size=([gauss_jordan]=300x300 [gauss_jordan_batch]=12x7 [poisson5_batch]=45x7)
 dirty=0
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
@@ -35,9 +44,10 @@ compute-sanitizer --version | sed -n '$p'
 "$quadpass" --version
 date -u +%Y-%m-%d
 for tool in "${tools[@]}"; do
-    for op in $("$quadpass" list '*/cuda*' | sed -n 's|^\([a-z0-9_]*\)/cuda.*|\1|p' | sort -u); do
+    for op in "${ops[@]}"; do
         code=0
         mapfile -t named < <(rows "$tool" "$op")
+        [ ${#named[@]} -gt 0 ] || { echo "sanitize.sh: $op has no rows on CUDA" >&2; exit 2; }
         compute-sanitizer --tool "$tool" --error-exitcode 9 "$quadpass" check "${named[@]}" \
             --size "${size[$op]-65x9}" --iterations 2 >"$log" 2>&1 || code=$?
         [ "$code" -eq 0 ] || dirty=1

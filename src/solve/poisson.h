@@ -57,8 +57,9 @@ bool qp_poisson_is_double(const struct qp_variant *row);
 double qp_poisson_floor(const struct qp_problem *problem, bool in_double);
 
 /* Names of rows, fastest first on this kind of device; NULL ends the list. The first that suits is taken, with its
- * order's method: sor, or of all cells at once chebyshev. `context` may be NULL. */
-const char *const *qp_poisson_preference(const struct qp_context *context);
+ * order's method: sor, or of all cells at once chebyshev. `renderer`: the device's GL_RENDERER, "" for
+ * none. */
+const char *const *qp_poisson_preference(const char *renderer);
 
 /* residual = b - A x; out->residual its relative norm, from above. */
 void qp_poisson_measure(struct qp_poisson *s);

@@ -11,10 +11,11 @@
 
 enum { MOST_NAMES = 9 };
 
-/* By whole solves on two threads, n = 1023 to 1e-6, float refined in double (docs/measurements,
- * llvmpipe-poisson5-solves): blocked rows before red-black ones, and llvmpipe's own 2.8 times as long and more. On an
- * H200 cuda_red_black_double took a third of the time of openmp_red_black_double on 32 processors
- * (h200-poisson5-solves); the blocked rows, which are first here, were not timed there, and are taken there, too. */
+/* By whole solves, n = 1023 to 1e-6 (docs/measurements, llvmpipe-poisson5-solves and h200-poisson5-solves). On two
+ * threads blocked rows come before red-black ones, float refined in double before double, and llvmpipe's own rows
+ * take 2.8 times as long and more. On an H200 rows in double on the chip take a third of the time of the best on 32
+ * processors, and need no rounds of refinement; what does not fit on the chip goes through memory. Of other cards none was
+ * measured, and on most double is slow. */
 #define ON_CPU                                                                                \
     "poisson5/openmp_blocked", "poisson5/openmp_red_black", "poisson5/openmp_blocked_double", \
         "poisson5/openmp_red_black_double"
@@ -22,15 +23,22 @@ enum { MOST_NAMES = 9 };
 static const struct device {
     const char *renderer; /* a shell pattern for GL_RENDERER */
     const char *names[MOST_NAMES];
-} devices[] = {{"*", {ON_CPU}}};
+} devices[] = {{"NVIDIA H[12]00*",
+                {"poisson5/cuda_resident_double", "poisson5/cuda_red_black_resident_double",
+                 "poisson5/cuda_red_black_double", "poisson5/cuda_temporal_double", ON_CPU}},
+               {"*", {ON_CPU}}};
 
-const char *const *qp_poisson_preference(const struct qp_context *context)
+const char *const *qp_poisson_preference(const char *renderer)
 {
     const struct device *device = devices;
-    while (context != NULL &&
-           fnmatch(device->renderer, qp_context_device(context)->renderer, 0) != 0)
+    while (fnmatch(device->renderer, renderer, 0) != 0)
         device++; /* the last one matches */
     return device->names;
+}
+
+static const char *const *preference_of(const struct qp_poisson *s)
+{
+    return qp_poisson_preference(s->context != NULL ? qp_context_device(s->context)->renderer : "");
 }
 
 bool qp_poisson_is_double(const struct qp_variant *row)
@@ -81,7 +89,7 @@ static const char *words_of(enum qp_poisson5_order order)
 /* A row that carries out the method, for advice. */
 static const char *row_for(const struct qp_poisson *s, enum qp_poisson5_order order)
 {
-    const char *const *name = qp_poisson_preference(s->context);
+    const char *const *name = preference_of(s);
     while (*name != NULL && order_of(qp_variant_find(*name)) != order)
         name++;
     return *name;
@@ -110,24 +118,29 @@ static enum qp_status take_row(struct qp_poisson *s, const struct qp_variant *ro
     return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", row->name);
 }
 
-/* The first row that can take the problem and the method asked for: one in double if that is asked for, or where
- * rounds in float would gain too little. */
+/* True if the row has the method asked for, and is in double if that is asked for, or where rounds in float would gain
+ * too little. */
+static bool suits(const struct qp_poisson *s, const struct qp_variant *row)
+{
+    const struct qp_poisson5_method *method =
+        s->method != NULL ? s->method : best_of(order_of(row));
+    const bool needs_double =
+        s->desc->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
+    return method->order == order_of(row) && (qp_poisson_is_double(row) || !needs_double);
+}
+
+/* The first row that suits and can take the problem. */
 static enum qp_status choose_row(struct qp_poisson *s)
 {
     enum qp_status status = QP_UNSUPPORTED;
-    for (const char *const *name = qp_poisson_preference(s->context); *name != NULL; name++) {
+    for (const char *const *name = preference_of(s); *name != NULL; name++) {
         const struct qp_variant *row = qp_variant_find(*name);
-        const struct qp_poisson5_method *method =
-            s->method != NULL ? s->method : best_of(order_of(row));
-        const bool wants_double =
-            s->desc->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
-        if ((qp_variant_draws(row) && s->context == NULL) || method->order != order_of(row) ||
-            qp_poisson_is_double(row) != wants_double)
+        if (!suits(s, row))
             continue;
         status = check_row(s, row);
         if (status == QP_OK) {
             s->out->variant = row;
-            s->method = method;
+            s->method = s->method != NULL ? s->method : best_of(order_of(row));
         }
         if (status == QP_OK || qp_context_is_lost(s->context))
             return status;

@@ -3,7 +3,7 @@
 # A Markdown table of the operations, a line each: operations.sh LIST.csv RECORD...
 # Papers and rows of each backend are counted in `quadpass list`. The list says in words what an operation computes, and names its page and
 # a problem: the table shows the fastest row that any record has of it, of OpenGL on llvmpipe, and of OpenGL and CUDA on an NVIDIA GPU, an
-# H200 where one was recorded. An operation that is not in the list shows its equation and dashes.
+# H200 where one was recorded. Asynchronous rows, whose steps are others, do not compete. An operation that is not in the list shows its equation and dashes.
 set -eu
 [ $# -ge 2 ] || { echo 'usage: tools/operations.sh LIST.csv RECORD...' >&2; exit 2; }
 list=$1
@@ -18,7 +18,7 @@ quadpass list --json - | jq -L "$(dirname "$0")" --raw-output --rawfile list "$l
     def fastest($unit): if $unit == "ms" then min_by(.value) else max_by(.value) end
         | if . == null then "-" else "`\(.variant | split("/")[1])` \(.value | digits)" + (if .device | test("H200|llvmpipe") then "" else " (\(.device | model))" end) end;
     def newest: map(select(.device | test("H200"))) as $new | if $new == [] then . else $new end;
-    [inputs | .device as $device | .records[] | select(.verdict == "pass" and .backend != "cpu") | . + {$device}] as $runs
+    [inputs | .device as $device | .records[] | select(.verdict == "pass" and .backend != "cpu" and .alpha == null) | . + {$device}] as $runs
     | [$list | split("\n")[1:][] | select(. != "") | split(",") | {operation: .[0], page: .[1], what: .[2], kind: .[3], size: .[4], systems: .[5], unit: .[6]}] as $problems
     | row(["operation", "what it computes", "papers", "rows: CPU", "OpenGL", "CUDA", "unit", "fastest on llvmpipe", "fastest on an H200"]),
       row(["---", "---", "---", "---:", "---:", "---:", "---", "---", "---"]),

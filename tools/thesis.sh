@@ -5,19 +5,22 @@
 #   thesis.sh steps RECORD     the same against T
 #   thesis.sh ladder RECORD    what each technique brings (figure 11), and the blocks of 16 x 8
 #   thesis.sh devices RECORD   two GPUs over one (figure 16, right)
+#   thesis.sh async RECORD     asynchronous rows against alpha, at equal accuracy (figure 21)
+#   thesis.sh contests RECORD  the fastest of each asynchronous row for each grid and right-hand side
 #   thesis.sh batch RECORD     many small grids at once, over a graph of launches for each
-#   thesis.sh picture RECORD   an SVG of the first on standard output, drawn by gnuplot
+#   thesis.sh picture RECORD   an SVG of rates against n on standard output, drawn by gnuplot
+#   thesis.sh curves RECORD    the same of asynchronous rows against alpha
 # Of several records the last counts; where there is none the table says so.
 set -eu
 usage() {
-    echo 'usage: tools/thesis.sh sizes|steps|ladder|devices|batch|picture RECORD...' >&2
+    echo 'usage: tools/thesis.sh sizes|steps|ladder|devices|async|contests|batch|picture|curves RECORD...' >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
 what=$1
 shift
 case $what in
-sizes | steps | ladder | devices | batch | picture) ;;
+sizes | steps | ladder | devices | async | contests | batch | picture | curves) ;;
 *) usage ;;
 esac
 for record in "$@"; do :; done
@@ -75,13 +78,49 @@ program='
     def devices:
         [["cuda_sweep", "cuda_sweep"], ["parts_cuda", "cuda_sweep"], ["parts_cuda_locked", "cuda_sweep"],
          ["cuda_temporal", "cuda_temporal"], ["parts_cuda_temporal", "cuda_temporal"]] as $rows
-        | def ran($name; $n): first($runs[] | select(.variant == "poisson5/\($name)" and .width == $n and .glups)) // {};
+        | def ran($name; $n): [$runs[] | select(.variant == "poisson5/\($name)" and .width == $n and .glups)] | max_by(.iterations) // {};
         ([$runs[] | select((.variant | contains("/parts_cuda")) and .glups) | .width] | unique) as $columns
         | if $columns == [] then "Not recorded: it takes two GPUs." else
           head(["\($device | device), GLUP/s (over one)"] + [$columns[] | "n = \(.)"]),
           ($rows[] | . as [$name, $alone]
            | row(["`\($name)`"] + [$columns[] as $n | ran($alone; $n) as $one | ran($name; $n)
                                    | rate + (if .glups and $one.glups and $name != $alone then " (\(.glups / $one.glups | digits))" else "" end)])) end;
+
+    # Runs of figure 21: contests, each an opponent of T steps and points behind it. A point has launches as its iterations.
+    def contests: reduce ($all[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
+        if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end);
+    def gain($opponent): $opponent.seconds / .seconds;
+    def longer($opponent): .iterations * (.alpha + 1) / $opponent.iterations;
+    def gained($opponent): if .seconds then "\(gain($opponent) | digits) (\(longer($opponent) | digits))" else "-" end;
+    # Points of the block that a row takes by itself: its first.
+    def plain($name): [.points[] | select(.variant == $name)] as $all | $all | map(select(.block == $all[0].block));
+    def first_contest: contests[0] // {points: []};
+    def names: [first_contest.points[].variant] | distinct;
+
+    def async:
+        first_contest as $c
+        | ([$c.points[].alpha] | unique) as $columns
+        | head(["\($device | device), n = \($c.opponent.width), over `cuda_tuned_sync` (T_eff / T)"] + [$columns[] | "alpha \(.)"]),
+          (names[] as $name | ($c | plain($name)) as $points
+           | row(["`\($name | sub(".*/"; ""))`"] + [$columns[] as $a | first($points[] | select(.alpha == $a)) // {} | gained($c.opponent)]));
+
+    def where: if .problem == "spike" then "spike " + (.cell | sub(".* at "; "at ")) else .problem end;
+    def all_contests:
+        names as $rows
+        | head(["n, right-hand side", "the opponent, ms"] + [$rows[] | "`\(sub(".*/"; ""))`"]),
+          (contests[] | . as $c
+           | row(["\(.opponent.width), \(.opponent | where)", (1e3 * .opponent.seconds | digits | tostring)]
+                 + [$rows[] as $name | ([$c.points[] | select(.variant == $name and .seconds)] | min_by(.seconds))
+                    | if . then "\(gained($c.opponent)), alpha \(.alpha), 64 x \(.block)" else "-" end]));
+
+    def curves:
+        first_contest as $c
+        | (names | to_entries[] | "$row\(.key) << END", (.value as $name | $c | plain($name)[] | "\(.alpha) \(gain($c.opponent))"), "END"),
+          "set terminal svg size 720,440 font \u0027sans,12\u0027",
+          "set title \u0027\($device | device), n = \($c.opponent.width): as near as \($c.opponent.iterations) steps of cuda_tuned_sync\u0027 noenhanced",
+          "set key outside right noenhanced\nset grid\nset yrange [0:]",
+          "set xlabel \u0027alpha: a launch takes alpha + 1 steps\u0027\nset ylabel \u0027times as fast\u0027",
+          "plot " + ([names | to_entries[] | "$row\(.key) with linespoints title \u0027\(.value | sub(".*/"; ""))\u0027"] | join(", "));
 
     def batch:
         [$all[] | select(.variant | startswith("poisson5_batch/")) | select(.glups)] as $ran
@@ -103,12 +142,12 @@ program='
                  "\($copy / 16) with lines lc 2 dt 2 title \u0027the copy, 16 bytes\u0027" else "" end);
 
     if $what == "sizes" then sizes elif $what == "steps" then steps elif $what == "ladder" then ladder
-    elif $what == "devices" then devices elif $what == "batch" then batch else points end'
+    elif $what == "devices" then devices elif $what == "async" then async elif $what == "contests" then all_contests
+    elif $what == "batch" then batch elif $what == "curves" then curves else points end'
 table() {
     jq -L "$(dirname "$0")" --raw-output --arg what "$what" "$program" "$record"
 }
-if [ "$what" = picture ]; then
-    table | gnuplot
-else
-    table
-fi
+case $what in
+picture | curves) table | gnuplot ;;
+*) table ;;
+esac

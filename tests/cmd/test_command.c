@@ -394,5 +394,5 @@ int main(void)
         cmocka_unit_test(eliminations_are_solved),
         cmocka_unit_test(accuracy_is_told),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

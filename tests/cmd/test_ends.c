@@ -226,5 +226,5 @@ int main(void)
         cmocka_unit_test(columns_of_zeros_end),
         cmocka_unit_test(limits_on_address_space_end_nothing_badly),
     };
-    return cmocka_run_group_tests_name("ends", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("ends", tests, make_folder_in_haste, remove_folder);
 }

@@ -317,5 +317,5 @@ int main(void)
         cmocka_unit_test(tables_fit_a_terminal),
         cmocka_unit_test(verdicts_are_coloured_on_a_terminal_alone),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

@@ -262,15 +262,16 @@ static int on_terminal(const char *arguments, int columns)
 
 static void tables_fit_a_terminal(void **state)
 {
-    static const char *const commands[] = {"list",
-                                           "list jacobi9",
-                                           "check \"jacobi9/*_cpu\" jacobi9/openmp",
-                                           "bench \"gauss_jordan/*\" -n 8 --repeats 1",
-                                           "bench jacobi9 -n 8 --repeats 1",
-                                           "walk jacobi9/luminance -n 20",
-                                           "accuracy -n 8 --iterations 1",
-                                           "solve " GR " --variant gauss_jordan/loop",
-                                           "info"};
+    static const char *const commands[] = {
+        "list",
+        "list jacobi9",
+        "check \"jacobi9/*_cpu\" jacobi9/openmp --problem random",
+        "bench \"gauss_jordan/*\" -n 8 --repeats 1",
+        "bench jacobi9 -n 8 --repeats 1",
+        "walk jacobi9/luminance -n 20",
+        "accuracy -n 8 --iterations 1",
+        "solve " GR " --variant gauss_jordan/loop",
+        "info"};
     (void)state;
     need_gl();
     if (shell("command -v script stty") != 0)

@@ -295,7 +295,7 @@ $(addprefix $(B)/tests/support/,old_driver.o copies.o hasty.o): CFLAGS := $(filt
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
-$(filter $(B)/tests/cmd/%,$(TESTS)): | $(B)/tests/hasty.so
+$(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
 
 programs: all $(TESTS)
 

@@ -6,10 +6,13 @@ set -euo pipefail
 
 limit=$((${AT_ONCE:-1} > 1 ? 480 : 240)) # seconds for one program
 
-# count WORD LOG: sum over the groups of lines such as '[  PASSED  ] 3 test(s).' and, of a newer cmocka,
-# '[  SKIPPED ] name: 3 test(s), listed below:'.
+# count LOG: how many passed, failed and were skipped, summed over the groups of lines such as
+# '[  PASSED  ] 3 test(s).' and, of a newer cmocka, '[  SKIPPED ] name: 3 test(s), listed below:'.
 count() {
-    sed -nE "s/^\[ +$1 +\] (.*: )?([0-9]+) test\(s\).*/\2/p" "$2" | awk '{ n += $1 } END { print n + 0 }'
+    awk '/^\[ +(PASSED|FAILED|SKIPPED) +\] (.*: )?[0-9]+ test\(s\)/ {
+             sub(/ test\(s\).*/, ""); n[substr($2, 1, 4)] += $NF
+         }
+         END { print n["PASS"] + 0, n["FAIL"] + 0, n["SKIP"] + 0 }' "$1"
 }
 
 # name PROGRAM: its place below the folder of tests, as in ops/reduce/test_cuda.
@@ -20,7 +23,7 @@ name() {
 # run FOLDER PROGRAM: runs it, says how that went, and leaves FOLDER/NAME: numbers, and what was wrong.
 run() {
     local program=$2 name log code=0 why='' begin tenths p f s
-    name=$(name "$program") log=$1/$name.log
+    name=${program##*/tests/} log=$1/$name.log
     mkdir -p "${log%/*}"
     # Several at a time leave llvmpipe no core for threads of its own, and waking them takes longer than what most
     # tests draw. It has them where their turns are what is tested, and with LONG=1.
@@ -28,11 +31,11 @@ run() {
     gl/* | ops/transfer/*) ;;
     *) [ "${AT_ONCE:-1}" -eq 1 ] || [ "${LONG:-}" = 1 ] || export LP_NUM_THREADS="${LP_NUM_THREADS:-0}" ;;
     esac
-    begin=$(date +%s%N)
+    begin=${EPOCHREALTIME/[.,]/}
     # --foreground, so that Ctrl-C reaches the program.
     timeout --foreground -k 10 "$limit" "$program" >"$log" 2>&1 </dev/null || code=$?
-    tenths=$((($(date +%s%N) - begin) / 100000000))
-    p=$(count PASSED "$log") f=$(count FAILED "$log") s=$(count SKIPPED "$log")
+    tenths=$(((${EPOCHREALTIME/[.,]/} - begin) / 100000))
+    read -r p f s < <(count "$log")
 
     if [ "$code" -eq 130 ]; then
         echo "interrupted in $name" >&2

@@ -153,5 +153,5 @@ int main(void)
         cmocka_unit_test(json_on_standard_output_is_alone),
         cmocka_unit_test(a_broken_shader_fails_and_shows_no_rate),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

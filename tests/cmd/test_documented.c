@@ -322,5 +322,5 @@ int main(void)
         cmocka_unit_test(a_check_says_what_it_found),
         cmocka_unit_test(check_solves_each_kind),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

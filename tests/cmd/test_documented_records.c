@@ -241,5 +241,5 @@ int main(void)
         cmocka_unit_test(the_list_tells_needs_and_costs), cmocka_unit_test(the_list_is_a_table),
         cmocka_unit_test(the_list_tells_kinds),           cmocka_unit_test(a_transpose_is_walked),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

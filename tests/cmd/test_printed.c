@@ -114,5 +114,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_on_the_cpu),
                                        cmocka_unit_test(rows_on_opengl)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

@@ -14,7 +14,7 @@ enum { SIDE = 300, CELLS = SIDE * SIDE };
 static int make_slow_system(void **state)
 {
     char path[256];
-    if (make_folder(state) != 0)
+    if (make_folder_in_haste(state) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/slow.mtx", folder);
     FILE *file = fopen(path, "w");

@@ -266,11 +266,12 @@ static void unused_uniforms_are_fine(void **state)
 int main(void)
 {
     unsetenv("QUADPASS_SHADER_DIR");
+    setenv("LP_NUM_THREADS", "0", 1); /* texts are what is tested, on few texels */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folders_that_are_none),      cmocka_unit_test(folder_is_an_overlay),
         cmocka_unit_test(probes_are_the_programs),    cmocka_unit_test(shaders_are_listed),
         cmocka_unit_test(texts_are_the_files),        cmocka_unit_test(shaders_are_written),
         cmocka_unit_test(walk_shows_the_text),        cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_solve_tells_mistakes_too), cmocka_unit_test(unused_uniforms_are_fine)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

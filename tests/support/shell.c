@@ -16,6 +16,17 @@ int make_folder(void **state)
     return mkdtemp(folder) != NULL ? 0 : -1;
 }
 
+int make_folder_in_haste(void **state)
+{
+    const char *told = getenv("ASAN_OPTIONS");
+    char options[512];
+    snprintf(options, sizeof options, "%s%sverify_asan_link_order=0", told != NULL ? told : "",
+             told != NULL ? ":" : "");
+    setenv("ASAN_OPTIONS", options, 1);
+    setenv("LD_PRELOAD", QP_BUILD_DIR "/tests/hasty.so", 1);
+    return make_folder(state);
+}
+
 int remove_folder(void **state)
 {
     (void)state;

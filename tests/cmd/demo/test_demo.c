@@ -118,5 +118,5 @@ int main(void)
         cmocka_unit_test(demo_looks_first),
         cmocka_unit_test(demo_sees_what_is_wrong),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

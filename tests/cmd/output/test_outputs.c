@@ -262,15 +262,16 @@ static int on_terminal(const char *arguments, int columns)
 
 static void tables_fit_a_terminal(void **state)
 {
-    static const char *const commands[] = {"list",
-                                           "list jacobi9",
-                                           "check \"jacobi9/*_cpu\" jacobi9/openmp",
-                                           "bench \"gauss_jordan/*\" -n 8 --repeats 1",
-                                           "bench jacobi9 -n 8 --repeats 1",
-                                           "walk jacobi9/luminance -n 20",
-                                           "accuracy -n 8 --iterations 1",
-                                           "solve " GR " --variant gauss_jordan/loop",
-                                           "info"};
+    static const char *const commands[] = {
+        "list",
+        "list jacobi9",
+        "check \"jacobi9/*_cpu\" jacobi9/openmp --problem random",
+        "bench \"gauss_jordan/*\" -n 8 --repeats 1",
+        "bench jacobi9 -n 8 --repeats 1",
+        "walk jacobi9/luminance -n 20",
+        "accuracy -n 8 --iterations 1",
+        "solve " GR " --variant gauss_jordan/loop",
+        "info"};
     (void)state;
     need_gl();
     if (shell("command -v script stty") != 0)
@@ -317,5 +318,5 @@ int main(void)
         cmocka_unit_test(tables_fit_a_terminal),
         cmocka_unit_test(verdicts_are_coloured_on_a_terminal_alone),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

@@ -231,5 +231,5 @@ int main(void)
         cmocka_unit_test(steps_follow_the_budget),
         cmocka_unit_test(a_failed_row_shows_no_rate),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

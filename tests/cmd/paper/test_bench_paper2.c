@@ -127,5 +127,5 @@ int main(void)
         cmocka_unit_test(strips_are_the_reports),
         cmocka_unit_test(octave_is_asked_where_it_is),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);
 }

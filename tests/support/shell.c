@@ -20,6 +20,8 @@ int make_folder_in_haste(void **state)
 {
     const char *told = getenv("ASAN_OPTIONS");
     char options[512];
+    if (access("/dev/nvidiactl", F_OK) == 0)
+        return make_folder(state);
     snprintf(options, sizeof options, "%s%sverify_asan_link_order=0", told != NULL ? told : "",
              told != NULL ? ":" : "");
     setenv("ASAN_OPTIONS", options, 1);

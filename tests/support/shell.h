@@ -16,7 +16,8 @@ int make_folder(void **state);
 int remove_folder(void **state);
 
 /* The folder, and for all commands that are started from here on a clock that runs ten times as fast
- * (tests/support/hasty.c), where a test asks for what is run and printed, and not for how long. */
+ * (tests/support/hasty.c), where a test asks for what is run and printed, and not for how long. Not where NVIDIA's driver is: its threads wait for
+ * moments that they compute from this clock, by the kernel's. */
 int make_folder_in_haste(void **state);
 
 /* A shell command with the built quadpass in its path; returns the exit code. */

@@ -56,9 +56,8 @@ bool qp_poisson_is_double(const struct qp_variant *row);
  * 2^-53, which changes a residual by 4 times that, and |u| may be |h^2 f| / (4 (1 - rho)). */
 double qp_poisson_floor(const struct qp_problem *problem, bool in_double);
 
-/* Names of rows, fastest first on this kind of device; NULL ends the list. The first that suits is taken, with its
- * order's method: sor, or of all cells at once chebyshev. `renderer`: the device's GL_RENDERER, "" for
- * none. */
+/* Names of rows, fastest first on devices with this GL_RENDERER; NULL ends the list. The first that can take the
+ * problem is taken, with its order's method: sor, or of all cells at once chebyshev. `renderer` NULL: no device. */
 const char *const *qp_poisson_preference(const char *renderer);
 
 /* residual = b - A x; out->residual its relative norm, from above. */

@@ -11,34 +11,32 @@
 
 enum { MOST_NAMES = 9 };
 
-/* By whole solves, n = 1023 to 1e-6 (docs/measurements, llvmpipe-poisson5-solves and h200-poisson5-solves). On two
- * threads blocked rows come before red-black ones, float refined in double before double, and llvmpipe's own rows
- * take 2.8 times as long and more. On an H200 rows in double on the chip take a third of the time of the best on 32
- * processors, and need no rounds of refinement; what does not fit on the chip goes through memory. Of other cards none was
- * measured, and on most double is slow. */
+/* By whole solves, n = 1023 to 1e-6. On two threads of a processor, float refined in double (docs/measurements,
+ * llvmpipe-poisson5-solves): blocked rows before red-black ones, and llvmpipe's own 2.8 times as long and more. */
 #define ON_CPU                                                                                \
     "poisson5/openmp_blocked", "poisson5/openmp_red_black", "poisson5/openmp_blocked_double", \
         "poisson5/openmp_red_black_double"
 
+/* On an H200 (docs/measurements/2026-11-23-h200-poisson5-solves.md): less than half of the time of its 32 processors,
+ * and double before float, which takes several rounds. Other GPUs were not timed, and many are slow in double. Rows that
+ * keep the grid on the chip save some hundredths of a second more, and refuse larger ones too late for this list. */
+#define ON_HOPPER "poisson5/cuda_red_black_double", "poisson5/cuda_temporal_double"
+
+/* Cells from which on CUDA is worth its set-up, some 0.27 s there, in which the processors solve n = 650: they take 1.03 s
+ * for n = 1023, and steps times cells grow with n^3. */
+static const double worth_cuda = 700.0 * 700.0;
+
 static const struct device {
     const char *renderer; /* a shell pattern for GL_RENDERER */
     const char *names[MOST_NAMES];
-} devices[] = {{"NVIDIA H[12]00*",
-                {"poisson5/cuda_resident_double", "poisson5/cuda_red_black_resident_double",
-                 "poisson5/cuda_red_black_double", "poisson5/cuda_temporal_double", ON_CPU}},
-               {"*", {ON_CPU}}};
+} devices[] = {{"NVIDIA H[12]00*", {ON_HOPPER, ON_CPU}}, {"*", {ON_CPU}}};
 
 const char *const *qp_poisson_preference(const char *renderer)
 {
     const struct device *device = devices;
-    while (fnmatch(device->renderer, renderer, 0) != 0)
+    while (fnmatch(device->renderer, renderer != NULL ? renderer : "", 0) != 0)
         device++; /* the last one matches */
     return device->names;
-}
-
-static const char *const *preference_of(const struct qp_poisson *s)
-{
-    return qp_poisson_preference(s->context != NULL ? qp_context_device(s->context)->renderer : "");
 }
 
 bool qp_poisson_is_double(const struct qp_variant *row)
@@ -86,13 +84,36 @@ static const char *words_of(enum qp_poisson5_order order)
     return words[order];
 }
 
-/* A row that carries out the method, for advice. */
-static const char *row_for(const struct qp_poisson *s, enum qp_poisson5_order order)
+static const char *const *names_for(const struct qp_context *context)
 {
-    const char *const *name = preference_of(s);
-    while (*name != NULL && order_of(qp_variant_find(*name)) != order)
-        name++;
-    return *name;
+    return qp_poisson_preference(context != NULL ? qp_context_device(context)->renderer : NULL);
+}
+
+/* True for rows that carry out the method; not for those in float if double is asked for, or where rounds in float
+ * would gain too little, nor for CUDA on small grids. */
+static bool suits(const struct qp_poisson *s, const struct qp_variant *row,
+                  const struct qp_poisson5_method *method)
+{
+    const bool needs_double =
+        s->desc->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
+    const bool too_small = row->backend == QP_CUDA && qp_problem_cells(&s->problem) < worth_cuda;
+    return method->order == order_of(row) && !too_small &&
+           (!needs_double || qp_poisson_is_double(row));
+}
+
+/* A row that carries out s->method here, for advice. */
+static const char *row_for(const struct qp_poisson *s)
+{
+    const struct qp_variant *found = NULL;
+    for (const char *const *name = names_for(s->context); *name != NULL; name++) {
+        const struct qp_variant *row = qp_variant_find(*name);
+        if (!suits(s, row, s->method))
+            continue;
+        found = row;
+        if (check_row(s, row) == QP_OK)
+            break;
+    }
+    return found->name; /* rows on the CPU carry out every method */
 }
 
 /* The row asked for, with the method asked for or its own. */
@@ -112,35 +133,26 @@ static enum qp_status take_row(struct qp_poisson *s, const struct qp_variant *ro
     if (s->method->order != order_of(row))
         return qp_fail(QP_BAD_USE, "%s updates %s, and %s updates %s; take %s, or leave one out",
                        s->method->name, words_of(s->method->order), row->name,
-                       words_of(order_of(row)), row_for(s, s->method->order));
+                       words_of(order_of(row)), row_for(s));
     s->out->variant = row;
     const enum qp_status status = check_row(s, row);
     return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", row->name);
 }
 
-/* True if the row has the method asked for, and is in double if that is asked for, or where rounds in float would gain
- * too little. */
-static bool suits(const struct qp_poisson *s, const struct qp_variant *row)
-{
-    const struct qp_poisson5_method *method =
-        s->method != NULL ? s->method : best_of(order_of(row));
-    const bool needs_double =
-        s->desc->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
-    return method->order == order_of(row) && (qp_poisson_is_double(row) || !needs_double);
-}
-
-/* The first row that suits and can take the problem. */
+/* The first row that can take the problem and the method asked for. */
 static enum qp_status choose_row(struct qp_poisson *s)
 {
     enum qp_status status = QP_UNSUPPORTED;
-    for (const char *const *name = preference_of(s); *name != NULL; name++) {
+    for (const char *const *name = names_for(s->context); *name != NULL; name++) {
         const struct qp_variant *row = qp_variant_find(*name);
-        if (!suits(s, row))
+        const struct qp_poisson5_method *method =
+            s->method != NULL ? s->method : best_of(order_of(row));
+        if ((qp_variant_draws(row) && s->context == NULL) || !suits(s, row, method))
             continue;
         status = check_row(s, row);
         if (status == QP_OK) {
             s->out->variant = row;
-            s->method = s->method != NULL ? s->method : best_of(order_of(row));
+            s->method = method;
         }
         if (status == QP_OK || qp_context_is_lost(s->context))
             return status;

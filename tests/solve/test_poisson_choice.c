@@ -1,72 +1,261 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that solve Poisson's equation where none is asked for, by device. */
+/* Which row and which method Poisson's equation is solved by on devices that are not here: their names are made up, and
+ * whether one can run a row is answered in place of qp_plan_check (--wrap in the Makefile). */
 #include "support/support.h"
 
 #include <string.h>
 
-#include "cuda/device.h"
+#include "engines/check.h"
 #include "gl/context.h"
+#include "plan/problem.h"
 #include "solve/poisson.h"
 
-static void check_preference(const char *renderer, const char *const wanted[])
+enum { MOST_ASKED = 16 };
+
+#define H100 "NVIDIA H100 80GB HBM3/PCIe/SSE2"
+#define H200 "NVIDIA H200/PCIe/SSE2"
+
+/* Rows of the device to come, and what it was asked for. */
+static struct {
+    const char *refused[2]; /* parts of the names of rows that it cannot run */
+    bool breaks;            /* the device is lost with the first question */
+    int count;
+    const char *asked[MOST_ASKED];
+} fake;
+
+enum qp_status __wrap_qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
+                                    const struct qp_problem *problem,
+                                    enum qp_texture_target target);
+
+enum qp_status __wrap_qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
+                                    const struct qp_problem *problem, enum qp_texture_target target)
 {
-    const char *const *names = qp_poisson_preference(renderer);
-    for (; *wanted != NULL; wanted++, names++) {
-        assert_non_null(*names);
-        assert_string_equal(*names, *wanted);
+    (void)problem, (void)target;
+    assert_true(fake.count < MOST_ASKED);
+    fake.asked[fake.count++] = variant->name;
+    if (fake.breaks) {
+        context->reset = GL_UNKNOWN_CONTEXT_RESET_ARB;
+        return qp_fail(QP_DEVICE, "the device is lost");
     }
-    assert_null(*names);
+    for (int i = 0; i < COUNT(fake.refused); i++) {
+        if (fake.refused[i] != NULL && strstr(variant->name, fake.refused[i]) != NULL)
+            return qp_fail(QP_UNSUPPORTED, "not %s", variant->name);
+    }
+    return QP_OK;
 }
 
-static void the_default_follows_the_device(void **state)
+/* Chooses for n x n cells on the device of this name, NULL: on none. */
+static enum qp_status choose(const char *renderer, int n, const struct qp_poisson_desc *desc,
+                             struct qp_poisson *s, struct qp_solution *out)
 {
-    static const char *const rows[] = {"poisson5/cuda_resident_double",
-                                       "poisson5/cuda_red_black_resident_double",
-                                       "poisson5/cuda_red_black_double",
-                                       "poisson5/cuda_temporal_double",
-                                       "poisson5/openmp_blocked",
-                                       "poisson5/openmp_red_black",
-                                       "poisson5/openmp_blocked_double",
-                                       "poisson5/openmp_red_black_double",
-                                       NULL};
+    static struct qp_context context;
+    context = (struct qp_context){.device.renderer = renderer};
+    *out = (struct qp_solution){0};
+    *s = (struct qp_poisson){
+        .context = renderer != NULL ? &context : NULL, .desc = desc, .out = out};
+    fake.count = 0;
+    assert_ok(qp_problem_create(
+        &(struct qp_problem_desc){.op = "poisson5", .width = n, .height = n}, &s->problem));
+    const enum qp_status status = qp_poisson_choose(s);
+    qp_problem_destroy(&s->problem);
+    return status;
+}
+
+struct choice {
+    const char *renderer;
+    int n;
+    const char *asked;      /* --method, or NULL */
+    bool in_double;         /* --double */
+    const char *refused[2]; /* what the device cannot run */
+    const char *row, *method;
+};
+
+static void check_choices(const struct choice *choices, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const struct choice *c = &choices[i];
+        const struct qp_poisson_desc desc = {.method = c->asked, .in_double = c->in_double};
+        struct qp_poisson s;
+        struct qp_solution out;
+        memcpy(fake.refused, c->refused, sizeof fake.refused);
+        assert_ok(choose(c->renderer, c->n, &desc, &s, &out));
+        if (strcmp(out.variant->name, c->row) != 0 || strcmp(s.method->name, c->method) != 0)
+            fail_msg("choice %d is %s by %s", i, out.variant->name, s.method->name);
+    }
+}
+
+/* An H200's rows by their times of whole solves, and an H100's, which has the same units. */
+static void data_centre_cards_take_cuda(void **state)
+{
+    static const struct choice choices[] = {
+        {H200, 1023, NULL, false, {0}, "poisson5/cuda_red_black_double", "sor"},
+        {H100, 1023, NULL, false, {0}, "poisson5/cuda_red_black_double", "sor"},
+        {"NVIDIA H200", 700, NULL, false, {0}, "poisson5/cuda_red_black_double", "sor"},
+        {H200, 699, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
+        {H200, 31, NULL, true, {0}, "poisson5/openmp_blocked_double", "chebyshev"},
+        {H200, 1023, NULL, true, {0}, "poisson5/cuda_red_black_double", "sor"},
+        {H200, 1023, "jacobi", false, {0}, "poisson5/cuda_temporal_double", "jacobi"},
+        {H200, 1023, "chebyshev", false, {0}, "poisson5/cuda_temporal_double", "chebyshev"},
+        {H200, 1023, "sor", true, {0}, "poisson5/cuda_red_black_double", "sor"},
+    };
     (void)state;
-    check_preference("NVIDIA H200/PCIe/SSE2", rows);
-    check_preference("NVIDIA H100 80GB HBM3/PCIe/SSE2", rows);
-    check_preference("NVIDIA GeForce RTX 4090/PCIe/SSE2", rows + 4);
-    check_preference("llvmpipe (LLVM 15.0.6, 256 bits)", rows + 4);
-    check_preference("", rows + 4);
+    check_choices(choices, COUNT(choices));
 }
 
-/* Where CUDA is not built in, or has no device, the rows of the CPU are next. */
-static void rows_that_are_not_here_are_passed_over(void **state)
+/* Such as builds without CUDA. */
+static void refusals_lead_to_the_next(void **state)
 {
-    struct qp_context *context = support_need_context(state);
-    const char *renderer = context->device.renderer;
-    struct qp_solution got;
-    if (qp_cuda_look(-1) == QP_OK)
-        skip();
-    context->device.renderer = "NVIDIA H200/PCIe/SSE2";
-    for (int k = 0; k < 3; k++) {
-        const struct qp_poisson_desc desc = {
-            .width = 20, .height = 20, .method = k == 1 ? "sor" : NULL, .in_double = k == 2};
-        static const char *const wanted[] = {"poisson5/openmp_blocked", "poisson5/openmp_red_black",
-                                             "poisson5/openmp_blocked_double"};
-        assert_ok(qp_solve_poisson(context, &desc, &got));
-        assert_string_equal(got.variant->name, wanted[k]);
-        qp_solution_destroy(&got);
+    static const struct choice choices[] = {
+        {H200, 800, NULL, false, {"red_black"}, "poisson5/cuda_temporal_double", "chebyshev"},
+        {H200, 800, NULL, false, {"/cuda"}, "poisson5/openmp_blocked", "chebyshev"},
+        {H200, 400, "sor", false, {"/cuda"}, "poisson5/openmp_red_black", "sor"},
+        {H200, 800, "sor", false, {"/cuda"}, "poisson5/openmp_red_black_double", "sor"},
+        {H200, 800, NULL, true, {"/cuda"}, "poisson5/openmp_blocked_double", "chebyshev"},
+    };
+    (void)state;
+    check_choices(choices, COUNT(choices));
+}
+
+/* In float, while that does (docs/poisson5.md tells how far). */
+static void others_take_the_processor(void **state)
+{
+    static const struct choice choices[] = {
+        {NULL, 31, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
+        {"", 31, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
+        {"NVIDIA H300", 31, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
+        {"NVIDIA A100-SXM4-80GB/PCIe/SSE2",
+         31,
+         NULL,
+         false,
+         {0},
+         "poisson5/openmp_blocked",
+         "chebyshev"},
+        {"NVIDIA GeForce RTX 4090/PCIe/SSE2",
+         31,
+         NULL,
+         false,
+         {0},
+         "poisson5/openmp_blocked",
+         "chebyshev"},
+        {"llvmpipe (LLVM 15.0.6, 256 bits)",
+         31,
+         NULL,
+         false,
+         {0},
+         "poisson5/openmp_blocked",
+         "chebyshev"},
+        {"llvmpipe (LLVM 15.0.6, 256 bits)",
+         31,
+         "sor",
+         false,
+         {0},
+         "poisson5/openmp_red_black",
+         "sor"},
+        {NULL, 31, "jacobi", false, {0}, "poisson5/openmp_blocked", "jacobi"},
+        {NULL, 31, NULL, true, {0}, "poisson5/openmp_blocked_double", "chebyshev"},
+        {NULL, 31, "sor", true, {0}, "poisson5/openmp_red_black_double", "sor"},
+        {NULL, 497, "sor", false, {0}, "poisson5/openmp_red_black", "sor"},
+        {NULL, 498, "sor", false, {0}, "poisson5/openmp_red_black_double", "sor"},
+        {NULL, 1574, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
+        {NULL, 1575, NULL, false, {0}, "poisson5/openmp_blocked_double", "chebyshev"},
+    };
+    (void)state;
+    check_choices(choices, COUNT(choices));
+}
+
+/* All rows that suit are asked in their order, and the last one's reason is told, which is the processor's. */
+static void the_last_reason_is_told(void **state)
+{
+    static const char *const rows[] = {"poisson5/cuda_red_black_double",
+                                       "poisson5/cuda_temporal_double", "poisson5/openmp_blocked",
+                                       "poisson5/openmp_blocked_double",
+                                       "poisson5/openmp_red_black_double"};
+    const struct qp_poisson_desc desc = {0};
+    struct qp_poisson s;
+    struct qp_solution out;
+    (void)state;
+    fake.refused[0] = "poisson5/";
+    assert_int_equal(choose(H200, 800, &desc, &s, &out), QP_UNSUPPORTED);
+    support_assert_sentence(
+        "no variant can take this problem: not poisson5/openmp_red_black_double");
+    assert_null(out.variant);
+    assert_int_equal(fake.count, COUNT(rows));
+    for (int i = 0; i < COUNT(rows); i++)
+        assert_string_equal(fake.asked[i], rows[i]);
+}
+
+/* No other row is tried on a device that is lost. */
+static void a_lost_device_ends_the_search(void **state)
+{
+    const struct qp_poisson_desc desc = {0};
+    struct qp_poisson s;
+    struct qp_solution out;
+    (void)state;
+    fake.breaks = true;
+    assert_int_equal(choose(H200, 800, &desc, &s, &out), QP_DEVICE);
+    support_assert_sentence("the device is lost");
+    assert_true(fake.count == 1 && out.variant == NULL);
+}
+
+/* A row that does not go with the method: another is named that the device can run, in double if that is asked for. */
+static void advice_can_be_followed(void **state)
+{
+    static const struct {
+        const char *renderer, *refused;
+        bool in_double;
+        const char *words;
+    } cases[] = {{H200, NULL, false, "take poisson5/cuda_red_black_double, or leave"},
+                 {H200, "/cuda", false, "take poisson5/openmp_red_black_double, or leave"},
+                 {NULL, NULL, false, "take poisson5/openmp_red_black, or leave"},
+                 {NULL, NULL, true, "take poisson5/openmp_red_black_double, or leave"}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        const struct qp_poisson_desc desc = {.method = "sor",
+                                             .in_double = cases[i].in_double,
+                                             .variant = qp_variant_find("poisson5/openmp_double")};
+        struct qp_poisson s;
+        struct qp_solution out;
+        fake.refused[0] = cases[i].refused;
+        assert_int_equal(
+            choose(cases[i].renderer, cases[i].renderer != NULL ? 800 : 31, &desc, &s, &out),
+            QP_BAD_USE);
+        support_assert_sentence(cases[i].words);
     }
-    const struct qp_poisson_desc clash = {.width = 20,
-                                          .height = 20,
-                                          .method = "sor",
-                                          .variant = qp_variant_find("poisson5/openmp_blocked")};
-    assert_int_equal(qp_solve_poisson(context, &clash, &got), QP_BAD_USE);
-    assert_non_null(strstr(qp_error(), "; take poisson5/"));
-    context->device.renderer = renderer;
+}
+
+/* Every name of a list is a row that some method goes with, and the last ones need no device. */
+static void lists_hold_rows(void **state)
+{
+    static const char *const renderers[] = {H200, "another", NULL};
+    (void)state;
+    for (int i = 0; i < COUNT(renderers); i++) {
+        const struct qp_variant *row = NULL;
+        for (const char *const *name = qp_poisson_preference(renderers[i]); *name != NULL; name++) {
+            row = qp_variant_find(*name);
+            assert_true(row != NULL && strcmp(row->name, *name) == 0);
+            assert_true(qp_poisson_has_method(row));
+        }
+        assert_true(row != NULL && row->backend == QP_CPU);
+    }
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    return 0;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_default_follows_the_device),
-                                       clean_test(rows_that_are_not_here_are_passed_over)};
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(data_centre_cards_take_cuda, forget),
+        cmocka_unit_test_setup(refusals_lead_to_the_next, forget),
+        cmocka_unit_test_setup(others_take_the_processor, forget),
+        cmocka_unit_test_setup(the_last_reason_is_told, forget),
+        cmocka_unit_test_setup(a_lost_device_ends_the_search, forget),
+        cmocka_unit_test_setup(advice_can_be_followed, forget),
+        cmocka_unit_test_setup(lists_hold_rows, forget),
+    };
+    return cmocka_run_group_tests_name("choice of rows of poisson5", tests, NULL, NULL);
 }

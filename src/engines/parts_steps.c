@@ -45,11 +45,12 @@ static int rim_of(const struct qp_plan_parts *parts, const struct qp_plan_part *
     return halo > 0 ? halo + parts->reach : 0;
 }
 
-/* True where a part can be computed row by row, a step at a time, and has rows that need no halo. */
-static bool has_interior(const struct qp_plan_parts *parts, int k)
+/* True where a part can be computed row by row, and has rows that need no halo; one that takes several steps at once,
+ * where a single step is due. */
+static bool has_interior(const struct qp_plan_parts *parts, int k, int count)
 {
     const struct qp_plan_part *part = &parts->part[k];
-    return part->plan->engine->pass_rows != NULL && part->plan->most_steps <= 1 &&
+    return part->plan->engine->pass_rows != NULL && (part->plan->most_steps <= 1 || count == 1) &&
            qp_recipe_goes_by_rows(part->variant.recipe) &&
            rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
 }
@@ -75,7 +76,7 @@ static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchan
 /* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one before them, 0 for none. */
 static void take_turns(struct qp_plan_parts *parts, int first, int end, int count, int exchange)
 {
-    const bool alone = end == first + 1 && has_interior(parts, first);
+    const bool alone = end == first + 1 && has_interior(parts, first, count);
     if (exchange > 0)
         qp_parts_exchange_begin(parts, first, end, exchange);
     if (exchange > 0 && !alone)

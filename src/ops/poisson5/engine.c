@@ -194,6 +194,22 @@ static enum qp_status pass(struct qp_plan *plan)
     return passes(plan, 1);
 }
 
+/* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call computes again. The device
+ * begins at once, for rows of a neighbour are awaited meanwhile. */
+static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
+{
+    struct qp_plan_poisson5 *own = plan->own;
+    const int unit = qp_layout_unit(&plan->layout);
+    if (y0 < y1)
+        run_draw(plan, next_draw(plan, 1), own->step,
+                 (struct rows){y0 / unit, qp_groups_in(y1, unit)});
+    if (ends)
+        own->step++;
+    else
+        glFlush();
+    return QP_OK;
+}
+
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     return qp_engine_gl.change(plan, norm);
@@ -357,6 +373,7 @@ static void destroy(struct qp_plan *plan)
 const struct qp_engine qp_engine_poisson5 = {.upload = upload,
                                              .program = program,
                                              .pass = pass,
+                                             .pass_rows = pass_rows,
                                              .passes = passes,
                                              .swap = swap,
                                              .finish = qp_finish_gl,

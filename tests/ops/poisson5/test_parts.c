@@ -53,7 +53,7 @@ struct scene {
 
 static const struct qp_size sizes[] = {{1, 1}, {2, 3}, {13, 11}, {65, 9}, {64, 64}, {40, 37}};
 
-enum { SCENES = 3 * COUNT(sizes) * 2, CUTS = 4 * 4 };
+enum { SCENES = 3 * COUNT(sizes) * 2, CUTS = 4 * 4, SQUARE = 3 * 4 /* field on 64 x 64 */ };
 
 static struct scene scene_of(int scene, int cut)
 {
@@ -98,6 +98,8 @@ static void parts_have_the_bits_of_one_whole(void **state)
         const bool all = row->backend == QP_CPU || support_takes_long();
         for (int scene = all ? 0 : rows; scene < SCENES; scene += all ? 1 : 9)
             visit(*state, row, scene, all ? 0 : (5 * scene + rows) % CUTS, all ? 1 : CUTS);
+        if (!all) /* an exchange a step, beside an interior that goes on */
+            visit(*state, row, SQUARE, 0, CUTS);
     }
     assert_true(rows >= 2);
 }

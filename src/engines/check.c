@@ -97,6 +97,28 @@ static enum qp_status check_flat(const struct qp_variant *variant, const struct 
     return QP_OK;
 }
 
+/* Asks the kernel, which knows its device's numbers and the problem's sizes, and of the inputs that they are there. */
+static enum qp_status check_kernel(struct qp_context *context, const struct qp_variant *variant,
+                                   const struct qp_problem *problem)
+{
+    static const float there = 0.0f;
+    const struct qp_recipe *recipe = variant->recipe;
+    const struct qp_kernel *kernel = qp_recipe_kernel(recipe);
+    struct qp_cuda *cuda = NULL;
+    if (kernel == NULL || kernel->takes == NULL)
+        return QP_OK;
+    struct qp_launch launch = {
+        .problem = problem, .width = problem->width, .height = problem->height};
+    for (int i = 0; i < qp_recipe_inputs_for(recipe, problem); i++)
+        launch.input[i] = &there;
+    enum qp_status status = qp_cuda_open(qp_context_cuda_ordinal(context), &cuda);
+    launch.cuda = cuda;
+    if (status == QP_OK)
+        status = kernel->takes(&launch);
+    qp_cuda_close(&cuda);
+    return status;
+}
+
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
                              const struct qp_problem *problem, enum qp_texture_target target)
 {
@@ -107,6 +129,8 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
         status = qp_variant_takes(variant, problem);
     if (status == QP_OK)
         status = check_flat(variant, problem);
+    if (status == QP_OK && variant->backend == QP_CUDA)
+        status = check_kernel(context, variant, problem);
     if (status == QP_OK && qp_variant_draws(variant)) {
         status = check_needs(context, variant);
         if (status == QP_OK)

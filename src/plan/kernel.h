@@ -67,6 +67,11 @@ struct qp_kernel {
     /* Bytes of scratch memory, which depend on sizes, kind, user and cuda alone. */
     double (*scratch)(const struct qp_launch *launch);
 
+    /* QP_UNSUPPORTED, with the reason, for sizes that this device cannot take however much memory it has. Asked
+     * before there are arrays: x, out and scratch are NULL, as are inputs that the problem lacks; its others point to
+     * no values. */
+    qp_launcher *takes;
+
     /* Once, when all arrays stand on the device: texture objects, limits of shared memory. */
     qp_launcher *prepare;
 

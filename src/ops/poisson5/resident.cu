@@ -77,22 +77,27 @@ size_t flags_bytes(const fit &f)
 template <typename T, bool RED_BLACK> double scratch_of(const struct qp_launch *l)
 {
     const fit f = choose<T, RED_BLACK>(l);
-    return fits(l, f) ? (double)(grids_bytes<T>(l) + flags_bytes(f) + MOST_STEPS * sizeof(double))
-                      : 0.0;
+    return (double)(grids_bytes<T>(l) + flags_bytes(f) + MOST_STEPS * sizeof(double));
 }
 
 /* ---- Launching ---- */
 
-template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l)
+template <typename T, bool RED_BLACK> enum qp_status takes(struct qp_launch *l)
 {
     const fit f = choose<T, RED_BLACK>(l);
     if (fits(l, f))
-        return allow_shared_bytes(f.kernel, f.bytes);
+        return QP_OK;
     return qp_fail(QP_UNSUPPORTED,
                    "keeps %d x %d cells on a multiprocessor, of which this device has %d with %d "
                    "bytes of shared memory; %d x %d are too many",
                    TILE_USEFUL, f.height - 2 * HALO, l->cuda->multiprocessors,
                    l->cuda->shared_bytes, l->width, l->height);
+}
+
+template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l)
+{
+    const fit f = choose<T, RED_BLACK>(l);
+    return allow_shared_bytes(f.kernel, f.bytes);
 }
 
 /* Copies the steps' weights to the device, unless one is all of theirs. */
@@ -176,8 +181,8 @@ template <typename T> enum qp_status together(struct qp_launch *l)
 
 #define RESIDES(T, RED_BLACK)                                            \
     .launch = launch<T, RED_BLACK>, .scratch = scratch_of<T, RED_BLACK>, \
-    .prepare = prepare<T, RED_BLACK>, .start = start<T, RED_BLACK>,      \
-    .steps = take_steps<T, RED_BLACK>
+    .takes = takes<T, RED_BLACK>, .prepare = prepare<T, RED_BLACK>,      \
+    .start = start<T, RED_BLACK>, .steps = take_steps<T, RED_BLACK>
 
 const struct qp_kernel qp_kernel_poisson5_resident = {RESIDES(float, false)};
 const struct qp_kernel qp_kernel_poisson5_resident_double = {RESIDES(double, false)};

@@ -16,7 +16,7 @@ enum { WIDTH = 9, HEIGHT = 4 };
 static struct {
     int starts, launches, others;
     int elsewhere; /* how often it was called when another device was selected */
-    bool starts_once, stages_once;
+    bool starts_once, stages_once, refuses;
 } seen;
 
 static void look_at_device(const struct qp_launch *launch)
@@ -184,6 +184,38 @@ static void no_step_logs_no_pivot(void **state)
     support_assert_sentence("the pivot of column 1 is ");
 }
 
+/* ---- Refusals ---- */
+
+/* Sizes and inputs are known; there is no array yet. */
+static enum qp_status take_some(struct qp_launch *launch)
+{
+    look_at_device(launch);
+    seen.others++;
+    assert_true(launch->width == WIDTH && launch->height == HEIGHT && launch->x == NULL);
+    assert_true(launch->input[0] != NULL && launch->input[1] == NULL);
+    assert_int_equal(qp_cuda_live_blocks(), 0);
+    return seen.refuses ? qp_fail(QP_UNSUPPORTED, "has %d multiprocessors alone",
+                                  launch->cuda->multiprocessors)
+                        : QP_OK;
+}
+
+static void a_kernel_refuses_before_there_are_arrays(void **state)
+{
+    static const struct qp_kernel choosy = {
+        .launch = launch, .scratch = scratch, .takes = take_some, .start = start};
+    struct qp_result result;
+    (void)state;
+    result = walk_with(NULL, "transpose/cuda_copy", &choosy, &copies, &two_steps);
+    assert_true(result.verdict == QP_PASS && seen.others == 1);
+    memset(&seen, 0, sizeof seen);
+    seen.refuses = true;
+    result = walk_with(NULL, "transpose/cuda_copy", &choosy, &copies, &two_steps);
+    assert_int_equal(result.verdict, QP_SKIP);
+    assert_non_null(strstr(result.reason, "has 1024 multiprocessors alone"));
+    assert_true(seen.others == 1 && seen.starts == 0 && seen.launches == 0);
+    assert_true(seen.elsewhere == 0 && cuda_fake.streams == 0);
+}
+
 /* ---- Devices ---- */
 
 static void use_another(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
@@ -250,6 +282,8 @@ int main(void)
                                         close_fake),
         cmocka_unit_test_setup_teardown(what_warmed_up_is_forgotten, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(no_step_logs_no_pivot, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(a_kernel_refuses_before_there_are_arrays, open_fake,
+                                        close_fake),
         cmocka_unit_test_setup_teardown(each_context_has_its_device, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(every_call_fails_once, open_fake, close_fake),
     };

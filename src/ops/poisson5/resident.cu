@@ -179,10 +179,10 @@ template <typename T> enum qp_status together(struct qp_launch *l)
 
 } // namespace
 
-#define RESIDES(T, RED_BLACK)                                            \
-    .launch = launch<T, RED_BLACK>, .scratch = scratch_of<T, RED_BLACK>, \
-    .takes = takes<T, RED_BLACK>, .prepare = prepare<T, RED_BLACK>,      \
-    .start = start<T, RED_BLACK>, .steps = take_steps<T, RED_BLACK>
+#define RESIDES(T, RED_BLACK)                                                                     \
+    .launch = launch<T, RED_BLACK>, .scratch = scratch_of<T, RED_BLACK>,                          \
+    .takes = takes<T, RED_BLACK>, .prepare = prepare<T, RED_BLACK>, .start = start<T, RED_BLACK>, \
+    .steps = take_steps<T, RED_BLACK>
 
 const struct qp_kernel qp_kernel_poisson5_resident = {RESIDES(float, false)};
 const struct qp_kernel qp_kernel_poisson5_resident_double = {RESIDES(double, false)};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cuda/device.h"
+#include "engines/check.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/op.h"
 #include "plan/problem.h"
@@ -174,7 +175,7 @@ static void residuals_are_those_of_iterates(void **state)
     }
 }
 
-/* Four million doubles are more than registers hold, of any device there is. */
+/* Four million cells are more than registers hold, of any device there is; whoever chooses a row hears of it. */
 static void what_does_not_fit_is_skipped(void **state)
 {
     struct qp_problem problem;
@@ -185,6 +186,9 @@ static void what_does_not_fit_is_skipped(void **state)
         walk(find("cuda_resident", true), &problem, (struct qp_walk_desc){.iterations = 1});
     assert_int_equal(result.verdict, QP_SKIP);
     assert_non_null(strstr(result.reason, "are too many"));
+    assert_int_equal(qp_plan_check(NULL, find("cuda_resident", true), &problem, QP_RECTANGLE),
+                     QP_UNSUPPORTED);
+    support_assert_sentence("are too many");
     qp_problem_destroy(&problem);
 }
 

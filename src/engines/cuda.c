@@ -148,11 +148,18 @@ static enum qp_status start(struct qp_plan *plan)
     return own->kernel->start != NULL ? own->kernel->start(&own->launch) : QP_OK;
 }
 
-/* CUDA loads a kernel when it is first launched. */
 static enum qp_status launch(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
     return own->kernel->launch(&own->launch);
+}
+
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->own;
+    for (int k = 0; k < QP_CUDA_STEPS; k++)
+        own->weights[k] = qp_problem_step_weight(plan->problem, k);
+    return own->kernel->warm_up != NULL ? own->kernel->warm_up(&own->launch) : launch(plan);
 }
 
 /* Empties target and scratch memory after the warm-up, whose values a run could pass off as its own: an
@@ -193,7 +200,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK)
         status = start(plan);
     if (status == QP_OK)
-        status = qp_warm_up(plan, launch, wait);
+        status = qp_warm_up(plan, warm_up, wait);
     return status == QP_OK ? forget(plan) : status;
 }
 

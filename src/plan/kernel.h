@@ -79,6 +79,10 @@ struct qp_kernel {
      * launches, and again behind them, when scratch memory is NaN. */
     qp_launcher *start;
 
+    /* Launches all kernels that `steps` may launch, from x to out, since CUDA loads a kernel when it is first launched.
+     * NULL: `launch` launches them all. */
+    qp_launcher *warm_up;
+
     /* Status of all steps, after the device was waited for. */
     qp_launcher *finish;
     void (*release)(struct qp_launch *launch);

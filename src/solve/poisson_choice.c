@@ -18,9 +18,11 @@ enum { MOST_NAMES = 9 };
         "poisson5/openmp_red_black_double"
 
 /* On an H200 (docs/measurements/2026-11-23-h200-poisson5-solves.md): less than half of the time of its 32 processors,
- * and double before float, which takes several rounds. Other GPUs were not timed, and many are slow in double. Rows that
- * keep the grid on the chip save some hundredths of a second more, and refuse larger ones too late for this list. */
-#define ON_HOPPER "poisson5/cuda_red_black_double", "poisson5/cuda_temporal_double"
+ * and double before float, which takes several rounds. Other GPUs were not timed, and many are slow in double. The
+ * first two refuse grids that do not fit on the chip. */
+#define ON_HOPPER                                                               \
+    "poisson5/cuda_resident_double", "poisson5/cuda_red_black_resident_double", \
+        "poisson5/cuda_red_black_double", "poisson5/cuda_temporal_double"
 
 /* Cells from which on CUDA is worth its set-up, some 0.27 s there, in which the processors solve n = 650: they take 1.03 s
  * for n = 1023, and steps times cells grow with n^3. */

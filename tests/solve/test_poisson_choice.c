@@ -88,25 +88,26 @@ static void check_choices(const struct choice *choices, int count)
 static void data_centre_cards_take_cuda(void **state)
 {
     static const struct choice choices[] = {
-        {H200, 1023, NULL, false, {0}, "poisson5/cuda_red_black_double", "sor"},
-        {H100, 1023, NULL, false, {0}, "poisson5/cuda_red_black_double", "sor"},
-        {"NVIDIA H200", 700, NULL, false, {0}, "poisson5/cuda_red_black_double", "sor"},
+        {H200, 1023, NULL, false, {0}, "poisson5/cuda_resident_double", "chebyshev"},
+        {H100, 1023, NULL, false, {0}, "poisson5/cuda_resident_double", "chebyshev"},
+        {"NVIDIA H200", 700, NULL, false, {0}, "poisson5/cuda_resident_double", "chebyshev"},
         {H200, 699, NULL, false, {0}, "poisson5/openmp_blocked", "chebyshev"},
         {H200, 31, NULL, true, {0}, "poisson5/openmp_blocked_double", "chebyshev"},
-        {H200, 1023, NULL, true, {0}, "poisson5/cuda_red_black_double", "sor"},
-        {H200, 1023, "jacobi", false, {0}, "poisson5/cuda_temporal_double", "jacobi"},
-        {H200, 1023, "chebyshev", false, {0}, "poisson5/cuda_temporal_double", "chebyshev"},
-        {H200, 1023, "sor", true, {0}, "poisson5/cuda_red_black_double", "sor"},
+        {H200, 1023, NULL, true, {0}, "poisson5/cuda_resident_double", "chebyshev"},
+        {H200, 1023, "jacobi", false, {0}, "poisson5/cuda_resident_double", "jacobi"},
+        {H200, 1023, "sor", true, {0}, "poisson5/cuda_red_black_resident_double", "sor"},
     };
     (void)state;
     check_choices(choices, COUNT(choices));
 }
 
-/* Such as builds without CUDA. */
+/* Such as of grids too large for the chip, and of builds without CUDA. */
 static void refusals_lead_to_the_next(void **state)
 {
     static const struct choice choices[] = {
-        {H200, 800, NULL, false, {"red_black"}, "poisson5/cuda_temporal_double", "chebyshev"},
+        {H200, 1800, NULL, false, {"resident"}, "poisson5/cuda_red_black_double", "sor"},
+        {H200, 1800, "jacobi", false, {"resident"}, "poisson5/cuda_temporal_double", "jacobi"},
+        {H200, 800, NULL, false, {"/cuda_re"}, "poisson5/cuda_temporal_double", "chebyshev"},
         {H200, 800, NULL, false, {"/cuda"}, "poisson5/openmp_blocked", "chebyshev"},
         {H200, 400, "sor", false, {"/cuda"}, "poisson5/openmp_red_black", "sor"},
         {H200, 800, "sor", false, {"/cuda"}, "poisson5/openmp_red_black_double", "sor"},
@@ -166,10 +167,11 @@ static void others_take_the_processor(void **state)
 /* All rows that suit are asked in their order, and the last one's reason is told, which is the processor's. */
 static void the_last_reason_is_told(void **state)
 {
-    static const char *const rows[] = {"poisson5/cuda_red_black_double",
-                                       "poisson5/cuda_temporal_double", "poisson5/openmp_blocked",
-                                       "poisson5/openmp_blocked_double",
-                                       "poisson5/openmp_red_black_double"};
+    static const char *const rows[] = {
+        "poisson5/cuda_resident_double",   "poisson5/cuda_red_black_resident_double",
+        "poisson5/cuda_red_black_double",  "poisson5/cuda_temporal_double",
+        "poisson5/openmp_blocked",         "poisson5/openmp_blocked_double",
+        "poisson5/openmp_red_black_double"};
     const struct qp_poisson_desc desc = {0};
     struct qp_poisson s;
     struct qp_solution out;
@@ -204,7 +206,8 @@ static void advice_can_be_followed(void **state)
         const char *renderer, *refused;
         bool in_double;
         const char *words;
-    } cases[] = {{H200, NULL, false, "take poisson5/cuda_red_black_double, or leave"},
+    } cases[] = {{H200, NULL, false, "take poisson5/cuda_red_black_resident_double, or leave"},
+                 {H200, "resident", false, "take poisson5/cuda_red_black_double, or leave"},
                  {H200, "/cuda", false, "take poisson5/openmp_red_black_double, or leave"},
                  {NULL, NULL, false, "take poisson5/openmp_red_black, or leave"},
                  {NULL, NULL, true, "take poisson5/openmp_red_black_double, or leave"}};

@@ -225,6 +225,14 @@ template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l
     return status;
 }
 
+template <typename T, bool RED_BLACK> enum qp_status warm_up(struct qp_launch *l)
+{
+    enum qp_status status = QP_OK;
+    for (const rung *r = ladder_of<T, RED_BLACK>(l); r->steps > 0 && status == QP_OK; r++)
+        status = r->take(l, l->x, l->out, l->weights);
+    return status;
+}
+
 /* Jacobi's step, by which rows in red-black order measure. */
 template <typename T> enum qp_status together(struct qp_launch *l)
 {
@@ -236,15 +244,19 @@ template <typename T> enum qp_status together(struct qp_launch *l)
 
 const struct qp_kernel qp_kernel_poisson5_temporal = {.launch = launch<float, false>,
                                                       .prepare = prepare<float, false>,
+                                                      .warm_up = warm_up<float, false>,
                                                       .steps = take_steps<float, false>};
 const struct qp_kernel qp_kernel_poisson5_temporal_double = {.launch = launch<double, false>,
                                                              .prepare = prepare<double, false>,
+                                                             .warm_up = warm_up<double, false>,
                                                              .steps = take_steps<double, false>};
 const struct qp_kernel qp_kernel_poisson5_red_black = {.launch = launch<float, true>,
                                                        .prepare = prepare<float, true>,
+                                                       .warm_up = warm_up<float, true>,
                                                        .steps = take_steps<float, true>,
                                                        .together = together<float>};
 const struct qp_kernel qp_kernel_poisson5_red_black_double = {.launch = launch<double, true>,
                                                               .prepare = prepare<double, true>,
+                                                              .warm_up = warm_up<double, true>,
                                                               .steps = take_steps<double, true>,
                                                               .together = together<double>};

@@ -165,7 +165,10 @@ static void window_off_by_one(struct qp_plan_parts *parts)
 
 static void window_of_its_neighbour(struct qp_plan_parts *parts)
 {
-    parts->part[1].problem.window.y = parts->part[2].problem.window.y;
+    struct qp_problem *problem = &parts->part[1].problem;
+    const int last = HEIGHT - problem->height; /* all its rows are some of the whole */
+    const int others = parts->part[2].problem.window.y;
+    problem->window.y = others < last ? others : last;
 }
 
 static const struct {

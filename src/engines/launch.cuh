@@ -43,13 +43,14 @@ static inline int shared_bytes_of(const struct qp_launch *l, int blocks)
     return (all < most ? all : most) / 256 * 256;
 }
 
-/* Raises the kernel's limit of dynamic shared memory. */
-static inline enum qp_status allow_shared_bytes(const void *kernel, int bytes)
+/* Raises the kernel's limit of dynamic shared memory; `percent` of what a multiprocessor has become shared memory
+ * rather than cache, cudaSharedmemCarveoutDefault: as much as the driver thinks best. */
+static inline enum qp_status allow_shared_bytes(const void *kernel, int bytes, int percent)
 {
     int error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                     cudaSharedmemCarveoutMaxShared);
+        error =
+            cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
     return qp_cuda_check(error, "give a block so much shared memory");
 }
 

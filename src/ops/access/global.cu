@@ -117,7 +117,7 @@ template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)
 {
     if (l->kind == QP_ACCESS_OCCUPANCY)
         return allow_shared_bytes((const void *)kernel_of<Load, Each>(l->kind),
-                                  shared_bytes_of(l, l->parameter));
+                                  shared_bytes_of(l, l->parameter), cudaSharedmemCarveoutMaxShared);
     return QP_OK;
 }
 

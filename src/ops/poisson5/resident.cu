@@ -97,7 +97,7 @@ template <typename T, bool RED_BLACK> enum qp_status takes(struct qp_launch *l)
 template <typename T, bool RED_BLACK> enum qp_status prepare(struct qp_launch *l)
 {
     const fit f = choose<T, RED_BLACK>(l);
-    return allow_shared_bytes(f.kernel, f.bytes);
+    return allow_shared_bytes(f.kernel, f.bytes, cudaSharedmemCarveoutMaxShared);
 }
 
 /* Copies the steps' weights to the device, unless one is all of theirs. */

@@ -73,12 +73,12 @@ __device__ __forceinline__ line<T> update(const task<T> &t, const place<T> &p, i
     return result;
 }
 
-template <typename T>
+template <typename T, bool CAREFUL>
 __device__ __forceinline__ void store(const task<T> &t, const place<T> &p, int y, const line<T> &l)
 {
     typedef typename piece_of<T>::type piece;
     T *to = t.out + y * (long)t.pitch + p.column;
-    if (p.column + line<T>::cells <= t.width) {
+    if (!CAREFUL || p.column + line<T>::cells <= t.width) {
         *(piece *)to = *(const piece *)l.x;
     } else {
 #pragma unroll
@@ -88,37 +88,51 @@ __device__ __forceinline__ void store(const task<T> &t, const place<T> &p, int y
     }
 }
 
-template <typename T, bool ARRAY, bool WEIGHTED, int ROWS>
-__global__ void __launch_bounds__(LANES *ACROSS *UP) sweep(const task<T> t)
+/* A thread's rows, from `first` on. CAREFUL ones may end outside the grid; others load without conditions, which the
+ * compiler does not move in front of each other in double. */
+template <typename T, bool ARRAY, bool WEIGHTED, int ROWS, bool CAREFUL>
+__device__ __forceinline__ void sweep_rows(const task<T> &t, const place<T> &p, int first)
 {
-    constexpr int cells = line<T>::cells;
-    const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-    const int lane = threadIdx.x, first = (block / t.across * UP + threadIdx.z) * ROWS;
-    place<T> p;
-    p.column = ((block % t.across * ACROSS + threadIdx.y) * LANES + lane) * cells;
-    p.there = p.column <= t.width;
-    p.beside = lane == 0 ? -1 : cells;
-    p.fringed = p.there && (lane == 0 || (lane == LANES - 1 && p.column + cells <= t.width));
     const T *from = t.x + first * (long)t.pitch + p.column;
     line<T> row[ROWS + 2], side[ROWS]; /* row[0] is the one below the first */
     T beside[ROWS];
 #pragma unroll
     for (int k = 0; k < ROWS + 2; k++)
-        row[k] = load(from + (k - 1) * (long)t.pitch, p.there && first + k - 1 <= t.height);
+        row[k] = load(from + (k - 1) * (long)t.pitch,
+                      !CAREFUL || (p.there && first + k - 1 <= t.height));
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
-        const bool is_row = first + k < t.height;
+        const bool is_row = !CAREFUL || first + k < t.height;
         beside[k] = p.fringed && is_row ? from[k * (long)t.pitch + p.beside] : T(0);
         if (ARRAY)
-            side[k] = load(t.rhs + (first + k) * (long)t.rhs_pitch + p.column, p.there && is_row);
+            side[k] = load(t.rhs + (first + k) * (long)t.rhs_pitch + p.column,
+                           !CAREFUL || (p.there && is_row));
     }
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
         const line<T> result = update<T, ARRAY, WEIGHTED>(t, p, first + k, row[k], row[k + 1],
                                                           row[k + 2], beside[k], side[k]);
-        if (first + k < t.height)
-            store(t, p, first + k, result);
+        if (!CAREFUL || first + k < t.height)
+            store<T, CAREFUL>(t, p, first + k, result);
     }
+}
+
+template <typename T, bool ARRAY, bool WEIGHTED, int ROWS>
+__global__ void __launch_bounds__(LANES *ACROSS *UP) sweep(const task<T> t)
+{
+    constexpr int cells = line<T>::cells, width = ACROSS * LANES * cells, height = UP * ROWS;
+    const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const int left = block % t.across * width, lowest = block / t.across * height;
+    const int lane = threadIdx.x, first = lowest + threadIdx.z * ROWS;
+    place<T> p;
+    p.column = left + (threadIdx.y * LANES + lane) * cells;
+    p.there = p.column <= t.width;
+    p.beside = lane == 0 ? -1 : cells;
+    p.fringed = p.there && (lane == 0 || (lane == LANES - 1 && p.column + cells <= t.width));
+    if (left + width <= t.width && lowest + height <= t.height)
+        sweep_rows<T, ARRAY, WEIGHTED, ROWS, false>(t, p, first);
+    else
+        sweep_rows<T, ARRAY, WEIGHTED, ROWS, true>(t, p, first);
 }
 
 /* ---- Launching ---- */

@@ -126,7 +126,8 @@ __global__ void __launch_bounds__(THREADS) vectors(matrix m, int across)
 
 enum qp_status prepare_vectors(struct qp_launch *l)
 {
-    return allow_shared_bytes((const void *)vectors, shared_bytes_of(l, RESIDENT));
+    return allow_shared_bytes((const void *)vectors, shared_bytes_of(l, RESIDENT),
+                              cudaSharedmemCarveoutMaxShared);
 }
 
 enum qp_status launch_vectors(struct qp_launch *l)

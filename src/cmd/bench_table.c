@@ -12,8 +12,7 @@ enum { STYLE_WIDTH = 28 };
 
 static void print_style(FILE *table, const struct qp_record *r)
 {
-    char text[STYLE_WIDTH + 1] = "";
-    char group[STYLE_WIDTH + 1] = "";
+    char group[STYLE_WIDTH + 1] = "", text[2 * STYLE_WIDTH] = "";
     if (r->group_x > 0)
         snprintf(group, sizeof group, "%dx%d", r->group_x, r->group_y);
     if (r->style.block > 0)

@@ -137,9 +137,10 @@ static void rungs_have_the_bits_of_sequential(void **state)
 /* A step's change, from which the residual comes, needs the iterate before the last one. */
 static void residuals_agree(void **state)
 {
-    struct qp_problem problem = make("sine", 131, 67, 1.0);
+    struct qp_problem problem;
     (void)state;
     need_cuda();
+    problem = make("sine", 131, 67, 1.0);
     struct heard first = {.enough = 0.9}; /* some 200 steps */
     struct qp_walk_desc desc = {.iterations = 5000,
                                 .unchecked = true,
@@ -197,9 +198,10 @@ static struct qp_result of_block(int block, struct qp_problem *problem)
 /* 16 threads a block leave most of a multiprocessor's places empty, since it holds so many blocks at most. */
 static void small_blocks_leave_places_empty(void **state)
 {
-    struct qp_problem problem = make("spike", 70, 41, 1.0);
+    struct qp_problem problem;
     (void)state;
     need_cuda();
+    problem = make("spike", 70, 41, 1.0);
     const struct qp_result usual = of_block(0, &problem), small = of_block(1608, &problem);
     print_message("occupancy: %.2f with blocks of 64 x 8 unknowns, %.2f with 16 x 8\n",
                   usual.occupancy, small.occupancy);
@@ -215,9 +217,10 @@ static void small_blocks_leave_places_empty(void **state)
  * time. A single step, and each that is asked about, is Jacobi's, into the other grid. */
 static void one_grid_runs_ahead_of_jacobi(void **state)
 {
-    struct qp_problem problem = make("sine", 2500, 2100, 1.0);
+    struct qp_problem problem;
     (void)state;
     need_cuda();
+    problem = make("sine", 2500, 2100, 1.0);
     for (int steps = 1; steps <= 8; steps += 7) {
         const struct qp_walk_desc desc = {.iterations = steps, .keep_solution = true};
         struct qp_result got = walk(one_grid, &problem, &desc);
@@ -261,9 +264,10 @@ static void blocks_that_are_not_there_are_refused(void **state)
         "takes no blocks of 5 rows unrolled; its own choice is 8",
         "takes no blocks of 5 unknowns, 100 times those across and those up; its own choice is "
         "6408"};
-    struct qp_problem problem = make("spike", 9, 9, 1.0);
+    struct qp_problem problem;
     (void)state;
     need_cuda();
+    problem = make("spike", 9, 9, 1.0);
     for (int k = 0; k < 2; k++) {
         struct qp_result result;
         assert_ok(

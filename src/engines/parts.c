@@ -202,10 +202,22 @@ static enum qp_status program_part(struct qp_plan *plan, struct qp_plan_part *pa
                                                    : status;
 }
 
+/* Threads exchange rows of the start, which changes nothing: a device's first copy to another took 0.7 ms on two H200. */
+static enum qp_status warm_up_borders(struct qp_plan *plan, struct qp_plan_part *part)
+{
+    struct qp_plan_parts *parts = plan->own;
+    const int k = (int)(part - parts->part);
+    qp_parts_exchange_begin(parts, k, k + 1, 0);
+    qp_parts_exchange_end(parts, k, k + 1, 0);
+    return part->status == QP_OK ? part->plan->engine->finish(part->plan) : part->status;
+}
+
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
-    const enum qp_status status = qp_parts_work(plan, program_part);
+    enum qp_status status = qp_parts_work(plan, program_part);
+    if (status == QP_OK && parts->row->place == QP_PARTS_THREADS)
+        status = qp_parts_work(plan, warm_up_borders);
     if (status == QP_OK && parts->first < parts->end) {
         plan->group_x = parts->part[parts->first].plan->group_x;
         plan->group_y = parts->part[parts->first].plan->group_y;

@@ -175,7 +175,7 @@ $(B)/src/cuda/%.o: CPPFLAGS += $(CUDA_CFLAGS) -DQP_CUDA_ARCH=$(shell echo '$(CUD
 $(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h))
 	@mkdir -p $(@D)
 	@echo '#include "plan/kernel.h"' >$@
-	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_kernel \1;/p' $^ >>$@
+	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_cuda_kernel \1;/p' $^ >>$@
 
 $(B)/shaders.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -33,4 +33,4 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel baseline_kernel_cub = {.launch = launch, .scratch = scratch};
+const struct qp_cuda_kernel baseline_kernel_cub = {.launch = launch, .scratch = scratch};

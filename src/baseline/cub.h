@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* The sum of input[0]'s values. */
-extern const struct qp_kernel baseline_kernel_cub;
+extern const struct qp_cuda_kernel baseline_kernel_cub;
 
 #ifdef __cplusplus
 }

@@ -184,7 +184,7 @@ static enum qp_status finish(struct qp_launch *l)
     return status;
 }
 
-static const struct qp_kernel kernel = {
+static const struct qp_cuda_kernel kernel = {
     .launch = launch, .prepare = prepare, .finish = finish, .release = release};
 
 void baseline_lend_cublas(void)

@@ -179,9 +179,9 @@ void release(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel baseline_kernel_cusolver = {.launch = launch,
-                                                   .scratch = scratch,
-                                                   .prepare = prepare,
-                                                   .start = keep_start,
-                                                   .release = release,
-                                                   .log_bytes = log_bytes};
+const struct qp_cuda_kernel baseline_kernel_cusolver = {.launch = launch,
+                                                        .scratch = scratch,
+                                                        .prepare = prepare,
+                                                        .start = keep_start,
+                                                        .release = release,
+                                                        .log_bytes = log_bytes};

@@ -11,7 +11,7 @@ extern "C" {
 
 /* LU with partial pivoting and substitution. The library is loaded when the kernel is prepared, for
  * it is large and often not there: QP_UNSUPPORTED then. */
-extern const struct qp_kernel baseline_kernel_cusolver;
+extern const struct qp_cuda_kernel baseline_kernel_cusolver;
 
 #ifdef __cplusplus
 }

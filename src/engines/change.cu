@@ -100,5 +100,5 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_change = {.launch = launch};
-const struct qp_kernel qp_kernel_distance = {.launch = launch_distance};
+const struct qp_cuda_kernel qp_kernel_change = {.launch = launch};
+const struct qp_cuda_kernel qp_kernel_distance = {.launch = launch_distance};

@@ -103,7 +103,7 @@ static enum qp_status check_kernel(struct qp_context *context, const struct qp_v
 {
     static const float there = 0.0f;
     const struct qp_recipe *recipe = variant->recipe;
-    const struct qp_kernel *kernel = qp_recipe_kernel(recipe);
+    const struct qp_cuda_kernel *kernel = qp_recipe_kernel(recipe);
     struct qp_cuda *cuda = NULL;
     if (kernel == NULL || kernel->takes == NULL)
         return QP_OK;

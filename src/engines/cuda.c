@@ -180,7 +180,7 @@ static enum qp_status forget(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
-    const struct qp_kernel *kernel = own->kernel;
+    const struct qp_cuda_kernel *kernel = own->kernel;
     enum qp_status status = QP_OK;
     qp_cuda_select(own->cuda);
     own->scratch_bytes = kernel->scratch != NULL ? (size_t)kernel->scratch(&own->launch) : 0;

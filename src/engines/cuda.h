@@ -17,7 +17,7 @@ struct qp_cuda_array {
 
 struct qp_plan_cuda {
     struct qp_cuda *cuda;
-    const struct qp_kernel *kernel;
+    const struct qp_cuda_kernel *kernel;
     struct qp_cuda_array state[2]; /* source first */
     struct qp_cuda_array input[QP_INPUTS];
     struct qp_cuda_array scale;    /* with plan->measures_change */

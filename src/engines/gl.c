@@ -108,7 +108,7 @@ static enum qp_status try_group(void *user, struct qp_group group, double *secon
 /* Trials of large problems take as many rows as make 2^18 texels. */
 static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute, int draw)
 {
-    struct qp_pass *pass = &own_of(plan)->pass[draw];
+    struct qp_gl_pass *pass = &own_of(plan)->pass[draw];
     struct trial trial = {plan, draw, compute};
     struct qp_group group = {plan->group_x, plan->group_y};
     enum qp_status status = QP_OK;
@@ -126,12 +126,13 @@ static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute,
 static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *recipe, int draw)
 {
     const int rows = own_of(plan)->drawn_rows;
-    own_of(plan)->pass[draw] = (struct qp_pass){.x = plan->layout.origin_x,
-                                                .y = plan->layout.origin_y,
-                                                .width = plan->layout.domain_x,
-                                                .height = rows > 0 ? rows : plan->layout.domain_y,
-                                                .geometry = qp_cover_geometry(plan, recipe->cover),
-                                                .targets = plan->layout.sheets};
+    own_of(plan)->pass[draw] =
+        (struct qp_gl_pass){.x = plan->layout.origin_x,
+                            .y = plan->layout.origin_y,
+                            .width = plan->layout.domain_x,
+                            .height = rows > 0 ? rows : plan->layout.domain_y,
+                            .geometry = qp_cover_geometry(plan, recipe->cover),
+                            .targets = plan->layout.sheets};
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_program_source source = {
@@ -179,7 +180,7 @@ static enum qp_status program(struct qp_plan *plan)
 static void run_draw(struct qp_plan *plan, int draw)
 {
     struct qp_plan_gl *own = plan->own;
-    struct qp_pass pass = own->pass[draw];
+    struct qp_gl_pass pass = own->pass[draw];
     struct qp_draw_names names;
     pass.surface = qp_pingpong_surface(&own->pair);
     list_names(plan, draw, &names);

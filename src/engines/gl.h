@@ -20,7 +20,7 @@ struct qp_plan_gl {
     int drawn_rows; /* rows of the domain's texels that are drawn, from below; 0: all */
     int draws;      /* of the recipe: what each draws, and where */
     struct qp_step step[QP_DRAWS];
-    struct qp_pass pass[QP_DRAWS];
+    struct qp_gl_pass pass[QP_DRAWS];
 };
 
 /* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program that draws the

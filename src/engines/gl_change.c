@@ -75,10 +75,10 @@ static enum qp_status change_sheet(struct qp_plan *plan, int sheet, float *sums)
         {.texture = qp_pingpong_source(&gl->pair) + sheet},
         {.texture = &gl->scale[sheet]},
         {.x = plan->layout.origin_x, .y = plan->layout.origin_y}};
-    const struct qp_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
-                                 .width = width,
-                                 .height = height,
-                                 .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
+    const struct qp_gl_pass pass = {.surface = qp_reducer_surface(&gl->reducer),
+                                    .width = width,
+                                    .height = height,
+                                    .geometry = qp_cover_geometry(plan, QP_COVER_ALL)};
     const struct qp_region region = {
         .x = &gl->reducer.texture[0], .width = width, .height = height};
     qp_step_run(plan->context, &gl->change, values, pass);

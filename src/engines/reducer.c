@@ -179,10 +179,11 @@ static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, i
                                            {.texture = region->y},
                                            {.x = region->left, .y = region->bottom},
                                            {.x = region->width, .y = region->height}};
-    const struct qp_pass pass = {.surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
-                                 .width = width,
-                                 .height = height,
-                                 .geometry = qp_quad(0.0f, 0.0f, (float)width, (float)height)};
+    const struct qp_gl_pass pass = {
+        .surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
+        .width = width,
+        .height = height,
+        .geometry = qp_quad(0.0f, 0.0f, (float)width, (float)height)};
     qp_step_run(reducer->context, step, values, pass);
 }
 

@@ -218,10 +218,10 @@ static bool read_layers(struct qp_canvas *canvas, const struct qp_texture *layer
     const struct qp_program_source source = {.vertex = {.name = "probe/read_layers.vert"},
                                              .fragment = {.name = "probe/read_layers.frag"},
                                              .target = GL_TEXTURE_RECTANGLE_ARB};
-    const struct qp_pass pass = {.surface = qp_canvas_surface(canvas),
-                                 .width = canvas->texture.width,
-                                 .height = canvas->texture.height,
-                                 .geometry = qp_canvas_whole(canvas)};
+    const struct qp_gl_pass pass = {.surface = qp_canvas_surface(canvas),
+                                    .width = canvas->texture.width,
+                                    .height = canvas->texture.height,
+                                    .geometry = qp_canvas_whole(canvas)};
     struct qp_step step;
     if (!qp_canvas_went_well(canvas, qp_step_make(canvas->context, &source, names, &step)))
         return false;
@@ -241,7 +241,7 @@ static bool can_read_layers(struct qp_context *context, struct qp_canvas *canvas
     const struct qp_texture *const all[] = {&layers};
     const struct qp_program_source source = {.fragment = {.name = "probe/layers.frag"},
                                              .target = GL_TEXTURE_RECTANGLE_ARB};
-    struct qp_pass pass = {
+    struct qp_gl_pass pass = {
         .width = 7, .height = 5, .geometry = qp_canvas_whole(canvas), .targets = LAYERS};
     bool good =
         qp_canvas_went_well(
@@ -274,7 +274,7 @@ static bool can_compute(struct qp_context *context, struct qp_canvas *canvas)
     struct qp_step step;
     bool good = qp_canvas_went_well(canvas, qp_step_make(context, &source, names, &step));
     if (good) {
-        qp_step_run(context, &step, &target, (struct qp_pass){.width = 7, .height = 5});
+        qp_step_run(context, &step, &target, (struct qp_gl_pass){.width = 7, .height = 5});
         good = qp_canvas_read(canvas) && qp_canvas_holds(canvas, 1.0f, 1);
     }
     qp_canvas_close(canvas);

@@ -30,7 +30,7 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
 }
 
 /* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. */
-static void map_texels_to_pixels(const struct qp_pass *pass)
+static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
     glViewport(pass->x, pass->y, pass->width, pass->height);
     glMatrixMode(GL_PROJECTION);
@@ -59,7 +59,7 @@ static void set_fragment_state(enum qp_blend blend)
     glBlendFunc(blend == QP_SUBTRACT_TIMES_ALPHA ? GL_SRC_ALPHA : GL_ONE, GL_ONE);
 }
 
-static void bind_inputs(const struct qp_pass *pass)
+static void bind_inputs(const struct qp_gl_pass *pass)
 {
     for (int i = 0; i < pass->images; i++)
         glBindImageTexture((GLuint)i, pass->texture[i]->id, 0,
@@ -160,7 +160,7 @@ static double area_of(const struct qp_geometry *at)
     return fmax(across, 1.0) * fmax(up, 1.0) * (at->times > 0 ? at->times : 1);
 }
 
-void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
+void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
 {
     choose_targets(&pass->surface, pass->targets);
     map_texels_to_pixels(pass);
@@ -181,7 +181,7 @@ void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass)
     qp_queue_add(context, area_of(&pass->geometry));
 }
 
-void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass)
+void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass)
 {
     const struct qp_group *group = &pass->group;
     bind_inputs(pass);

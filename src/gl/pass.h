@@ -38,7 +38,7 @@ enum qp_blend {
 
 /* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set
  * before, by step.c, and stay with the program. */
-struct qp_pass {
+struct qp_gl_pass {
     struct qp_program *program;
     struct qp_surface surface;
     int targets;             /* textures written, from the surface's on; 0 means 1 */
@@ -67,10 +67,10 @@ struct qp_geometry qp_points(int width, int height);
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);
 
 /* Sets all state and draws; does not wait and does not check for errors, which is done once per room. */
-void qp_pass_draw(struct qp_context *context, const struct qp_pass *pass);
+void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass);
 
 /* Dispatches a compute shader: as many groups as cover width x height invocations. Memory barriers make its
  * writes visible to all later commands. */
-void qp_pass_dispatch(struct qp_context *context, const struct qp_pass *pass);
+void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass);
 
 #endif

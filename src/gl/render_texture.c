@@ -22,14 +22,14 @@ static int attachments(const struct qp_render_texture *texture)
     return texture->texture.layers > 0 ? texture->texture.layers : 1;
 }
 
-struct qp_pass qp_render_texture_pass(const struct qp_render_texture *into)
+struct qp_gl_pass qp_render_texture_pass(const struct qp_render_texture *into)
 {
-    return (struct qp_pass){.surface = {into->framebuffer_id, GL_COLOR_ATTACHMENT0},
-                            .targets = attachments(into),
-                            .x = into->guard,
-                            .y = into->guard,
-                            .width = into->texture.width - 2 * into->guard,
-                            .height = into->texture.height - 2 * into->guard};
+    return (struct qp_gl_pass){.surface = {into->framebuffer_id, GL_COLOR_ATTACHMENT0},
+                               .targets = attachments(into),
+                               .x = into->guard,
+                               .y = into->guard,
+                               .width = into->texture.width - 2 * into->guard,
+                               .height = into->texture.height - 2 * into->guard};
 }
 
 void qp_render_texture_fill(const struct qp_render_texture *texture, float value)

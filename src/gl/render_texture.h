@@ -19,7 +19,7 @@ enum qp_status qp_render_texture_create(struct qp_context *context, GLenum targe
                                         const float *texels, struct qp_render_texture *out);
 
 /* A pass to all of its layers, within the guard; what is drawn there is for the caller to say. */
-struct qp_pass qp_render_texture_pass(const struct qp_render_texture *into);
+struct qp_gl_pass qp_render_texture_pass(const struct qp_render_texture *into);
 
 /* Fills all texels with one value. */
 void qp_render_texture_fill(const struct qp_render_texture *texture, float value);

@@ -25,7 +25,7 @@ bool qp_step_uses(const struct qp_step *step, int name, int element)
 
 /* A texture takes the next unit. */
 static void set_texture(const struct qp_step *step, int location, bool image,
-                        const struct qp_texture *texture, struct qp_pass *pass)
+                        const struct qp_texture *texture, struct qp_gl_pass *pass)
 {
     if (image && step->group.x > 0) {
         qp_uniform_sampler(location, pass->written);
@@ -48,7 +48,7 @@ static void set_number(enum qp_uniform_type type, int location, double number)
 }
 
 static void set_value(const struct qp_step *step, int name, const struct qp_step_value *value,
-                      struct qp_pass *pass)
+                      struct qp_gl_pass *pass)
 {
     const int *location = &step->location[step->name[name].place];
     const enum qp_uniform_type type = step->name[name].type;
@@ -78,7 +78,7 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
 }
 
 void qp_step_run(struct qp_context *context, const struct qp_step *step,
-                 const struct qp_step_value values[], struct qp_pass pass)
+                 const struct qp_step_value values[], struct qp_gl_pass pass)
 {
     pass.program = step->program;
     pass.group = step->group;

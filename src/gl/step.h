@@ -38,6 +38,6 @@ bool qp_step_uses(const struct qp_step *step, int name, int element);
 /* Draws or dispatches where `pass` says, which brings all but program and textures, with a value for each of the
  * names. An image is read by fragments; what computes may read and write it. Does not wait. */
 void qp_step_run(struct qp_context *context, const struct qp_step *step,
-                 const struct qp_step_value values[], struct qp_pass pass);
+                 const struct qp_step_value values[], struct qp_gl_pass pass);
 
 #endif

@@ -60,7 +60,7 @@ struct qp_launch_blocks {
 typedef enum qp_status qp_launcher(struct qp_launch *launch);
 
 /* All but `launch` may be NULL. */
-struct qp_kernel {
+struct qp_cuda_kernel {
     /* One step: reads x and the inputs, writes all cells of out and nothing else. Does not wait. */
     qp_launcher *launch;
 

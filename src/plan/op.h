@@ -238,9 +238,9 @@ typedef void qp_sweep_function(const struct qp_sweep *sweep);
 /* A lent sweep or kernel calls another library, which Quadpass itself does without: the recipe points to this
  * place, and src/baseline fills it at start in a program that is linked with both. */
 struct qp_lent {
-    const char *library;            /* as in "built without BLAS" */
-    qp_sweep_function *sweep;       /* of CPU rows; NULL: built without */
-    const struct qp_kernel *kernel; /* of CUDA rows, likewise */
+    const char *library;                 /* as in "built without BLAS" */
+    qp_sweep_function *sweep;            /* of CPU rows; NULL: built without */
+    const struct qp_cuda_kernel *kernel; /* of CUDA rows, likewise */
     /* Before a run of a sweep: finds the library. Errors: QP_UNSUPPORTED. */
     enum qp_status (*open)(void);
 };
@@ -275,7 +275,7 @@ struct qp_recipe {
     struct qp_input input[QP_INPUTS];
     struct qp_draw draw[QP_DRAWS];
     qp_sweep_function *sweep;
-    const struct qp_kernel *kernel;
+    const struct qp_cuda_kernel *kernel;
     const struct qp_lent *lent;         /* in place of sweep or kernel */
     const struct qp_block_rule *blocks; /* NULL: takes no --block */
     bool in_place;      /* its sweep finds the start of x in `out`, and overwrites it there */
@@ -341,6 +341,6 @@ enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha);
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe);
 
 /* Likewise its kernel. */
-const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
+const struct qp_cuda_kernel *qp_recipe_kernel(const struct qp_recipe *recipe);
 
 #endif

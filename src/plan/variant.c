@@ -77,14 +77,14 @@ bool qp_variant_draws(const struct qp_variant *variant)
            (recipe != NULL && recipe->engine != NULL && recipe->engine->shares);
 }
 
-const struct qp_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
+const struct qp_cuda_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)
 {
     return recipe->lent != NULL ? recipe->lent->kernel : recipe->kernel;
 }
 
 bool qp_recipe_goes_by_rows(const struct qp_recipe *recipe)
 {
-    const struct qp_kernel *kernel = qp_recipe_kernel(recipe);
+    const struct qp_cuda_kernel *kernel = qp_recipe_kernel(recipe);
     return kernel == NULL || kernel->by_rows;
 }
 

@@ -76,13 +76,13 @@ static void release(struct qp_launch *launch)
     seen.others++;
 }
 
-static const struct qp_kernel kernel = {.launch = launch,
-                                        .scratch = scratch,
-                                        .prepare = do_nothing,
-                                        .start = start,
-                                        .finish = do_nothing,
-                                        .release = release,
-                                        .steps = take_steps};
+static const struct qp_cuda_kernel kernel = {.launch = launch,
+                                             .scratch = scratch,
+                                             .prepare = do_nothing,
+                                             .start = start,
+                                             .finish = do_nothing,
+                                             .release = release,
+                                             .steps = take_steps};
 
 /* ---- Walks ---- */
 
@@ -104,7 +104,7 @@ static int close_fake(void **state)
 
 /* A row with another kernel in place of its own. */
 static enum qp_status try_with(struct qp_context *context, const char *name,
-                               const struct qp_kernel *instead,
+                               const struct qp_cuda_kernel *instead,
                                const struct qp_problem_desc *wanted,
                                const struct qp_walk_desc *desc, struct qp_result *result)
 {
@@ -123,7 +123,7 @@ static enum qp_status try_with(struct qp_context *context, const char *name,
 }
 
 static struct qp_result walk_with(struct qp_context *context, const char *name,
-                                  const struct qp_kernel *instead,
+                                  const struct qp_cuda_kernel *instead,
                                   const struct qp_problem_desc *wanted,
                                   const struct qp_walk_desc *desc)
 {
@@ -171,7 +171,7 @@ static double log_bytes(const struct qp_launch *launch)
 /* Nor is there a log of pivots before the first step. */
 static void no_step_logs_no_pivot(void **state)
 {
-    static const struct qp_kernel logging = {
+    static const struct qp_cuda_kernel logging = {
         .launch = do_nothing, .scratch = scratch, .log_bytes = log_bytes};
     const struct qp_problem_desc wanted = {.op = "gauss_jordan", .width = HEIGHT, .height = HEIGHT};
     (void)state;
@@ -201,7 +201,7 @@ static enum qp_status take_some(struct qp_launch *launch)
 
 static void a_kernel_refuses_before_there_are_arrays(void **state)
 {
-    static const struct qp_kernel choosy = {
+    static const struct qp_cuda_kernel choosy = {
         .launch = launch, .scratch = scratch, .takes = take_some, .start = start};
     struct qp_result result;
     (void)state;

@@ -48,10 +48,10 @@ static void level_zero_is_a_target_and_an_input(void **state)
     struct qp_reducer reducer;
     assert_ok(qp_reducer_create(context, &desc, &reducer));
     struct qp_region region = {.x = &reducer.texture[0], .width = 9, .height = 6};
-    struct qp_pass pass = {.surface = qp_reducer_surface(&reducer),
-                           .width = 9,
-                           .height = 6,
-                           .geometry = qp_quad(0.0f, 0.0f, 9.0f, 6.0f)};
+    struct qp_gl_pass pass = {.surface = qp_reducer_surface(&reducer),
+                              .width = 9,
+                              .height = 6,
+                              .geometry = qp_quad(0.0f, 0.0f, 9.0f, 6.0f)};
     const struct qp_program_source source = {.fragment = {.name = "probe/coordinates.frag"},
                                              .target = GL_TEXTURE_RECTANGLE_ARB};
     assert_ok(qp_program_make(context, &source, NULL, NULL, &pass.program));

@@ -31,7 +31,7 @@ static enum qp_status launch(struct qp_launch *launch)
     return QP_OK;
 }
 
-static const struct qp_kernel kernel = {.launch = launch};
+static const struct qp_cuda_kernel kernel = {.launch = launch};
 
 /* A row with that kernel in place of its own. */
 static enum qp_status walk(struct qp_context *context, const char *name,

@@ -31,7 +31,7 @@ static const char mirror[] = "#version 120\n"
 struct in_place {
     struct qp_context *context;
     struct qp_render_texture x;
-    struct qp_pass pass;
+    struct qp_gl_pass pass;
     float *texels;
 };
 
@@ -47,12 +47,12 @@ static void open_in_place(struct in_place *at, void **state, const char *fragmen
     at->texels = calloc((size_t)SIDE * SIDE, sizeof *at->texels);
     assert_ok(qp_render_texture_create(at->context, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, SIDE, SIDE,
                                        0, at->texels, &at->x));
-    at->pass = (struct qp_pass){.surface = {at->x.framebuffer_id, GL_COLOR_ATTACHMENT0},
-                                .width = SIDE,
-                                .height = SIDE,
-                                .texture = {&at->x.texture},
-                                .textures = 1,
-                                .barrier = true};
+    at->pass = (struct qp_gl_pass){.surface = {at->x.framebuffer_id, GL_COLOR_ATTACHMENT0},
+                                   .width = SIDE,
+                                   .height = SIDE,
+                                   .texture = {&at->x.texture},
+                                   .textures = 1,
+                                   .barrier = true};
     assert_ok(qp_program_make(at->context, &source, names, &x, &at->pass.program));
     qp_program_use(at->pass.program);
     qp_uniform_sampler(x, 0);

@@ -56,7 +56,7 @@ static void values_reach_their_names(void **state)
                                           [SWITCH] = {.x = 1.0},
                                           [NUMBER] = {.x = 4.0},
                                           [PAIR] = {.x = 5.0, .y = 6.0}};
-    struct qp_pass pass = qp_render_texture_pass(&texel[2]);
+    struct qp_gl_pass pass = qp_render_texture_pass(&texel[2]);
     pass.geometry = qp_quad(0.0f, 0.0f, 1.0f, 1.0f);
     assert_ok(make(context, asking, &step));
     assert_true(qp_step_uses(&step, SUM_OF, 0) && qp_step_uses(&step, SUM_OF, 1));
@@ -103,7 +103,7 @@ static void guards_are_not_drawn_to(void **state)
     assert_ok(qp_render_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, 3, 4, 0, texels,
                                        &into));
     assert_ok(make(context, "#version 120\nvoid main() { gl_FragColor = vec4(1.0); }\n", &step));
-    struct qp_pass pass = qp_render_texture_pass(&into);
+    struct qp_gl_pass pass = qp_render_texture_pass(&into);
     pass.geometry = qp_quad(-9.0f, -9.0f, 9.0f, 9.0f);
     qp_step_run(context, &step, (const struct qp_step_value[NAMES]){{0}}, pass);
     assert_ok(qp_render_texture_read(&into, texels));

@@ -168,7 +168,8 @@ static void framebuffers_that_cannot_be(void **state)
 
 /* Draws the geometry with probe/coordinates.frag into the viewport. Exactly the texels of columns
  * x0 to x1 - 1 and rows y0 to y1 - 1 must be drawn, the others stay as they were. */
-static void check_cover(struct canvas *canvas, struct qp_pass pass, int x0, int y0, int x1, int y1)
+static void check_cover(struct canvas *canvas, struct qp_gl_pass pass, int x0, int y0, int x1,
+                        int y1)
 {
     int channels = qp_format_channels(canvas->texture.format), width = canvas->texture.width;
     pass.surface = canvas->surface;
@@ -209,7 +210,7 @@ static void quads_cover_exactly(void **state)
     struct canvas canvas = {.context = support_need_context(state)};
     for (int i = 0; i < 6 * COUNT(quads); i++) {
         const float *at = quads[i / 6];
-        struct qp_pass pass = {.x = 3, .y = 2, .width = 20, .height = 13};
+        struct qp_gl_pass pass = {.x = 3, .y = 2, .width = 20, .height = 13};
         pass.geometry = qp_quad(at[0], at[1], at[2], at[3]);
         wipe(&canvas);
         open_canvas(&canvas, targets[i % 2], formats[i % 6 / 2], 29, 18);
@@ -228,7 +229,7 @@ static void lines_hit_every_texel(void **state)
     wipe(&canvas);
     open_canvas(&canvas, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, 7, 134);
     for (int height = 1; height <= 130; height++) {
-        struct qp_pass pass = {.x = 1, .y = 2, .width = 5, .height = height};
+        struct qp_gl_pass pass = {.x = 1, .y = 2, .width = 5, .height = height};
         for (int column = 0; column < 5; column += 4) {
             float x = (float)column + 0.5f;
             pass.geometry = qp_line(x, -1.0f, x, (float)height + 1.0f);

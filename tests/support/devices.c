@@ -87,8 +87,9 @@ static enum qp_status launch_steps(struct qp_launch *l, int count)
     return ask(l, count);
 }
 
-static const struct qp_kernel single = {.launch = launch, .by_rows = true};
-static const struct qp_kernel several = {.launch = launch, .by_rows = true, .steps = launch_steps};
+static const struct qp_cuda_kernel single = {.launch = launch, .by_rows = true};
+static const struct qp_cuda_kernel several = {
+    .launch = launch, .by_rows = true, .steps = launch_steps};
 
 void devices_row_make(const char *name, bool fused, struct devices_row *out)
 {

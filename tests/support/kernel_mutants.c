@@ -90,8 +90,9 @@ static void write_mutant(const struct kernel_mutant *mutant, int k)
         if (strcmp(mutant->file, shared[i][0]) == 0)
             fprintf(file, "#include \"%s\"\n", shared[i][1]);
     }
-    fprintf(file, "extern \"C\" const struct qp_kernel %s;\n", entry);
-    fprintf(file, "extern \"C\" const struct qp_kernel *mutant(void) { return &%s; }\n", entry);
+    fprintf(file, "extern \"C\" const struct qp_cuda_kernel %s;\n", entry);
+    fprintf(file, "extern \"C\" const struct qp_cuda_kernel *mutant(void) { return &%s; }\n",
+            entry);
     assert_int_equal(fclose(file), 0);
     free(text);
 }
@@ -130,7 +131,7 @@ static void load(const struct kernel_mutant *mutant, int k, struct mutant_row *o
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         fail_msg("%s", dlerror());
-    const struct qp_kernel *(*entry)(void);
+    const struct qp_cuda_kernel *(*entry)(void);
     *(void **)&entry = dlsym(library, "mutant");
     assert_non_null(entry);
     out->recipe.kernel = entry();

@@ -45,8 +45,8 @@ static struct qp_problem_desc desc_for(const struct qp_variant *row)
 
 /* The kernel that is launched in place of the row's, and what it does. */
 static struct {
-    const struct qp_kernel *kernel;
-    struct qp_kernel instead;
+    const struct qp_cuda_kernel *kernel;
+    struct qp_cuda_kernel instead;
     struct qp_variant row;
     struct qp_recipe recipe;
     double off;

@@ -94,7 +94,7 @@ static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way
         qp_elimination_draws(qp_elimination_of(plan->variant->recipe), way);
     fprintf(out, "    column %d%s, texels drawn:", k, ways[way]);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++) {
-        struct qp_pass pass = {0};
+        struct qp_gl_pass pass = {0};
         bool some = qp_elimination_aim(plan, draw[i].into, draw[i].part, k, &pass);
         const struct qp_geometry *at = &pass.geometry;
         if (some)

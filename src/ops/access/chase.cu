@@ -40,5 +40,5 @@ template <bool L1> enum qp_status run(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_chase = {.launch = run<true>};
-const struct qp_kernel qp_kernel_access_chase_no_l1 = {.launch = run<false>};
+const struct qp_cuda_kernel qp_kernel_access_chase = {.launch = run<true>};
+const struct qp_cuda_kernel qp_kernel_access_chase_no_l1 = {.launch = run<false>};

@@ -75,5 +75,5 @@ template <class Library> enum qp_status run(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_accurate = {.launch = run<accurate>};
-const struct qp_kernel qp_kernel_access_fast = {.launch = run<fast>};
+const struct qp_cuda_kernel qp_kernel_access_accurate = {.launch = run<accurate>};
+const struct qp_cuda_kernel qp_kernel_access_fast = {.launch = run<fast>};

@@ -132,14 +132,14 @@ template <int Load, int Each> enum qp_status run(struct qp_launch *l)
     return qp_cuda_check_launch("copy");
 }
 
-template <int Load, int Each> constexpr struct qp_kernel make_kernel()
+template <int Load, int Each> constexpr struct qp_cuda_kernel make_kernel()
 {
     return {.launch = run<Load, Each>, .prepare = prepare<Load, Each>};
 }
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_simple = make_kernel<THROUGH_L1, 1>();
-const struct qp_kernel qp_kernel_access_no_l1 = make_kernel<THROUGH_L2, 1>();
-const struct qp_kernel qp_kernel_access_ldg = make_kernel<READ_ONLY, 1>();
-const struct qp_kernel qp_kernel_access_four = make_kernel<THROUGH_L1, 4>();
+const struct qp_cuda_kernel qp_kernel_access_simple = make_kernel<THROUGH_L1, 1>();
+const struct qp_cuda_kernel qp_kernel_access_no_l1 = make_kernel<THROUGH_L2, 1>();
+const struct qp_cuda_kernel qp_kernel_access_ldg = make_kernel<READ_ONLY, 1>();
+const struct qp_cuda_kernel qp_kernel_access_four = make_kernel<THROUGH_L1, 4>();

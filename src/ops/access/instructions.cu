@@ -185,11 +185,11 @@ template <int Unroll> enum qp_status run_loop(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_operators = {.launch = run_chain<operators>};
-const struct qp_kernel qp_kernel_access_shifts = {.launch = run_chain<shifts>};
-const struct qp_kernel qp_kernel_access_reciprocals = {.launch = run_chain<reciprocals>};
-const struct qp_kernel qp_kernel_access_umul24 = {.launch = run_chain<bits_24>};
-const struct qp_kernel qp_kernel_access_branches = {.launch = run_branch};
-const struct qp_kernel qp_kernel_access_branchless = {.launch = run_look_up};
-const struct qp_kernel qp_kernel_access_rolled = {.launch = run_loop<1>};
-const struct qp_kernel qp_kernel_access_unrolled = {.launch = run_loop<16>};
+const struct qp_cuda_kernel qp_kernel_access_operators = {.launch = run_chain<operators>};
+const struct qp_cuda_kernel qp_kernel_access_shifts = {.launch = run_chain<shifts>};
+const struct qp_cuda_kernel qp_kernel_access_reciprocals = {.launch = run_chain<reciprocals>};
+const struct qp_cuda_kernel qp_kernel_access_umul24 = {.launch = run_chain<bits_24>};
+const struct qp_cuda_kernel qp_kernel_access_branches = {.launch = run_branch};
+const struct qp_cuda_kernel qp_kernel_access_branchless = {.launch = run_look_up};
+const struct qp_cuda_kernel qp_kernel_access_rolled = {.launch = run_loop<1>};
+const struct qp_cuda_kernel qp_kernel_access_unrolled = {.launch = run_loop<16>};

@@ -75,5 +75,5 @@ enum qp_status run_registers(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_local = {.launch = run_local};
-const struct qp_kernel qp_kernel_access_registers = {.launch = run_registers};
+const struct qp_cuda_kernel qp_kernel_access_local = {.launch = run_local};
+const struct qp_cuda_kernel qp_kernel_access_registers = {.launch = run_registers};

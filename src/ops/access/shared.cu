@@ -86,6 +86,6 @@ template <int Form> enum qp_status run(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_shared = {.launch = run<WORDS>};
-const struct qp_kernel qp_kernel_access_padded = {.launch = run<PADDED>};
-const struct qp_kernel qp_kernel_access_pairs = {.launch = run<PAIRS>};
+const struct qp_cuda_kernel qp_kernel_access_shared = {.launch = run<WORDS>};
+const struct qp_cuda_kernel qp_kernel_access_padded = {.launch = run<PADDED>};
+const struct qp_cuda_kernel qp_kernel_access_pairs = {.launch = run<PAIRS>};

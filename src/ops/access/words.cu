@@ -68,6 +68,6 @@ enum qp_status run_staged(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_access_8_bytes = {.launch = run_words<float2, 2>};
-const struct qp_kernel qp_kernel_access_16_bytes = {.launch = run_words<float4, 4>};
-const struct qp_kernel qp_kernel_access_staged = {.launch = run_staged};
+const struct qp_cuda_kernel qp_kernel_access_8_bytes = {.launch = run_words<float2, 2>};
+const struct qp_cuda_kernel qp_kernel_access_16_bytes = {.launch = run_words<float4, 4>};
+const struct qp_cuda_kernel qp_kernel_access_staged = {.launch = run_staged};

@@ -26,7 +26,7 @@ struct qp_custom_entry {
     qp_custom_launch *launch;
     qp_custom_sweep_double *sweep_double;
     qp_custom_launch_double *launch_double;
-    struct qp_kernel kernel; /* with a launch */
+    struct qp_cuda_kernel kernel; /* with a launch */
 };
 
 struct qp_custom {

@@ -206,7 +206,7 @@ static void fill_recipe(const struct qp_custom_variant *desc, struct qp_custom_e
                                              .fields = 1,
                                              .field = {QP_CUSTOM_INPUT + i}};
     recipe->sweep = desc->sweep != NULL ? sweep : desc->sweep_double != NULL ? sweep_double : NULL;
-    entry->kernel = (struct qp_kernel){.launch = launch};
+    entry->kernel = (struct qp_cuda_kernel){.launch = launch};
     recipe->kernel = launches(desc) ? &entry->kernel : NULL;
     recipe->own = entry;
     recipe->flops = custom->desc.flops;

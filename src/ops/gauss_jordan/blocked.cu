@@ -265,8 +265,8 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_gauss_jordan_blocked = {.launch = launch,
-                                                         .scratch = scratch,
-                                                         .prepare = prepare,
-                                                         .start = start,
-                                                         .log_bytes = log_bytes};
+const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked = {.launch = launch,
+                                                              .scratch = scratch,
+                                                              .prepare = prepare,
+                                                              .start = start,
+                                                              .log_bytes = log_bytes};

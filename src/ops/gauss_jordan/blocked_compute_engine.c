@@ -68,7 +68,7 @@ static void dispatch(struct qp_plan *plan, int step, struct part part, int width
     own->value[QP_COMPUTE_FIRST] = (struct qp_step_value){.x = part.x0, .y = part.y0};
     own->value[QP_COMPUTE_END] = (struct qp_step_value){.x = part.x1, .y = part.y1};
     qp_step_run(plan->context, &own->step[step], own->value,
-                (struct qp_pass){.width = width, .height = height});
+                (struct qp_gl_pass){.width = width, .height = height});
 }
 
 /* Dispatches an invocation for each column; dispatch_values one for each value. */

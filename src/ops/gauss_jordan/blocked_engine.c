@@ -64,7 +64,7 @@ static int number(const struct qp_plan *plan, enum qp_blocked_name name)
 static void draw(struct qp_plan *plan, enum qp_blocked_step step,
                  const struct qp_render_texture *into, int x0, int y0, int x1, int y1)
 {
-    struct qp_pass pass = qp_render_texture_pass(into);
+    struct qp_gl_pass pass = qp_render_texture_pass(into);
     const double line = (double)(x1 - x0) * into->texture.layers,
                  most = fmax(1.0, floor(qp_queue_most_texels(plan->context) / line));
     if (x0 >= x1)

@@ -118,8 +118,8 @@ template <bool PIVOTS> enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_gauss_jordan_column = {
+const struct qp_cuda_kernel qp_kernel_gauss_jordan_column = {
     .launch = launch<false>, .scratch = scratch, .start = keep_start, .log_bytes = log_bytes};
 
-const struct qp_kernel qp_kernel_gauss_jordan_column_pivoted = {
+const struct qp_cuda_kernel qp_kernel_gauss_jordan_column_pivoted = {
     .launch = launch<true>, .scratch = scratch, .start = keep_start, .log_bytes = log_bytes};

@@ -145,6 +145,6 @@ bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, v
 /* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below the
  * last. */
 bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
-                        enum qp_part part, int k, struct qp_pass *pass);
+                        enum qp_part part, int k, struct qp_gl_pass *pass);
 
 #endif

@@ -71,7 +71,7 @@ static enum qp_elimination_surface matrix(const struct qp_plan *plan)
 }
 
 static void run(struct qp_plan *plan, const struct qp_step *step, int k, const struct qp_texture *a,
-                const struct qp_texture *row, const struct qp_pass *pass)
+                const struct qp_texture *row, const struct qp_gl_pass *pass)
 {
     const struct qp_plan_elimination *own = plan->own;
     const struct qp_layout *layout = &plan->layout;
@@ -97,7 +97,7 @@ static const struct qp_texture *sheet_for(const struct qp_plan *plan, const stru
     return qp_elimination_texture(plan, from) + (one ? k % plan->layout.sheets : 0);
 }
 
-static void cut_into_blocks(const struct qp_plan *plan, struct qp_pass *pass)
+static void cut_into_blocks(const struct qp_plan *plan, struct qp_gl_pass *pass)
 {
     const enum qp_blocks blocks = qp_elimination_row(plan)->blocks;
     if (blocks == QP_BLOCKS_NONE)
@@ -114,7 +114,7 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
         const enum qp_elimination_surface row =
             draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
         const struct qp_step *step = &qp_elimination_own(plan)->step[way][i];
-        struct qp_pass pass = {.blend = draw->blend};
+        struct qp_gl_pass pass = {.blend = draw->blend};
         if (!qp_elimination_aim(plan, draw->into, draw->part, k, &pass))
             continue;
         if (draw->part == QP_PART_WHOLE)
@@ -129,10 +129,10 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 static void log_pivot(struct qp_plan *plan, int k)
 {
     struct qp_plan_elimination *own = plan->own;
-    struct qp_pass pass = {.surface = {own->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0},
-                           .width = qp_gauss_jordan_unknowns(plan->problem),
-                           .height = 1,
-                           .geometry = qp_quad((float)k, 0.0f, (float)k + 1.0f, 1.0f)};
+    struct qp_gl_pass pass = {.surface = {own->pivots.framebuffer_id, GL_COLOR_ATTACHMENT0},
+                              .width = qp_gauss_jordan_unknowns(plan->problem),
+                              .height = 1,
+                              .geometry = qp_quad((float)k, 0.0f, (float)k + 1.0f, 1.0f)};
     run(plan, &own->log, k, sheet_for(plan, &own->log, matrix(plan), k), NULL, &pass);
 }
 
@@ -141,7 +141,7 @@ static void copy_all(struct qp_plan *plan, const struct qp_texture *from,
                      enum qp_elimination_surface into)
 {
     for (int i = 0; i < plan->layout.sheets; i++) {
-        struct qp_pass pass = {0};
+        struct qp_gl_pass pass = {0};
         qp_elimination_aim(plan, into, QP_PART_WHOLE, 0, &pass);
         pass.surface.attachment += (GLenum)i;
         pass.targets = 1;

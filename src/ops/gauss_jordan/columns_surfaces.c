@@ -88,7 +88,7 @@ static enum qp_status make_start(struct qp_plan *plan)
 
 static enum qp_status make_strips(struct qp_plan *plan)
 {
-    struct qp_pass whole = {0};
+    struct qp_gl_pass whole = {0};
     qp_elimination_aim(plan, QP_SURFACE_TARGET, QP_PART_WHOLE, 0, &whole);
     whole.geometry = qp_quad_strips(whole.geometry, plan->block);
     return qp_strips_create(plan->context, &whole.geometry, &qp_elimination_own(plan)->strips);
@@ -182,7 +182,7 @@ static void take_square(const struct qp_layout *layout, enum qp_part part, int k
 }
 
 /* Fits the part to a surface of one column, one row or one square. */
-static void fit(enum qp_elimination_surface into, int square, struct qp_pass *pass)
+static void fit(enum qp_elimination_surface into, int square, struct qp_gl_pass *pass)
 {
     if (into > QP_SURFACE_TARGET && square > 0) {
         pass->x = pass->y = 0;
@@ -214,7 +214,7 @@ static struct qp_surface surface_of(const struct qp_plan *plan, enum qp_eliminat
 }
 
 bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
-                        enum qp_part part, int k, struct qp_pass *pass)
+                        enum qp_part part, int k, struct qp_gl_pass *pass)
 {
     const struct qp_layout *layout = &plan->layout;
     struct qp_geometry *at = &pass->geometry;

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-extern const struct qp_kernel qp_kernel_gauss_jordan_column;
-extern const struct qp_kernel qp_kernel_gauss_jordan_column_pivoted;
-extern const struct qp_kernel qp_kernel_gauss_jordan_blocked;
+extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_column;
+extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_column_pivoted;
+extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked;
 
 #ifdef __cplusplus
 }

@@ -184,13 +184,13 @@ static void draw(struct qp_plan *plan, const struct qp_step *step, const struct 
         [QP_BATCH_K] = {.x = k}};
     for (int i = 0; i < QP_BATCH_FOUND; i++)
         values[QP_BATCH_FIRST_FOUND + i].texture = qp_pingpong_source(&own_of(plan)->found) + i;
-    const struct qp_pass pass = {.surface = ground->surface,
-                                 .targets = ground->targets,
-                                 .x = into->origin_x,
-                                 .y = into->origin_y,
-                                 .width = into->domain_x,
-                                 .height = into->domain_y,
-                                 .geometry = geometry_of(ground, k)};
+    const struct qp_gl_pass pass = {.surface = ground->surface,
+                                    .targets = ground->targets,
+                                    .x = into->origin_x,
+                                    .y = into->origin_y,
+                                    .width = into->domain_x,
+                                    .height = into->domain_y,
+                                    .geometry = geometry_of(ground, k)};
     qp_step_run(plan->context, step, values, pass);
 }
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-extern const struct qp_kernel qp_kernel_gauss_jordan_batch_registers;
+extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_registers;
 
 #ifdef __cplusplus
 }

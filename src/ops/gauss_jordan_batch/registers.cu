@@ -237,4 +237,4 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_gauss_jordan_batch_registers = {.launch = launch};
+const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_registers = {.launch = launch};

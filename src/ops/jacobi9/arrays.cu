@@ -55,7 +55,7 @@ template <typename from> static enum qp_status launch(struct qp_launch *launch)
     return qp_cuda_check_launch("jacobi9");
 }
 
-extern "C" const struct qp_kernel qp_kernel_jacobi9_array_textures = {.launch =
-                                                                          launch<from_texture>};
-extern "C" const struct qp_kernel qp_kernel_jacobi9_array_surfaces = {.launch =
-                                                                          launch<from_surface>};
+extern "C" const struct qp_cuda_kernel qp_kernel_jacobi9_array_textures = {
+    .launch = launch<from_texture>};
+extern "C" const struct qp_cuda_kernel qp_kernel_jacobi9_array_surfaces = {
+    .launch = launch<from_surface>};

@@ -11,8 +11,8 @@ extern "C" {
 
 /* The arithmetic of shaders/jacobi9/luminance.frag with its inputs in that order, fetched as the
  * shader does, or read from surfaces. */
-extern const struct qp_kernel qp_kernel_jacobi9_array_textures;
-extern const struct qp_kernel qp_kernel_jacobi9_array_surfaces;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_array_textures;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_array_surfaces;
 
 #ifdef __cplusplus
 }

@@ -10,16 +10,16 @@
 extern "C" {
 #endif
 
-extern const struct qp_kernel qp_kernel_jacobi9_flat;
-extern const struct qp_kernel qp_kernel_jacobi9_pitched;
-extern const struct qp_kernel qp_kernel_jacobi9_double;
-extern const struct qp_kernel qp_kernel_jacobi9_texture;
-extern const struct qp_kernel qp_kernel_jacobi9_shared;
-extern const struct qp_kernel qp_kernel_jacobi9_shared_diagonal;
-extern const struct qp_kernel qp_kernel_jacobi9_symmetric;
-extern const struct qp_kernel qp_kernel_jacobi9_streaming;
-extern const struct qp_kernel qp_kernel_jacobi9_streaming_divided;
-extern const struct qp_kernel qp_kernel_jacobi9_resident;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_flat;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_pitched;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_double;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_texture;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_shared;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_shared_diagonal;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_symmetric;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_streaming;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_streaming_divided;
+extern const struct qp_cuda_kernel qp_kernel_jacobi9_resident;
 
 #ifdef __cplusplus
 }

@@ -388,5 +388,5 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_jacobi9_resident = {
+const struct qp_cuda_kernel qp_kernel_jacobi9_resident = {
     .launch = launch, .scratch = scratch_of, .prepare = prepare, .steps = take_steps};

@@ -118,9 +118,9 @@ enum qp_status prepare_symmetric(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_jacobi9_shared = {
+const struct qp_cuda_kernel qp_kernel_jacobi9_shared = {
     .launch = launch_shared<false>, .prepare = prepare_shared, .by_rows = true};
-const struct qp_kernel qp_kernel_jacobi9_shared_diagonal = {.launch = launch_shared<true>,
-                                                            .prepare = prepare_shared};
-const struct qp_kernel qp_kernel_jacobi9_symmetric = {.launch = launch_symmetric,
-                                                      .prepare = prepare_symmetric};
+const struct qp_cuda_kernel qp_kernel_jacobi9_shared_diagonal = {.launch = launch_shared<true>,
+                                                                 .prepare = prepare_shared};
+const struct qp_cuda_kernel qp_kernel_jacobi9_symmetric = {.launch = launch_symmetric,
+                                                           .prepare = prepare_symmetric};

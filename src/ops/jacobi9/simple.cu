@@ -102,10 +102,10 @@ enum qp_status launch_textured(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_jacobi9_flat = {.launch = launch_flat};
-const struct qp_kernel qp_kernel_jacobi9_pitched = {.launch = launch_pitched<float>,
-                                                    .prepare = prepare_pitched};
-const struct qp_kernel qp_kernel_jacobi9_double = {.launch = launch_pitched<double>,
-                                                   .prepare = prepare_pitched};
-const struct qp_kernel qp_kernel_jacobi9_texture = {
+const struct qp_cuda_kernel qp_kernel_jacobi9_flat = {.launch = launch_flat};
+const struct qp_cuda_kernel qp_kernel_jacobi9_pitched = {.launch = launch_pitched<float>,
+                                                         .prepare = prepare_pitched};
+const struct qp_cuda_kernel qp_kernel_jacobi9_double = {.launch = launch_pitched<double>,
+                                                        .prepare = prepare_pitched};
+const struct qp_cuda_kernel qp_kernel_jacobi9_texture = {
     .launch = launch_textured, .prepare = prepare_textures, .release = release_linear_textures};

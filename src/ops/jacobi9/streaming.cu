@@ -88,7 +88,7 @@ enum qp_status prepare_stream(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_jacobi9_streaming = {.launch = launch_stream<false>,
-                                                      .prepare = prepare_stream};
-const struct qp_kernel qp_kernel_jacobi9_streaming_divided = {.launch = launch_stream<true>,
-                                                              .prepare = prepare_stream};
+const struct qp_cuda_kernel qp_kernel_jacobi9_streaming = {.launch = launch_stream<false>,
+                                                           .prepare = prepare_stream};
+const struct qp_cuda_kernel qp_kernel_jacobi9_streaming_divided = {.launch = launch_stream<true>,
+                                                                   .prepare = prepare_stream};

@@ -280,7 +280,7 @@ enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *ou
         .launch = launch<which>, .components = components<which>, .overwrites = which != 2 \
     }
 
-const struct qp_kernel qp_kernel_poisson5_async0 = ASYNC(0);
-const struct qp_kernel qp_kernel_poisson5_async1 = ASYNC(1);
-const struct qp_kernel qp_kernel_poisson5_async2 = ASYNC(2);
-const struct qp_kernel qp_kernel_poisson5_async3 = ASYNC(3);
+const struct qp_cuda_kernel qp_kernel_poisson5_async0 = ASYNC(0);
+const struct qp_cuda_kernel qp_kernel_poisson5_async1 = ASYNC(1);
+const struct qp_cuda_kernel qp_kernel_poisson5_async2 = ASYNC(2);
+const struct qp_cuda_kernel qp_kernel_poisson5_async3 = ASYNC(3);

@@ -268,5 +268,5 @@ enum qp_status components(const struct qp_launch *l, struct qp_launch_blocks *ou
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_async_tiles = {
+const struct qp_cuda_kernel qp_kernel_poisson5_async_tiles = {
     .launch = launch, .components = components, .overwrites = true};

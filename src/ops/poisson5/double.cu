@@ -30,6 +30,7 @@ template <int COLUMNS, int ROWS> struct hilo_tile {
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_double_plain =
+const struct qp_cuda_kernel qp_kernel_poisson5_double_plain =
     tiles_kernel<tile<double, 64, 8>, ALL, ALL>;
-const struct qp_kernel qp_kernel_poisson5_double_hilo = tiles_kernel<hilo_tile<64, 8>, ALL, ALL>;
+const struct qp_cuda_kernel qp_kernel_poisson5_double_hilo =
+    tiles_kernel<hilo_tile<64, 8>, ALL, ALL>;

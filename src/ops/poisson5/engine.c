@@ -83,7 +83,7 @@ static void run_area(struct qp_plan *plan, const struct qp_step *step,
     const struct qp_layout *layout = &plan->layout;
     const int y0 = qp_most(area->y0, rows.first), y1 = qp_least(area->y1, rows.end);
     const bool computes = step->group.x > 0;
-    const struct qp_pass pass = {
+    const struct qp_gl_pass pass = {
         .surface = qp_pingpong_surface(qp_plan_gl_pair(plan)),
         .targets = layout->sheets,
         .x = layout->origin_x,

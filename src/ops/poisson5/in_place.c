@@ -61,7 +61,7 @@ static void draw(struct qp_plan *plan, bool in_place, int colour, double weight)
         {.x = layout->origin_x, .y = layout->origin_y},
         {.x = x, .y = y},
         {.x = colour}};
-    const struct qp_pass pass = {
+    const struct qp_gl_pass pass = {
         .surface = in_place ? qp_pingpong_source_surface(pair) : qp_pingpong_surface(pair),
         .x = layout->origin_x,
         .y = layout->origin_y,

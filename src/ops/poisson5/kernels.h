@@ -9,34 +9,35 @@
 extern "C" {
 #endif
 
-extern const struct qp_kernel qp_kernel_poisson5_naive;
-extern const struct qp_kernel qp_kernel_poisson5_naive_double;
-extern const struct qp_kernel qp_kernel_poisson5_texture; /* wants rows at 512 bytes */
-extern const struct qp_kernel qp_kernel_poisson5_shared;
-extern const struct qp_kernel qp_kernel_poisson5_shared_fringe_threads;
-extern const struct qp_kernel qp_kernel_poisson5_shared_one_grid;
-extern const struct qp_kernel qp_kernel_poisson5_unrolled;   /* `block`: the depth, 1, 2, 4 or 8 */
-extern const struct qp_kernel qp_kernel_poisson5_tuned_sync; /* `block`: 100 across + up */
-extern const struct qp_kernel qp_kernel_poisson5_prefetch;
-extern const struct qp_kernel qp_kernel_poisson5_double_plain;
-extern const struct qp_kernel qp_kernel_poisson5_double_hilo;
-extern const struct qp_kernel qp_kernel_poisson5_async0;
-extern const struct qp_kernel qp_kernel_poisson5_async1;
-extern const struct qp_kernel qp_kernel_poisson5_async2;
-extern const struct qp_kernel qp_kernel_poisson5_async3;
-extern const struct qp_kernel qp_kernel_poisson5_async_tiles;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_naive;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_naive_double;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_texture; /* wants rows at 512 bytes */
+extern const struct qp_cuda_kernel qp_kernel_poisson5_shared;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_shared_fringe_threads;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_shared_one_grid;
+extern const struct qp_cuda_kernel
+    qp_kernel_poisson5_unrolled; /* `block`: the depth, 1, 2, 4 or 8 */
+extern const struct qp_cuda_kernel qp_kernel_poisson5_tuned_sync; /* `block`: 100 across + up */
+extern const struct qp_cuda_kernel qp_kernel_poisson5_prefetch;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_double_plain;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_double_hilo;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_async0;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_async1;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_async2;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_async3;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_async_tiles;
 
 /* Ours (cuda_fast.c). */
-extern const struct qp_kernel qp_kernel_poisson5_sweep;
-extern const struct qp_kernel qp_kernel_poisson5_sweep_double;
-extern const struct qp_kernel qp_kernel_poisson5_temporal;
-extern const struct qp_kernel qp_kernel_poisson5_temporal_double;
-extern const struct qp_kernel qp_kernel_poisson5_red_black;
-extern const struct qp_kernel qp_kernel_poisson5_red_black_double;
-extern const struct qp_kernel qp_kernel_poisson5_resident;
-extern const struct qp_kernel qp_kernel_poisson5_resident_double;
-extern const struct qp_kernel qp_kernel_poisson5_red_black_resident;
-extern const struct qp_kernel qp_kernel_poisson5_red_black_resident_double;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_sweep;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_sweep_double;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_temporal;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_temporal_double;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_red_black;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_red_black_double;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_resident;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_resident_double;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_red_black_resident;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_red_black_resident_double;
 
 #ifdef __cplusplus
 }

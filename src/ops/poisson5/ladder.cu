@@ -176,16 +176,16 @@ enum qp_status tell_prefetch(const struct qp_launch *l, struct qp_launch_blocks 
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_shared = tiles_kernel<usual, ROLLED, ROLLED>;
-const struct qp_kernel qp_kernel_poisson5_shared_fringe_threads = {
+const struct qp_cuda_kernel qp_kernel_poisson5_shared = tiles_kernel<usual, ROLLED, ROLLED>;
+const struct qp_cuda_kernel qp_kernel_poisson5_shared_fringe_threads = {
     .launch = launch_fringe_threads, .by_rows = true, .components = tell_fringe_threads};
-const struct qp_kernel qp_kernel_poisson5_shared_one_grid = {
+const struct qp_cuda_kernel qp_kernel_poisson5_shared_one_grid = {
     .launch = launch_tiles<usual, ROLLED, ROLLED>,
     .steps = take_steps_in_place,
     .components = tell_tiles<usual, ROLLED, ROLLED>};
-const struct qp_kernel qp_kernel_poisson5_unrolled = {
+const struct qp_cuda_kernel qp_kernel_poisson5_unrolled = {
     .launch = launch_form<depths>, .by_rows = true, .components = tell_form<depths>};
-const struct qp_kernel qp_kernel_poisson5_tuned_sync = {
+const struct qp_cuda_kernel qp_kernel_poisson5_tuned_sync = {
     .launch = launch_form<shapes>, .by_rows = true, .components = tell_form<shapes>};
-const struct qp_kernel qp_kernel_poisson5_prefetch = {
+const struct qp_cuda_kernel qp_kernel_poisson5_prefetch = {
     .launch = launch_prefetch, .by_rows = true, .components = tell_prefetch};

@@ -184,9 +184,9 @@ template <typename T> enum qp_status together(struct qp_launch *l)
     .takes = takes<T, RED_BLACK>, .prepare = prepare<T, RED_BLACK>, .start = start<T, RED_BLACK>, \
     .steps = take_steps<T, RED_BLACK>
 
-const struct qp_kernel qp_kernel_poisson5_resident = {RESIDES(float, false)};
-const struct qp_kernel qp_kernel_poisson5_resident_double = {RESIDES(double, false)};
-const struct qp_kernel qp_kernel_poisson5_red_black_resident = {RESIDES(float, true),
-                                                                .together = together<float>};
-const struct qp_kernel qp_kernel_poisson5_red_black_resident_double = {
+const struct qp_cuda_kernel qp_kernel_poisson5_resident = {RESIDES(float, false)};
+const struct qp_cuda_kernel qp_kernel_poisson5_resident_double = {RESIDES(double, false)};
+const struct qp_cuda_kernel qp_kernel_poisson5_red_black_resident = {RESIDES(float, true),
+                                                                     .together = together<float>};
+const struct qp_cuda_kernel qp_kernel_poisson5_red_black_resident_double = {
     RESIDES(double, true), .together = together<double>};

@@ -174,6 +174,6 @@ template <typename T> enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_sweep = {.launch = launch<float>, .by_rows = true};
-const struct qp_kernel qp_kernel_poisson5_sweep_double = {.launch = launch<double>,
-                                                          .by_rows = true};
+const struct qp_cuda_kernel qp_kernel_poisson5_sweep = {.launch = launch<float>, .by_rows = true};
+const struct qp_cuda_kernel qp_kernel_poisson5_sweep_double = {.launch = launch<double>,
+                                                               .by_rows = true};

@@ -243,21 +243,23 @@ template <typename T> enum qp_status together(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_temporal = {.launch = launch<float, false>,
-                                                      .prepare = prepare<float, false>,
-                                                      .warm_up = warm_up<float, false>,
-                                                      .steps = take_steps<float, false>};
-const struct qp_kernel qp_kernel_poisson5_temporal_double = {.launch = launch<double, false>,
-                                                             .prepare = prepare<double, false>,
-                                                             .warm_up = warm_up<double, false>,
-                                                             .steps = take_steps<double, false>};
-const struct qp_kernel qp_kernel_poisson5_red_black = {.launch = launch<float, true>,
-                                                       .prepare = prepare<float, true>,
-                                                       .warm_up = warm_up<float, true>,
-                                                       .steps = take_steps<float, true>,
-                                                       .together = together<float>};
-const struct qp_kernel qp_kernel_poisson5_red_black_double = {.launch = launch<double, true>,
-                                                              .prepare = prepare<double, true>,
-                                                              .warm_up = warm_up<double, true>,
-                                                              .steps = take_steps<double, true>,
-                                                              .together = together<double>};
+const struct qp_cuda_kernel qp_kernel_poisson5_temporal = {.launch = launch<float, false>,
+                                                           .prepare = prepare<float, false>,
+                                                           .warm_up = warm_up<float, false>,
+                                                           .steps = take_steps<float, false>};
+const struct qp_cuda_kernel qp_kernel_poisson5_temporal_double = {.launch = launch<double, false>,
+                                                                  .prepare = prepare<double, false>,
+                                                                  .warm_up = warm_up<double, false>,
+                                                                  .steps =
+                                                                      take_steps<double, false>};
+const struct qp_cuda_kernel qp_kernel_poisson5_red_black = {.launch = launch<float, true>,
+                                                            .prepare = prepare<float, true>,
+                                                            .warm_up = warm_up<float, true>,
+                                                            .steps = take_steps<float, true>,
+                                                            .together = together<float>};
+const struct qp_cuda_kernel qp_kernel_poisson5_red_black_double = {.launch = launch<double, true>,
+                                                                   .prepare = prepare<double, true>,
+                                                                   .warm_up = warm_up<double, true>,
+                                                                   .steps =
+                                                                       take_steps<double, true>,
+                                                                   .together = together<double>};

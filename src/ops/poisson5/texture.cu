@@ -53,5 +53,5 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_texture = {
+const struct qp_cuda_kernel qp_kernel_poisson5_texture = {
     .launch = launch, .prepare = prepare, .release = release_linear_textures};

@@ -109,9 +109,9 @@ enum qp_status tell_tiles(const struct qp_launch *l, struct qp_launch_blocks *ou
 
 /* Entry of a kernel that takes no --block. */
 template <typename TILE, int READS, int DEPTH>
-constexpr struct qp_kernel tiles_kernel = {.launch = launch_tiles<TILE, READS, DEPTH>,
-                                           .by_rows = true,
-                                           .components = tell_tiles<TILE, READS, DEPTH>};
+constexpr struct qp_cuda_kernel tiles_kernel = {.launch = launch_tiles<TILE, READS, DEPTH>,
+                                                .by_rows = true,
+                                                .components = tell_tiles<TILE, READS, DEPTH>};
 
 } // namespace poisson5
 

@@ -112,7 +112,7 @@ static void draw(struct qp_plan *plan, struct tile *tile)
                                            {.texture = &tile->rhs},
                                            {.x = layout->origin_x, .y = layout->origin_y},
                                            {.x = plan->problem->width}};
-    const struct qp_pass pass = {
+    const struct qp_gl_pass pass = {
         .surface = qp_pingpong_surface(&tile->x),
         .x = layout->origin_x,
         .y = layout->origin_y,

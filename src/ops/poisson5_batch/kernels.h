@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-extern const struct qp_kernel qp_kernel_poisson5_batch_naive;
-extern const struct qp_kernel qp_kernel_poisson5_batch_graphs;
-extern const struct qp_kernel qp_kernel_poisson5_batch_registers;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_batch_naive;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_batch_graphs;
+extern const struct qp_cuda_kernel qp_kernel_poisson5_batch_registers;
 
 #ifdef __cplusplus
 }

@@ -232,9 +232,9 @@ void release(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_batch_naive = {.launch = launch_all};
-const struct qp_kernel qp_kernel_poisson5_batch_graphs = {.launch = launch_graphs,
-                                                          .scratch = scratch_of,
-                                                          .prepare = prepare,
-                                                          .release = release,
-                                                          .steps = take_steps};
+const struct qp_cuda_kernel qp_kernel_poisson5_batch_naive = {.launch = launch_all};
+const struct qp_cuda_kernel qp_kernel_poisson5_batch_graphs = {.launch = launch_graphs,
+                                                               .scratch = scratch_of,
+                                                               .prepare = prepare,
+                                                               .release = release,
+                                                               .steps = take_steps};

@@ -245,5 +245,5 @@ enum qp_status prepare(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_poisson5_batch_registers = {
+const struct qp_cuda_kernel qp_kernel_poisson5_batch_registers = {
     .launch = launch, .prepare = prepare, .steps = take_steps};

@@ -64,16 +64,16 @@ static inline size_t qp_tile_blocks(size_t n)
 }
 
 /* One a line: a build without CUDA takes their names from here. */
-extern const struct qp_kernel qp_kernel_reduce_naive;
-extern const struct qp_kernel qp_kernel_reduce_interleaved;
-extern const struct qp_kernel qp_kernel_reduce_strided;
-extern const struct qp_kernel qp_kernel_reduce_sequential;
-extern const struct qp_kernel qp_kernel_reduce_first_add;
-extern const struct qp_kernel qp_kernel_reduce_unrolled_warp;
-extern const struct qp_kernel qp_kernel_reduce_shuffle;
-extern const struct qp_kernel qp_kernel_reduce_unrolled;
-extern const struct qp_kernel qp_kernel_reduce_cascaded;
-extern const struct qp_kernel qp_kernel_reduce_tiles;
+extern const struct qp_cuda_kernel qp_kernel_reduce_naive;
+extern const struct qp_cuda_kernel qp_kernel_reduce_interleaved;
+extern const struct qp_cuda_kernel qp_kernel_reduce_strided;
+extern const struct qp_cuda_kernel qp_kernel_reduce_sequential;
+extern const struct qp_cuda_kernel qp_kernel_reduce_first_add;
+extern const struct qp_cuda_kernel qp_kernel_reduce_unrolled_warp;
+extern const struct qp_cuda_kernel qp_kernel_reduce_shuffle;
+extern const struct qp_cuda_kernel qp_kernel_reduce_unrolled;
+extern const struct qp_cuda_kernel qp_kernel_reduce_cascaded;
+extern const struct qp_cuda_kernel qp_kernel_reduce_tiles;
 
 #ifdef __cplusplus
 }

@@ -249,12 +249,13 @@ enum qp_status climb(const struct qp_launch *l, rung_kernel *kernel, const char 
 
 } // namespace
 
-#define RUNG(name, kernel)                                   \
-    static enum qp_status launch_##name(struct qp_launch *l) \
-    {                                                        \
-        return climb(l, kernel, "reduce/cuda_" #name);       \
-    }                                                        \
-    const struct qp_kernel qp_kernel_reduce_##name = {.launch = launch_##name, .scratch = scratch};
+#define RUNG(name, kernel)                                                          \
+    static enum qp_status launch_##name(struct qp_launch *l)                        \
+    {                                                                               \
+        return climb(l, kernel, "reduce/cuda_" #name);                              \
+    }                                                                               \
+    const struct qp_cuda_kernel qp_kernel_reduce_##name = {.launch = launch_##name, \
+                                                           .scratch = scratch};
 
 RUNG(naive, naive)
 RUNG(interleaved, interleaved)

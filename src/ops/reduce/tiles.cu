@@ -230,5 +230,5 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_reduce_tiles = {
+const struct qp_cuda_kernel qp_kernel_reduce_tiles = {
     .launch = launch, .scratch = scratch, .start = start};

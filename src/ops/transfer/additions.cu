@@ -30,4 +30,4 @@ enum qp_status launch_move(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_transfer_move = {.launch = launch_move};
+const struct qp_cuda_kernel qp_kernel_transfer_move = {.launch = launch_move};

@@ -100,7 +100,7 @@ static enum qp_status compute(struct qp_plan *plan, const struct qp_piece *piece
 {
     const struct qp_layout *layout = &plan->layout;
     const struct qp_step_value values[] = {{.texture = &own_of(plan)->texture[0]}, {.x = 1.0}};
-    const struct qp_pass pass = {
+    const struct qp_gl_pass pass = {
         .surface = last_surface(plan),
         .x = layout->origin_x,
         .y = layout->origin_y + piece->row,

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* out = x + 1 + ... + 1, `kind` times, of `width` x `height` values in a row; out may be x. */
-extern const struct qp_kernel qp_kernel_transfer_move;
+extern const struct qp_cuda_kernel qp_kernel_transfer_move;
 
 #ifdef __cplusplus
 }

@@ -10,18 +10,18 @@
 extern "C" {
 #endif
 
-extern const struct qp_kernel qp_kernel_transpose_copy;
-extern const struct qp_kernel qp_kernel_transpose_copy_memcpy;
-extern const struct qp_kernel qp_kernel_transpose_copy_simple;
-extern const struct qp_kernel qp_kernel_transpose_copy_shared;
-extern const struct qp_kernel qp_kernel_transpose_copy_interleaved;
-extern const struct qp_kernel qp_kernel_transpose_naive;
-extern const struct qp_kernel qp_kernel_transpose_tiled_16;
-extern const struct qp_kernel qp_kernel_transpose_tiled_32;
-extern const struct qp_kernel qp_kernel_transpose_tiled_48;
-extern const struct qp_kernel qp_kernel_transpose_padded;
-extern const struct qp_kernel qp_kernel_transpose_registers;
-extern const struct qp_kernel qp_kernel_transpose_vectors;
+extern const struct qp_cuda_kernel qp_kernel_transpose_copy;
+extern const struct qp_cuda_kernel qp_kernel_transpose_copy_memcpy;
+extern const struct qp_cuda_kernel qp_kernel_transpose_copy_simple;
+extern const struct qp_cuda_kernel qp_kernel_transpose_copy_shared;
+extern const struct qp_cuda_kernel qp_kernel_transpose_copy_interleaved;
+extern const struct qp_cuda_kernel qp_kernel_transpose_naive;
+extern const struct qp_cuda_kernel qp_kernel_transpose_tiled_16;
+extern const struct qp_cuda_kernel qp_kernel_transpose_tiled_32;
+extern const struct qp_cuda_kernel qp_kernel_transpose_tiled_48;
+extern const struct qp_cuda_kernel qp_kernel_transpose_padded;
+extern const struct qp_cuda_kernel qp_kernel_transpose_registers;
+extern const struct qp_cuda_kernel qp_kernel_transpose_vectors;
 
 #ifdef __cplusplus
 }

@@ -150,13 +150,14 @@ template <int TILE, int PAD, order ORDER> enum qp_status launch_tiled(struct qp_
 
 } // namespace
 
-const struct qp_kernel qp_kernel_transpose_copy = {.launch = launch_copy};
-const struct qp_kernel qp_kernel_transpose_copy_memcpy = {.launch = launch_memcpy};
-const struct qp_kernel qp_kernel_transpose_copy_simple = {.launch = launch_plain<COPY>};
-const struct qp_kernel qp_kernel_transpose_copy_interleaved = {.launch = launch_plain<INTERLEAVED>};
-const struct qp_kernel qp_kernel_transpose_naive = {.launch = launch_plain<TURN>};
-const struct qp_kernel qp_kernel_transpose_copy_shared = {.launch = launch_tiled<32, 0, COPY>};
-const struct qp_kernel qp_kernel_transpose_tiled_16 = {.launch = launch_tiled<16, 0, TURN>};
-const struct qp_kernel qp_kernel_transpose_tiled_32 = {.launch = launch_tiled<32, 0, TURN>};
-const struct qp_kernel qp_kernel_transpose_tiled_48 = {.launch = launch_tiled<48, 0, TURN>};
-const struct qp_kernel qp_kernel_transpose_padded = {.launch = launch_tiled<32, 1, TURN>};
+const struct qp_cuda_kernel qp_kernel_transpose_copy = {.launch = launch_copy};
+const struct qp_cuda_kernel qp_kernel_transpose_copy_memcpy = {.launch = launch_memcpy};
+const struct qp_cuda_kernel qp_kernel_transpose_copy_simple = {.launch = launch_plain<COPY>};
+const struct qp_cuda_kernel qp_kernel_transpose_copy_interleaved = {.launch =
+                                                                        launch_plain<INTERLEAVED>};
+const struct qp_cuda_kernel qp_kernel_transpose_naive = {.launch = launch_plain<TURN>};
+const struct qp_cuda_kernel qp_kernel_transpose_copy_shared = {.launch = launch_tiled<32, 0, COPY>};
+const struct qp_cuda_kernel qp_kernel_transpose_tiled_16 = {.launch = launch_tiled<16, 0, TURN>};
+const struct qp_cuda_kernel qp_kernel_transpose_tiled_32 = {.launch = launch_tiled<32, 0, TURN>};
+const struct qp_cuda_kernel qp_kernel_transpose_tiled_48 = {.launch = launch_tiled<48, 0, TURN>};
+const struct qp_cuda_kernel qp_kernel_transpose_padded = {.launch = launch_tiled<32, 1, TURN>};

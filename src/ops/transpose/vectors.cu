@@ -140,6 +140,6 @@ enum qp_status launch_vectors(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_kernel qp_kernel_transpose_registers = {.launch = launch_registers};
-const struct qp_kernel qp_kernel_transpose_vectors = {.launch = launch_vectors,
-                                                      .prepare = prepare_vectors};
+const struct qp_cuda_kernel qp_kernel_transpose_registers = {.launch = launch_registers};
+const struct qp_cuda_kernel qp_kernel_transpose_vectors = {.launch = launch_vectors,
+                                                           .prepare = prepare_vectors};

@@ -55,7 +55,7 @@ static void refusals(void **state)
     support_assert_sentence("is not for the problem 'general'");
     for (int i = 1; i < 3; i++)
         assert_int_equal(qp_variant_takes(qp_variant_find(rows[i]), &problem), QP_OK);
-    const struct qp_kernel *lent = qp_lent_gauss_jordan_cusolver.kernel;
+    const struct qp_cuda_kernel *lent = qp_lent_gauss_jordan_cusolver.kernel;
     qp_lent_gauss_jordan_cusolver.kernel = NULL;
     assert_int_equal(qp_variant_takes(qp_variant_find(rows[3]), &problem), QP_UNSUPPORTED);
     support_assert_sentence("built without cuSOLVER");
@@ -66,9 +66,9 @@ static void refusals(void **state)
 /* The log and [A | b] twice at least, and not much more than that of a large matrix. */
 static void scratch_memory(void **state)
 {
-    const struct qp_kernel *kernels[] = {&qp_kernel_gauss_jordan_column,
-                                         &qp_kernel_gauss_jordan_column_pivoted,
-                                         &qp_kernel_gauss_jordan_blocked};
+    const struct qp_cuda_kernel *kernels[] = {&qp_kernel_gauss_jordan_column,
+                                              &qp_kernel_gauss_jordan_column_pivoted,
+                                              &qp_kernel_gauss_jordan_blocked};
     (void)state;
     if (kernels[0]->scratch == NULL)
         skip(); /* built without CUDA */

@@ -77,7 +77,7 @@ static enum qp_status launch(struct qp_launch *l)
 
 /* ---- Walks ---- */
 
-static const struct qp_kernel kernel = {.launch = launch};
+static const struct qp_cuda_kernel kernel = {.launch = launch};
 
 /* cuda_double with the step above, on the fake or with arrays as the CPU has them. */
 static struct qp_result walk(bool on_cpu, const char *kind, int steps)

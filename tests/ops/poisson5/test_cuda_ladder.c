@@ -281,7 +281,7 @@ static void blocks_that_are_not_there_are_refused(void **state)
 /* Asked before anything is allocated: more texels than any device's textures hold in a row. */
 static void grids_beyond_a_texture_are_refused(void **state)
 {
-    const struct qp_kernel *kernel = qp_recipe_kernel(row_of("cuda_texture")->recipe);
+    const struct qp_cuda_kernel *kernel = qp_recipe_kernel(row_of("cuda_texture")->recipe);
     struct qp_cuda *cuda;
     (void)state;
     need_cuda();

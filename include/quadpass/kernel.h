@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels for programs of one's own: shaders whose names are checked when they are made, and before anything is drawn
+ * (pass.h). */
+#ifndef QUADPASS_KERNEL_H
+#define QUADPASS_KERNEL_H
+
+#include <quadpass/array.h>
+#include <quadpass/custom.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum {
+    QP_KERNEL_INPUTS = 8,   /* arrays that a kernel reads, at most */
+    QP_KERNEL_NUMBERS = 16, /* names of numbers, at most */
+    QP_KERNEL_OUTPUTS = 4   /* arrays that a kernel writes at once, at most */
+};
+
+/* A compiled program and the names that it asks for. It belongs to its context. */
+struct qp_kernel;
+
+/* An array that a kernel reads. In a shader of one's own a sampler2DRect has its name (isampler2DRect and usampler2DRect
+ * for integers, the latter for doubles too), texel = the array's cell plus `NAME_origin` where it declares that vec2. */
+struct qp_kernel_input {
+    const char *name; /* NULL ends the list */
+    enum qp_array_type type;
+    int channels; /* 0: 1 */
+    int reach;    /* of gathers in the short form, cells each way; 0: the cell itself. Larger offsets are refused */
+};
+
+enum qp_number_type { QP_NUMBER_FLOAT, QP_NUMBER_INT, QP_NUMBER_VEC2, QP_NUMBER_VEC3, QP_NUMBER_VEC4 };
+
+/* A uniform. */
+struct qp_kernel_number {
+    const char *name; /* NULL ends the list */
+    enum qp_number_type type;
+    int elements; /* of an array of floats, 2 to 64; 0: none */
+};
+
+/* Either `body`, or `fragment` with or without `vertex`. Texts are copied.
+ *
+ * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, `here` being
+ * the cell that it computes, (0, 0) the first. In front of it stand, for each input x, x_at(dx, dy), the value beside
+ * the same cell of x; x_cell(cell), the value of any cell, a vec2; and x_size, a vec2; for each number its uniform; and
+ * `size`, the output's cells. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
+ * so on. GLSL 1.20 in effect, 1.30 where an array holds integers. Outside an array stands what its description says.
+ *
+ * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
+ * no view. */
+struct qp_kernel_desc {
+    const char *name; /* for messages; NULL: "kernel", or the file */
+    const char *body;
+    struct qp_shader_source fragment, vertex;
+    struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
+    struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
+    int outputs;                      /* 0: 1 */
+    enum qp_array_type output_type;   /* of all outputs */
+    int output_channels;              /* 0: 1 */
+};
+
+/* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not
+ * use is no mistake. The same text in the same context is compiled once. Errors: QP_BAD_USE for a description that is
+ * none, with the name that is wrong; QP_BAD_INPUT for a file that cannot be read, or a shader's name that is not listed
+ * (with the nearest that is) or has another type; QP_DEVICE with file, line, that line and the driver's words;
+ * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_destroy. Threads: the context's. */
+enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
+                                struct qp_kernel **out);
+
+/* Takes NULL and leaves *kernel NULL. Errors: none. Owner: none. Threads: the context's. */
+void qp_kernel_destroy(struct qp_kernel **kernel);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

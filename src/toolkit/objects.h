@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects of the toolkit that live: what a caller hands in is looked up before it is read, so that a pointer to something
+ * destroyed, or to something else, becomes a sentence. */
+#ifndef QP_TOOLKIT_OBJECTS_H
+#define QP_TOOLKIT_OBJECTS_H
+
+#include "base/status.h"
+
+struct qp_context;
+
+enum qp_object_kind { QP_OBJECT_ARRAY, QP_OBJECT_KERNEL, QP_OBJECT_LIST, QP_OBJECT_DOWNLOAD };
+
+/* Notes an object of this kind and context as living. Errors: QP_NO_MEMORY. Threads: any. */
+enum qp_status qp_object_born(const void *object, enum qp_object_kind kind,
+                              struct qp_context *context);
+
+/* Forgets an object; and all of a context, which is destroyed. Threads: any. */
+void qp_object_gone(const void *object);
+void qp_objects_forget(const struct qp_context *context);
+
+/* The context of an object of this kind that lives, else NULL with the sentence set: `what` is the argument's name in
+ * the public function, such as "output". Threads: any. */
+struct qp_context *qp_object_context(const void *object, enum qp_object_kind kind,
+                                     const char *what);
+
+#endif

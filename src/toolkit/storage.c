@@ -59,6 +59,17 @@ enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_a
     return QP_OK;
 }
 
+/* To the nearest, of two the even one, with 11 binary digits: drivers clear with truncated numbers. */
+static double round_to_half(double value)
+{
+    enum { LEAST_EXPONENT = -14, DIGITS = 10 };
+    if (!isfinite(value))
+        return value;
+    const int exponent = ilogb(value) > LEAST_EXPONENT ? ilogb(value) : LEAST_EXPONENT;
+    const double step = ldexp(1.0, exponent - DIGITS), rounded = nearbyint(value / step) * step;
+    return fabs(rounded) > 65504.0 ? copysign(INFINITY, value) : rounded;
+}
+
 enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell *out)
 {
     const double whole = nearbyint(value), least = type == QP_ARRAY_INT ? INT32_MIN : 0.0,
@@ -69,7 +80,7 @@ enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cel
                        value, least, most);
     for (int i = 0; i < 4; i++) {
         if (fraction)
-            out->fraction[i] = (GLfloat)value;
+            out->fraction[i] = (GLfloat)(type == QP_ARRAY_HALF ? round_to_half(value) : value);
         else if (type == QP_ARRAY_INT)
             out->integer[i] = (GLint)whole;
         else if (type == QP_ARRAY_UINT)

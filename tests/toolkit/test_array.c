@@ -31,7 +31,7 @@ static void set_values(const struct kind *kind, int first, int count, void *out)
         else if (kind->type == QP_ARRAY_HALF)
             ((float *)out)[i] = (float)(k % 2048 - 1024) / 16.0f;
         else if (kind->type == QP_ARRAY_INT)
-            ((int32_t *)out)[i] = INT32_MIN + k * 499979;
+            ((int32_t *)out)[i] = (int32_t)((uint32_t)k * 499979u + 0x80000000u);
         else if (kind->type == QP_ARRAY_UINT)
             ((uint32_t *)out)[i] = UINT32_MAX - (uint32_t)k * 499979u;
         else

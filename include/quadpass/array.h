@@ -22,7 +22,7 @@ struct qp_array;
 enum qp_array_type {
     QP_ARRAY_FLOAT, /* 32 bits -> float */
     QP_ARRAY_HALF,  /* 16 bits -> float */
-    QP_ARRAY_INT,   /* 32 bits -> int32_t; shaders of GLSL 1.30 and later read and write them */
+    QP_ARRAY_INT,   /* 32 bits -> int32_t; shaders of GLSL 1.40 and later read and write them */
     QP_ARRAY_UINT,  /* 32 bits -> uint32_t, likewise */
     QP_ARRAY_DOUBLE /* 64 bits -> double, 1 or 2 values a cell; shaders have two uints for each
                          (packDouble2x32). Needs QP_CAN_DOUBLE */

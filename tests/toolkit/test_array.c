@@ -110,6 +110,25 @@ static void without_values_all_is_zero(void **state)
     }
 }
 
+/* As wide, and as high, as the device allows. */
+static void sizes_up_to_the_limit(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const int limit = qp_context_device(context)->rectangle_limit;
+    for (int i = 0; i < 2; i++) {
+        const struct qp_array_desc desc = {.width = i ? 1 : limit, .height = i ? limit : 1};
+        const struct qp_rect last = {desc.width - 1, desc.height - 1, 1, 1};
+        struct qp_array *array;
+        float value = 7.5f;
+        assert_ok(qp_array_create(context, &desc, NULL, &array));
+        assert_ok(qp_array_write(array, &last, &value, 0));
+        value = 0.0f;
+        assert_ok(qp_array_read(array, &last, &value, 0));
+        assert_true(value == 7.5f);
+        qp_array_destroy(&array);
+    }
+}
+
 /* ---- Rows with strides ---- */
 
 /* Distances that are a multiple of a cell, and that are none. */
@@ -321,15 +340,11 @@ static void copies_within_an_array(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(values_come_back),
-        clean_test(without_values_all_is_zero),
-        clean_test(strides),
-        clean_test(parts_leave_the_rest),
-        clean_test(views_share_cells),
-        clean_test(views_stay_inside),
-        clean_test(fills_round_to_the_type),
-        clean_test(copies_are_exact),
-        clean_test(copies_within_an_array),
+        clean_test(values_come_back),      clean_test(without_values_all_is_zero),
+        clean_test(sizes_up_to_the_limit), clean_test(strides),
+        clean_test(parts_leave_the_rest),  clean_test(views_share_cells),
+        clean_test(views_stay_inside),     clean_test(fills_round_to_the_type),
+        clean_test(copies_are_exact),      clean_test(copies_within_an_array),
     };
     return cmocka_run_group_tests_name("arrays", tests, support_open_context,
                                        support_close_context);

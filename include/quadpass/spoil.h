@@ -40,7 +40,7 @@ struct qp_spoil_result {
  * not tell. The variant itself must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment shader of
  * their own, or that do not pass; those of qp_walk. Owner: none. Threads: the context's. */
 enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *variant,
-                        const struct qp_problem *problem, const struct qp_spoil_desc *desc,
+                        struct qp_problem *problem, const struct qp_spoil_desc *desc,
                         struct qp_spoil_result *out);
 
 #pragma GCC visibility pop

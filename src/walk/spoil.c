@@ -24,7 +24,7 @@ enum { FETCHES = sizeof fetches / sizeof fetches[0], WAYS = 5 /* nothing, and fo
 /* A row whose recipe is a copy, and the shader of it that is spoiled. */
 struct victim {
     struct qp_context *context;
-    const struct qp_problem *problem;
+    struct qp_problem *problem;
     const struct qp_spoil_desc *desc;
     struct qp_spoil_result *out;
     struct qp_recipe recipe;
@@ -111,8 +111,8 @@ static void tell(const struct victim *victim, const struct qp_spoiled *mutant)
     out->noticed += mutant->noticed;
     if (!mutant->noticed && out->survivor[0] == '\0')
         snprintf(out->survivor, sizeof out->survivor,
-                 "%s:%d: nothing notices '%s' in place of '%s'", mutant->shader, mutant->line,
-                 mutant->is, mutant->was);
+                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", mutant->shader,
+                 mutant->line, mutant->is, mutant->was);
     if (victim->desc->on_mutant != NULL)
         victim->desc->on_mutant(victim->desc->user, mutant);
 }
@@ -216,7 +216,7 @@ static enum qp_status check_whole(const struct victim *victim)
 }
 
 enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *variant,
-                        const struct qp_problem *problem, const struct qp_spoil_desc *desc,
+                        struct qp_problem *problem, const struct qp_spoil_desc *desc,
                         struct qp_spoil_result *out)
 {
     static const struct qp_spoil_desc usual;

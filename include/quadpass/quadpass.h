@@ -30,6 +30,7 @@
 #include <quadpass/method.h>
 #include <quadpass/poisson.h>
 #include <quadpass/solve.h>
+#include <quadpass/spoil.h>
 #include <quadpass/walk.h>
 
 #ifdef __cplusplus

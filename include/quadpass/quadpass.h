@@ -15,10 +15,10 @@
 #include <quadpass/context.h>
 
 #include <quadpass/array.h>
-#include <quadpass/kernel.h>
-#include <quadpass/pass.h>
 #include <quadpass/custom.h>
+#include <quadpass/kernel.h>
 #include <quadpass/market.h>
+#include <quadpass/pass.h>
 #include <quadpass/problem.h>
 #include <quadpass/variant.h>
 

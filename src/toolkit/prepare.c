@@ -63,6 +63,11 @@ static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pa
         return qp_fail(QP_BAD_USE, "%s: input '%s' is of %s and must be of %s", kernel->desc.name,
                        input->name, qp_format_name(qp_array_format(desc->type, desc->channels)),
                        qp_format_name(qp_array_format(wanted->type, channels)));
+    if (input->array->storage->texture.target != GL_TEXTURE_RECTANGLE_ARB)
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s: input '%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to "
+                       "another array first (qp_array_copy)",
+                       kernel->desc.name, input->name);
     if (desc->outside == QP_OUTSIDE_WRAP && kernel->desc.body == NULL)
         return qp_fail(QP_BAD_USE,
                        "%s: input '%s' wraps, which whole shaders cannot see; take a body, or "
@@ -141,7 +146,7 @@ static enum qp_status check_output(const struct qp_prepared *prepared, int i)
                        "outputs that are views begin at the same one",
                        kernel->desc.name, i);
     for (int k = 0; k < i; k++) {
-        if (prepared->output[k]->storage == output->storage)
+        if (qp_array_shares(prepared->output[k], output))
             return qp_fail(QP_BAD_USE, "%s: outputs %d and %d are in the same array",
                            kernel->desc.name, k, i);
     }
@@ -170,7 +175,7 @@ static enum qp_status check_feedback(const struct qp_prepared *prepared)
     const struct qp_kernel *kernel = prepared->kernel;
     for (int i = 0; i < kernel->inputs && !prepared->in_place; i++) {
         for (int k = 0; k < kernel->outputs && prepared->input[i] != NULL; k++) {
-            if (prepared->input[i]->storage == prepared->output[k]->storage)
+            if (qp_array_shares(prepared->input[i], prepared->output[k]))
                 return qp_fail(QP_BAD_USE,
                                "%s: input '%s' is in the array that output %d writes; take another "
                                "array, or in_place",

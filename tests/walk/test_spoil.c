@@ -129,9 +129,8 @@ static void what_cannot_be_spoiled_is_refused(void **state)
     assert_int_equal(result.made, 0);
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = "jacobi9", .width = 5, .height = 4},
                                 &problem));
-    assert_int_equal(
-        qp_spoil(context, qp_variant_find("jacobi9/openmp"), &problem, NULL, &result),
-        QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, qp_variant_find("jacobi9/openmp"), &problem, NULL, &result),
+                     QP_BAD_USE);
     support_assert_sentence("jacobi9/openmp draws by no fragment shader of its own");
     assert_int_equal(qp_spoil(NULL, scene.row, &scene.problem, NULL, &result), QP_BAD_USE);
     assert_int_equal(qp_spoil(context, NULL, &scene.problem, NULL, &result), QP_BAD_USE);

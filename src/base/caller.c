@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,18 +20,32 @@ const char *qp_name(const char *const names[], size_t count, long number)
     return known ? names[number] : "none";
 }
 
+/* This process, and the one that computed first: they differ in a child of fork() alone, which is told, since asking for
+ * the number at every call would take as long as a small pass. */
+static int first_process, this_process;
+
+static void note_child(void)
+{
+    this_process = (int)getpid();
+}
+
+static void note_first(void)
+{
+    first_process = this_process = (int)getpid();
+    pthread_atfork(NULL, NULL, note_child);
+}
+
 enum qp_status qp_process_check(void)
 {
-    static atomic_int first;
-    const int here = (int)getpid();
-    int found = 0;
-    if (atomic_compare_exchange_strong(&first, &found, here) || found == here)
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, note_first);
+    if (first_process == this_process)
         return QP_OK;
     return qp_fail(
         QP_BAD_USE,
         "process %d was forked from %d, which has computed with Quadpass before: its threads "
         "and devices did not come along; fork first, or call exec in the child",
-        here, found);
+        this_process, first_process);
 }
 
 /* Takes the whole C locale, which the C library has ready. A mixture of it and the thread's own would have to be made,

@@ -56,13 +56,13 @@ const struct qp_climb qp_climb_compensated = {
              [QP_DOT] = "reduce/compensated_next.frag"},
 };
 
-const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduction,
+const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction_kind reduction,
                            enum qp_format format)
 {
     return climb->first[qp_format_channels(format) == 4][reduction];
 }
 
-static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction reduction)
+static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction_kind reduction)
 {
     if (reduction == QP_INDEX)
         return QP_PLACE;
@@ -237,7 +237,7 @@ enum qp_status qp_reducer_read_rows(const struct qp_reducer *reducer, int rows, 
 }
 
 /* Combines two channels: sums are added, of maxima the larger counts, and NaN is the largest. */
-static double join(enum qp_reduction reduction, double a, double b)
+static double join(enum qp_reduction_kind reduction, double a, double b)
 {
     if (reduction != QP_MAX_MAGNITUDE)
         return a + b;

@@ -164,6 +164,7 @@ static enum qp_status make_step(struct qp_reducer *reducer, const char *fragment
                                               {"y", QP_SAMPLER, 0},
                                               {"origin", QP_VECTOR, 0},
                                               {"size", QP_VECTOR, 0},
+                                              {"apart", QP_VECTOR, 0},
                                               {0}};
     const struct qp_program_source source = {.fragment = {.name = fragment}, .target = target};
     return step->program != NULL ? QP_OK : qp_step_make(reducer->context, &source, names, step);
@@ -178,7 +179,8 @@ static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, i
     const struct qp_step_value values[] = {{.texture = region->x},
                                            {.texture = region->y},
                                            {.x = region->left, .y = region->bottom},
-                                           {.x = region->width, .y = region->height}};
+                                           {.x = region->width, .y = region->height},
+                                           {.x = 0.0, .y = 0.0}};
     const struct qp_gl_pass pass = {
         .surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
         .width = width,

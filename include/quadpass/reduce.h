@@ -107,13 +107,13 @@ enum qp_scan { QP_SCAN_INCLUSIVE, QP_SCAN_EXCLUSIVE };
 
 /* Writes the sum of all cells up to each cell, row by row from (0, 0), with that cell or without it, to an array of the same
  * sizes, type and channels: floats, halves (summed as floats, rounded once) or integers. Channels are summed each by itself. By a tree:
- * 2 n / 3 sums on its way up, n on its way down. It may write the array that it reads. Does not wait.
+ * 2 n / 3 sums on its way up, n on its way down. Does not wait.
  *
- * Accuracy, L = ceil(log4 width) + ceil(log4 height): every term goes through 6 L + 1 roundings at most, so that an error is below
- * g(6 L + 1) times the sum of magnitudes up to there. Integers are exact modulo 2^32. NaN and infinities stay in all sums
+ * Accuracy, L = ceil(log4 width) + ceil(log4 height): every term goes through 3 L + 1 roundings at most, so that an error is below
+ * g(3 L + 1) times the sum of magnitudes up to there. Integers are exact modulo 2^32. NaN and infinities stay in all sums
  * behind them, and stay out of those in front of them.
  *
- * Errors: QP_BAD_USE for arrays that differ, doubles, or an unknown enumerator; QP_NO_MEMORY; QP_DEVICE. Owner: none.
+ * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown enumerator; QP_NO_MEMORY; QP_DEVICE. Owner: none.
  * Threads: the context's. */
 enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_array *out);
 

@@ -22,7 +22,7 @@ static double term(const struct qp_array_desc *desc, int i)
         return (i * 7919) % 1000003 * (i % 2 ? -2000.0 : 2100.0);
     if (desc->type == QP_ARRAY_UINT)
         return (double)((uint32_t)i * 2654435761u);
-    return (i * 7919) % 3 - 1;
+    return (i * 7919) % 17 - 8;
 }
 
 static double wrap(enum qp_array_type type, double sum)

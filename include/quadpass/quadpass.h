@@ -14,6 +14,8 @@
 /* Tier 1: contexts, files, problems and variants. */
 #include <quadpass/context.h>
 #include <quadpass/array.h>
+#include <quadpass/kernel.h>
+#include <quadpass/pass.h>
 #include <quadpass/custom.h>
 #include <quadpass/market.h>
 #include <quadpass/problem.h>

@@ -86,7 +86,7 @@ enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_in
                          const struct qp_pass_number *number, struct qp_reduced *out);
 
 /* Reduces once and leaves the answer on the device, without waiting, in an array of 1 x 1 cell: kernels of later passes read it
- * by NAME_cell(vec2(0.0)). It has one channel, or with a place four: value, column, row, 0. It holds floats; of
+ * by NAME_cell(vec2(0.0)). It has one channel, or with a place four: value, column, row, 0 (not of doubles). It holds floats; of
  * arrays of integers and doubles their own type (sums of integers the last 32 bits), but floats for dot products and
  * 2-norms of integers. Errors: those of qp_reduce; QP_BAD_USE for another array. Owner: none. Threads: the context's. */
 enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass_input *input,

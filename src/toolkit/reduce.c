@@ -77,14 +77,10 @@ static enum qp_status run_map(const struct qp_reduction *r, const struct qp_pass
 static enum qp_status run_first(const struct qp_reduction *r, const struct qp_array *x,
                                 const struct qp_array *y)
 {
-    struct qp_pass pass = {.kernel = r->first,
-                           .input = {{"x", x}},
-                           .number = {{.name = "origin", .value = {x->x, x->y}},
-                                      {.name = "size", .value = {r->of.width, r->of.height}}},
-                           .output = {r->level[0]}};
+    struct qp_pass pass = {.kernel = r->first, .input = {{"x", x}}, .output = {r->level[0]}};
     if (y != NULL) {
         pass.input[1] = (struct qp_pass_input){"y", y};
-        pass.number[2] =
+        pass.number[0] =
             (struct qp_pass_number){.name = "apart", .value = {y->x - x->x, y->y - x->y}};
     }
     return qp_pass_run(&pass);
@@ -149,6 +145,9 @@ static enum qp_status check_answer(const struct qp_reduction *r, const struct qp
     if (status != QP_OK)
         return status;
     const struct qp_array_desc *is = &out->desc;
+    if (r->way.to == QP_ARRAY_DOUBLE && r->way.to_channels > 2)
+        return qp_fail(QP_BAD_USE, "a place among doubles: no array holds value, column and row of "
+                                   "that; take qp_reduce");
     if (is->width == 1 && is->height == 1 && is->type == r->way.to &&
         is->channels == r->way.to_channels)
         return QP_OK;

@@ -25,16 +25,19 @@ static bool is_magnitude(enum qp_reduce_what what)
     return what == QP_REDUCE_NORM_1 || what == QP_REDUCE_NORM_MAX;
 }
 
+/* What shaders call the array's first texel and its cells, and passes otherwise. */
+#define NAMES "#define origin x_origin\n#define size x_size\n"
+
 /* How shaders of these arrays read them. */
 static const char *const reads[] = {
-    [QP_ARRAY_FLOAT] = "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
-    [QP_ARRAY_HALF] = "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
-    [QP_ARRAY_INT] = "#define SAMPLER isampler2DRect\n#define CELL ivec4\n"
-                     "#define texture2DRect texture\n",
-    [QP_ARRAY_UINT] = "#define SAMPLER usampler2DRect\n#define CELL uvec4\n"
-                      "#define texture2DRect texture\n",
-    [QP_ARRAY_DOUBLE] = "#define SAMPLER usampler2DRect\n#define CELL uvec4\n"
-                        "#define texture2DRect texture\n"};
+    [QP_ARRAY_FLOAT] = NAMES "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
+    [QP_ARRAY_HALF] = NAMES "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
+    [QP_ARRAY_INT] = NAMES "#define SAMPLER isampler2DRect\n#define CELL ivec4\n"
+                           "#define texture2DRect texture\n",
+    [QP_ARRAY_UINT] = NAMES "#define SAMPLER usampler2DRect\n#define CELL uvec4\n"
+                            "#define texture2DRect texture\n",
+    [QP_ARRAY_DOUBLE] = NAMES "#define SAMPLER usampler2DRect\n#define CELL uvec4\n"
+                              "#define texture2DRect texture\n"};
 
 /* What a value is between two passes, how it becomes a cell with its place, and how it comes back. */
 static const struct {
@@ -123,9 +126,11 @@ static void choose_float_sum(const struct qp_reduction_desc *desc, struct qp_red
     way->next = desc->compensated ? "reduce/compensated_next.frag" : "reduce/sum.frag";
     way->level = QP_ARRAY_FLOAT;
     way->level_channels = desc->compensated ? 4 : 1;
+    snprintf(way->next_lines, sizeof way->next_lines, NAMES);
+    snprintf(way->first_lines, sizeof way->first_lines, NAMES);
     if (is_magnitude(desc->what) || desc->of.channels > 1)
         snprintf(way->first_lines, sizeof way->first_lines,
-                 "#define texture2DRect(array, at) %s(texture2DRect(array, at).%s%s%s%s)\n",
+                 NAMES "#define texture2DRect(array, at) %s(texture2DRect(array, at).%s%s%s%s)\n",
                  is_magnitude(desc->what) ? "abs" : "", c, c, c, c);
 }
 
@@ -164,11 +169,11 @@ static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_re
     way->level = QP_ARRAY_DOUBLE;
     way->level_channels = 1;
     snprintf(way->first_lines, sizeof way->first_lines,
-             "%s#define VALUE_OF(cell) packDouble2x32((cell).%s)\n#define TERM_OF(a, b) %s\n",
+             NAMES "%s#define VALUE_OF(cell) packDouble2x32((cell).%s)\n#define TERM_OF(a, b) %s\n",
              desc->what == QP_REDUCE_DOT ? "#define TWO\n" : "", channel_of(desc),
              terms[desc->what]);
     snprintf(way->next_lines, sizeof way->next_lines,
-             "#define VALUE_OF(cell) packDouble2x32((cell).rg)\n#define TERM_OF(a, b) a\n");
+             NAMES "#define VALUE_OF(cell) packDouble2x32((cell).rg)\n#define TERM_OF(a, b) a\n");
 }
 
 /* ---- Answers ---- */
@@ -179,7 +184,7 @@ static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduct
     static const char *const types[][2] = {[QP_ARRAY_FLOAT] = {"float", "vec4"},
                                            [QP_ARRAY_INT] = {"int", "ivec4"},
                                            [QP_ARRAY_UINT] = {"uint", "uvec4"},
-                                           [QP_ARRAY_DOUBLE] = {"uvec2", "uvec4"}};
+                                           [QP_ARRAY_DOUBLE] = {"double", ""}};
     const char *sum = way->level_channels == 4 ? "(cell.x + cell.y)" : "cell", *answer = sum;
     const bool root = desc->what == QP_REDUCE_NORM_2;
     way->to = desc->of.type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->of.type;
@@ -190,7 +195,7 @@ static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduct
         answer = is_extreme(desc->what) ? "cell" : "cell.x";
     const char *type = types[way->to][is_place(desc->what)];
     snprintf(way->answer_lines, sizeof way->answer_lines,
-             "#define ANSWER %s\n#define ANSWER_OF(cell) %s(%s%s)\n", type, type,
+             "#define ANSWER %s\n#define ANSWER_OF(cell) %s(%s(%s))\n", type, type,
              root ? "sqrt" : "", answer);
 }
 

@@ -92,14 +92,12 @@ static enum qp_status make_level_kernel(const struct qp_reduction *r, const char
                                         const char *lines, enum qp_array_type type, int channels,
                                         bool two, struct qp_kernel **out)
 {
-    struct qp_kernel_desc kernel = {
-        .input = {{"x", type, channels, 0}},
-        .number = {{"origin", QP_NUMBER_VEC2, 0}, {"size", QP_NUMBER_VEC2, 0}},
-        .output_type = r->way.level,
-        .output_channels = r->way.level_channels};
+    struct qp_kernel_desc kernel = {.input = {{"x", type, channels, 0}},
+                                    .output_type = r->way.level,
+                                    .output_channels = r->way.level_channels};
     if (two) {
         kernel.input[1] = (struct qp_kernel_input){"y", type, channels, 0};
-        kernel.number[2] = (struct qp_kernel_number){"apart", QP_NUMBER_VEC2, 0};
+        kernel.number[0] = (struct qp_kernel_number){"apart", QP_NUMBER_VEC2, 0};
     }
     return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
 }
@@ -154,12 +152,8 @@ static enum qp_status record_climb(struct qp_reduction *r)
 {
     struct qp_pass passes[QP_REDUCTION_LEVELS] = {0};
     for (int k = 0; k + 1 < r->levels; k++) {
-        const struct qp_array *from = r->level[k];
         passes[k].kernel = r->next;
-        passes[k].input[0] = (struct qp_pass_input){"x", from};
-        passes[k].number[0] = (struct qp_pass_number){.name = "origin"};
-        passes[k].number[1] =
-            (struct qp_pass_number){.name = "size", .value = {from->desc.width, from->desc.height}};
+        passes[k].input[0] = (struct qp_pass_input){"x", r->level[k]};
         passes[k].output[0] = r->level[k + 1];
     }
     return r->levels > 1 ? qp_list_create(passes, r->levels - 1, &r->climb) : QP_OK;

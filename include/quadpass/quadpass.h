@@ -20,6 +20,7 @@
 #include <quadpass/market.h>
 #include <quadpass/pass.h>
 #include <quadpass/problem.h>
+#include <quadpass/reduce.h>
 #include <quadpass/variant.h>
 
 /* Tier 2: walks, checks, benchmarks and solves. */

@@ -354,6 +354,8 @@ static bool make_matrix(struct reader *in)
 {
     in->status =
         qp_matrix_make(in->width * in->channels, in->height, in->type->precision, &in->matrix);
+    if (in->status != QP_OK)
+        qp_fail_within(in->status, "%s", in->input.name);
     return in->status == QP_OK && fill(in);
 }
 

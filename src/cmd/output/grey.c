@@ -105,7 +105,7 @@ static bool read_lines(struct reader *in)
     png_read_update_info(in->png, in->info);
     in->line_bytes = png_get_rowbytes(in->png, in->info);
     in->pixels = qp_alloc((size_t)in->height, in->line_bytes, "the pixels of a picture");
-    in->status = in->pixels != NULL ? QP_OK : QP_NO_MEMORY;
+    in->status = in->pixels != NULL ? QP_OK : qp_fail_within(QP_NO_MEMORY, "%s", in->input.name);
     for (int k = 0; k < passes * in->height && in->status == QP_OK; k++) {
         if (qp_watch_leaves((double)k / (passes * (double)in->height)))
             in->status = qp_watch_fail();
@@ -123,7 +123,8 @@ static bool read_image(struct reader *in)
     in->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, in, leave, raster_ignore);
     in->info = in->png != NULL ? png_create_info_struct(in->png) : NULL;
     if (in->info == NULL) {
-        in->status = qp_fail(QP_NO_MEMORY, "libpng has no memory for a picture");
+        in->status =
+            qp_fail(QP_NO_MEMORY, "%s: libpng has no memory for a picture", in->input.name);
         return false;
     }
     if (setjmp(png_jmpbuf(in->png)) != 0)
@@ -166,6 +167,8 @@ static bool fill(struct reader *in)
     const int depth = png_get_bit_depth(in->png, in->info);
     const size_t pixel_bytes = (size_t)(samples * depth / 8);
     in->status = qp_matrix_create(in->width, in->height, &in->matrix);
+    if (in->status != QP_OK)
+        qp_fail_within(in->status, "%s", in->input.name);
     for (int y = 0; in->status == QP_OK && y < in->height; y++) {
         const png_byte *line = in->pixels + (size_t)(in->height - 1 - y) * in->line_bytes;
         float *row = in->matrix.values + (size_t)y * (size_t)in->width;

@@ -55,6 +55,8 @@ static enum qp_status read_market(const char *path, struct qp_matrix *out)
         status = check_memory(path, &market);
     if (status == QP_OK)
         status = qp_matrix_make(market.columns, market.rows, QP_DOUBLES, out);
+    if (status == QP_NO_MEMORY)
+        qp_fail_within(status, "%s", path);
     if (status == QP_OK) {
         memset(out->doubles, 0, (size_t)out->width * (size_t)out->height * sizeof *out->doubles);
         for (size_t k = 0; k < market.count; k++) {
@@ -90,7 +92,7 @@ static enum qp_status write_market(const char *path, const struct qp_matrix *mat
     const size_t rows = (size_t)matrix->height, columns = (size_t)matrix->width;
     double *values = qp_alloc(rows * columns, sizeof *values, "the columns of a grid");
     if (values == NULL)
-        return QP_NO_MEMORY;
+        return qp_fail_within(QP_NO_MEMORY, "%s", path);
     for (size_t j = 0; j < columns; j++) {
         for (size_t i = 0; i < rows; i++)
             values[j * rows + i] = qp_matrix_value(matrix, i * columns + j);

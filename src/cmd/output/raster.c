@@ -65,18 +65,20 @@ static bool write_image(struct writer *writer, const struct raster *raster)
     return true;
 }
 
-static bool start_writer(struct writer *writer, const struct raster *raster)
+static bool start_writer(struct writer *writer, const struct raster *raster, const char *path)
 {
     const size_t samples = raster->colour == PNG_COLOR_TYPE_RGB ? 3 : 1;
     *writer = (struct writer){0};
     writer->line =
         qp_alloc((size_t)raster->columns, samples * (size_t)raster->depth / 8, "a line of pixels");
-    if (writer->line == NULL)
+    if (writer->line == NULL) {
+        qp_fail_within(QP_NO_MEMORY, "%s", path);
         return false;
+    }
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, leave, raster_ignore);
     writer->info = writer->png != NULL ? png_create_info_struct(writer->png) : NULL;
     if (writer->info == NULL)
-        qp_fail(QP_NO_MEMORY, "libpng has no memory for a picture");
+        qp_fail(QP_NO_MEMORY, "%s: libpng has no memory for a picture", path);
     return writer->info != NULL;
 }
 
@@ -101,7 +103,7 @@ enum qp_status raster_write(const char *path, const struct raster *raster)
 {
     struct writer writer;
     const enum qp_status status =
-        start_writer(&writer, raster) ? save_image(&writer, raster, path) : QP_NO_MEMORY;
+        start_writer(&writer, raster, path) ? save_image(&writer, raster, path) : QP_NO_MEMORY;
     end_writer(&writer);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grids in files: the format is told by the name, what is written is read back, and broken pictures are refused with
  * the byte and the reason. */
+#include "support/faults.h"
 #include "support/support.h"
 
 #include <fcntl.h>
@@ -286,6 +287,37 @@ static void promises(void **state)
     unlink(FOLDER "grid.fifo.png");
 }
 
+/* Every allocation of ours fails once, in each format: a sentence that names the file, and no block is lost. */
+static void without_memory(void **state)
+{
+    static const char *const names[] = {FOLDER "short.mtx", FOLDER "short.npy", FOLDER "short.png"};
+    float values[] = {0.0f, 0.5f, 1.0f, 0.25f};
+    const struct qp_matrix m = {.width = 2, .height = 2, .values = values};
+    (void)state;
+    for (int i = 0; i < COUNT(names); i++) {
+        int number = 0, written = 0;
+        enum qp_status status;
+        do {
+            struct qp_matrix back = {0};
+            int channels;
+            const long before = faults_live_blocks();
+            faults_arm(FAULT_MEMORY, ++number);
+            status = grid_write(names[i], &m, 1, NULL, NULL);
+            written += status == QP_OK;
+            status = status == QP_OK ? grid_read(names[i], &back, &channels) : status;
+            faults_disarm();
+            qp_matrix_destroy(&back);
+            assert_int_equal(faults_live_blocks(), before);
+            if (faults_struck() != NULL &&
+                (status != QP_NO_MEMORY || strstr(qp_error(), names[i]) == NULL))
+                fail_msg("%s, allocation %d: code %d and '%s'", names[i], number, (int)status,
+                         qp_error());
+        } while (faults_struck() != NULL);
+        assert_true(status == QP_OK && number > 4 && written >= 2);
+        unlink(names[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_of_pictures),
@@ -294,6 +326,7 @@ int main(void)
                                        cmocka_unit_test(channels_and_entries),
                                        cmocka_unit_test(names),
                                        cmocka_unit_test(broken_pictures),
-                                       cmocka_unit_test(promises)};
+                                       cmocka_unit_test(promises),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -221,7 +221,7 @@ $(BASELINE_OBJ): $(B)/have.h
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
-$(B)/src/cmd/output/records.o: $(B)/commit.h
+$(addprefix $(B)/src/cmd/output/,records.o report.o): $(B)/commit.h
 $(B)/src/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
 
 $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)

@@ -130,6 +130,7 @@ static bool read_image(struct reader *in)
     if (setjmp(png_jmpbuf(in->png)) != 0)
         return false;
     png_set_read_fn(in->png, in, take_bytes);
+    png_set_chunk_malloc_max(in->png, in->input.bytes); /* a chunk's length is a promise, too */
     png_set_sig_bytes(in->png, SIGNATURE);
     return read_size(in) && read_lines(in);
 }

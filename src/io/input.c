@@ -9,13 +9,13 @@
 
 #include "base/status.h"
 
-enum qp_status qp_input_open(const char *path, struct qp_input *out)
+enum qp_status qp_input_open(const char *path, struct qp_input_file *out)
 {
     const bool standard = strcmp(path, "-") == 0;
     struct stat about;
-    *out = (struct qp_input){.name = standard ? "standard input" : path,
-                             .file = standard ? stdin : fopen(path, "re"),
-                             .bytes = SIZE_MAX};
+    *out = (struct qp_input_file){.name = standard ? "standard input" : path,
+                                  .file = standard ? stdin : fopen(path, "re"),
+                                  .bytes = SIZE_MAX};
     if (out->file == NULL)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be opened: %s (check its name and mode)", path,
                        strerror(errno));
@@ -24,7 +24,7 @@ enum qp_status qp_input_open(const char *path, struct qp_input *out)
     return QP_OK;
 }
 
-void qp_input_close(struct qp_input *input)
+void qp_input_close(struct qp_input_file *input)
 {
     if (input->file != NULL && input->file != stdin)
         fclose(input->file);

@@ -353,7 +353,7 @@ static enum qp_status read_all(struct reader *in, struct qp_market *out)
 enum qp_status qp_market_read(const char *path, struct qp_market *out)
 {
     struct reader reader = {.status = QP_OK};
-    struct qp_input input;
+    struct qp_input_file input;
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_market){0};

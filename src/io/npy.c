@@ -30,7 +30,7 @@ enum { MOST_AXES = 3 };
 
 /* An array on its way in. */
 struct reader {
-    struct qp_input input;
+    struct qp_input_file input;
     size_t start; /* of the header's text, in bytes from the beginning of the file */
     size_t length;
     const char *at; /* in that text, which ends in NUL */

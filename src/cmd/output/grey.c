@@ -25,7 +25,7 @@ enum { SIGNATURE = 8, WHITE = 65535 };
 /* ---- Reading ---- */
 
 struct reader {
-    struct qp_input input;
+    struct qp_input_file input;
     size_t taken; /* bytes of the file */
     png_structp png;
     png_infop info;
@@ -130,7 +130,8 @@ static bool read_image(struct reader *in)
     if (setjmp(png_jmpbuf(in->png)) != 0)
         return false;
     png_set_read_fn(in->png, in, take_bytes);
-    png_set_chunk_malloc_max(in->png, in->input.bytes); /* a chunk's length is a promise, too */
+    /* None but IHDR, PLTE, tRNS, IDAT and IEND, or libpng takes the memory that a text's length promises. */
+    png_set_keep_unknown_chunks(in->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_sig_bytes(in->png, SIGNATURE);
     return read_size(in) && read_lines(in);
 }

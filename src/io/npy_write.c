@@ -28,7 +28,7 @@ static bool print_header(FILE *file, const struct qp_matrix *matrix, int channel
 /* The bits of a value from the least significant byte on, on a processor of any order. */
 static bool put_value(FILE *file, const struct qp_matrix *matrix, size_t i)
 {
-    unsigned char bytes[8];
+    unsigned char bytes[8] = {0};
     uint64_t bits = 0;
     uint32_t word;
     const size_t count = qp_value_bytes(matrix->precision);

@@ -194,6 +194,18 @@ static void feed(const char *fifo, int promised, int count)
     }
 }
 
+/* The most address space that this process has had, in KiB. */
+static long peak(void)
+{
+    char line[128];
+    long size = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && size < 0 && fgets(line, sizeof line, file) != NULL)
+        sscanf(line, "VmPeak: %ld", &size);
+    assert_true(file != NULL && fclose(file) == 0 && size > 0);
+    return size;
+}
+
 /* A pipe tells no size: its promise costs no memory before it is kept. */
 static void pipes(void **state)
 {
@@ -209,8 +221,10 @@ static void pipes(void **state)
     for (int i = 0; i < VALUES; i++)
         assert_true(m.values[i] == (float)i);
     qp_matrix_destroy(&m);
+    const long before = peak();
     feed(fifo, 100000000, 5);
     expect_refusal(fifo, QP_BAD_INPUT, "truncated: 20 of 400000000 bytes of data");
+    assert_true(peak() - before < 100000);
     feed(fifo, 5, 6);
     expect_refusal(fifo, QP_BAD_INPUT, "more data than the header promises");
     while (wait(NULL) > 0)

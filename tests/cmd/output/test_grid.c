@@ -270,15 +270,30 @@ static void broken_pictures(void **state)
     expect_refusal(QP_SOURCE_DIR "/../nothing.png", QP_BAD_INPUT, "cannot be opened");
 }
 
-/* A header of 900,000 x 900,000 pixels, its checksum right, and next to nothing behind it. */
+/* The most address space that this process has had, in KiB. */
+static long peak(void)
+{
+    char line[128];
+    long size = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && size < 0 && fgets(line, sizeof line, file) != NULL)
+        sscanf(line, "VmPeak: %ld", &size);
+    assert_true(file != NULL && fclose(file) == 0 && size > 0);
+    return size;
+}
+
+/* A header of 900,000 x 900,000 pixels, its checksum right, and next to nothing behind it; a text of 1.8 GB. */
 static void promises(void **state)
 {
     static const png_byte bytes[] =
         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\x0d\xbb\xa0\0\x0d\xbb\xa0\x10\0\0\0\0"
         "\xa5\x46\x12\x10\0\0\0\0IDAT\x35\xaf\x06\x1e";
     (void)state;
+    const long before = peak();
     write_bytes(bytes, sizeof bytes - 1);
     expect_refusal(path, QP_BAD_INPUT, "900000 x 900000 pixels do not fit into 45 bytes");
+    expect_refusal(QP_SOURCE_DIR "/tests/fuzz/png/long_chunk.png", QP_BAD_INPUT, "truncated: ");
+    assert_true(peak() - before < 100000);
     unlink(FOLDER "grid.fifo.png");
     assert_int_equal(mkfifo(FOLDER "grid.fifo.png", 0600), 0);
     const int fifo = open(FOLDER "grid.fifo.png", O_RDWR | O_NONBLOCK);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/values.h"
+#include "base/watch.h"
 #include "io/npy.h"
 
 static const char path[] = QP_BUILD_DIR "/tests/array.npy";
@@ -289,11 +290,25 @@ static void not_written(void **state)
     support_assert_sentence("cannot be written: No such file or directory");
 }
 
+/* Reading ends at an interrupt; an answer that is there by then is written whole. */
+static void interrupted(void **state)
+{
+    static const volatile sig_atomic_t wanted = 1;
+    const struct qp_matrix m = {.width = 1, .height = 1, .values = &(float){3.0f}};
+    struct qp_watch before = qp_watch_interrupt(&wanted);
+    (void)state;
+    assert_ok(qp_npy_write(path, &m, 1));
+    expect_refusal(path, QP_UNSUPPORTED, "interrupted");
+    qp_watch_set(before);
+    expect(1, 1, 1, QP_FLOATS, "3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types),      cmocka_unit_test(shapes), cmocka_unit_test(refusals),
-        cmocka_unit_test(truncated),  cmocka_unit_test(pipes),  cmocka_unit_test(written_and_read),
-        cmocka_unit_test(not_written)};
+        cmocka_unit_test(types),       cmocka_unit_test(shapes),
+        cmocka_unit_test(refusals),    cmocka_unit_test(truncated),
+        cmocka_unit_test(pipes),       cmocka_unit_test(written_and_read),
+        cmocka_unit_test(not_written), cmocka_unit_test(interrupted)};
     return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <png.h>
 
 #include "base/values.h"
+#include "base/watch.h"
 #include "cmd/output/grey.h"
 #include "cmd/output/grid.h"
 
@@ -302,6 +303,18 @@ static void promises(void **state)
     unlink(FOLDER "grid.fifo.png");
 }
 
+static void interrupted(void **state)
+{
+    static const volatile sig_atomic_t wanted = 1;
+    static const png_byte grey[] = {0, 51};
+    struct qp_watch before = qp_watch_interrupt(&wanted);
+    (void)state;
+    make(2, 1, 8, PNG_COLOR_TYPE_GRAY, false, grey, 2);
+    expect_refusal(path, QP_UNSUPPORTED, "interrupted");
+    qp_watch_set(before);
+    expect(2, 1, (float[]){0.0f, 0.2f});
+}
+
 /* Every allocation of ours fails once, in each format: a sentence that names the file, and no block is lost. */
 static void without_memory(void **state)
 {
@@ -342,6 +355,7 @@ int main(void)
                                        cmocka_unit_test(names),
                                        cmocka_unit_test(broken_pictures),
                                        cmocka_unit_test(promises),
+                                       cmocka_unit_test(interrupted),
                                        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

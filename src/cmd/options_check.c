@@ -4,6 +4,7 @@
 
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
+#include "cmd/options_run.h"
 #include "cmd/output/outputs.h"
 #include "io/output.h"
 
@@ -79,6 +80,7 @@ static void check_outputs(struct options *o)
         if (!is_same_checkpoint(o))
             outputs_add_input(&outputs, o->resume);
     }
+    options_add_run_inputs(o, &outputs);
     if (outputs_check(&outputs) != QP_OK)
         options_refuse(o, "%s", qp_error());
 }
@@ -100,5 +102,6 @@ void options_check(struct options *o)
     check_bench(o);
     check_paper(o);
     check_checkpoint(o);
+    options_check_run(o);
     check_outputs(o);
 }

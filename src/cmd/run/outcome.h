@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run gives: files, numbers, a line. */
+#ifndef QP_CMD_RUN_OUTCOME_H
+#define QP_CMD_RUN_OUTCOME_H
+
+#include "cmd/run/inputs.h"
+
+/* Refuses, before anything runs, a name of -o that says no format and frames that would lie over another file of the
+ * command; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
+enum qp_status outcome_check(const struct options *options);
+
+/* For the rest, `x` is the state as it was read back. */
+
+/* Writes frame `number` of --frames. Of several values a cell the first is shown. */
+enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);
+
+/* Writes -o and says on the table what black and white of a picture are. */
+enum qp_status outcome_write(const struct options *options, const struct run_input *x);
+
+/* The reduction of all values, in double; NaN if one is NaN. */
+double outcome_reduce(enum reduction reduction, const struct run_input *x);
+
+#endif

@@ -13,6 +13,7 @@
 
 /* Tier 1: contexts, files, problems and variants. */
 #include <quadpass/context.h>
+#include <quadpass/array.h>
 #include <quadpass/custom.h>
 #include <quadpass/market.h>
 #include <quadpass/problem.h>

@@ -4,48 +4,78 @@
 #include <stdint.h>
 #include <string.h>
 
+/* What a value is on the device, where it is not what it is on the host. */
+enum build { PLAIN, HALF, WORDS, PAIRS };
+
+static const struct {
+    const char *name;
+    int channels, bytes; /* values of a texel, bytes of a value */
+    enum build build;
+    enum qp_number_kind kind;
+} formats[QP_FORMATS] = {
+    [QP_LUMINANCE32F] = {"LUMINANCE32F", 1, 4, PLAIN, QP_FRACTIONS},
+    [QP_R32F] = {"R32F", 1, 4, PLAIN, QP_FRACTIONS},
+    [QP_RGBA32F] = {"RGBA32F", 4, 4, PLAIN, QP_FRACTIONS},
+    [QP_LUMINANCE16F] = {"LUMINANCE16F", 1, 2, HALF, QP_FRACTIONS},
+    [QP_RGBA16F] = {"RGBA16F", 4, 2, HALF, QP_FRACTIONS},
+    [QP_R64F] = {"R64F", 1, 8, PLAIN, QP_FRACTIONS},
+    [QP_RG32UI_WORDS] = {"RG32UI", 1, 8, WORDS, QP_FRACTIONS},
+    [QP_RGBA32UI_WORDS] = {"RGBA32UI", 2, 8, WORDS, QP_FRACTIONS},
+    [QP_RG32F_PAIRS] = {"RG32F", 1, 8, PAIRS, QP_FRACTIONS},
+    [QP_RGBA32F_PAIRS] = {"RGBA32F", 2, 8, PAIRS, QP_FRACTIONS},
+    [QP_RG32F] = {"RG32F", 2, 4, PLAIN, QP_FRACTIONS},
+    [QP_R16F] = {"R16F", 1, 2, HALF, QP_FRACTIONS},
+    [QP_RG16F] = {"RG16F", 2, 2, HALF, QP_FRACTIONS},
+    [QP_R32I] = {"R32I", 1, 4, PLAIN, QP_INTEGERS},
+    [QP_RG32I] = {"RG32I", 2, 4, PLAIN, QP_INTEGERS},
+    [QP_RGBA32I] = {"RGBA32I", 4, 4, PLAIN, QP_INTEGERS},
+    [QP_R32UI] = {"R32UI", 1, 4, PLAIN, QP_UNSIGNED},
+    [QP_RG32UI] = {"RG32UI", 2, 4, PLAIN, QP_UNSIGNED},
+    [QP_RGBA32UI] = {"RGBA32UI", 4, 4, PLAIN, QP_UNSIGNED},
+};
+
 int qp_format_channels(enum qp_format format)
 {
-    if (format == QP_RGBA32F_PAIRS || format == QP_RGBA32UI)
-        return 2;
-    return format == QP_RGBA32F || format == QP_RGBA16F ? 4 : 1;
+    return formats[format].channels;
 }
 
 const char *qp_format_name(enum qp_format format)
 {
-    static const char *const names[QP_FORMATS] = {
-        "LUMINANCE32F", "R32F",   "RGBA32F",  "LUMINANCE16F", "RGBA16F",
-        "R64F",         "RG32UI", "RGBA32UI", "RG32F",        "RGBA32F"};
-    return names[format];
+    return formats[format].name;
 }
 
 bool qp_format_has_words(enum qp_format format)
 {
-    return format == QP_RG32UI || format == QP_RGBA32UI;
+    return formats[format].build == WORDS;
 }
 
 bool qp_format_has_pairs(enum qp_format format)
 {
-    return format == QP_RG32F || format == QP_RGBA32F_PAIRS;
+    return formats[format].build == PAIRS;
 }
 
 int qp_format_bytes(enum qp_format format)
 {
-    if (format == QP_R64F || qp_format_has_words(format) || qp_format_has_pairs(format))
-        return 8;
-    return format == qp_format_widened(format) ? 4 : 2;
+    return formats[format].bytes;
+}
+
+enum qp_number_kind qp_format_kind(enum qp_format format)
+{
+    return formats[format].kind;
 }
 
 enum qp_precision qp_format_precision(enum qp_format format)
 {
-    return qp_format_bytes(format) == sizeof(double) ? QP_DOUBLES : QP_FLOATS;
+    return formats[format].bytes == sizeof(double) ? QP_DOUBLES : QP_FLOATS;
 }
 
 enum qp_format qp_format_widened(enum qp_format format)
 {
-    if (format == QP_LUMINANCE16F)
-        return QP_LUMINANCE32F;
-    return format == QP_RGBA16F ? QP_RGBA32F : format;
+    static const enum qp_format wide[QP_FORMATS] = {[QP_LUMINANCE16F] = QP_LUMINANCE32F,
+                                                    [QP_R16F] = QP_R32F,
+                                                    [QP_RG16F] = QP_RG32F,
+                                                    [QP_RGBA16F] = QP_RGBA32F};
+    return formats[format].build == HALF ? wide[format] : format;
 }
 
 /* As a float 0x7fc96000, and as a half 0x7e4b. */

@@ -23,15 +23,27 @@ enum qp_format {
     QP_LUMINANCE32F,
     QP_R32F,
     QP_RGBA32F,
-    QP_LUMINANCE16F,  /* 16 bits on the device alone: the host's texels are floats, */
-    QP_RGBA16F,       /* and drivers convert them on the way there and back */
-    QP_R64F,          /* doubles, on the host as on the device, which is CUDA or a CPU */
-    QP_RG32UI,        /* doubles for OpenGL: a texel is the two words of one, */
-    QP_RGBA32UI,      /* or of two */
-    QP_RG32F,         /* the host's doubles as pairs of floats (base/pairs.h), one pair a texel, */
-    QP_RGBA32F_PAIRS, /* or two */
+    QP_LUMINANCE16F,   /* 16 bits on the device alone: the host's texels are floats, */
+    QP_RGBA16F,        /* and drivers convert them on the way there and back */
+    QP_R64F,           /* doubles, on the host as on the device, which is CUDA or a CPU */
+    QP_RG32UI_WORDS,   /* doubles for OpenGL: a texel is the two words of one, */
+    QP_RGBA32UI_WORDS, /* or of two */
+    QP_RG32F_PAIRS,    /* the host's doubles as pairs of floats (base/pairs.h), one pair a texel, */
+    QP_RGBA32F_PAIRS,  /* or two */
+    QP_RG32F,          /* from here on for arrays of a program's own (toolkit/array.h) alone */
+    QP_R16F,
+    QP_RG16F,
+    QP_R32I,
+    QP_RG32I,
+    QP_RGBA32I,
+    QP_R32UI,
+    QP_RG32UI,
+    QP_RGBA32UI,
     QP_FORMATS
 };
+
+/* What values of a format are in the host's memory. */
+enum qp_number_kind { QP_FRACTIONS, QP_INTEGERS, QP_UNSIGNED };
 
 /* Values in one texel: 1, 2 or 4. */
 int qp_format_channels(enum qp_format format);
@@ -44,7 +56,10 @@ int qp_format_bytes(enum qp_format format);
 bool qp_format_has_pairs(enum qp_format format);
 bool qp_format_has_words(enum qp_format format);
 
-/* What the host's texels are: doubles where a value has 8 bytes, else floats. */
+/* Fractions are floats or doubles; the others int32_t and uint32_t. */
+enum qp_number_kind qp_format_kind(enum qp_format format);
+
+/* What the host's texels are: doubles where a value has 8 bytes, else floats, or integers as wide. */
 enum qp_precision qp_format_precision(enum qp_format format);
 
 /* The format with the same channels in 32 bits at least. */

@@ -49,13 +49,13 @@ bool qp_caps_can_double(struct qp_context *context, struct qp_canvas *canvas)
 {
     const double unit = 0x1p-50;
     return qp_context_has(context, "GL_ARB_gpu_shader_fp64") && glUniform1d != NULL &&
-           draw_numbers(context, canvas, QP_RG32UI, "probe/double.frag", unit) &&
-           draw_numbers(context, canvas, QP_RGBA32UI, "probe/double.frag", unit);
+           draw_numbers(context, canvas, QP_RG32UI_WORDS, "probe/double.frag", unit) &&
+           draw_numbers(context, canvas, QP_RGBA32UI_WORDS, "probe/double.frag", unit);
 }
 
 /* 1 + k 2^-40 are pairs of 1 and k 2^-40, and the second part comes back three times as large. */
 bool qp_caps_can_render_pairs(struct qp_context *context, struct qp_canvas *canvas)
 {
     const double unit = 0x1p-40;
-    return draw_numbers(context, canvas, QP_RG32F, "probe/pairs.frag", unit);
+    return draw_numbers(context, canvas, QP_RG32F_PAIRS, "probe/pairs.frag", unit);
 }

@@ -273,6 +273,8 @@ static void destroy(struct qp_context *context)
         qp_context_enter(context);
     if (context->abandon_shared != NULL)
         context->abandon_shared(context);
+    if (context->abandon_objects != NULL)
+        context->abandon_objects(context);
     qp_program_forget_all(context);
     qp_queue_destroy(context);
     close_context(context);

@@ -17,6 +17,7 @@
 
 struct qp_program;
 struct qp_shared;
+struct qp_shelf;
 
 /* Work that was drawn and may not be done yet (queue.c). */
 struct qp_queue {
@@ -57,7 +58,10 @@ struct qp_context {
     struct qp_program *programs;                           /* compiled so far, newest first */
     struct qp_shared *shared; /* objects registered with CUDA, newest first (src/cuda/interop.c) */
     void (*abandon_shared)(struct qp_context *context); /* releases CUDA's side before the end */
-    char driver_words[512]; /* the driver's latest debug message about an error */
+    void (*abandon_objects)(
+        const struct qp_context *context); /* frees what a program left (src/toolkit/objects.c) */
+    struct qp_shelf *shelf;                /* textures for arrays to come (src/toolkit/shelf.c) */
+    char driver_words[512];                /* the driver's latest debug message about an error */
 };
 
 /* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner: the caller, by

@@ -18,14 +18,15 @@ static void read_pixels(enum qp_format format, int x, int y, int width, int heig
                  texels);
 }
 
-/* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory. */
-static void set_state(struct qp_surface surface, GLuint buffer_id)
+/* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory, `row` texels from one row
+ * to the next there, 0: without gaps. */
+static void set_state(struct qp_surface surface, GLuint buffer_id, int row)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, surface.framebuffer_id);
     glReadBuffer(surface.attachment);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_id);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_PACK_ROW_LENGTH, row);
     glPixelStorei(GL_PACK_SKIP_ROWS, 0);
     glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
     glPixelStorei(GL_PACK_SWAP_BYTES, GL_FALSE);
@@ -49,7 +50,15 @@ static void join_pairs(enum qp_format format, int width, int height, void *texel
 void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
                      GLuint buffer_id, int x, int y, int width, int height, void *texels)
 {
-    set_state(surface, buffer_id);
+    set_state(surface, buffer_id, 0);
+    read_pixels(format, x, y, width, height, texels);
+    count_bytes(context, format, width, height);
+}
+
+void qp_readback_rows(struct qp_context *context, struct qp_surface surface, enum qp_format format,
+                      int x, int y, int width, int height, void *texels, int row)
+{
+    set_state(surface, 0, row);
     read_pixels(format, x, y, width, height, texels);
     count_bytes(context, format, width, height);
 }
@@ -73,7 +82,7 @@ enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surfac
         qp_gl_count(context, buffer_id, "room 7, readback: making a pixel buffer");
     if (status != QP_OK)
         return status; /* without a buffer, NULL would be an address */
-    set_state(surface, buffer_id);
+    set_state(surface, buffer_id, 0);
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
     read_pixels(format, x, y, width, height, NULL);
     const void *mapped = glMapBuffer(GL_PIXEL_PACK_BUFFER, GL_READ_ONLY);

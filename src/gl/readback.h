@@ -17,6 +17,10 @@ enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface
 void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
                      GLuint buffer_id, int x, int y, int width, int height, void *texels);
 
+/* Reads into memory of `row` texels from one row to the next. Waits; does not check for errors. Not for pairs. */
+void qp_readback_rows(struct qp_context *context, struct qp_surface surface, enum qp_format format,
+                      int x, int y, int width, int height, void *texels, int row);
+
 /* qp_readback through a pixel buffer object: the transfer is started, then the buffer mapped. Needs
  * QP_CAN_PIXEL_BUFFER. */
 enum qp_status qp_readback_buffered(struct qp_context *context, struct qp_surface surface,

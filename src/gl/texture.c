@@ -27,10 +27,19 @@ static const struct names names[QP_FORMATS] = {
     [QP_RGBA32F] = {GL_RGBA32F_ARB, GL_RGBA, GL_FLOAT},
     [QP_LUMINANCE16F] = {GL_LUMINANCE16F_ARB, GL_LUMINANCE, GL_FLOAT},
     [QP_RGBA16F] = {GL_RGBA16F_ARB, GL_RGBA, GL_FLOAT},
+    [QP_RG32UI_WORDS] = {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT},
+    [QP_RGBA32UI_WORDS] = {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT},
+    [QP_RG32F_PAIRS] = {GL_RG32F, GL_RG, GL_FLOAT},
+    [QP_RGBA32F_PAIRS] = {GL_RGBA32F_ARB, GL_RGBA, GL_FLOAT},
+    [QP_RG32F] = {GL_RG32F, GL_RG, GL_FLOAT},
+    [QP_R16F] = {GL_R16F, GL_RED, GL_FLOAT},
+    [QP_RG16F] = {GL_RG16F, GL_RG, GL_FLOAT},
+    [QP_R32I] = {GL_R32I, GL_RED_INTEGER, GL_INT},
+    [QP_RG32I] = {GL_RG32I, GL_RG_INTEGER, GL_INT},
+    [QP_RGBA32I] = {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT},
+    [QP_R32UI] = {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT},
     [QP_RG32UI] = {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT},
     [QP_RGBA32UI] = {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT},
-    [QP_RG32F] = {GL_RG32F, GL_RG, GL_FLOAT},
-    [QP_RGBA32F_PAIRS] = {GL_RGBA32F_ARB, GL_RGBA, GL_FLOAT},
 };
 
 GLint qp_texture_internal_format(enum qp_format format)
@@ -50,7 +59,10 @@ GLenum qp_texture_transfer_type(enum qp_format format)
 
 enum qp_uniform_type qp_sampler_of(enum qp_format format)
 {
-    return qp_format_has_words(format) ? QP_SAMPLER_WORDS : QP_SAMPLER;
+    if (qp_format_kind(format) == QP_INTEGERS)
+        return QP_SAMPLER_INTEGERS;
+    const bool words = qp_format_has_words(format) || qp_format_kind(format) == QP_UNSIGNED;
+    return words ? QP_SAMPLER_WORDS : QP_SAMPLER;
 }
 
 enum qp_uniform_type qp_number_of(enum qp_format format)
@@ -112,12 +124,12 @@ static enum qp_status check_size(const struct qp_context *context, GLenum target
 }
 
 /* Unpack state belongs to the transfer, so it is set here and not trusted; `buffer_id` 0 means the
- * host's memory. */
-static void set_transfer_state(GLuint buffer_id)
+ * host's memory, `row` texels from one row to the next there, 0: without gaps. */
+static void set_transfer_state(GLuint buffer_id, int row)
 {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_id);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, row);
     glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
     glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
     glPixelStorei(GL_UNPACK_SWAP_BYTES, GL_FALSE);
@@ -143,7 +155,7 @@ static enum qp_status create(struct qp_texture texture, const void *texels, stru
     *out = (struct qp_texture){0};
     if (check_size(context, target, texture.width, texture.height) != QP_OK)
         return QP_UNSUPPORTED;
-    set_transfer_state(0);
+    set_transfer_state(0, 0);
     glGenTextures(1, &texture.id);
     enum qp_status status = qp_gl_count(context, texture.id, "room 3, upload: making a texture");
     if (status != QP_OK)
@@ -195,7 +207,7 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const void *texels)
     float *pairs;
     if (prepare(texture, &texels, &pairs) != QP_OK)
         return QP_NO_MEMORY;
-    set_transfer_state(0);
+    set_transfer_state(0, 0);
     glBindTexture(texture->target, texture->id);
     if (texture->layers > 0)
         glTexSubImage3D(texture->target, 0, 0, 0, 0, texture->width, texture->height,
@@ -208,15 +220,28 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const void *texels)
     return qp_gl_check(texture->context, "room 3, upload");
 }
 
-void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
-                     int height, const void *texels)
+static void send_part(struct qp_texture *texture, int x, int y, int width, int height,
+                      const void *texels)
 {
     const struct names *name = &names[texture->format];
-    set_transfer_state(buffer_id);
     glBindTexture(texture->target, texture->id);
     glTexSubImage2D(texture->target, 0, x, y, width, height, name->transfer, name->type, texels);
     texture->context->counters.bytes_written +=
         qp_texel_bytes(texture->format) * (size_t)width * (size_t)height;
+}
+
+void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
+                     int height, const void *texels)
+{
+    set_transfer_state(buffer_id, 0);
+    send_part(texture, x, y, width, height, texels);
+}
+
+void qp_texture_send_rows(struct qp_texture *texture, int x, int y, int width, int height,
+                          const void *texels, int row)
+{
+    set_transfer_state(0, row);
+    send_part(texture, x, y, width, height, texels);
 }
 
 void qp_texture_destroy(struct qp_texture *texture)

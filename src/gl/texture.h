@@ -41,6 +41,10 @@ enum qp_status qp_texture_upload(struct qp_texture *texture, const void *texels)
 void qp_texture_send(struct qp_texture *texture, GLuint buffer_id, int x, int y, int width,
                      int height, const void *texels);
 
+/* The same from the host's memory, `row` texels from one row to the next. */
+void qp_texture_send_rows(struct qp_texture *texture, int x, int y, int width, int height,
+                          const void *texels, int row);
+
 void qp_texture_destroy(struct qp_texture *texture);
 
 /* OpenGL's name of a texture target, and the device's limit for it, in texels each way. */

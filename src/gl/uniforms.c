@@ -35,6 +35,8 @@ static const struct {
     {GL_SAMPLER_3D, "a sampler3D"},
     {GL_SAMPLER_2D_RECT, "a sampler2DRect"},
     {GL_SAMPLER_2D_ARRAY, "a sampler2DArray"},
+    {GL_INT_SAMPLER_2D, "an isampler2D"},
+    {GL_INT_SAMPLER_2D_RECT, "an isampler2DRect"},
     {GL_UNSIGNED_INT_SAMPLER_2D, "a usampler2D"},
     {GL_UNSIGNED_INT_SAMPLER_2D_RECT, "a usampler2DRect"},
     {GL_IMAGE_2D, "an image2D"},
@@ -49,6 +51,7 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
     const GLenum types[] = {
         [QP_SAMPLER] = flat ? GL_SAMPLER_2D : GL_SAMPLER_2D_RECT,
         [QP_SAMPLER_WORDS] = flat ? GL_UNSIGNED_INT_SAMPLER_2D : GL_UNSIGNED_INT_SAMPLER_2D_RECT,
+        [QP_SAMPLER_INTEGERS] = flat ? GL_INT_SAMPLER_2D : GL_INT_SAMPLER_2D_RECT,
         [QP_IMAGE] = flat ? GL_IMAGE_2D : GL_IMAGE_2D_RECT,
         [QP_IMAGE_LAYERS] = GL_IMAGE_2D_ARRAY,
         [QP_INT] = GL_INT,
@@ -66,6 +69,7 @@ static const char *words_of(GLenum type, GLenum target)
 {
     static const GLenum flat[][2] = {{GL_SAMPLER_2D, GL_SAMPLER_2D_RECT},
                                      {GL_UNSIGNED_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D_RECT},
+                                     {GL_INT_SAMPLER_2D, GL_INT_SAMPLER_2D_RECT},
                                      {GL_IMAGE_2D, GL_IMAGE_2D_RECT}};
     for (size_t i = 0; i < sizeof flat / sizeof flat[0] && target == GL_TEXTURE_2D; i++) {
         if (type == flat[i][0])

@@ -5,6 +5,7 @@
 
 #include <quadpass/array.h>
 
+#include "gl/call.h"
 #include "gl/pass.h"
 #include "gl/texture.h"
 #include "toolkit/objects.h"
@@ -13,7 +14,7 @@
 struct qp_storage {
     struct qp_context *context;
     struct qp_texture texture;
-    GLuint framebuffer_id; /* with the texture alone; 0 until a pass writes it or reads it back */
+    GLuint framebuffer_id; /* with the texture alone */
     int users;             /* arrays that have it */
     bool adopted;          /* the caller's texture, which stays */
 };
@@ -27,8 +28,10 @@ struct qp_array {
 /* The format of an array of this type and so many channels; QP_FORMATS where there is none. */
 enum qp_format qp_array_format(enum qp_array_type type, int channels);
 
-/* What a context must be able to do for it, an ability or 0. */
+/* What a context must be able to do for it, an ability or 0; and whether it is able. Errors: QP_UNSUPPORTED. */
 unsigned qp_array_needs(enum qp_array_type type, int channels);
+enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_array_type type,
+                                     int channels);
 
 /* QP_OK for an array that lives, and is the context's where that is not NULL; `what` is the argument's name. */
 enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
@@ -37,7 +40,62 @@ enum qp_status qp_array_check(const struct qp_array *array, const struct qp_cont
 /* The array's texture as a render target. Errors: QP_DEVICE, QP_NO_MEMORY. */
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out);
 
-/* Gives back the textures that a context keeps for arrays to come. */
-void qp_arrays_forget(struct qp_context *context);
+/* ---- For the files of arrays alone ---- */
+
+/* A value in every channel of a cell, as OpenGL takes it for clearing and for borders. */
+union qp_cell {
+    GLfloat fraction[4];
+    GLint integer[4];
+    GLuint word[4]; /* unsigned integers, and doubles */
+};
+
+/* Rounds to the array's type. Errors: QP_BAD_USE for what integers cannot hold. */
+enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell *out);
+
+/* Begin of a public function about an array of this context: qp_call_begin, and the context is current. qp_call_end stands
+ * at its end, after an error too. */
+enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what);
+
+/* `part` of an array, or all of it for NULL. Errors: QP_BAD_USE for what is empty or outside. */
+enum qp_status qp_array_part(const struct qp_array *array, const struct qp_rect *part,
+                             struct qp_rect *out);
+
+/* Bytes of a cell in the host's memory. */
+size_t qp_array_cell_bytes(const struct qp_array_desc *desc);
+
+/* Rows of a part in the host's memory. */
+struct qp_rows {
+    size_t bytes, apart, count; /* bytes of a row, and from one to the next; rows */
+    int cells_apart;            /* the same in cells; 0 where that is no whole number of them */
+};
+
+/* Errors: QP_BAD_USE. */
+enum qp_status qp_rows_check(size_t cell_bytes, const struct qp_rect *part, size_t row_bytes,
+                             struct qp_rows *out);
+void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apart, void *to,
+                  size_t to_apart);
+
+/* A storage with one user, whose texels are undefined. Errors: QP_UNSUPPORTED, QP_NO_MEMORY, QP_DEVICE. */
+enum qp_status qp_storage_create(struct qp_context *context, enum qp_format format, int width,
+                                 int height, struct qp_storage **out);
+
+/* What stands outside, for shaders that read with floating coordinates; its texture is bound then. */
+void qp_storage_set_outside(const struct qp_storage *storage, const struct qp_array_desc *desc);
+
+/* Sets all channels of a rectangle of texels; does not check for errors. */
+void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *texels,
+                      const union qp_cell *cell);
+
+/* One user less; the last one's texture goes to the shelf, or, as its context ends, is deleted. */
+void qp_storage_release(struct qp_storage *storage);
+void qp_storage_abandon(struct qp_storage *storage);
+
+/* An array of cells from (x, y) on. The storage has one user more, or, after an error, one less. Errors: QP_NO_MEMORY. */
+enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
+                             const struct qp_array_desc *desc, struct qp_array **out);
+
+/* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`. */
+enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,
+                                   const struct qp_array_desc *desc, struct qp_array_desc *out);
 
 #endif

@@ -8,13 +8,21 @@
 
 struct qp_context;
 
-enum qp_object_kind { QP_OBJECT_ARRAY, QP_OBJECT_KERNEL, QP_OBJECT_LIST, QP_OBJECT_DOWNLOAD };
+enum qp_object_kind {
+    QP_OBJECT_ARRAY,
+    QP_OBJECT_KERNEL,
+    QP_OBJECT_LIST,
+    QP_OBJECT_DOWNLOAD,
+    QP_OBJECT_SHELF,
+    QP_OBJECT_KINDS
+};
 
-/* Notes an object of this kind and context as living. Errors: QP_NO_MEMORY. Threads: any. */
-enum qp_status qp_object_born(const void *object, enum qp_object_kind kind,
-                              struct qp_context *context);
+/* Notes an object of this kind and context as living. Where its context is destroyed first, `abandon` frees it; that must
+ * not call a function of this file. Errors: QP_NO_MEMORY. Threads: the context's. */
+enum qp_status qp_object_born(void *object, enum qp_object_kind kind, struct qp_context *context,
+                              void (*abandon)(void *object));
 
-/* Forgets an object; and all of a context, which is destroyed. Threads: any. */
+/* Forgets an object; and abandons all of a context, which is destroyed. Threads: any. */
 void qp_object_gone(const void *object);
 void qp_objects_forget(const struct qp_context *context);
 

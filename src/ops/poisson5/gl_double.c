@@ -11,13 +11,13 @@
 
 /* The two words of a double in a texel of unsigned integers: a float target would have no room. */
 const struct qp_recipe qp_poisson5_double = {
-    STANDS({.format = QP_RG32UI, .pad_x = 1, .pad_y = 1}),
+    STANDS({.format = QP_RG32UI_WORDS, .pad_x = 1, .pad_y = 1}),
     .draw = {{.fragment = "poisson5/double.frag"}},
 };
 
 /* + two cells a texel: five fetches for both. */
 const struct qp_recipe qp_poisson5_double_rgba = {
-    STANDS({.format = QP_RGBA32UI, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+    STANDS({.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
     .draw = {{.fragment = "poisson5/double_rgba.frag"}},
 };
 
@@ -45,7 +45,7 @@ static double tolerance(const struct qp_recipe *recipe, const struct qp_problem 
 
 /* Pairs of floats, high and low, a texel each. */
 const struct qp_recipe qp_poisson5_double_single = {
-    STANDS({.format = QP_RG32F, .pad_x = 1, .pad_y = 1}),
+    STANDS({.format = QP_RG32F_PAIRS, .pad_x = 1, .pad_y = 1}),
     .draw = {{.fragment = "poisson5/double_single.frag"}},
     .tolerance = tolerance,
 };

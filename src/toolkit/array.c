@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "toolkit/array.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/caller.h"
+#include "toolkit/shelf.h"
+
+/* ---- Descriptions ---- */
+
+static enum qp_status check_names(const struct qp_array_desc *desc)
+{
+    if ((unsigned)desc->type > QP_ARRAY_DOUBLE)
+        return qp_fail(QP_BAD_USE, "an array's type is %d, which is none; see enum qp_array_type",
+                       (int)desc->type);
+    if ((unsigned)desc->outside > QP_OUTSIDE_VALUE)
+        return qp_fail(QP_BAD_USE, "an array's outside is %d, which is none; see enum qp_outside",
+                       (int)desc->outside);
+    if (qp_array_format(desc->type, desc->channels) == QP_FORMATS)
+        return qp_fail(QP_BAD_USE, "an array of %d channels%s; cells have 1%s values",
+                       desc->channels, desc->type == QP_ARRAY_DOUBLE ? " of doubles" : "",
+                       desc->type == QP_ARRAY_DOUBLE ? " or 2" : ", 2 or 4");
+    return QP_OK;
+}
+
+enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,
+                                   const struct qp_array_desc *desc, struct qp_array_desc *out)
+{
+    const bool flat = target == GL_TEXTURE_2D;
+    const int limit = qp_texture_limit(&context->device, target);
+    union qp_cell cell;
+    *out = *desc;
+    if (out->channels == 0)
+        out->channels = 1;
+    enum qp_status status = check_names(out);
+    if (status == QP_OK && out->outside == QP_OUTSIDE_VALUE)
+        status = qp_array_cell(out->type, out->value, &cell);
+    if (status != QP_OK)
+        return status;
+    if (out->width < 1 || out->height < 1)
+        return qp_fail(QP_BAD_USE, "an array of %d x %d cells; both sizes are at least 1",
+                       out->width, out->height);
+    if (out->width > limit || out->height > limit)
+        return qp_fail(QP_UNSUPPORTED,
+                       "an array of %d x %d cells is above this device's %s of %d cells each way",
+                       out->width, out->height, flat ? "texture_limit" : "rectangle_limit", limit);
+    if ((size_t)out->width > SIZE_MAX / qp_array_cell_bytes(out) / (size_t)out->height)
+        return qp_fail(QP_NO_MEMORY, "an array of %d x %d cells is larger than any memory",
+                       out->width, out->height);
+    return qp_array_check_device(context, out->type, out->channels);
+}
+
+size_t qp_array_cell_bytes(const struct qp_array_desc *desc)
+{
+    return qp_texel_bytes(qp_array_format(desc->type, desc->channels));
+}
+
+/* ---- Looks at arrays ---- */
+
+enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
+                              const char *what)
+{
+    const struct qp_context *own = qp_object_context(array, QP_OBJECT_ARRAY, what);
+    if (own == NULL)
+        return QP_BAD_USE;
+    if (context != NULL && own != context)
+        return qp_fail(QP_BAD_USE, "'%s' is an array of another context", what);
+    return QP_OK;
+}
+
+enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what)
+{
+    enum qp_status status = qp_call_begin(call);
+    if (status == QP_OK)
+        status = qp_array_check(array, NULL, what);
+    return status == QP_OK ? qp_context_enter(array->storage->context) : status;
+}
+
+enum qp_status qp_array_part(const struct qp_array *array, const struct qp_rect *part,
+                             struct qp_rect *out)
+{
+    const int width = array->desc.width, height = array->desc.height;
+    *out = part != NULL ? *part : (struct qp_rect){0, 0, width, height};
+    if (out->width < 1 || out->height < 1)
+        return qp_fail(QP_BAD_USE, "a part of %d x %d cells; both sizes are at least 1", out->width,
+                       out->height);
+    if (out->x < 0 || out->y < 0 || out->width > width - out->x || out->height > height - out->y)
+        return qp_fail(QP_BAD_USE,
+                       "a part of %d x %d cells at (%d, %d) is not inside an array of %d x %d",
+                       out->width, out->height, out->x, out->y, width, height);
+    return QP_OK;
+}
+
+enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out)
+{
+    *out = (struct qp_surface){array->storage->framebuffer_id, GL_COLOR_ATTACHMENT0};
+    return QP_OK;
+}
+
+/* ---- Making arrays ---- */
+
+static void abandon(void *object)
+{
+    struct qp_array *array = object;
+    qp_storage_abandon(array->storage);
+    free(array);
+}
+
+enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
+                             const struct qp_array_desc *desc, struct qp_array **out)
+{
+    struct qp_array *array = qp_alloc_zero(1, sizeof *array, "an array");
+    enum qp_status status = array != NULL
+                                ? qp_object_born(array, QP_OBJECT_ARRAY, storage->context, abandon)
+                                : QP_NO_MEMORY;
+    if (status != QP_OK) {
+        qp_storage_release(storage);
+        free(array);
+        return status;
+    }
+    *array = (struct qp_array){storage, x, y, *desc};
+    *out = array;
+    return QP_OK;
+}
+
+static enum qp_status create(struct qp_context *context, const struct qp_array_desc *wanted,
+                             const void *values, struct qp_array **out)
+{
+    static const union qp_cell zero;
+    const struct qp_rect all = {0, 0, wanted->width, wanted->height};
+    struct qp_array_desc desc;
+    struct qp_storage *storage;
+    enum qp_status status = qp_array_check_desc(context, GL_TEXTURE_RECTANGLE_ARB, wanted, &desc);
+    if (status != QP_OK)
+        return status;
+    status = qp_storage_create(context, qp_array_format(desc.type, desc.channels), desc.width,
+                               desc.height, &storage);
+    if (status != QP_OK)
+        return status;
+    qp_storage_set_outside(storage, &desc);
+    if (values != NULL)
+        qp_texture_send(&storage->texture, 0, 0, 0, desc.width, desc.height, values);
+    else
+        qp_storage_clear(storage, &all, &zero);
+    if ((status = qp_gl_check(context, "making an array")) == QP_OK)
+        return qp_array_make(storage, 0, 0, &desc, out);
+    qp_storage_release(storage);
+    return status;
+}
+
+enum qp_status qp_array_create(struct qp_context *context, const struct qp_array_desc *desc,
+                               const void *values, struct qp_array **out)
+{
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = NULL;
+    if (QP_NEED(context) || QP_NEED(desc))
+        return QP_BAD_USE;
+    enum qp_status status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = qp_context_enter(context);
+    if (status == QP_OK)
+        status = create(context, desc, values, out);
+    qp_call_end(&call);
+    return status;
+}
+
+enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
+                             struct qp_array **out)
+{
+    struct qp_call call;
+    struct qp_rect cells;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = NULL;
+    enum qp_status status = qp_array_begin(&call, array, "array");
+    if (status == QP_OK)
+        status = qp_array_part(array, part, &cells);
+    if (status == QP_OK) {
+        struct qp_array_desc desc = array->desc;
+        desc.width = cells.width;
+        desc.height = cells.height;
+        array->storage->users++;
+        status = qp_array_make(array->storage, array->x + cells.x, array->y + cells.y, &desc, out);
+    }
+    qp_call_end(&call);
+    return status;
+}
+
+/* In another thread the array stays known, and goes with its context. */
+void qp_array_destroy(struct qp_array **array)
+{
+    struct qp_call call;
+    if (array == NULL || *array == NULL)
+        return;
+    if (qp_array_begin(&call, *array, "array") == QP_OK) {
+        qp_object_gone(*array);
+        qp_storage_release((*array)->storage);
+        free(*array);
+    }
+    qp_call_end(&call);
+    *array = NULL;
+}
+
+/* ---- What arrays are ---- */
+
+struct qp_array_desc qp_array_describe(const struct qp_array *array)
+{
+    return qp_array_check(array, NULL, "array") == QP_OK ? array->desc : (struct qp_array_desc){0};
+}
+
+struct qp_array_texture qp_array_texture(const struct qp_array *array)
+{
+    if (qp_array_check(array, NULL, "array") != QP_OK)
+        return (struct qp_array_texture){0};
+    const struct qp_texture *texture = &array->storage->texture;
+    return (struct qp_array_texture){texture->id, texture->target, array->x, array->y,
+                                     qp_texture_internal_format(texture->format)};
+}

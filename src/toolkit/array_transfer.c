@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells of arrays: to the host and from it, filled, and copied on the device. */
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "gl/readback.h"
+#include "toolkit/array.h"
+
+/* ---- Rows in the host's memory ---- */
+
+enum qp_status qp_rows_check(size_t cell_bytes, const struct qp_rect *part, size_t row_bytes,
+                             struct qp_rows *out)
+{
+    const size_t row = cell_bytes * (size_t)part->width, rows = (size_t)part->height;
+    *out = (struct qp_rows){row, row_bytes > 0 ? row_bytes : row, rows, 0};
+    if (out->apart < row)
+        return qp_fail(QP_BAD_USE,
+                       "row_bytes is %zu, and a row of %d cells has %zu bytes; 0 means no gaps",
+                       row_bytes, part->width, row);
+    if (out->apart > (size_t)PTRDIFF_MAX / rows)
+        return qp_fail(QP_BAD_USE, "row_bytes is %zu, and %zu such rows are beyond any memory",
+                       row_bytes, rows);
+    if (out->apart % cell_bytes == 0 && out->apart / cell_bytes <= INT_MAX)
+        out->cells_apart = (int)(out->apart / cell_bytes);
+    return QP_OK;
+}
+
+void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apart, void *to,
+                  size_t to_apart)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        memcpy((char *)to + i * to_apart, (const char *)from + i * from_apart, rows->bytes);
+}
+
+/* ---- Writing and reading ---- */
+
+/* Rows whose distance is no multiple of a cell go through a block without gaps. */
+static enum qp_status make_block(const struct qp_rows *rows, void **block)
+{
+    *block = rows->cells_apart == 0 ? qp_alloc(rows->count, rows->bytes, "rows of an array") : NULL;
+    return rows->cells_apart > 0 || *block != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status send_cells(struct qp_array *array, const struct qp_rect *part,
+                                 const void *values, size_t row_bytes)
+{
+    struct qp_storage *storage = array->storage;
+    struct qp_rect cells;
+    struct qp_rows rows;
+    void *block;
+    if (qp_array_part(array, part, &cells) != QP_OK ||
+        qp_rows_check(qp_array_cell_bytes(&array->desc), &cells, row_bytes, &rows) != QP_OK)
+        return QP_BAD_USE;
+    if (make_block(&rows, &block) != QP_OK)
+        return QP_NO_MEMORY;
+    if (block != NULL)
+        qp_rows_copy(&rows, values, rows.apart, block, rows.bytes);
+    qp_texture_send_rows(&storage->texture, array->x + cells.x, array->y + cells.y, cells.width,
+                         cells.height, block != NULL ? block : values, rows.cells_apart);
+    free(block);
+    return qp_gl_check(storage->context, "writing an array");
+}
+
+enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
+                              const void *values, size_t row_bytes)
+{
+    struct qp_call call;
+    if (QP_NEED(values))
+        return QP_BAD_USE;
+    enum qp_status status = qp_array_begin(&call, array, "array");
+    if (status == QP_OK)
+        status = send_cells(array, part, values, row_bytes);
+    qp_call_end(&call);
+    return status;
+}
+
+static enum qp_status fetch_cells(const struct qp_array *array, const struct qp_rect *part,
+                                  void *values, size_t row_bytes)
+{
+    const struct qp_storage *storage = array->storage;
+    struct qp_surface surface;
+    struct qp_rect cells;
+    struct qp_rows rows;
+    void *block;
+    if (qp_array_part(array, part, &cells) != QP_OK ||
+        qp_rows_check(qp_array_cell_bytes(&array->desc), &cells, row_bytes, &rows) != QP_OK)
+        return QP_BAD_USE;
+    enum qp_status status = qp_array_surface(array, &surface);
+    if (status == QP_OK)
+        status = make_block(&rows, &block);
+    if (status != QP_OK)
+        return status;
+    qp_readback_rows(storage->context, surface, storage->texture.format, array->x + cells.x,
+                     array->y + cells.y, cells.width, cells.height, block != NULL ? block : values,
+                     rows.cells_apart);
+    status = qp_gl_check(storage->context, "reading an array");
+    if (block != NULL && status == QP_OK)
+        qp_rows_copy(&rows, block, rows.bytes, values, rows.apart);
+    free(block);
+    return status;
+}
+
+enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect *part, void *values,
+                             size_t row_bytes)
+{
+    struct qp_call call;
+    if (QP_NEED(values))
+        return QP_BAD_USE;
+    enum qp_status status = qp_array_begin(&call, array, "array");
+    if (status == QP_OK)
+        status = fetch_cells(array, part, values, row_bytes);
+    qp_call_end(&call);
+    return status;
+}
+
+/* ---- On the device ---- */
+
+enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part, double value)
+{
+    struct qp_call call;
+    struct qp_rect cells;
+    union qp_cell cell;
+    enum qp_status status = qp_array_begin(&call, array, "array");
+    if (status == QP_OK)
+        status = qp_array_part(array, part, &cells);
+    if (status == QP_OK)
+        status = qp_array_cell(array->desc.type, value, &cell);
+    if (status == QP_OK) {
+        cells.x += array->x;
+        cells.y += array->y;
+        qp_storage_clear(array->storage, &cells, &cell);
+        status = qp_gl_check(array->storage->context, "filling an array");
+    }
+    qp_call_end(&call);
+    return status;
+}
+
+static bool overlap(int a, int b, int length)
+{
+    return a < b + length && b < a + length;
+}
+
+/* Both rectangles in texels. */
+static enum qp_status copy(const struct qp_array *from, const struct qp_rect *source,
+                           const struct qp_array *to, const struct qp_rect *target)
+{
+    const bool same =
+        from->storage == to->storage || (from->storage->texture.id == to->storage->texture.id);
+    const int right = source->x + source->width, top = source->y + source->height;
+    if (same && overlap(source->x, target->x, source->width) &&
+        overlap(source->y, target->y, source->height))
+        return qp_fail(QP_BAD_USE,
+                       "a part of an array is copied to cells that it holds itself; copy it to "
+                       "another array first");
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->storage->framebuffer_id);
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->storage->framebuffer_id);
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glBlitFramebuffer(source->x, source->y, right, top, target->x, target->y,
+                      target->x + target->width, target->y + target->height, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    return qp_gl_check(from->storage->context, "copying an array");
+}
+
+static enum qp_status check_copy(const struct qp_array *from, const struct qp_rect *part,
+                                 const struct qp_array *to, int x, int y, struct qp_rect *source,
+                                 struct qp_rect *target)
+{
+    if (qp_array_check(to, from->storage->context, "to") != QP_OK ||
+        qp_array_part(from, part, source) != QP_OK)
+        return QP_BAD_USE;
+    if (from->desc.type != to->desc.type || from->desc.channels != to->desc.channels)
+        return qp_fail(QP_BAD_USE,
+                       "'from' and 'to' have unlike cells: type %d, %d channels, and type %d, %d "
+                       "channels",
+                       (int)from->desc.type, from->desc.channels, (int)to->desc.type,
+                       to->desc.channels);
+    *target = (struct qp_rect){x, y, source->width, source->height};
+    if (qp_array_part(to, target, target) != QP_OK)
+        return qp_fail_within(QP_BAD_USE, "'to'");
+    source->x += from->x;
+    source->y += from->y;
+    target->x += to->x;
+    target->y += to->y;
+    return QP_OK;
+}
+
+enum qp_status qp_array_copy(const struct qp_array *from, const struct qp_rect *part,
+                             struct qp_array *to, int x, int y)
+{
+    struct qp_call call;
+    struct qp_rect source, target;
+    enum qp_status status = qp_array_begin(&call, from, "from");
+    if (status == QP_OK)
+        status = check_copy(from, part, to, x, y, &source, &target);
+    if (status == QP_OK)
+        status = copy(from, &source, to, &target);
+    qp_call_end(&call);
+    return status;
+}

@@ -15,6 +15,7 @@
 #include "cmd/output/terminal.h"
 #include "cmd/run/outcome.h"
 #include "cmd/run/program.h"
+#include "cmd/run/record.h"
 #include "cmd/run/reference.h"
 
 /* A run under way. */
@@ -196,7 +197,21 @@ static void print_line(const struct run *run)
             outcome_reduce(REDUCE_MEAN, x));
 }
 
-static enum qp_status finish(struct run *run, enum qp_verdict *verdict)
+static enum qp_status write_record(const struct run *run, struct qp_context *context,
+                                   enum qp_verdict verdict)
+{
+    const bool judged = verdict != QP_SKIP;
+    const struct run_record record = {.shader = run->shader.path,
+                                      .x = &run->x,
+                                      .seconds = run->seconds,
+                                      .verdict = verdict,
+                                      .error = judged ? run->worst.error : (double)NAN,
+                                      .allowed = judged ? run->allowed : (double)NAN,
+                                      .reason = run->reason};
+    return run_record_write(run->options, context, &record);
+}
+
+static enum qp_status finish(struct run *run, struct qp_context *context, enum qp_verdict *verdict)
 {
     enum qp_status status = read_state(run);
     progress_end();
@@ -204,13 +219,14 @@ static enum qp_status finish(struct run *run, enum qp_verdict *verdict)
         status = outcome_write(run->options, &run->x);
     if (status != QP_OK)
         return status;
-    if (run->options->reduction == REDUCE_NOTHING)
-        print_line(run);
-    if (run->options->reference != NULL) {
+    if (run->options->reference != NULL)
         *verdict = run->reason[0] == '\0' ? QP_PASS : QP_FAIL;
+    status = write_record(run, context, *verdict);
+    if (status == QP_OK && run->options->reduction == REDUCE_NOTHING)
+        print_line(run);
+    if (status == QP_OK && run->options->reference != NULL)
         print_verdict(run, *verdict);
-    }
-    return QP_OK;
+    return status;
 }
 
 static void destroy(struct run *run)
@@ -232,7 +248,7 @@ enum qp_status run_once(const struct options *options, struct qp_context *contex
     if (status == QP_OK)
         status = take_steps(&run);
     if (status == QP_OK)
-        status = finish(&run, verdict);
+        status = finish(&run, context, verdict);
     progress_end();
     destroy(&run);
     return status;

@@ -287,6 +287,9 @@ static void take_outputs(int key, const char *value, struct options *o)
         else
             o->output = file(value);
         return;
+    case KEY_WRITE:
+        o->folder = value;
+        return;
     case KEY_PICTURE:
         o->picture = file(value);
         return;

@@ -168,6 +168,7 @@ const struct option_row option_rows[] = {
     {"output", 'o', "X.mtx", "the inverse; - is standard output", IN_INVERT},
     {"output", 'o', "FOLDER", "writes them there; a file that differs is not overwritten",
      IN_SHADERS},
+    {"write", KEY_WRITE, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
     {"text", KEY_TEXT, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", KEY_PICTURE, "P.png", "the solution on its grid in false colour", IN_SOLVE},
     {"picture", KEY_PICTURE, "P.svg|P.png", "times against splits, drawn by gnuplot", IN_MODEL},
@@ -197,11 +198,10 @@ const struct option_command option_commands[] = {
     {"accuracy", IN_ACCURACY, "quadpass accuracy jacobi9/rgba -n 64"},
     {"walk", IN_WALK, "quadpass walk jacobi9/luminance -n 8"},
     {"shaders", IN_SHADERS,
-     "quadpass shaders --text jacobi9/luminance\n  quadpass shaders -o mine 'jacobi9/*'"},
+     "quadpass shaders --text jacobi9/luminance\n  quadpass shaders --write mine 'jacobi9/*'"},
     {"run", IN_RUN,
      "quadpass run life.frag --outside wrap --steps 100 -o life.png\n"
-     "  quadpass run heat.frag --input x=impulse --set rate=0.2 --steps 1000 --every 100 --reduce "
-     "max\n"
+     "  quadpass run heat.frag --set rate=0.2 --steps 99 --every 9 --reduce max\n"
      "  quadpass run blur.frag --input x=photo.png -o blurred.png --watch\n"
      "  quadpass run blur.frag --steps 5 --check blur.c"},
     {"solve", IN_SOLVE,

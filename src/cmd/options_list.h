@@ -48,6 +48,7 @@ enum {
     KEY_RESUME,
     KEY_PICTURE,
     KEY_TEXT,
+    KEY_WRITE,
     KEY_INPUT,
     KEY_SET,
     KEY_OUTSIDE,

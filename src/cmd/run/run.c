@@ -63,7 +63,7 @@ static enum qp_status read_state(struct run *run)
 static void note(struct run *run, const struct qp_comparison *found)
 {
     const double allowed = allowance(run->options, run->program.steps);
-    char place[48];
+    char place[80];
     run->judged++;
     if (run->judged == 1 || found->error * run->allowed > run->worst.error * allowed) {
         run->worst = *found;
@@ -71,7 +71,8 @@ static void note(struct run *run, const struct qp_comparison *found)
     }
     if (found->error <= allowed)
         return;
-    snprintf(place, sizeof place, "step %d", run->program.steps);
+    snprintf(place, sizeof place, "cell (%d, %d) after step %d", found->x / run->x.channels,
+             found->y, run->program.steps);
     qp_comparison_tell(found, NULL, place, allowed, run->reason, sizeof run->reason);
 }
 

@@ -268,7 +268,7 @@ $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
 # A clock that tests/walk/test_bench.c sets, and what lets it go on.
 TIMED := qp_clock glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
-$(B)/tests/cmd/output/test_progress: LDFLAGS += -Wl,--wrap=qp_clock
+$(addprefix $(B)/tests/cmd/,output/test_progress run/test_run): LDFLAGS += -Wl,--wrap=qp_clock
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
 $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)

@@ -136,7 +136,8 @@ enum qp_status run_reference_make(const char *path, const struct run_inputs *inp
                                   struct run_reference *out)
 {
     struct arguments arguments = {0};
-    *out = (struct run_reference){.path = path, .count = run_input_count(&inputs->at[0])};
+    *out = (struct run_reference){
+        .path = path, .count = run_input_count(&inputs->at[0]), .steps = program->all};
     enum qp_status status = compile_and_load(path, &out->library);
     if (status == QP_OK)
         status = find_function(out);
@@ -171,7 +172,7 @@ static enum qp_status wait_for(struct run_reference *reference, int step)
     struct pollfd answer = {.fd = reference->link, .events = POLLIN};
     char byte;
     while (poll(&answer, 1, PATIENCE) <= 0) {
-        if (qp_watch_wants_end()) {
+        if (qp_watch_leaves((double)(step - 1) / reference->steps)) {
             end(reference, true);
             return qp_watch_fail();
         }

@@ -21,6 +21,7 @@ struct run_reference {
     int link;      /* a socket, for a byte a step each way */
     double *before, *after;
     size_t count; /* values of either */
+    int steps;    /* of the whole run */
 };
 
 /* Compiles the file by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, loads it

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/run/run.h"
+#include "cmd/run/watched.h"
 
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/watch.h"
+#include "cmd/run/once.h"
 
 /* How often a file is looked at, and how long it must stay as it is: editors write a file in several pieces, or put
  * another one in its place. */

@@ -11,8 +11,9 @@
 
 #include <quadpass/matrix.h>
 
-/* Tier 1: contexts, files, problems and variants. */
+/* Tier 1: contexts, arrays, files, problems and variants. */
 #include <quadpass/context.h>
+
 #include <quadpass/array.h>
 #include <quadpass/custom.h>
 #include <quadpass/market.h>

@@ -30,7 +30,7 @@ enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum targ
 {
     const bool flat = target == GL_TEXTURE_2D;
     const int limit = qp_texture_limit(&context->device, target);
-    union qp_cell cell;
+    union qp_cell_value cell;
     *out = *desc;
     if (out->channels == 0)
         out->channels = 1;
@@ -128,7 +128,7 @@ enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
 static enum qp_status create(struct qp_context *context, const struct qp_array_desc *wanted,
                              const void *values, struct qp_array **out)
 {
-    static const union qp_cell zero;
+    static const union qp_cell_value zero;
     const struct qp_rect all = {0, 0, wanted->width, wanted->height};
     struct qp_array_desc desc;
     struct qp_storage *storage;

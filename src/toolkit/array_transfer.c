@@ -122,7 +122,7 @@ enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part,
 {
     struct qp_call call;
     struct qp_rect cells;
-    union qp_cell cell;
+    union qp_cell_value cell;
     enum qp_status status = qp_array_begin(&call, array, "array");
     if (status == QP_OK)
         status = qp_array_part(array, part, &cells);

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* The k-th allocation fails, and the k-th making of a GL object, in every function of arrays: a code, a sentence, nothing
+ * left behind, and a context that goes on to work. */
+#include "support/support.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gl/context.h"
+#include "support/faults.h"
+#include "toolkit/shelf.h"
+
+static const struct qp_array_desc small = {.width = 5, .height = 4};
+
+/* ---- Scenes ---- */
+
+static enum qp_status create(struct qp_context *context)
+{
+    struct qp_array *array, *view = NULL;
+    enum qp_status status = qp_array_create(context, &small, NULL, &array);
+    if (status == QP_OK)
+        status = qp_array_view(array, NULL, &view);
+    qp_array_destroy(&view);
+    qp_array_destroy(&array);
+    return status;
+}
+
+static enum qp_status transfer(struct qp_context *context)
+{
+    const struct qp_rect part = {1, 1, 3, 2};
+    char values[64] = {0};
+    struct qp_array *array, *other = NULL;
+    enum qp_status status = qp_array_create(context, &small, NULL, &array);
+    if (status == QP_OK)
+        status = qp_array_create(context, &small, NULL, &other);
+    if (status == QP_OK)
+        status = qp_array_write(array, &part, values, 17);
+    if (status == QP_OK)
+        status = qp_array_read(array, &part, values, 17);
+    if (status == QP_OK)
+        status = qp_array_fill(array, &part, 2.0);
+    if (status == QP_OK)
+        status = qp_array_copy(array, &part, other, 0, 0);
+    qp_array_destroy(&other);
+    qp_array_destroy(&array);
+    return status;
+}
+
+static enum qp_status download(struct qp_context *context)
+{
+    float values[20];
+    struct qp_array *array;
+    struct qp_download *asked = NULL, *left = NULL;
+    enum qp_status status = qp_array_create(context, &small, NULL, &array);
+    if (status == QP_OK)
+        status = qp_array_ask(array, NULL, &left);
+    if (status == QP_OK)
+        status = qp_array_ask(array, NULL, &asked);
+    if (status == QP_OK)
+        status = qp_download_take(&asked, values, 0);
+    qp_download_cancel(&asked);
+    qp_download_cancel(&left);
+    qp_array_destroy(&array);
+    return status;
+}
+
+static enum qp_status download_at_once(struct qp_context *context)
+{
+    const unsigned abilities = context->device.abilities;
+    context->device.abilities &= ~(unsigned)QP_CAN_FENCE;
+    const enum qp_status status = download(context);
+    context->device.abilities = abilities;
+    return status;
+}
+
+/* The names are the test's, so that making the texture is not what fails. */
+static GLuint texture;
+
+static enum qp_status adopt(struct qp_context *context)
+{
+    struct qp_array *array;
+    const enum qp_status status =
+        qp_array_adopt(context, texture, GL_TEXTURE_RECTANGLE_ARB, &array);
+    qp_array_destroy(&array);
+    return status;
+}
+
+static enum qp_status read_file(struct qp_context *context)
+{
+    struct qp_array *array;
+    const enum qp_status status =
+        qp_array_read_market(context, QP_SOURCE_DIR "/tests/support/faults.mtx", &array);
+    qp_array_destroy(&array);
+    return status;
+}
+
+/* ---- The rule ---- */
+
+static const struct scene {
+    const char *name;
+    enum qp_status (*play)(struct qp_context *context);
+    int gl_objects; /* requests of OpenGL at least */
+} scenes[] = {
+    {"create", create, 3},      {"transfer", transfer, 6},
+    {"download", download, 10}, {"download at once", download_at_once, 3},
+    {"adopt", adopt, 2},        {"read_file", read_file, 3},
+};
+
+static enum qp_status play(const struct scene *scene, struct qp_context *context, enum fault fault,
+                           int number)
+{
+    qp_shelf_clear(context);
+    const long before = faults_live_blocks();
+    faults_arm(fault, number);
+    const enum qp_status status = scene->play(context);
+    faults_disarm();
+    qp_shelf_clear(context);
+    if (faults_live_blocks() != before)
+        fail_msg("%s, fault %d (%s): %ld blocks leak", scene->name, number, faults_struck(),
+                 faults_live_blocks() - before);
+    support_check_clean((void *[]){context});
+    return status;
+}
+
+static bool is_right(enum qp_status status)
+{
+    return faults_ran_out() ? status == QP_NO_MEMORY
+                            : status == QP_DEVICE || status == QP_UNSUPPORTED;
+}
+
+static int each_fault(const struct scene *scene, struct qp_context *context, enum fault fault)
+{
+    faults_arm(fault, INT_MAX);
+    assert_ok(scene->play(context));
+    const int requests = faults_disarm();
+    for (int k = 1; k <= requests; k++) {
+        const enum qp_status status = play(scene, context, fault, k);
+        if (faults_struck() != NULL && !(is_right(status) && qp_error()[0] != '\0'))
+            fail_msg("%s, fault %d (%s): code %d and '%s'", scene->name, k, faults_struck(),
+                     (int)status, qp_error());
+        assert_ok(play(scene, context, fault, INT_MAX));
+    }
+    return requests;
+}
+
+/* An array beforehand, so that shelf and table are there. */
+static void warm_up(struct qp_context *context)
+{
+    struct qp_array *array;
+    assert_ok(qp_array_create(context, &small, NULL, &array));
+    qp_array_destroy(&array);
+    qp_shelf_clear(context);
+}
+
+static void every_allocation(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    warm_up(context);
+    for (int i = 0; i < COUNT(scenes); i++)
+        assert_true(each_fault(&scenes[i], context, FAULT_MEMORY) >= 2);
+}
+
+static void every_gl_object(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    warm_up(context);
+    for (int i = 0; i < COUNT(scenes); i++)
+        assert_true(each_fault(&scenes[i], context, FAULT_GL) >= scenes[i].gl_objects);
+}
+
+/* The first array of a context finds no memory for the table, or for the shelf, which is done without. */
+static void the_first_array(void **state)
+{
+    (void)support_need_context(state);
+    for (int k = 1; k <= 4; k++) {
+        struct qp_context *context;
+        struct qp_array *array;
+        assert_ok(qp_context_create(NULL, &context));
+        faults_arm(FAULT_MEMORY, k);
+        const enum qp_status status = qp_array_create(context, &small, NULL, &array);
+        assert_int_equal(array == NULL, status != QP_OK);
+        qp_array_destroy(&array);
+        faults_disarm();
+        assert_int_equal(qp_context_counters(context).live_objects, 0);
+        qp_context_destroy(&context);
+    }
+}
+
+/* Where the device's memory is full, textures that are kept give way. */
+static void kept_textures_give_way(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_array *array;
+    warm_up(context);
+    const struct qp_array_desc other = {.width = 9, .height = 9};
+    assert_ok(qp_array_create(context, &other, NULL, &array));
+    qp_array_destroy(&array);
+    const size_t kept = qp_context_counters(context).kept_objects;
+    faults_arm(FAULT_GL, 2);
+    assert_ok(qp_array_create(context, &small, NULL, &array));
+    faults_disarm();
+    assert_string_equal(faults_struck(), "glTexImage2D");
+    assert_int_equal(qp_context_counters(context).kept_objects, kept - 2);
+    qp_array_destroy(&array);
+    qp_shelf_clear(context);
+}
+
+static int open_with_texture(void **state)
+{
+    if (faults_open_context(state) != 0 || *state == NULL)
+        return 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_RECTANGLE_ARB, texture);
+    glTexImage2D(GL_TEXTURE_RECTANGLE_ARB, 0, GL_R32F, 3, 2, 0, GL_RED, GL_FLOAT, NULL);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(every_allocation),
+        clean_test(every_gl_object),
+        clean_test(the_first_array),
+        clean_test(kept_textures_give_way),
+    };
+    return cmocka_run_group_tests_name("faults of arrays", tests, open_with_texture,
+                                       support_close_context);
+}

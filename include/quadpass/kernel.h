@@ -27,10 +27,16 @@ struct qp_kernel_input {
     const char *name; /* NULL ends the list */
     enum qp_array_type type;
     int channels; /* 0: 1 */
-    int reach;    /* of gathers in the short form, cells each way; 0: the cell itself. Larger offsets are refused */
+    int reach; /* of gathers in the short form, cells each way; 0: the cell itself. Larger offsets are refused */
 };
 
-enum qp_number_type { QP_NUMBER_FLOAT, QP_NUMBER_INT, QP_NUMBER_VEC2, QP_NUMBER_VEC3, QP_NUMBER_VEC4 };
+enum qp_number_type {
+    QP_NUMBER_FLOAT,
+    QP_NUMBER_INT,
+    QP_NUMBER_VEC2,
+    QP_NUMBER_VEC3,
+    QP_NUMBER_VEC4
+};
 
 /* A uniform. */
 struct qp_kernel_number {
@@ -55,9 +61,9 @@ struct qp_kernel_desc {
     struct qp_shader_source fragment, vertex;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
-    int outputs;                      /* 0: 1 */
-    enum qp_array_type output_type;   /* of all outputs */
-    int output_channels;              /* 0: 1 */
+    int outputs;                    /* 0: 1 */
+    enum qp_array_type output_type; /* of all outputs */
+    int output_channels;            /* 0: 1 */
 };
 
 /* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not

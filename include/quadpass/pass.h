@@ -34,10 +34,12 @@ struct qp_pass_number {
 /* Zero means default. */
 struct qp_pass {
     const struct qp_kernel *kernel;
-    struct qp_pass_input input[QP_KERNEL_INPUTS + 1];    /* each of the kernel's that it uses, in any order */
+    struct qp_pass_input
+        input[QP_KERNEL_INPUTS + 1]; /* each of the kernel's that it uses, in any order */
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* likewise */
-    struct qp_array *output[QP_KERNEL_OUTPUTS];          /* as many as the kernel has, of one size */
-    struct qp_rect region; /* cells of the outputs that are computed; width 0: all. The others stay as they are */
+    struct qp_array *output[QP_KERNEL_OUTPUTS]; /* as many as the kernel has, of one size */
+    struct qp_rect
+        region; /* cells of the outputs that are computed; width 0: all. The others stay as they are */
     enum qp_pass_blend blend;
 
     /* Scatter: so many points in place of the region's cells, each at the cell that the kernel's vertex shader gives to

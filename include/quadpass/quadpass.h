@@ -15,6 +15,8 @@
 #include <quadpass/context.h>
 
 #include <quadpass/array.h>
+#include <quadpass/kernel.h>
+#include <quadpass/pass.h>
 #include <quadpass/custom.h>
 #include <quadpass/market.h>
 #include <quadpass/problem.h>

@@ -47,6 +47,12 @@ static void set_fragment_state(enum qp_blend blend)
                                  GL_LINE_SMOOTH,  GL_LINE_STIPPLE,
                                  GL_POINT_SMOOTH, GL_SCISSOR_TEST,
                                  GL_STENCIL_TEST, GL_VERTEX_PROGRAM_POINT_SIZE};
+    static const GLenum equations[] = {[QP_REPLACE] = GL_FUNC_ADD,
+                                       [QP_ADD] = GL_FUNC_ADD,
+                                       [QP_SUBTRACT] = GL_FUNC_REVERSE_SUBTRACT,
+                                       [QP_SUBTRACT_TIMES_ALPHA] = GL_FUNC_REVERSE_SUBTRACT,
+                                       [QP_LEAST] = GL_MIN,
+                                       [QP_GREATEST] = GL_MAX};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         glDisable(off[i]);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
@@ -55,7 +61,7 @@ static void set_fragment_state(enum qp_blend blend)
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
     (blend != QP_REPLACE ? glEnable : glDisable)(GL_BLEND);
-    glBlendEquation(blend == QP_ADD ? GL_FUNC_ADD : GL_FUNC_REVERSE_SUBTRACT);
+    glBlendEquation(equations[blend]);
     glBlendFunc(blend == QP_SUBTRACT_TIMES_ALPHA ? GL_SRC_ALPHA : GL_ONE, GL_ONE);
 }
 

@@ -31,9 +31,11 @@ struct qp_strips;
 /* Blend equation: how a fragment meets the texel in the target. */
 enum qp_blend {
     QP_REPLACE,
-    QP_ADD,                 /* texel + fragment */
-    QP_SUBTRACT,            /* texel - fragment: ONE, ONE, reverse subtract */
-    QP_SUBTRACT_TIMES_ALPHA /* texel - alpha * fragment: SRC_ALPHA, ONE, reverse subtract */
+    QP_ADD,                  /* texel + fragment */
+    QP_SUBTRACT,             /* texel - fragment: ONE, ONE, reverse subtract */
+    QP_SUBTRACT_TIMES_ALPHA, /* texel - alpha * fragment: SRC_ALPHA, ONE, reverse subtract */
+    QP_LEAST,                /* of the two */
+    QP_GREATEST
 };
 
 /* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set

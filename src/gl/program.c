@@ -97,6 +97,10 @@ static void give_source(GLuint shader_id, const struct qp_program *program, int 
     const char *rest = strchr(text, '\n');
     bool flat = program->target == GL_TEXTURE_2D, computes = program->text[COMPUTE] != NULL;
     bool told = (flat || computes || head != NULL) && rest != NULL;
+    if (head != NULL && strncmp(head, "#version", 8) == 0) {
+        glShaderSource(shader_id, 2, (const char *[]){head, text}, NULL);
+        return;
+    }
     if (computes)
         snprintf(first, sizeof first,
                  "#version 430 compatibility\n#define GROUP_X %d\n#define GROUP_Y %d\n",
@@ -148,9 +152,10 @@ static const char *name_of(const struct qp_source sources[STAGES])
 }
 
 /* True if a fragment shader writes a colour; without one the texel is whatever a register held. */
-static bool writes_colour(GLuint program_id, const char *text)
+static bool writes_colour(GLuint program_id, const char *text, const char *head)
 {
     return strstr(text, "gl_FragColor") != NULL || strstr(text, "gl_FragData") != NULL ||
+           (head != NULL && strstr(head, "gl_FragData") != NULL) ||
            qp_program_resources(program_id, GL_PROGRAM_OUTPUT, 1) > 0;
 }
 
@@ -177,7 +182,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     glLinkProgram(program->id);
     glGetProgramiv(program->id, GL_LINK_STATUS, &good);
     if (good && sources[FRAGMENT].name != NULL &&
-        !writes_colour(program->id, program->text[FRAGMENT]))
+        !writes_colour(program->id, program->text[FRAGMENT], program->head[FRAGMENT]))
         return report_line(QP_BAD_INPUT, &sources[FRAGMENT], "", 0,
                            "writes no colour: gl_FragColor is never set");
     if (good)

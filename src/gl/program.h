@@ -10,7 +10,8 @@
 struct qp_program;
 
 /* A shader: a file of the library by its name, or any `text`, with the name for messages. `head` is put
- * behind its #version line: definitions that it asks for, whole lines. */
+ * behind its #version line: definitions that it asks for, whole lines; or, with a #version line of its own, in front of
+ * a text that has none. */
 struct qp_source {
     const char *name;
     const char *text;

@@ -68,6 +68,10 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     case QP_VECTOR:
         qp_uniform_vector(*location, value->x, value->y);
         break;
+    case QP_VECTOR_3:
+    case QP_VECTOR_4:
+        qp_uniform_long_vector(*location, type == QP_VECTOR_3 ? 3 : 4, value->list);
+        break;
     default:
         for (int i = 0; i < step->name[name].elements; i++) {
             if (location[i] >= 0)

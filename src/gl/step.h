@@ -7,13 +7,15 @@
 #include "gl/pass.h"
 
 /* Names of a step at most, and uniforms, where an array has one for each of its elements. */
-enum { QP_STEP_NAMES = 32, QP_STEP_PLACES = 48 };
+enum { QP_STEP_NAMES = 64, QP_STEP_PLACES = 256 };
 
-/* What a name stands for: a texture, or the first of an array's; a number, both of a vector, or those of an array. */
+/* What a name stands for: a texture, or the first of an array's; a number, both of a vector, or those of an array or of
+ * a longer vector. */
 struct qp_step_value {
     const struct qp_texture *texture;
     double x, y;
-    const double *list; /* as many as the name has elements; NULL: one number, x */
+    const double
+        *list; /* as many as the name has elements, or its vector numbers; NULL: one number, x */
 };
 
 /* A program and the places of the names in it; the context owns the program. */

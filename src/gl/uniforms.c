@@ -60,6 +60,8 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
         [QP_DOUBLE] = GL_DOUBLE,
         [QP_PAIR] = GL_FLOAT_VEC2,
         [QP_VECTOR] = GL_FLOAT_VEC2,
+        [QP_VECTOR_3] = GL_FLOAT_VEC3,
+        [QP_VECTOR_4] = GL_FLOAT_VEC4,
     };
     return types[type];
 }
@@ -232,4 +234,13 @@ void qp_uniform_pair(int location, double value)
 void qp_uniform_vector(int location, double x, double y)
 {
     glUniform2f(location, (float)x, (float)y);
+}
+
+void qp_uniform_long_vector(int location, int length, const double *numbers)
+{
+    const float x = (float)numbers[0], y = (float)numbers[1], z = (float)numbers[2];
+    if (length == 3)
+        glUniform3f(location, x, y, z);
+    else
+        glUniform4f(location, x, y, z, (float)numbers[3]);
 }

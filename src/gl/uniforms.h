@@ -20,7 +20,9 @@ enum qp_uniform_type {
     QP_FLOAT,
     QP_DOUBLE, /* needs QP_CAN_DOUBLE */
     QP_PAIR,   /* vec2: both parts of a double (base/pairs.h) */
-    QP_VECTOR  /* vec2 */
+    QP_VECTOR, /* vec2 */
+    QP_VECTOR_3,
+    QP_VECTOR_4
 };
 
 struct qp_uniform {
@@ -53,5 +55,8 @@ void qp_uniform_float(int location, double value);
 void qp_uniform_double(int location, double value);
 void qp_uniform_pair(int location, double value);
 void qp_uniform_vector(int location, double x, double y);
+
+/* A vec3 or vec4, from as many numbers. */
+void qp_uniform_long_vector(int location, int length, const double *numbers);
 
 #endif

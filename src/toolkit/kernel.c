@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+#include "toolkit/kernel.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "gl/framebuffer.h"
+#include "gl/shaders.h"
+
+enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20, MOST_LETTERS = 63 };
+
+bool qp_kernel_is_name(const char *name)
+{
+    static const char *const taken[] = {"size", "here", "kernel", "main",
+                                        "out0", "out1", "out2",   "out3"};
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_')
+        length++;
+    bool good = length > 0 && length <= MOST_LETTERS && name[length] == '\0' &&
+                !isdigit((unsigned char)name[0]) && strncmp(name, "gl_", 3) != 0 &&
+                strncmp(name, "qp_", 3) != 0 && strstr(name, "__") == NULL;
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        good = good && strcmp(name, taken[i]) != 0;
+    return good;
+}
+
+enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
+{
+    return qp_object_context(kernel, QP_OBJECT_KERNEL, what) != NULL ? QP_OK : QP_BAD_USE;
+}
+
+/* ---- Descriptions ---- */
+
+static bool is_given(const struct qp_shader_source *source)
+{
+    return source->text != NULL || source->file != NULL;
+}
+
+static const char *name_of(const struct qp_kernel_desc *desc)
+{
+    if (desc->name != NULL)
+        return desc->name;
+    return desc->fragment.text == NULL && desc->fragment.file != NULL ? desc->fragment.file
+                                                                      : "kernel";
+}
+
+static enum qp_status check_input(const struct qp_kernel_desc *desc, int i)
+{
+    const struct qp_kernel_input *input = &desc->input[i];
+    const int channels = input->channels != 0 ? input->channels : 1;
+    if (!qp_kernel_is_name(input->name))
+        return qp_fail(QP_BAD_USE,
+                       "%s: '%s' cannot name an input; take letters, digits and _, and none of the "
+                       "names that kernels have",
+                       name_of(desc), input->name);
+    if (qp_array_format(input->type, channels) == QP_FORMATS)
+        return qp_fail(QP_BAD_USE, "%s: no array has %d channels of the type %d of input '%s'",
+                       name_of(desc), channels, (int)input->type, input->name);
+    if (input->reach < 0 || input->reach > MOST_REACH)
+        return qp_fail(QP_BAD_USE, "%s: the reach %d of input '%s' is not from 0 to %d",
+                       name_of(desc), input->reach, input->name, MOST_REACH);
+    for (int k = 0; k < i; k++) {
+        if (strcmp(desc->input[k].name, input->name) == 0)
+            return qp_fail(QP_BAD_USE, "%s: two inputs are called '%s'", name_of(desc),
+                           input->name);
+    }
+    return QP_OK;
+}
+
+static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
+{
+    const struct qp_kernel_number *number = &desc->number[i];
+    if (!qp_kernel_is_name(number->name))
+        return qp_fail(QP_BAD_USE,
+                       "%s: '%s' cannot name a number; take letters, digits and _, and none of "
+                       "the names that kernels have",
+                       name_of(desc), number->name);
+    if ((unsigned)number->type > QP_NUMBER_VEC4)
+        return qp_fail(QP_BAD_USE,
+                       "%s: number '%s' is of type %d, which is none; see enum "
+                       "qp_number_type",
+                       name_of(desc), number->name, (int)number->type);
+    if (number->elements != 0 && (number->type != QP_NUMBER_FLOAT || number->elements < 2 ||
+                                  number->elements > MOST_ELEMENTS))
+        return qp_fail(QP_BAD_USE, "%s: number '%s' has %d elements; arrays are of floats, 2 to %d",
+                       name_of(desc), number->name, number->elements, MOST_ELEMENTS);
+    for (int k = 0; desc->input[k].name != NULL; k++) {
+        if (strcmp(desc->input[k].name, number->name) == 0)
+            return qp_fail(QP_BAD_USE, "%s: an input and a number are called '%s'", name_of(desc),
+                           number->name);
+    }
+    for (int k = 0; k < i; k++) {
+        if (strcmp(desc->number[k].name, number->name) == 0)
+            return qp_fail(QP_BAD_USE, "%s: two numbers are called '%s'", name_of(desc),
+                           number->name);
+    }
+    return QP_OK;
+}
+
+static enum qp_status check_texts(const struct qp_kernel_desc *desc)
+{
+    if ((desc->body != NULL) == is_given(&desc->fragment))
+        return qp_fail(QP_BAD_USE, "%s needs either a body or a fragment shader", name_of(desc));
+    if (desc->body != NULL && is_given(&desc->vertex))
+        return qp_fail(QP_BAD_USE, "%s: a vertex shader goes with a fragment shader, not a body",
+                       name_of(desc));
+    if (desc->body != NULL && strstr(desc->body, "#version") != NULL)
+        return qp_fail(QP_BAD_USE, "%s: a body has no #version line; whole shaders are `fragment`",
+                       name_of(desc));
+    return QP_OK;
+}
+
+static enum qp_status check_outputs(const struct qp_kernel_desc *desc)
+{
+    const int channels = desc->output_channels != 0 ? desc->output_channels : 1;
+    if (desc->outputs < 0 || desc->outputs > QP_KERNEL_OUTPUTS)
+        return qp_fail(QP_BAD_USE, "%s: %d outputs are not from 1 to %d", name_of(desc),
+                       desc->outputs, QP_KERNEL_OUTPUTS);
+    if (qp_array_format(desc->output_type, channels) == QP_FORMATS)
+        return qp_fail(QP_BAD_USE, "%s: no array has %d channels of the outputs' type %d",
+                       name_of(desc), channels, (int)desc->output_type);
+    return QP_OK;
+}
+
+/* Counts the lists, which end with a NULL name. */
+static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
+{
+    enum qp_status status = check_texts(desc);
+    if (status == QP_OK)
+        status = check_outputs(desc);
+    for (; status == QP_OK && desc->input[kernel->inputs].name != NULL; kernel->inputs++) {
+        if (kernel->inputs == QP_KERNEL_INPUTS)
+            return qp_fail(QP_BAD_USE, "%s has more than %d inputs", name_of(desc),
+                           QP_KERNEL_INPUTS);
+        status = check_input(desc, kernel->inputs);
+    }
+    for (; status == QP_OK && desc->number[kernel->numbers].name != NULL; kernel->numbers++) {
+        if (kernel->numbers == QP_KERNEL_NUMBERS)
+            return qp_fail(QP_BAD_USE, "%s has more than %d numbers", name_of(desc),
+                           QP_KERNEL_NUMBERS);
+        status = check_number(desc, kernel->numbers);
+    }
+    return status;
+}
+
+/* ---- Copies ---- */
+
+/* Puts a text behind those before it, or, with `to` NULL, counts its bytes. */
+static const char *keep(char **to, size_t *bytes, const char *text)
+{
+    if (text == NULL)
+        return NULL;
+    const size_t size = strlen(text) + 1;
+    const char *copy = *to;
+    *bytes += size;
+    if (*to == NULL)
+        return text;
+    memcpy(*to, text, size);
+    *to += size;
+    return copy;
+}
+
+static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
+{
+    desc->name = keep(&to, bytes, name_of(desc));
+    desc->body = keep(&to, bytes, desc->body);
+    desc->fragment.text = keep(&to, bytes, desc->fragment.text);
+    desc->fragment.file = keep(&to, bytes, desc->fragment.file);
+    desc->vertex.text = keep(&to, bytes, desc->vertex.text);
+    desc->vertex.file = keep(&to, bytes, desc->vertex.file);
+    for (int i = 0; i < QP_KERNEL_INPUTS; i++)
+        desc->input[i].name = keep(&to, bytes, desc->input[i].name);
+    for (int i = 0; i < QP_KERNEL_NUMBERS; i++)
+        desc->number[i].name = keep(&to, bytes, desc->number[i].name);
+}
+
+static enum qp_status read_file(struct qp_shader_source *source, char **text)
+{
+    if (source->text != NULL || source->file == NULL)
+        return QP_OK;
+    const enum qp_status status = qp_shader_read_file(source->file, text);
+    source->text = *text;
+    return status;
+}
+
+static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
+{
+    char *texts[2] = {NULL, NULL};
+    size_t bytes = 0;
+    kernel->desc = *desc;
+    memset(kernel->desc.input + kernel->inputs, 0,
+           sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
+    memset(kernel->desc.number + kernel->numbers, 0,
+           sizeof desc->number - (size_t)kernel->numbers * sizeof desc->number[0]);
+    enum qp_status status = read_file(&kernel->desc.fragment, &texts[0]);
+    if (status == QP_OK)
+        status = read_file(&kernel->desc.vertex, &texts[1]);
+    if (status == QP_OK) {
+        keep_all(&kernel->desc, NULL, &bytes);
+        kernel->strings = qp_alloc(bytes, 1, "a kernel's texts");
+        status = kernel->strings != NULL ? QP_OK : QP_NO_MEMORY;
+    }
+    if (status == QP_OK)
+        keep_all(&kernel->desc, kernel->strings, &bytes);
+    free(texts[0]);
+    free(texts[1]);
+    return status;
+}
+
+/* ---- Programs ---- */
+
+static enum qp_uniform_type sampler_of(enum qp_array_type type)
+{
+    if (type == QP_ARRAY_INT)
+        return QP_SAMPLER_INTEGERS;
+    return type == QP_ARRAY_UINT || type == QP_ARRAY_DOUBLE ? QP_SAMPLER_WORDS : QP_SAMPLER;
+}
+
+/* Whole shaders know places by two vec2s, short ones by a vec4. */
+static void list_names(struct qp_kernel *kernel)
+{
+    static const enum qp_uniform_type types[] = {QP_FLOAT, QP_INT, QP_VECTOR, QP_VECTOR_3,
+                                                 QP_VECTOR_4};
+    const bool is_short = kernel->desc.body != NULL;
+    struct qp_uniform *next = kernel->uniforms;
+    for (int i = 0; i < kernel->inputs; i++) {
+        const struct qp_kernel_input *input = &kernel->desc.input[i];
+        *next++ = (struct qp_uniform){input->name, sampler_of(input->type), 0};
+    }
+    for (int i = 0; i < kernel->inputs; i++) {
+        char *place = kernel->derived[2 * i], *other = kernel->derived[2 * i + 1];
+        const char *name = kernel->desc.input[i].name;
+        snprintf(place, sizeof kernel->derived[0], is_short ? "qp_place_%s" : "%s_origin", name);
+        snprintf(other, sizeof kernel->derived[0], is_short ? "qp_beyond_%s" : "%s_size", name);
+        *next++ = (struct qp_uniform){place, is_short ? QP_VECTOR_4 : QP_VECTOR, 0};
+        *next++ = (struct qp_uniform){other, is_short ? QP_FLOAT : QP_VECTOR, 0};
+    }
+    for (int i = 0; i < kernel->numbers; i++) {
+        const struct qp_kernel_number *number = &kernel->desc.number[i];
+        *next++ = (struct qp_uniform){number->name, types[number->type], number->elements};
+    }
+    *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
+    *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
+    *next = (struct qp_uniform){0};
+}
+
+static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
+{
+    const struct qp_kernel_desc *desc = &kernel->desc;
+    char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides) : NULL;
+    if (desc->body != NULL && head == NULL)
+        return QP_NO_MEMORY;
+    const struct qp_program_source source = {
+        .vertex = {.name = desc->vertex.text == NULL   ? NULL
+                           : desc->vertex.file != NULL ? desc->vertex.file
+                                                       : desc->name,
+                   .text = desc->vertex.text},
+        .fragment = {.name = desc->name,
+                     .text = desc->body != NULL ? desc->body : desc->fragment.text,
+                     .head = head},
+        .target = GL_TEXTURE_RECTANGLE_ARB};
+    const enum qp_status status = qp_step_make(kernel->context, &source, kernel->uniforms, out);
+    free(head);
+    return status;
+}
+
+enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
+                              struct qp_kernel_form **out)
+{
+    struct qp_kernel_form *form = kernel->forms;
+    if (kernel->desc.body == NULL)
+        outsides = 0;
+    while (form != NULL && form->outsides != outsides)
+        form = form->next;
+    *out = form;
+    if (form != NULL)
+        return QP_OK;
+    if ((form = qp_alloc_zero(1, sizeof *form, "a kernel's program")) == NULL)
+        return QP_NO_MEMORY;
+    const enum qp_status status = make_step(kernel, outsides, &form->step);
+    if (status != QP_OK) {
+        free(form);
+        return status;
+    }
+    form->outsides = outsides;
+    form->next = kernel->forms;
+    *out = kernel->forms = form;
+    return QP_OK;
+}
+
+/* ---- Life ---- */
+
+/* All but what OpenGL holds. */
+static void abandon(void *object)
+{
+    struct qp_kernel *kernel = object;
+    while (kernel->forms != NULL) {
+        struct qp_kernel_form *next = kernel->forms->next;
+        free(kernel->forms);
+        kernel->forms = next;
+    }
+    free(kernel->strings);
+    free(kernel);
+}
+
+static enum qp_status check_device(const struct qp_kernel *kernel)
+{
+    const struct qp_kernel_desc *desc = &kernel->desc;
+    enum qp_status status =
+        qp_array_check_device(kernel->context, desc->output_type, kernel->channels);
+    for (int i = 0; i < kernel->inputs && status == QP_OK; i++)
+        status = qp_array_check_device(kernel->context, desc->input[i].type,
+                                       desc->input[i].channels != 0 ? desc->input[i].channels : 1);
+    if (status == QP_OK && kernel->outputs > kernel->context->device.draw_buffers)
+        return qp_fail(QP_UNSUPPORTED, "%s: a shader writes %d outputs at most on this device",
+                       desc->name, kernel->context->device.draw_buffers);
+    return status;
+}
+
+static enum qp_status fill(struct qp_context *context, const struct qp_kernel_desc *desc,
+                           struct qp_kernel *kernel)
+{
+    struct qp_kernel_form *form;
+    enum qp_status status = check(desc, kernel);
+    if (status == QP_OK)
+        status = copy(desc, kernel);
+    if (status != QP_OK)
+        return status;
+    kernel->context = context;
+    kernel->outputs = desc->outputs != 0 ? desc->outputs : 1;
+    kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
+    status = check_device(kernel);
+    if (status == QP_OK && desc->body != NULL)
+        status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
+    list_names(kernel);
+    if (status == QP_OK)
+        status = qp_kernel_form(kernel, 0, &form);
+    return status == QP_OK ? qp_object_born(kernel, QP_OBJECT_KERNEL, context, abandon) : status;
+}
+
+enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
+                                struct qp_kernel **out)
+{
+    struct qp_call call;
+    struct qp_kernel *kernel = NULL;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = NULL;
+    if (QP_NEED(context) || QP_NEED(desc))
+        return QP_BAD_USE;
+    enum qp_status status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = qp_context_enter(context);
+    if (status == QP_OK) {
+        kernel = qp_alloc_zero(1, sizeof *kernel, "a kernel");
+        status = kernel != NULL ? fill(context, desc, kernel) : QP_NO_MEMORY;
+        if (status == QP_OK)
+            *out = kernel;
+        else if (kernel != NULL)
+            abandon(kernel);
+    }
+    qp_call_end(&call);
+    return status;
+}
+
+/* In another thread the kernel stays known, and goes with its context. */
+void qp_kernel_destroy(struct qp_kernel **kernel)
+{
+    struct qp_call call;
+    if (kernel == NULL || *kernel == NULL)
+        return;
+    if (qp_call_begin(&call) == QP_OK && qp_kernel_check(*kernel, "kernel") == QP_OK &&
+        qp_context_enter((*kernel)->context) == QP_OK) {
+        qp_object_gone(*kernel);
+        qp_framebuffer_destroy((*kernel)->context, &(*kernel)->framebuffer_id);
+        abandon(*kernel);
+    }
+    qp_call_end(&call);
+    *kernel = NULL;
+}

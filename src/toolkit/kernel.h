@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels inside the library: a description that was checked, and the programs made of it. */
+#ifndef QP_TOOLKIT_KERNEL_H
+#define QP_TOOLKIT_KERNEL_H
+
+#include <quadpass/kernel.h>
+
+#include "gl/step.h"
+#include "toolkit/array.h"
+
+/* A program for arrays outside of which this stands; kernels in the short form have one for each combination that was
+ * met, others have a single one. */
+struct qp_kernel_form {
+    struct qp_kernel_form *next;
+    unsigned outsides; /* two bits an input */
+    struct qp_step step;
+};
+
+/* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. */
+enum { QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2 };
+
+struct qp_kernel {
+    struct qp_context *context;
+    struct qp_kernel_desc desc; /* names and texts are copies, in `strings` */
+    char *strings;
+    int inputs, numbers, outputs, channels;
+    struct qp_kernel_form *forms;
+    GLuint framebuffer_id;   /* for several outputs; 0 until there were some */
+    bool reads_by_variables; /* some offset of a gather is no literal */
+    struct qp_uniform uniforms[QP_KERNEL_NAMES + 1];
+    char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
+};
+
+/* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
+bool qp_kernel_is_name(const char *name);
+
+/* QP_OK for a kernel that lives; `what` is the argument's name. */
+enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what);
+
+/* The program for arrays with these outsides, two bits an input. Errors: those of qp_program_make. */
+enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
+                              struct qp_kernel_form **out);
+
+/* ---- The short form (kernel_text.c) ---- */
+
+/* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
+char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides);
+
+/* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with name and line. `variables`
+ * tells whether there are others. */
+enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *variables);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* The short form of kernels: the text in front of a body, and the offsets of its gathers. */
+#include "toolkit/kernel.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The text in front ---- */
+
+/* A text that grows; NULL and no more once there is no memory. */
+struct text {
+    char *at;
+    size_t used, room;
+    bool failed;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    for (int turn = 0; turn < 2 && !text->failed; turn++) {
+        va_list arguments;
+        va_start(arguments, format);
+        const int length =
+            vsnprintf(text->at != NULL ? text->at + text->used : NULL,
+                      text->at != NULL ? text->room - text->used : 0, format, arguments);
+        va_end(arguments);
+        if (length >= 0 && text->used + (size_t)length < text->room) {
+            text->used += (size_t)length;
+            return;
+        }
+        text->room = 2 * text->room + (size_t)(length > 0 ? length : 0) + 1;
+        char *more = qp_alloc(text->room, 1, "a kernel's text");
+        if (more != NULL && text->at != NULL)
+            memcpy(more, text->at, text->used);
+        free(text->at);
+        text->at = more;
+        text->failed = more == NULL;
+    }
+}
+
+static bool is_whole(enum qp_array_type type)
+{
+    return type == QP_ARRAY_INT || type == QP_ARRAY_UINT;
+}
+
+/* GLSL's type of so many values. */
+static const char *type_of(enum qp_array_type type, int channels)
+{
+    static const char *const fractions[] = {"float", "vec2", "vec4"},
+                             *const integers[] = {"int", "ivec2", "ivec4"},
+                             *const words[] = {"uint", "uvec2", "uvec4"},
+                             *const doubles[] = {"double", "dvec2", ""};
+    const int which = channels / 2; /* 1, 2, 4 -> 0, 1, 2 */
+    switch (type) {
+    case QP_ARRAY_INT:
+        return integers[which];
+    case QP_ARRAY_UINT:
+        return words[which];
+    case QP_ARRAY_DOUBLE:
+        return doubles[which];
+    default:
+        return fractions[which];
+    }
+}
+
+static const char *letters_of(int channels)
+{
+    return channels == 1 ? "r" : channels == 2 ? "rg" : "rgba";
+}
+
+/* The oldest version that has the types: 1.20 knows neither integers in textures nor doubles. */
+static const char *version_for(const struct qp_kernel_desc *desc)
+{
+    static const char old[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n",
+                      whole[] = "#version 330 compatibility\n",
+                      doubles[] = "#version 400 compatibility\n";
+    bool has_whole = is_whole(desc->output_type), has_double = desc->output_type == QP_ARRAY_DOUBLE;
+    for (int i = 0; desc->input[i].name != NULL; i++) {
+        has_whole = has_whole || is_whole(desc->input[i].type);
+        has_double = has_double || desc->input[i].type == QP_ARRAY_DOUBLE;
+    }
+    return has_double ? doubles : has_whole ? whole : old;
+}
+
+/* The value at texel p of input i, as its own type. */
+static void add_fetch(struct text *text, const struct qp_kernel_input *input, bool old)
+{
+    const int channels = input->channels != 0 ? input->channels : 1;
+    const char *type = type_of(input->type, channels), *name = input->name;
+    add(text, "%s qp_fetch_%s(vec2 p) { ", type, name);
+    if (input->type == QP_ARRAY_DOUBLE && channels == 2)
+        add(text,
+            "uvec4 w = texture(%s, p); "
+            "return dvec2(packDouble2x32(w.rg), packDouble2x32(w.ba)); }\n",
+            name);
+    else if (input->type == QP_ARRAY_DOUBLE)
+        add(text, "return packDouble2x32(texture(%s, p).rg); }\n", name);
+    else
+        add(text, "return %s(%s, p).%s; }\n", old ? "texture2DRect" : "texture", name,
+            letters_of(channels));
+}
+
+/* The value of any cell, and of a neighbour. A quotient may be rounded up on the way to the cell on the other side. */
+static void add_gather(struct text *text, const struct qp_kernel *kernel, int i, unsigned outside)
+{
+    const struct qp_kernel_input *input = &kernel->desc.input[i];
+    const char *name = input->name,
+               *type = type_of(input->type, input->channels != 0 ? input->channels : 1);
+    add(text, "#define %s_size qp_place_%s.zw\n%s %s_cell(vec2 cell) {\n", name, name, type, name);
+    if (outside == QP_OUTSIDE_WRAP)
+        add(text,
+            "vec2 n = %s_size, c = cell - n * floor(cell / n);\n"
+            "c += n * vec2(lessThan(c, vec2(0.0)));\n"
+            "c -= n * vec2(greaterThanEqual(c, n));\n"
+            "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n",
+            name, name, name);
+    else
+        add(text, "vec2 c = clamp(cell, vec2(0.0), %s_size - 1.0);\n", name);
+    if (outside == QP_OUTSIDE_CLAMP)
+        add(text, "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n", name, name);
+    if (outside == QP_OUTSIDE_ZERO || outside == QP_OUTSIDE_VALUE)
+        add(text,
+            "%s v = qp_fetch_%s(qp_place_%s.xy + c + 0.5);\n"
+            "return c == cell ? v : %s(qp_beyond_%s); }\n",
+            type, name, name, type, name);
+    if (kernel->reads_by_variables)
+        add(text,
+            "%s %s_at(float dx, float dy) { return %s_cell(qp_here + clamp(vec2(dx, dy), "
+            "vec2(-%d.0), vec2(%d.0))); }\n",
+            type, name, name, input->reach, input->reach);
+    else
+        add(text, "%s %s_at(float dx, float dy) { return %s_cell(qp_here + vec2(dx, dy)); }\n",
+            type, name, name);
+}
+
+static void add_number(struct text *text, const struct qp_kernel_number *number)
+{
+    static const char *const types[] = {"float", "int", "vec2", "vec3", "vec4"};
+    if (number->elements > 0)
+        add(text, "uniform float %s[%d];\n", number->name, number->elements);
+    else
+        add(text, "uniform %s %s;\n", types[number->type], number->name);
+}
+
+/* How a value of the outputs' type stands in a texel. */
+static void add_store(struct text *text, enum qp_array_type type, int channels, const char *to,
+                      const char *value)
+{
+    const char *texel = type_of(is_whole(type) ? type : QP_ARRAY_FLOAT, 4);
+    if (type == QP_ARRAY_DOUBLE && channels == 2)
+        add(text, "dvec2 v = %s; %s = uvec4(unpackDouble2x32(v.x), unpackDouble2x32(v.y));\n",
+            value, to);
+    else if (type == QP_ARRAY_DOUBLE)
+        add(text, "%s = uvec4(unpackDouble2x32(%s), 0u, 0u);\n", to, value);
+    else if (channels == 2)
+        add(text, "%s = %s(%s, 0, 0);\n", to, texel, value);
+    else
+        add(text, "%s = %s(%s);\n", to, texel, value);
+}
+
+/* main() calls the body's function for the cell of this fragment. */
+static void add_main(struct text *text, const struct qp_kernel *kernel)
+{
+    const enum qp_array_type type = kernel->desc.output_type;
+    const char *value = type_of(type, kernel->channels);
+    const bool named = is_whole(type) || type == QP_ARRAY_DOUBLE; /* an out of the shader's own */
+    for (int i = 0; named && i < kernel->outputs; i++)
+        add(text, "layout(location = %d) out %s qp_texel%d;\n", i,
+            type == QP_ARRAY_INT ? "ivec4" : "uvec4", i);
+    for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
+        add(text, "%s out%d;\n", value, i);
+    add(text, "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
+        kernel->outputs > 1 ? "void" : value);
+    if (kernel->outputs > 1)
+        add(text, "kernel(qp_here);\n");
+    for (int i = 0; i < kernel->outputs; i++) {
+        char to[24], from[24] = "kernel(qp_here)";
+        snprintf(to, sizeof to, named ? "qp_texel%d" : "gl_FragData[%d]", i);
+        if (kernel->outputs > 1)
+            snprintf(from, sizeof from, "out%d", i);
+        add(text, "{ ");
+        add_store(text, type, kernel->channels, to, from);
+        add(text, "}\n");
+    }
+    add(text, "}\n");
+}
+
+char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides)
+{
+    static const char *const samplers[] = {"", "", "i", "u", "u"};
+    const struct qp_kernel_desc *desc = &kernel->desc;
+    const char *version = version_for(desc);
+    const bool old = strncmp(version, "#version 120", 12) == 0;
+    struct text text = {0};
+    add(&text, "%suniform vec2 size, origin;\nvec2 qp_here;\n", version);
+    for (int i = 0; i < kernel->inputs; i++) {
+        const struct qp_kernel_input *input = &desc->input[i];
+        add(&text,
+            "uniform %ssampler2DRect %s;\nuniform vec4 qp_place_%s;\nuniform float qp_beyond_%s;\n",
+            samplers[input->type], input->name, input->name, input->name);
+        add_fetch(&text, input, old);
+        add_gather(&text, kernel, i, outsides >> 2 * i & 3);
+    }
+    for (int i = 0; i < kernel->numbers; i++)
+        add_number(&text, &desc->number[i]);
+    add_main(&text, kernel);
+    add(&text, "#line %d\n", old ? 0 : 1); /* 1.20 counts from the line behind it */
+    return text.at;
+}
+
+/* ---- The reach of gathers ---- */
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Reads a number with its sign; false for anything else. */
+static bool read_literal(const char **at, double *value)
+{
+    char *end;
+    *at += strspn(*at, " \t\n");
+    if (strchr("+-.0123456789", **at) == NULL)
+        return false;
+    *value = strtod(*at, &end);
+    if (end == *at)
+        return false;
+    end += strspn(end, " \t\n");
+    *at = end;
+    return *end == ',' || *end == ')';
+}
+
+/* A comment may speak of gathers. */
+static bool is_in_comment(const char *text, const char *at)
+{
+    const char *line = at, *open = NULL;
+    while (line > text && line[-1] != '\n')
+        line--;
+    for (const char *c = line; c + 1 < at; c++) {
+        if (c[0] == '/' && c[1] == '/')
+            return true;
+    }
+    for (const char *c = text; c + 1 < at; c++) {
+        if (open == NULL && c[0] == '/' && c[1] == '*')
+            open = c++;
+        else if (open != NULL && c[0] == '*' && c[1] == '/')
+            open = NULL;
+    }
+    return open != NULL;
+}
+
+static enum qp_status check_gather(const struct qp_kernel_desc *desc,
+                                   const struct qp_kernel_input *input, const char *at,
+                                   bool *variables)
+{
+    const char *begin = at;
+    double offset[2];
+    for (int i = 0; i < 2; i++) {
+        at += i > 0; /* the comma */
+        if (!read_literal(&at, &offset[i]) || (i == 0 && *at != ',')) {
+            *variables = true;
+            return QP_OK;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!(offset[i] >= -input->reach && offset[i] <= input->reach))
+            return qp_fail(QP_BAD_USE, "%s:%d: %s_at(%g, %g) is beyond the reach %d of input '%s'",
+                           desc->name, line_of(desc->body, begin), input->name, offset[0],
+                           offset[1], input->reach, input->name);
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *variables)
+{
+    *variables = false;
+    for (const struct qp_kernel_input *input = desc->input; input->name != NULL; input++) {
+        char call[80];
+        const int length = snprintf(call, sizeof call, "%s_at", input->name);
+        for (const char *at = desc->body; (at = strstr(at, call)) != NULL; at += length) {
+            const char *open = at + length + strspn(at + length, " \t\n");
+            if ((at > desc->body && is_letter(at[-1])) || *open != '(' ||
+                is_in_comment(desc->body, at))
+                continue;
+            const enum qp_status status = check_gather(desc, input, open + 1, variables);
+            if (status != QP_OK)
+                return status;
+        }
+    }
+    return QP_OK;
+}

@@ -74,6 +74,50 @@ bool glsl_reads(const char *text, const char *name, bool gathers)
     return false;
 }
 
+/* A type in front of a name makes it a function's, and not a call. */
+static bool is_type(const char *word)
+{
+    static const char *const types[] = {"float", "int", "bool", "vec2", "vec3", "vec4"};
+    for (int i = 0; i < 6; i++) {
+        if (strcmp(word, types[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Characters of NAME in NAME_at or NAME_cell; 0 for another word. */
+static size_t gathered(const char *at, size_t length)
+{
+    static const char *const ends[] = {"_at", "_cell"};
+    for (int i = 0; i < 2; i++) {
+        const size_t end = strlen(ends[i]);
+        if (length > end && strncmp(at + length - end, ends[i], end) == 0)
+            return length - end;
+    }
+    return 0;
+}
+
+const char *glsl_unknown_gather(const char *text, const char *const names[], int count)
+{
+    static char name[64];
+    char word[80];
+    const char *at = text;
+    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
+        const size_t own = gathered(at, length);
+        bool known =
+            own == 0 || own >= sizeof name || at[length + strspn(at + length, " \t\r\n")] != '(';
+        for (int i = 0; i < count && !known; i++)
+            known = is_word(at, own, names[i]);
+        snprintf(word, sizeof word, "%.*s", known ? 0 : (int)length, at);
+        const char *before = known ? NULL : glsl_function(text, word);
+        if (!known && (before == NULL || !is_type(before))) {
+            snprintf(name, sizeof name, "%.*s", (int)own, at);
+            return name;
+        }
+    }
+    return NULL;
+}
+
 /* One declaration, from behind its "uniform" to its semicolon. */
 static bool declares(const char *at, const char *name, struct glsl_uniform *out)
 {

@@ -19,6 +19,10 @@ const char *glsl_function(const char *text, const char *name);
 /* True if the word stands anywhere, or, of `gathers`, NAME_at, NAME_cell or NAME_size. */
 bool glsl_reads(const char *text, const char *name, bool gathers);
 
+/* The first NAME_at( or NAME_cell( in the text whose NAME is none of these and is no function of its own: NAME, which
+ * stands until the next call; NULL where all are known. */
+const char *glsl_unknown_gather(const char *text, const char *const names[], int count);
+
 /* What `uniform TYPE NAME` says of a name; all zero where it is not declared. */
 struct glsl_uniform {
     char type[32];

@@ -162,6 +162,8 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
     if (status == QP_OK)
         status = run_inputs_make(options, run->shader.channels, limit, &run->inputs);
     if (status == QP_OK)
+        status = outcome_check_channels(options, run->inputs.at[0].channels);
+    if (status == QP_OK)
         status = run_program_make(context, options, &run->shader, &run->inputs, &run->program);
     if (status == QP_OK && options->reference != NULL)
         status = run_reference_make(options->reference, &run->inputs, &run->program,

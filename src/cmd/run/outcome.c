@@ -66,6 +66,21 @@ enum qp_status outcome_check(const struct options *options)
     return status;
 }
 
+static bool ends_with_npy(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && strcasecmp(end, ".npy") == 0;
+}
+
+enum qp_status outcome_check_channels(const struct options *options, int channels)
+{
+    const char *path = options->output;
+    if (path == NULL || channels == 1 || is_png(path) || (channels == 4 && ends_with_npy(path)))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s cannot hold x, which has %d values a cell: %s", path, channels,
+                   channels == 4 ? "write a .npy file" : "only .png, of the first, can");
+}
+
 /* The first value of each cell. */
 static enum qp_status first_values(const struct run_input *x, struct qp_matrix *out)
 {

@@ -9,6 +9,9 @@
  * command; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
 enum qp_status outcome_check(const struct options *options);
 
+/* Refuses, once the channels of x are known, a file of -o that cannot hold them: QP_BAD_USE. */
+enum qp_status outcome_check_channels(const struct options *options, int channels);
+
 /* For the rest, `x` is the state as it was read back. */
 
 /* Writes frame `number` of --frames. Of several values a cell the first is shown. */

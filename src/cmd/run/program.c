@@ -80,14 +80,62 @@ static enum qp_status check_read(const struct run_shader *shader, const char *pa
     return qp_fail(QP_BAD_USE, "%s %s: %s reads no '%s'", option, pair, shader->path, name);
 }
 
-static enum qp_status check_names(const struct options *options, const struct run_shader *shader)
+/* How many values a type has; 0 for one that --set does not set. */
+static int values_of(const char *type)
+{
+    static const char *const types[] = {"float", "vec2", "vec3", "vec4"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(type, types[i]) == 0)
+            return i + 1;
+    }
+    return strcmp(type, "int") == 0;
+}
+
+/* Of a whole shader: as many values as it declares. */
+static enum qp_status check_values(const struct run_shader *shader, const char *pair)
+{
+    char name[64];
+    double values[MOST_NUMBERS_OF_ONE];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
+    const struct glsl_uniform declared = glsl_uniform(shader->stripped, name);
+    const int count = options_numbers(options_value_of(pair), values, MOST_NUMBERS_OF_ONE),
+              wanted = values_of(declared.type);
+    if (declared.list || wanted == 0 || wanted == count)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "--set %s: %s declares '%s' as %s, which takes %d number%s", pair,
+                   shader->path, name, declared.type, wanted, wanted > 1 ? "s" : "");
+}
+
+/* Of a short one: arrays that nobody gave. */
+static enum qp_status check_gathers(const struct run_inputs *inputs,
+                                    const struct run_shader *shader)
+{
+    const char *names[QP_KERNEL_INPUTS];
+    for (int k = 0; k < inputs->count; k++)
+        names[k] = inputs->at[k].name;
+    const char *name =
+        shader->is_short ? glsl_unknown_gather(shader->stripped, names, inputs->count) : NULL;
+    if (name == NULL)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "%s reads an array '%s', which is not given; name it by --input %s=FILE",
+                   shader->path, name, name);
+}
+
+static enum qp_status check_names(const struct options *options, const struct run_inputs *inputs,
+                                  const struct run_shader *shader)
 {
     enum qp_status status = QP_OK;
-    for (int k = 0; k < options->inputs && status == QP_OK; k++)
-        status = check_read(shader, options->input[k], "--input", true);
-    for (int k = 0; k < options->numbers && status == QP_OK; k++)
+    for (int k = 0; k < options->inputs && status == QP_OK; k++) {
+        if (strncmp(options->input[k], "x=", 2) != 0) /* what is written need not be read */
+            status = check_read(shader, options->input[k], "--input", true);
+    }
+    for (int k = 0; k < options->numbers && status == QP_OK; k++) {
         status = check_read(shader, options->number[k], "--set", false);
-    return status;
+        if (status == QP_OK)
+            status = check_values(shader, options->number[k]);
+    }
+    return status == QP_OK ? check_gathers(inputs, shader) : status;
 }
 
 /* The type of a number: what the shader declares, or else what so many values make. */
@@ -130,34 +178,16 @@ static void describe_number(const struct run_shader *shader, int k, int values,
         program->pass.number[k].value[i] = program->value[k][i];
 }
 
-/* A whole shader that declares a vec2 `size` finds the cells of x there, unless --set says otherwise. */
-static bool wants_size(const struct run_shader *shader, const struct options *options)
-{
-    bool wants = !shader->is_short && options->numbers < QP_KERNEL_NUMBERS &&
-                 strcmp(glsl_uniform(shader->stripped, "size").type, "vec2") == 0;
-    for (int k = 0; k < options->numbers; k++)
-        wants = wants && strncmp(options->number[k], "size=", 5) != 0;
-    return wants;
-}
-
 static void describe_numbers(const struct options *options, const struct run_shader *shader,
-                             const struct run_input *x, struct run_program *program,
-                             struct qp_kernel_desc *desc)
+                             struct run_program *program, struct qp_kernel_desc *desc)
 {
-    int k = 0;
-    for (; k < options->numbers; k++) {
+    for (int k = 0; k < options->numbers; k++) {
         const char *pair = options->number[k];
         snprintf(program->name[k], sizeof program->name[k], "%.*s", (int)strcspn(pair, "="), pair);
         const int values =
             options_numbers(options_value_of(pair), program->value[k], MOST_NUMBERS_OF_ONE);
         describe_number(shader, k, values, program, desc);
     }
-    if (!wants_size(shader, options))
-        return;
-    strcpy(program->name[k], "size");
-    program->value[k][0] = x->width;
-    program->value[k][1] = x->height;
-    describe_number(shader, k, 2, program, desc);
 }
 
 static struct qp_array_desc describe_array(const struct options *options,
@@ -184,6 +214,22 @@ static enum qp_status upload(const struct options *options, const struct run_inp
     return status;
 }
 
+/* Where a name is missing it tells by which option it comes. */
+static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
+                                    struct qp_kernel **out)
+{
+    char sentence[1536];
+    const enum qp_status status = qp_kernel_create(context, desc, out);
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
+    if (status == QP_OK ||
+        (strstr(sentence, "nothing sets") == NULL && strstr(sentence, "undeclared") == NULL &&
+         strstr(sentence, "undefined") == NULL))
+        return status;
+    return qp_fail(status,
+                   "%s (numbers are given by --set NAME=VALUE, arrays by --input NAME=FILE)",
+                   sentence);
+}
+
 enum qp_status run_program_make(struct qp_context *context, const struct options *options,
                                 const struct run_shader *shader, const struct run_inputs *inputs,
                                 struct run_program *out)
@@ -195,10 +241,10 @@ enum qp_status run_program_make(struct qp_context *context, const struct options
     else
         desc.fragment.file = shader->path;
     describe_inputs(inputs, out, &desc);
-    describe_numbers(options, shader, &inputs->at[0], out, &desc);
-    enum qp_status status = check_names(options, shader);
+    describe_numbers(options, shader, out, &desc);
+    enum qp_status status = check_names(options, inputs, shader);
     if (status == QP_OK)
-        status = qp_kernel_create(context, &desc, &out->kernel);
+        status = create_kernel(context, &desc, &out->kernel);
     if (status == QP_OK)
         status = upload(options, inputs, out);
     out->pass.kernel = out->kernel;

@@ -80,10 +80,23 @@ static void uniforms_are_found(void **state)
     check_uniform("uniforms float a;", "a", "", false);
 }
 
+static void gathers_are_found(void **state)
+{
+    static const char *const names[] = {"x", "mask"};
+    (void)state;
+    assert_null(glsl_unknown_gather("x_at(0, 0) + mask_cell (here) + look_at + at(1)", names, 2));
+    assert_string_equal(glsl_unknown_gather("x_at(0, 0) + b_at(0, 0)", names, 2), "b");
+    assert_string_equal(glsl_unknown_gather("x_at(0, 0) + a_b_cell(here)", names, 2), "a_b");
+    assert_string_equal(glsl_unknown_gather("xx_at(0, 0)", names, 2), "xx");
+    assert_string_equal(glsl_unknown_gather("return mas_at(0, 0)", names, 2), "mas");
+    assert_null(glsl_unknown_gather("float own_at(int i) { } float k() { own_at(1); }", names, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_become_blanks), cmocka_unit_test(functions_are_found),
-        cmocka_unit_test(words_are_found), cmocka_unit_test(uniforms_are_found)};
+        cmocka_unit_test(gathers_are_found), cmocka_unit_test(words_are_found),
+        cmocka_unit_test(uniforms_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void wrong_ones(void **state)
     assert_non_null(strstr(output, "after step 1 is "));
     assert_true(ends_with(output, "0 passed, 1 failed, 0 skipped\n"));
     expect_run("blur.frag --check off.c --steps 9 --tolerance 1e-3", 0, "1 passed");
-    expect_run("blur.frag --check blur.c --outside 1 -n 9", 1, "cell (0, ");
+    expect_run("blur.frag --check blur.c --outside 1 -n 1x9", 1, "cell (0, ");
     expect_run("many.frag --check many.c --input b=random --input a=gradient --set d=9,0.25 "
                "--set c=0.5",
                1, "1 failed");

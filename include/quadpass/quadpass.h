@@ -17,6 +17,7 @@
 #include <quadpass/array.h>
 #include <quadpass/kernel.h>
 #include <quadpass/pass.h>
+#include <quadpass/reduce.h>
 #include <quadpass/custom.h>
 #include <quadpass/market.h>
 #include <quadpass/problem.h>

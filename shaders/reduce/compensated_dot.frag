@@ -6,7 +6,8 @@
 // the sum, g what rounding took from it.
 uniform sampler2DRect x;
 uniform sampler2DRect y;
-uniform vec2 origin; // of both inputs, in texels
+uniform vec2 origin; // of the input, in texels of x
+uniform vec2 apart;  // from a texel of x to that of y
 uniform vec2 size;   // of both inputs, in texels
 
 // Knuth: the sum of two floats and what rounding took from it, exactly. Without `precise` an
@@ -41,7 +42,7 @@ vec2 multiply(float a, float b)
 vec2 term(vec2 place)
 {
     vec2 here = origin + min(place, size - 0.5);
-    vec2 value = multiply(texture2DRect(x, here).r, texture2DRect(y, here).r);
+    vec2 value = multiply(texture2DRect(x, here).r, texture2DRect(y, here + apart).r);
     return place.x < size.x && place.y < size.y ? value : vec2(0.0);
 }
 

@@ -5,14 +5,15 @@
 // zero.
 uniform sampler2DRect x;
 uniform sampler2DRect y;
-uniform vec2 origin; // of both inputs, in texels
+uniform vec2 origin; // of the input, in texels of x
+uniform vec2 apart;  // from a texel of x to that of y
 uniform vec2 size;   // of both inputs, in texels
 
 // A coordinate beyond the edge is pulled onto it and the value dropped: guards are never read.
 vec4 term(vec2 place)
 {
     vec2 here = origin + min(place, size - 0.5);
-    vec4 value = texture2DRect(x, here) * texture2DRect(y, here);
+    vec4 value = texture2DRect(x, here) * texture2DRect(y, here + apart);
     return place.x < size.x && place.y < size.y ? value : vec4(0.0);
 }
 

@@ -56,13 +56,13 @@ const struct qp_climb qp_climb_compensated = {
              [QP_DOT] = "reduce/compensated_next.frag"},
 };
 
-const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduction,
+const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction_kind reduction,
                            enum qp_format format)
 {
     return climb->first[qp_format_channels(format) == 4][reduction];
 }
 
-static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction reduction)
+static enum qp_levels levels_of(const struct qp_climb *climb, enum qp_reduction_kind reduction)
 {
     if (reduction == QP_INDEX)
         return QP_PLACE;
@@ -164,6 +164,7 @@ static enum qp_status make_step(struct qp_reducer *reducer, const char *fragment
                                               {"y", QP_SAMPLER, 0},
                                               {"origin", QP_VECTOR, 0},
                                               {"size", QP_VECTOR, 0},
+                                              {"apart", QP_VECTOR, 0},
                                               {0}};
     const struct qp_program_source source = {.fragment = {.name = fragment}, .target = target};
     return step->program != NULL ? QP_OK : qp_step_make(reducer->context, &source, names, step);
@@ -178,7 +179,8 @@ static void draw_level(struct qp_reducer *reducer, const struct qp_step *step, i
     const struct qp_step_value values[] = {{.texture = region->x},
                                            {.texture = region->y},
                                            {.x = region->left, .y = region->bottom},
-                                           {.x = region->width, .y = region->height}};
+                                           {.x = region->width, .y = region->height},
+                                           {.x = 0.0, .y = 0.0}};
     const struct qp_gl_pass pass = {
         .surface = {reducer->framebuffer_id[level], GL_COLOR_ATTACHMENT0},
         .width = width,
@@ -237,7 +239,7 @@ enum qp_status qp_reducer_read_rows(const struct qp_reducer *reducer, int rows, 
 }
 
 /* Combines two channels: sums are added, of maxima the larger counts, and NaN is the largest. */
-static double join(enum qp_reduction reduction, double a, double b)
+static double join(enum qp_reduction_kind reduction, double a, double b)
 {
     if (reduction != QP_MAX_MAGNITUDE)
         return a + b;

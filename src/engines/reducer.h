@@ -24,7 +24,7 @@
 #include "gl/framebuffer.h"
 #include "gl/step.h"
 
-enum qp_reduction {
+enum qp_reduction_kind {
     QP_SUM,
     QP_SUM_OF_SQUARES,
     QP_DOT,           /* of two textures */
@@ -63,7 +63,7 @@ enum { QP_REDUCE_LEVELS = 17 }; /* 2^16 = 65536 texels each way, and level 0 */
 struct qp_reducer {
     struct qp_context *context;
     const struct qp_climb *climb;
-    enum qp_reduction reduction;
+    enum qp_reduction_kind reduction;
     int channels; /* of the input */
     int width, height;
     int levels;
@@ -75,7 +75,7 @@ struct qp_reducer {
 
 struct qp_reducer_desc {
     const struct qp_climb *climb; /* NULL: qp_climb_tree */
-    enum qp_reduction reduction;
+    enum qp_reduction_kind reduction;
     GLenum target;
     enum qp_format format; /* of the input */
     int width, height;     /* of the largest input, in texels */
@@ -112,7 +112,7 @@ struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer);
 enum qp_status qp_reducer_read_rows(const struct qp_reducer *reducer, int rows, float *sums);
 
 /* The shader of the first pass from an input of this format; NULL if the climb has none. */
-const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction reduction,
+const char *qp_climb_first(const struct qp_climb *climb, enum qp_reduction_kind reduction,
                            enum qp_format format);
 
 /* Most roundings by additions that a term of such an input goes through: h above. */

@@ -14,6 +14,7 @@ enum qp_object_kind {
     QP_OBJECT_LIST,
     QP_OBJECT_DOWNLOAD,
     QP_OBJECT_SHELF,
+    QP_OBJECT_REDUCTION,
     QP_OBJECT_KINDS
 };
 

@@ -11,8 +11,8 @@
 enum { MOST = 70 * 4 /* sums of a test's rows and channels */ };
 
 /* Rows from `first` on; the sums of channel c of row y stand at y * channels + c. */
-static void reduce_rows(struct inputs *inputs, enum qp_reduction reduction, int first, int rows,
-                        float sums[MOST])
+static void reduce_rows(struct inputs *inputs, enum qp_reduction_kind reduction, int first,
+                        int rows, float sums[MOST])
 {
     const struct qp_reducer_desc desc = {.climb = &qp_climb_rows,
                                          .reduction = reduction,
@@ -42,8 +42,8 @@ static float value_at(const struct inputs *inputs, int x, int y, int channel)
 }
 
 /* A pass adds 16 values as a tree four deep (reducer.h). */
-static void check_row(const struct inputs *inputs, enum qp_reduction reduction, int y, int channel,
-                      float got)
+static void check_row(const struct inputs *inputs, enum qp_reduction_kind reduction, int y,
+                      int channel, float got)
 {
     struct exact sum = {0.0, 0.0, 0.0};
     int depth = 0;
@@ -63,7 +63,7 @@ static void check_rows(struct inputs *inputs)
 {
     float sums[MOST];
     for (int k = 0; k < 2; k++) {
-        const enum qp_reduction reduction = k == 0 ? QP_SUM : QP_SUM_OF_SQUARES;
+        const enum qp_reduction_kind reduction = k == 0 ? QP_SUM : QP_SUM_OF_SQUARES;
         reduce_rows(inputs, reduction, 0, inputs->height, sums);
         for (int i = 0; i < inputs->height * inputs->channels; i++)
             check_row(inputs, reduction, i / inputs->channels, i % inputs->channels, sums[i]);

@@ -9,7 +9,7 @@ static void check_strange(struct inputs *inputs, float strange)
 {
     for (int k = 0; k < COUNT(pyramid_climbs) * QP_INDEX; k++) {
         const struct qp_climb *climb = pyramid_climbs[k / QP_INDEX];
-        enum qp_reduction reduction = (enum qp_reduction)(k % QP_INDEX);
+        enum qp_reduction_kind reduction = (enum qp_reduction_kind)(k % QP_INDEX);
         if (!pyramid_can(inputs, climb, reduction))
             continue;
         double result = pyramid_reduce(inputs, climb, reduction).part[0];

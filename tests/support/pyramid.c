@@ -69,7 +69,7 @@ void pyramid_renew(struct inputs *inputs)
 }
 
 bool pyramid_can(const struct inputs *inputs, const struct qp_climb *climb,
-                 enum qp_reduction reduction)
+                 enum qp_reduction_kind reduction)
 {
     bool precise = qp_context_device(inputs->context)->abilities & QP_CAN_PRECISE;
     return qp_climb_first(climb, reduction, inputs->format) != NULL && (precise || !climb->pairs);
@@ -96,7 +96,7 @@ static struct answer run(struct inputs *inputs, struct qp_reducer *reducer)
 }
 
 struct answer pyramid_reduce(struct inputs *inputs, const struct qp_climb *climb,
-                             enum qp_reduction reduction)
+                             enum qp_reduction_kind reduction)
 {
     struct qp_reducer_desc desc = {climb,         reduction,      inputs->target, inputs->format,
                                    inputs->width, inputs->height, false};
@@ -108,7 +108,7 @@ struct answer pyramid_reduce(struct inputs *inputs, const struct qp_climb *climb
     return first;
 }
 
-static struct exact exact_sum(const struct inputs *inputs, enum qp_reduction reduction)
+static struct exact exact_sum(const struct inputs *inputs, enum qp_reduction_kind reduction)
 {
     struct exact sum = {0.0, 0.0, 0.0};
     for (int i = 0; i < pyramid_values(inputs); i++) {
@@ -129,7 +129,7 @@ static double bound(const struct inputs *inputs, const struct qp_climb *climb, d
 }
 
 static void check_sum(struct inputs *inputs, const struct qp_climb *climb,
-                      enum qp_reduction reduction)
+                      enum qp_reduction_kind reduction)
 {
     struct exact sum = exact_sum(inputs, reduction);
     double got = pyramid_reduce(inputs, climb, reduction).part[0];
@@ -170,7 +170,7 @@ void pyramid_check(struct inputs *inputs)
 {
     for (int k = 0; k < COUNT(pyramid_climbs) * QP_MAX_MAGNITUDE; k++) {
         const struct qp_climb *climb = pyramid_climbs[k / QP_MAX_MAGNITUDE];
-        enum qp_reduction reduction = (enum qp_reduction)(k % QP_MAX_MAGNITUDE);
+        enum qp_reduction_kind reduction = (enum qp_reduction_kind)(k % QP_MAX_MAGNITUDE);
         if (pyramid_can(inputs, climb, reduction))
             check_sum(inputs, climb, reduction);
     }

@@ -38,7 +38,7 @@ float *pyramid_value(const struct inputs *inputs, int input, int i);
 void pyramid_renew(struct inputs *inputs);
 
 bool pyramid_can(const struct inputs *inputs, const struct qp_climb *climb,
-                 enum qp_reduction reduction);
+                 enum qp_reduction_kind reduction);
 
 /* Reads back one texel, no more, whatever the size. Twice, because what a run leaves behind must
  * not count. */
@@ -46,7 +46,7 @@ struct answer {
     double part[3]; /* value, column, row */
 };
 struct answer pyramid_reduce(struct inputs *inputs, const struct qp_climb *climb,
-                             enum qp_reduction reduction);
+                             enum qp_reduction_kind reduction);
 
 /* The largest magnitude and its place; and all answers, the sums within their bounds. */
 void pyramid_check_largest(struct inputs *inputs);

@@ -51,7 +51,7 @@ static void sweep_loop(const struct qp_sweep *s)
 {
     const float *x = s->input[0], *y = factor(s);
     float sum = 0.0f;
-    if (!qp_reduce_adds((enum qp_reduction)s->kind)) {
+    if (!qp_reduce_adds((enum qp_reduction_kind)s->kind)) {
         give_place(s, largest_of(x, 0, count_of(s)));
         return;
     }
@@ -137,7 +137,7 @@ static void sweep_openmp(const struct qp_sweep *s)
 {
     const float *x = s->input[0], *y = factor(s);
     long count = count_of(s), chunk = (count + CHUNKS - 1) / CHUNKS;
-    bool adds = qp_reduce_adds((enum qp_reduction)s->kind);
+    bool adds = qp_reduce_adds((enum qp_reduction_kind)s->kind);
     double sum[CHUNKS] = {0.0}, all = 0.0;
     long place[CHUNKS] = {0}, largest = 0;
 #pragma omp parallel for schedule(static)

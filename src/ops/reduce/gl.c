@@ -109,7 +109,7 @@ static void swap(struct qp_plan *plan)
 static const char *shader(const struct qp_plan *plan, int k)
 {
     const struct qp_climb *climb = qp_reduce_climb(plan->variant->recipe);
-    enum qp_reduction reduction = qp_reduce_kind(plan->problem);
+    enum qp_reduction_kind reduction = qp_reduce_kind(plan->problem);
     const char *next = climb->next[reduction];
     const char *first =
         qp_climb_first(climb, reduction, plan->variant->recipe->input[0].shape.format);

@@ -37,12 +37,12 @@ static const struct qp_kind kinds[QP_REDUCTIONS + 1] = {
 static const struct qp_field fields[QP_REDUCE_STORED] = {
     {.name = "x"}, {.name = "y"}, {.name = "answer"}};
 
-enum qp_reduction qp_reduce_kind(const struct qp_problem *problem)
+enum qp_reduction_kind qp_reduce_kind(const struct qp_problem *problem)
 {
-    return (enum qp_reduction)qp_problem_kind(problem);
+    return (enum qp_reduction_kind)qp_problem_kind(problem);
 }
 
-bool qp_reduce_adds(enum qp_reduction kind)
+bool qp_reduce_adds(enum qp_reduction_kind kind)
 {
     return kind <= QP_DOT;
 }
@@ -62,7 +62,7 @@ static struct qp_extent extent(const struct qp_problem *problem)
  * is one. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const enum qp_reduction_kind kind = qp_reduce_kind(problem);
     (void)recipe;
     return (struct qp_cost){.bytes = kinds[kind].inputs * (double)sizeof(float),
                             .flops = kind == QP_DOT || kind == QP_SUM_OF_SQUARES ? 2.0 : 1.0};
@@ -70,7 +70,7 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
 
 /* ---- Room 9: the reference ---- */
 
-static double term(const struct qp_problem *problem, enum qp_reduction kind, size_t i)
+static double term(const struct qp_problem *problem, enum qp_reduction_kind kind, size_t i)
 {
     double x = problem->field[QP_REDUCE_X].values[i];
     double y = problem->field[QP_REDUCE_Y].values[i];
@@ -81,7 +81,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 {
     (void)old;
     const float *x = problem->field[QP_REDUCE_X].values;
-    enum qp_reduction kind = qp_reduce_kind(problem);
+    enum qp_reduction_kind kind = qp_reduce_kind(problem);
     double sum = 0.0, magnitude = 0.0;
     size_t largest = 0;
     for (size_t i = 0; i < qp_problem_cells(problem); i++) {
@@ -106,7 +106,7 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 {
     (void)old, (void)scale;
     const float *x = problem->field[QP_REDUCE_X].values;
-    enum qp_reduction kind = qp_reduce_kind(problem);
+    enum qp_reduction_kind kind = qp_reduce_kind(problem);
     long double sum = 0.0L;
     int column = problem->width - 1, row = problem->height - 1;
     double most = 0.0;
@@ -141,7 +141,7 @@ double qp_reduce_roundings(double k)
  * factors share these bits. Squares have one sign, so all n of them must fit. */
 static int bits_of(const struct qp_problem *problem)
 {
-    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const enum qp_reduction_kind kind = qp_reduce_kind(problem);
     int log = 0, bits;
     while ((size_t)1 << log < qp_problem_cells(problem))
         log++;
@@ -151,7 +151,7 @@ static int bits_of(const struct qp_problem *problem)
 
 bool qp_reduce_is_exact(const struct qp_problem *problem)
 {
-    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const enum qp_reduction_kind kind = qp_reduce_kind(problem);
     const double units = ldexp(1.0, (kind == QP_SUM ? 1 : 2) * bits_of(problem));
     double sum = 0.0, magnitude = 0.0, squares = 0.0, farthest = 0.0;
     for (size_t i = 0; i < qp_problem_cells(problem) && qp_reduce_adds(kind); i++) {
@@ -222,7 +222,7 @@ static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
 /* Changes a value if the sum is 0, which would be the answer of a row that does nothing. */
 static void avoid_zero(struct qp_problem *problem)
 {
-    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const enum qp_reduction_kind kind = qp_reduce_kind(problem);
     double sum = 0.0;
     for (size_t i = 0; i < qp_problem_cells(problem); i++)
         sum += term(problem, kind, i);

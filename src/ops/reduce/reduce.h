@@ -25,10 +25,10 @@ enum {
 };
 
 /* The problem's kind, numbered by the operation's table (reduce.c). */
-enum qp_reduction qp_reduce_kind(const struct qp_problem *problem);
+enum qp_reduction_kind qp_reduce_kind(const struct qp_problem *problem);
 
 /* True for kinds that add, and so round; the others are exact and must be equal. */
-bool qp_reduce_adds(enum qp_reduction kind);
+bool qp_reduce_adds(enum qp_reduction_kind kind);
 
 extern const struct qp_op qp_op_reduce;
 extern const struct qp_engine qp_engine_reduce; /* of its rows on OpenGL */

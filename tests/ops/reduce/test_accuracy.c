@@ -69,7 +69,7 @@ static struct exact exact_sum(const struct qp_problem *problem)
 {
     const float *x = problem->field[QP_REDUCE_X].values, *y = problem->field[QP_REDUCE_Y].values;
     size_t count = (size_t)problem->width * (size_t)problem->height;
-    enum qp_reduction kind = qp_reduce_kind(problem);
+    enum qp_reduction_kind kind = qp_reduce_kind(problem);
     struct exact sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < count; i++)
         exact_add(&sum, kind == QP_SUM   ? x[i]

@@ -59,7 +59,7 @@ static double term(const struct qp_problem *problem, size_t i)
 {
     const double x = problem->field[QP_REDUCE_X].values[i],
                  y = problem->field[QP_REDUCE_Y].values[i];
-    const enum qp_reduction kind = qp_reduce_kind(problem);
+    const enum qp_reduction_kind kind = qp_reduce_kind(problem);
     return kind == QP_SUM ? x : kind == QP_DOT ? x * y : x * x;
 }
 

@@ -19,7 +19,7 @@ enum { SIDE = 17, VALUES = SIDE * SIDE, TRIES = 300 };
 static void fill_values(struct qp_problem *problem, int try)
 {
     uint64_t seed = (uint64_t)try + 1;
-    enum qp_reduction kind = qp_reduce_kind(problem);
+    enum qp_reduction_kind kind = qp_reduce_kind(problem);
     float *x = problem->field[QP_REDUCE_X].values, *y = problem->field[QP_REDUCE_Y].values;
     int a = try % VALUES, b = (int)qp_random(&seed, 0.0, VALUES), c = VALUES / 2;
     float small = (float)qp_random(&seed, 5e-5, 2e-4);
@@ -65,7 +65,7 @@ static int visit_reductions(void **state, void (*strike)(struct victim *victim))
     for (size_t i = 0; i < qp_variant_count() * QP_REDUCTIONS * 2; i++) {
         victim.variant = qp_variant_at(i / 2 / QP_REDUCTIONS);
         const struct qp_recipe *recipe = victim.variant->recipe;
-        enum qp_reduction kind = (enum qp_reduction)(i / 2 % QP_REDUCTIONS);
+        enum qp_reduction_kind kind = (enum qp_reduction_kind)(i / 2 % QP_REDUCTIONS);
         const struct qp_climb *climb = qp_reduce_climb(recipe);
         if (climb == NULL || recipe->not_kinds >> kind & 1 ||
             victim.variant->needs & ~qp_context_device(victim.context)->abilities)

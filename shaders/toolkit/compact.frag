@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The cell of x at which so many have been kept as come before this cell, and it; 0 behind the last. Running sums are in
+// order, so that it is found by bisection. A line in front says what a value is: src/toolkit/gather.c.
+vec2 place(int i, int w)
+{
+    return vec2(i % w, i / w);
+}
+
+VALUE kernel(vec2 here)
+{
+    int w = int(kept_size.x), low = 0, high = w * int(kept_size.y) - 1;
+    uint wanted = uint(here.y) * uint(size.x) + uint(here.x) + 1u;
+    if (kept_cell(place(high, w)) < wanted)
+        return VALUE(0);
+    for (int k = 0; k < 31 && low < high; k++) { // cells are fewer than 2^31
+        int middle = low + (high - low) / 2;
+        if (kept_cell(place(middle, w)) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return x_cell(place(low, w));
+}

@@ -1,0 +1,52 @@
+#version 120
+// SPDX-License-Identifier: MIT
+#extension GL_ARB_texture_rectangle : require
+// The extreme of 4 x 4 cells of x, and its place. Lines in front say what a value is, which of two counts, and whether x
+// holds candidates of the pass before, with their places: src/toolkit/reduce_kernels.c.
+uniform SAMPLER x;
+uniform vec2 origin; // of the input, in texels of x
+uniform vec2 size;   // of the input, in texels
+OUTPUT
+
+struct candidate {
+    VALUE value;
+    vec2 place; // column, row
+};
+
+// Of equal ones the first counts, row by row: it may stand in the block to the right. NaN, the only value that differs
+// from itself, is beyond all.
+candidate further(candidate a, candidate b)
+{
+    bool above = BEYOND(b.value, a.value) || (b.value != b.value && a.value == a.value);
+    bool equal = b.value == a.value || (b.value != b.value && a.value != a.value);
+    bool first = b.place.y < a.place.y || (b.place.y == a.place.y && b.place.x < a.place.x);
+    if (above || (equal && first))
+        return b;
+    return a;
+}
+
+// A coordinate beyond the edge is pulled onto it: a cell that is looked at twice changes nothing.
+candidate term(vec2 place)
+{
+    vec2 here = min(place, size - 0.5);
+    CELL cell = texture2DRect(x, origin + here);
+#ifdef PLACE_OF
+    return candidate(VALUE_OF(cell), PLACE_OF(cell));
+#else
+    return candidate(VALUE_OF(cell), here - 0.5);
+#endif
+}
+
+candidate row(vec2 place)
+{
+    return further(further(term(place), term(place + vec2(1.0, 0.0))),
+                   further(term(place + vec2(2.0, 0.0)), term(place + vec2(3.0, 0.0))));
+}
+
+void main()
+{
+    vec2 place = 4.0 * (gl_FragCoord.xy - 0.5) + 0.5;
+    candidate found = further(further(row(place), row(place + vec2(0.0, 1.0))),
+                              further(row(place + vec2(0.0, 2.0)), row(place + vec2(0.0, 3.0))));
+    joined = CELL_OF(found.value, found.place);
+}

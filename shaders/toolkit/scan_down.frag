@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The sum of all cells before a cell: those before its four, which is the sum before their cell one level higher, and
+// those of the four to the left of it; then, if asked for, its own value. A line in front says what a value is:
+// src/toolkit/scan.c.
+VALUE kernel(vec2 here)
+{
+    vec2 higher = floor((here + 0.5) / (1.0 + 3.0 * along));
+    vec2 first = higher * (1.0 + 3.0 * along);
+    float left = dot(here - first, along);
+    VALUE sum = VALUE(0);
+    if (left > 0.5)
+        sum = cells_cell(first);
+    if (left > 1.5)
+        sum += cells_cell(first + along);
+    if (left > 2.5)
+        sum += cells_cell(first + 2.0 * along);
+    sum = before_cell(higher) + sum;
+    return with_own > 0.5 ? sum + cells_cell(here) : sum;
+}

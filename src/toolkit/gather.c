@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Gathers by index arrays, and compaction by running sums and bisection, after Horn. */
+#include <stdio.h>
+
+#include "base/caller.h"
+#include "toolkit/scan.h"
+
+/* ---- Gathers ---- */
+
+static enum qp_status check_gather(const struct qp_array *x, const struct qp_array *index,
+                                   const struct qp_array *out)
+{
+    enum qp_status status = qp_array_check(index, x->storage->context, "index");
+    if (status == QP_OK)
+        status = qp_array_check(out, x->storage->context, "out");
+    if (status == QP_OK)
+        status = qp_refuse_doubles(x, "x");
+    if (status == QP_OK)
+        status = qp_refuse_doubles(index, "index");
+    if (status == QP_OK && index->desc.channels > 2)
+        return qp_fail(QP_BAD_USE, "'index' has 4 channels; a cell's number has 1, its column and "
+                                   "row have 2");
+    if (status == QP_OK &&
+        (index->desc.width != out->desc.width || index->desc.height != out->desc.height))
+        return qp_fail(QP_BAD_USE, "'out' has %d x %d cells, and 'index' has %d x %d",
+                       out->desc.width, out->desc.height, index->desc.width, index->desc.height);
+    if (status == QP_OK)
+        status = qp_check_same_values(x, out);
+    if (status == QP_OK)
+        status = qp_refuse_feedback(x, "x", out);
+    return status == QP_OK ? qp_refuse_feedback(index, "index", out) : status;
+}
+
+static enum qp_status gather(const struct qp_array *x, const struct qp_array *index,
+                             struct qp_array *out)
+{
+    const struct qp_array_desc *of = &index->desc;
+    const struct qp_kernel_desc desc = {
+        .input = {{"x", x->desc.type, x->desc.channels, 0}, {"index", of->type, of->channels, 0}},
+        .output_type = out->desc.type,
+        .output_channels = out->desc.channels};
+    const char *how = "";
+    char line[QP_VALUE_LINE], lines[QP_VALUE_LINE + 64];
+    struct qp_kernel *kernel;
+    if (of->channels == 2)
+        how = "#define PAIRS\n";
+    else if (of->type == QP_ARRAY_INT)
+        how = "#define WHOLE\n#define INDEX int\n";
+    else if (of->type == QP_ARRAY_UINT)
+        how = "#define WHOLE\n#define INDEX uint\n";
+    qp_define_value(&x->desc, line);
+    snprintf(lines, sizeof lines, "%s%s", line, how);
+    enum qp_status status =
+        qp_kernel_built_in(x->storage->context, "toolkit/gather.frag", NULL, lines, &desc, &kernel);
+    if (status != QP_OK)
+        return status;
+    const struct qp_pass pass = {
+        .kernel = kernel, .input = {{"x", x}, {"index", index}}, .output = {out}};
+    status = qp_pass_run(&pass);
+    qp_kernel_destroy(&kernel);
+    return status;
+}
+
+enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
+                         struct qp_array *out)
+{
+    struct qp_call call;
+    enum qp_status status = qp_array_begin(&call, x, "x");
+    if (status == QP_OK)
+        status = check_gather(x, index, out);
+    if (status == QP_OK)
+        status = gather(x, index, out);
+    qp_call_end(&call);
+    return status;
+}
+
+/* ---- Compaction ---- */
+
+static enum qp_status check_compact(const struct qp_array *x, const struct qp_array *mask,
+                                    const struct qp_array *out)
+{
+    enum qp_status status = qp_array_check(mask, x->storage->context, "mask");
+    if (status == QP_OK)
+        status = qp_array_check(out, x->storage->context, "out");
+    if (status == QP_OK)
+        status = qp_refuse_doubles(x, "x");
+    if (status == QP_OK)
+        status = qp_refuse_doubles(mask, "mask");
+    if (status == QP_OK && mask->desc.channels > 1)
+        return qp_fail(QP_BAD_USE, "'mask' has %d channels; it needs 1", mask->desc.channels);
+    if (status == QP_OK &&
+        (mask->desc.width != x->desc.width || mask->desc.height != x->desc.height))
+        return qp_fail(QP_BAD_USE, "'mask' has %d x %d cells, and 'x' has %d x %d",
+                       mask->desc.width, mask->desc.height, x->desc.width, x->desc.height);
+    if (status == QP_OK)
+        status = qp_check_same_values(x, out);
+    if (status == QP_OK)
+        status = qp_refuse_feedback(x, "x", out);
+    return status == QP_OK ? qp_refuse_feedback(mask, "mask", out) : status;
+}
+
+/* 1 where the mask is not 0. */
+static enum qp_status flag(const struct qp_array *mask, struct qp_array *flags)
+{
+    static const char *const lines[] = {[QP_ARRAY_FLOAT] = "#define MASK float\n",
+                                        [QP_ARRAY_HALF] = "#define MASK float\n",
+                                        [QP_ARRAY_INT] = "#define MASK int\n",
+                                        [QP_ARRAY_UINT] = "#define MASK uint\n"};
+    const struct qp_kernel_desc desc = {.input = {{"mask", mask->desc.type, 1, 0}},
+                                        .output_type = QP_ARRAY_UINT};
+    struct qp_kernel *kernel;
+    enum qp_status status = qp_kernel_built_in(mask->storage->context, "toolkit/flag.frag", NULL,
+                                               lines[mask->desc.type], &desc, &kernel);
+    if (status != QP_OK)
+        return status;
+    const struct qp_pass pass = {.kernel = kernel, .input = {{"mask", mask}}, .output = {flags}};
+    status = qp_pass_run(&pass);
+    qp_kernel_destroy(&kernel);
+    return status;
+}
+
+/* Each cell looks for its own. */
+static enum qp_status pick(const struct qp_array *x, const struct qp_array *kept,
+                           struct qp_array *out)
+{
+    const struct qp_kernel_desc desc = {
+        .input = {{"x", x->desc.type, x->desc.channels, 0}, {"kept", QP_ARRAY_UINT, 1, 0}},
+        .output_type = out->desc.type,
+        .output_channels = out->desc.channels};
+    char line[QP_VALUE_LINE];
+    struct qp_kernel *kernel;
+    qp_define_value(&x->desc, line);
+    enum qp_status status =
+        qp_kernel_built_in(x->storage->context, "toolkit/compact.frag", NULL, line, &desc, &kernel);
+    if (status != QP_OK)
+        return status;
+    const struct qp_pass pass = {
+        .kernel = kernel, .input = {{"x", x}, {"kept", kept}}, .output = {out}};
+    status = qp_pass_run(&pass);
+    qp_kernel_destroy(&kernel);
+    return status;
+}
+
+/* The last running sum counts all. */
+static enum qp_status read_count(const struct qp_array *kept, size_t *count)
+{
+    const struct qp_rect last = {kept->desc.width - 1, kept->desc.height - 1, 1, 1};
+    uint32_t sum;
+    enum qp_status status = qp_array_read(kept, &last, &sum, 0);
+    if (status == QP_OK)
+        *count = sum;
+    return status;
+}
+
+static enum qp_status compact(const struct qp_array *x, const struct qp_array *mask,
+                              struct qp_array *out, size_t *count)
+{
+    const struct qp_array_desc desc = {
+        .width = x->desc.width, .height = x->desc.height, .type = QP_ARRAY_UINT};
+    struct qp_array *flags, *kept = NULL;
+    enum qp_status status = qp_array_create(x->storage->context, &desc, NULL, &flags);
+    if (status == QP_OK)
+        status = qp_array_create(x->storage->context, &desc, NULL, &kept);
+    if (status == QP_OK)
+        status = flag(mask, flags);
+    if (status == QP_OK)
+        status = qp_scan_run(flags, QP_SCAN_INCLUSIVE, kept);
+    if (status == QP_OK)
+        status = pick(x, kept, out);
+    if (status == QP_OK && count != NULL)
+        status = read_count(kept, count);
+    qp_array_destroy(&flags);
+    qp_array_destroy(&kept);
+    return status;
+}
+
+enum qp_status qp_compact(const struct qp_array *x, const struct qp_array *mask,
+                          struct qp_array *out, size_t *count)
+{
+    struct qp_call call;
+    if (count != NULL)
+        *count = 0;
+    enum qp_status status = qp_array_begin(&call, x, "x");
+    if (status == QP_OK)
+        status = check_compact(x, mask, out);
+    if (status == QP_OK)
+        status = compact(x, mask, out, count);
+    qp_call_end(&call);
+    return status;
+}

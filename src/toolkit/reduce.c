@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions: how they run. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "gl/context.h"
+#include "toolkit/built_in.h"
+#include "toolkit/reduction.h"
+
+enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction)
+{
+    enum qp_status status = qp_call_begin(call);
+    if (status == QP_OK && qp_object_context(reduction, QP_OBJECT_REDUCTION, "reduction") == NULL)
+        status = QP_BAD_USE;
+    return status == QP_OK ? qp_context_enter(reduction->context) : status;
+}
+
+/* ---- The caller's arrays ---- */
+
+/* An array as it was described. */
+static enum qp_status check_array(const struct qp_reduction *r, const struct qp_pass_input *input)
+{
+    enum qp_status status = qp_array_check(input->array, r->context, input->name);
+    if (status != QP_OK)
+        return status;
+    const struct qp_array_desc *of = &r->of, *is = &input->array->desc;
+    if (is->width != of->width || is->height != of->height)
+        return qp_fail(QP_BAD_USE, "'%s' has %d x %d cells, and the reduction was made for %d x %d",
+                       input->name, is->width, is->height, of->width, of->height);
+    if (is->type != of->type || is->channels != of->channels)
+        return qp_fail(QP_BAD_USE,
+                       "'%s' has another type or other channels than the reduction was made for; "
+                       "describe it by qp_array_describe",
+                       input->name);
+    return QP_OK;
+}
+
+/* x, and y of dot products, each once and no other. */
+static enum qp_status check_arrays(const struct qp_reduction *r, const struct qp_pass_input *input,
+                                   const struct qp_array *found[2])
+{
+    found[0] = found[1] = NULL;
+    for (int i = 0; i <= QP_KERNEL_INPUTS && input[i].name != NULL; i++) {
+        const bool y = strcmp(input[i].name, "y") == 0;
+        if ((!y || !r->two) && strcmp(input[i].name, "x") != 0)
+            return qp_fail(QP_BAD_USE, "a reduction has no input '%.64s'; it reads 'x'%s",
+                           input[i].name, r->two ? " and 'y'" : "");
+        if (found[y] != NULL)
+            return qp_fail(QP_BAD_USE, "input '%s' is given twice", input[i].name);
+        enum qp_status status = check_array(r, &input[i]);
+        if (status != QP_OK)
+            return status;
+        found[y] = input[i].array;
+    }
+    if (found[0] == NULL || (r->two && found[1] == NULL))
+        return qp_fail(QP_BAD_USE, "input '%s' of a reduction is missing",
+                       found[0] == NULL ? "x" : "y");
+    return QP_OK;
+}
+
+/* ---- Passes ---- */
+
+static enum qp_status run_map(const struct qp_reduction *r, const struct qp_pass_input *input,
+                              const struct qp_pass_number *number)
+{
+    struct qp_pass pass = {.kernel = r->map, .output = {r->grid}};
+    for (int i = 0; i < QP_KERNEL_INPUTS && input[i].name != NULL; i++)
+        pass.input[i] = input[i];
+    for (int i = 0; number != NULL && i < QP_KERNEL_NUMBERS && number[i].name != NULL; i++)
+        pass.number[i] = number[i];
+    return qp_pass_run(&pass);
+}
+
+/* The first pass, from the arrays or from what the map left. */
+static enum qp_status run_first(const struct qp_reduction *r, const struct qp_array *x,
+                                const struct qp_array *y)
+{
+    struct qp_pass pass = {.kernel = r->first, .input = {{"x", x}}, .output = {r->level[0]}};
+    if (y != NULL) {
+        pass.input[1] = (struct qp_pass_input){"y", y};
+        pass.number[0] =
+            (struct qp_pass_number){.name = "apart", .value = {y->x - x->x, y->y - x->y}};
+    }
+    return qp_pass_run(&pass);
+}
+
+/* All passes; the answer is in the last level's cell. */
+static enum qp_status run(const struct qp_reduction *r, const struct qp_pass_input *input,
+                          const struct qp_pass_number *number)
+{
+    const struct qp_array *array[2] = {NULL, NULL};
+    enum qp_status status = QP_OK;
+    if (!r->maps && number != NULL && number[0].name != NULL)
+        return qp_fail(QP_BAD_USE, "a reduction without a map has no number '%.64s'",
+                       number[0].name);
+    if (!r->maps)
+        status = check_arrays(r, input, array);
+    if (status == QP_OK && r->map != NULL) {
+        status = run_map(r, input, number);
+        array[0] = r->grid;
+        array[1] = NULL;
+    }
+    if (status == QP_OK)
+        status = run_first(r, array[0], array[1]);
+    return status == QP_OK && r->climb != NULL ? qp_list_run(r->climb, 1) : status;
+}
+
+/* ---- Answers ---- */
+
+static enum qp_status read_answer(const struct qp_reduction *r, struct qp_reduced *out)
+{
+    union {
+        float fraction[4];
+        uint32_t words[4];
+        double number[2];
+    } cell;
+    enum qp_status status = qp_array_read(r->level[r->levels - 1], NULL, &cell, 0);
+    if (status == QP_OK)
+        qp_reduction_answer(r, &cell, out);
+    return status;
+}
+
+enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_input *input,
+                         const struct qp_pass_number *number, struct qp_reduced *out)
+{
+    static const struct qp_pass_input none[1];
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_reduced){.value = NAN};
+    enum qp_status status = qp_reduction_begin(&call, reduction);
+    if (status == QP_OK)
+        status = run(reduction, input != NULL ? input : none, number);
+    if (status == QP_OK)
+        status = read_answer(reduction, out);
+    qp_call_end(&call);
+    return status;
+}
+
+static enum qp_status check_answer(const struct qp_reduction *r, const struct qp_array *out)
+{
+    enum qp_status status = qp_array_check(out, r->context, "out");
+    if (status != QP_OK)
+        return status;
+    const struct qp_array_desc *is = &out->desc;
+    if (r->way.to == QP_ARRAY_DOUBLE && r->way.to_channels > 2)
+        return qp_fail(QP_BAD_USE, "a place among doubles: no array holds value, column and row of "
+                                   "that; take qp_reduce");
+    if (is->width == 1 && is->height == 1 && is->type == r->way.to &&
+        is->channels == r->way.to_channels)
+        return QP_OK;
+    static const char *const names[] = {"float", "half", "int", "uint", "double"};
+    return qp_fail(QP_BAD_USE,
+                   "'out' is an array of %d x %d cells of %d %ss, and this reduction's answer is 1 "
+                   "x 1 cell of %d %s%s",
+                   is->width, is->height, is->channels, names[is->type], r->way.to_channels,
+                   names[r->way.to], r->way.to_channels > 1 ? "s" : "");
+}
+
+/* Compiled when it is first wanted. */
+static enum qp_status make_answer(struct qp_reduction *r)
+{
+    const struct qp_kernel_desc desc = {.input = {{"last", r->way.level, r->way.level_channels, 0}},
+                                        .output_type = r->way.to,
+                                        .output_channels = r->way.to_channels};
+    if (r->answer != NULL)
+        return QP_OK;
+    return qp_kernel_built_in(r->context, "toolkit/answer.frag", NULL, r->way.answer_lines, &desc,
+                              &r->answer);
+}
+
+enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass_input *input,
+                            const struct qp_pass_number *number, struct qp_array *out)
+{
+    static const struct qp_pass_input none[1];
+    struct qp_call call;
+    enum qp_status status = qp_reduction_begin(&call, reduction);
+    if (status == QP_OK)
+        status = check_answer(reduction, out);
+    if (status == QP_OK)
+        status = make_answer(reduction);
+    if (status == QP_OK)
+        status = run(reduction, input != NULL ? input : none, number);
+    if (status == QP_OK) {
+        const struct qp_pass pass = {.kernel = reduction->answer,
+                                     .input = {{"last", reduction->level[reduction->levels - 1]}},
+                                     .output = {out}};
+        status = qp_pass_run(&pass);
+    }
+    qp_call_end(&call);
+    return status;
+}
+
+/* ---- All in one call ---- */
+
+static enum qp_status reduce_once(const struct qp_array *x, const struct qp_array *y,
+                                  enum qp_reduce_what what, struct qp_reduced *out)
+{
+    const struct qp_reduction_desc desc = {.what = what, .of = x->desc};
+    const struct qp_pass_input input[] = {{"x", x}, {y != NULL ? "y" : NULL, y}, {NULL, NULL}};
+    struct qp_reduction *reduction;
+    enum qp_status status = qp_reduction_create(x->storage->context, &desc, &reduction);
+    if (status == QP_OK)
+        status = qp_reduce(reduction, input, NULL, out);
+    qp_reduction_destroy(&reduction);
+    return status;
+}
+
+enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
+                               struct qp_reduced *out)
+{
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_reduced){.value = NAN};
+    enum qp_status status = qp_array_begin(&call, x, "x");
+    if (status == QP_OK && what == QP_REDUCE_DOT)
+        status = qp_fail(QP_BAD_USE, "a dot product of one array; take qp_array_dot");
+    if (status == QP_OK)
+        status = reduce_once(x, NULL, what, out);
+    qp_call_end(&call);
+    return status;
+}
+
+enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
+                            struct qp_reduced *out)
+{
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_reduced){.value = NAN};
+    enum qp_status status = qp_array_begin(&call, x, "x");
+    if (status == QP_OK)
+        status = qp_array_check(y, x->storage->context, "y");
+    if (status == QP_OK)
+        status = reduce_once(x, y, QP_REDUCE_DOT, out);
+    qp_call_end(&call);
+    return status;
+}

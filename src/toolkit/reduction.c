@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions: what is made once. reduce.c runs them. */
+#include "toolkit/reduction.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/whole.h"
+#include "gl/context.h"
+#include "toolkit/built_in.h"
+
+/* ---- Descriptions ---- */
+
+static enum qp_status check_names(const struct qp_reduction_desc *desc)
+{
+    if ((unsigned)desc->what > QP_REDUCE_NORM_MAX)
+        return qp_fail(QP_BAD_USE,
+                       "a reduction's 'what' is %d, which is none; see enum "
+                       "qp_reduce_what",
+                       (int)desc->what);
+    if (desc->map != NULL && desc->what == QP_REDUCE_DOT)
+        return qp_fail(QP_BAD_USE, "a dot product of a map; let the map return the product and "
+                                   "take QP_REDUCE_SUM");
+    if (desc->map == NULL && (desc->input[0].name != NULL || desc->number[0].name != NULL))
+        return qp_fail(QP_BAD_USE, "a reduction has inputs or numbers, but no map that reads them");
+    if (desc->channel < 0 || desc->channel >= qp_most(desc->of.channels, 1))
+        return qp_fail(QP_BAD_USE, "channel %d of arrays of %d; the first is 0", desc->channel,
+                       qp_most(desc->of.channels, 1));
+    return QP_OK;
+}
+
+/* The arrays as they are; or a map's, one float a cell. */
+static enum qp_status check_desc(const struct qp_context *context,
+                                 const struct qp_reduction_desc *desc, struct qp_array_desc *out)
+{
+    struct qp_array_desc of = desc->of;
+    of.outside = QP_OUTSIDE_ZERO;
+    if (desc->map != NULL)
+        of = (struct qp_array_desc){.width = of.width, .height = of.height};
+    enum qp_status status = qp_array_check_desc(context, GL_TEXTURE_RECTANGLE_ARB, &of, out);
+    if (status != QP_OK)
+        return status;
+    if (desc->compensated && !(context->device.abilities & QP_CAN_PRECISE))
+        return qp_fail(QP_UNSUPPORTED, "a compensated sum needs the ability \"precise\", which "
+                                       "this device lacks; leave 'compensated' false");
+    return QP_OK;
+}
+
+/* Integers that are added as floats: there would be no room for their products. */
+static bool wants_floats(const struct qp_reduction_desc *desc)
+{
+    return (desc->of.type == QP_ARRAY_INT || desc->of.type == QP_ARRAY_UINT) &&
+           (desc->what == QP_REDUCE_DOT || desc->what == QP_REDUCE_NORM_2);
+}
+
+/* ---- Kernels ---- */
+
+/* The caller's function, with what calls it behind it. */
+static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+{
+    struct qp_kernel_desc kernel = {.name = "map"};
+    const size_t size = strlen(desc->map) + 2;
+    char *map = qp_alloc(size, 1, "a map");
+    if (map == NULL)
+        return QP_NO_MEMORY;
+    snprintf(map, size, "%s\n", desc->map);
+    memcpy(kernel.input, desc->input, sizeof kernel.input);
+    memcpy(kernel.number, desc->number, sizeof kernel.number);
+    enum qp_status status =
+        qp_kernel_built_in(r->context, "toolkit/map.frag", NULL, map, &kernel, &r->map);
+    free(map);
+    return status;
+}
+
+/* Integers as floats. */
+static enum qp_status make_floats(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+{
+    const struct qp_kernel_input x = {"x", r->of.type, r->of.channels, 0},
+                                 y = {"y", r->of.type, r->of.channels, 0};
+    const struct qp_kernel_desc kernel = {.input = {x, r->two ? y : (struct qp_kernel_input){0}}};
+    char lines[64];
+    snprintf(lines, sizeof lines, "%s#define VALUE_OF(cell) (cell)%s%.1s\n",
+             r->two ? "#define TWO\n" : "", r->of.channels > 1 ? "." : "",
+             r->of.channels > 1 ? &"xyzw"[desc->channel] : "");
+    return qp_kernel_built_in(r->context, "toolkit/floats.frag", NULL, lines, &kernel, &r->map);
+}
+
+/* A kernel that joins 4 x 4 cells of such arrays. */
+static enum qp_status make_level_kernel(const struct qp_reduction *r, const char *shader,
+                                        const char *lines, enum qp_array_type type, int channels,
+                                        bool two, struct qp_kernel **out)
+{
+    struct qp_kernel_desc kernel = {.input = {{"x", type, channels, 0}},
+                                    .output_type = r->way.level,
+                                    .output_channels = r->way.level_channels};
+    if (two) {
+        kernel.input[1] = (struct qp_kernel_input){"y", type, channels, 0};
+        kernel.number[0] = (struct qp_kernel_number){"apart", QP_NUMBER_VEC2, 0};
+    }
+    return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
+}
+
+static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+{
+    struct qp_reduction_desc joined = *desc; /* the one whose terms stand in arrays */
+    enum qp_status status = QP_OK;
+    joined.of = r->of;
+    if (desc->map != NULL) {
+        joined.channel = 0;
+        status = make_map(r, desc);
+    } else if (wants_floats(&joined)) {
+        status = make_floats(r, desc);
+        joined.of =
+            (struct qp_array_desc){.width = r->of.width, .height = r->of.height, .channels = 1};
+        joined.channel = 0;
+        if (joined.what == QP_REDUCE_DOT)
+            joined.what = QP_REDUCE_SUM;
+    }
+    if (status == QP_OK)
+        status = qp_reduction_choose(&joined, &r->way);
+    if (status == QP_OK)
+        status = make_level_kernel(r, r->way.first, r->way.first_lines, joined.of.type,
+                                   joined.of.channels, joined.what == QP_REDUCE_DOT, &r->first);
+    if (status == QP_OK)
+        status = make_level_kernel(r, r->way.next, r->way.next_lines, r->way.level,
+                                   r->way.level_channels, false, &r->next);
+    return status;
+}
+
+/* ---- Arrays between the passes ---- */
+
+static enum qp_status make_arrays(struct qp_reduction *r)
+{
+    struct qp_array_desc level = {.width = r->of.width, .height = r->of.height};
+    enum qp_status status = QP_OK;
+    if (r->map != NULL)
+        status = qp_array_create(r->context, &level, NULL, &r->grid);
+    level.type = r->way.level;
+    level.channels = r->way.level_channels;
+    while (status == QP_OK && (r->levels == 0 || level.width > 1 || level.height > 1)) {
+        level.width = qp_groups_in(level.width, QP_REDUCTION_FAN);
+        level.height = qp_groups_in(level.height, QP_REDUCTION_FAN);
+        status = qp_array_create(r->context, &level, NULL, &r->level[r->levels++]);
+    }
+    return status;
+}
+
+/* The passes from the second one on, which never change. */
+static enum qp_status record_climb(struct qp_reduction *r)
+{
+    struct qp_pass passes[QP_REDUCTION_LEVELS] = {0};
+    for (int k = 0; k + 1 < r->levels; k++) {
+        passes[k].kernel = r->next;
+        passes[k].input[0] = (struct qp_pass_input){"x", r->level[k]};
+        passes[k].output[0] = r->level[k + 1];
+    }
+    return r->levels > 1 ? qp_list_create(passes, r->levels - 1, &r->climb) : QP_OK;
+}
+
+/* ---- Making and destroying ---- */
+
+/* Frees what was made, whatever that is. */
+static void destroy(struct qp_reduction *r)
+{
+    qp_list_destroy(&r->climb);
+    for (int k = 0; k < QP_REDUCTION_LEVELS; k++)
+        qp_array_destroy(&r->level[k]);
+    qp_array_destroy(&r->grid);
+    qp_kernel_destroy(&r->answer);
+    qp_kernel_destroy(&r->next);
+    qp_kernel_destroy(&r->first);
+    qp_kernel_destroy(&r->map);
+    free(r);
+}
+
+/* Kernels, arrays and list are objects of the context too, which it frees itself. */
+static void abandon(void *object)
+{
+    free(object);
+}
+
+static enum qp_status create(struct qp_context *context, const struct qp_reduction_desc *desc,
+                             struct qp_reduction **out)
+{
+    struct qp_array_desc of;
+    enum qp_status status = check_names(desc);
+    if (status == QP_OK)
+        status = check_desc(context, desc, &of);
+    if (status != QP_OK)
+        return status;
+    struct qp_reduction *r = qp_alloc_zero(1, sizeof *r, "a reduction");
+    if (r == NULL)
+        return QP_NO_MEMORY;
+    r->context = context;
+    r->of = of;
+    r->what = desc->what;
+    r->maps = desc->map != NULL;
+    r->two = desc->what == QP_REDUCE_DOT;
+    status = make_kernels(r, desc);
+    if (status == QP_OK)
+        status = make_arrays(r);
+    if (status == QP_OK)
+        status = record_climb(r);
+    if (status == QP_OK)
+        status = qp_object_born(r, QP_OBJECT_REDUCTION, context, abandon);
+    if (status == QP_OK)
+        *out = r;
+    else
+        destroy(r);
+    return status;
+}
+
+enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_reduction_desc *desc,
+                                   struct qp_reduction **out)
+{
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = NULL;
+    if (QP_NEED(context) || QP_NEED(desc))
+        return QP_BAD_USE;
+    enum qp_status status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = qp_context_enter(context);
+    if (status == QP_OK)
+        status = create(context, desc, out);
+    qp_call_end(&call);
+    return status;
+}
+
+/* In another thread it stays known, and goes with its context. */
+void qp_reduction_destroy(struct qp_reduction **reduction)
+{
+    struct qp_call call;
+    if (reduction == NULL || *reduction == NULL)
+        return;
+    if (qp_reduction_begin(&call, *reduction) == QP_OK) {
+        qp_object_gone(*reduction);
+        destroy(*reduction);
+    }
+    qp_call_end(&call);
+    *reduction = NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions inside the library: a map, if there is one, then passes that join 4 x 4 cells to one, level by level. */
+#ifndef QP_TOOLKIT_REDUCTION_H
+#define QP_TOOLKIT_REDUCTION_H
+
+#include <quadpass/reduce.h>
+
+#include "toolkit/array.h"
+
+enum { QP_REDUCTION_FAN = 4, QP_REDUCTION_LEVELS = 16 }; /* 4^16 cells each way */
+
+/* Which shaders reduce such arrays: data for reduction.c. */
+struct qp_reduction_way {
+    const char *first, *next; /* from the arrays, and from level to level */
+    const char *version;      /* of both; NULL: their own */
+    char first_lines[768], next_lines[768],
+        answer_lines[128];    /* in front of them and of answer.frag */
+    enum qp_array_type level; /* of the levels' arrays */
+    int level_channels;
+    enum qp_array_type to; /* of the answer on the device */
+    int to_channels;
+};
+
+/* Errors: QP_BAD_USE, QP_UNSUPPORTED for what cannot be compensated. `type` and `channels` are the arrays' or a map's. */
+enum qp_status qp_reduction_choose(const struct qp_reduction_desc *desc,
+                                   struct qp_reduction_way *out);
+
+struct qp_reduction {
+    struct qp_context *context;
+    struct qp_array_desc of;
+    enum qp_reduce_what what;
+    bool maps; /* a function of the caller's stands in front */
+    bool two;  /* arrays x and y */
+    struct qp_reduction_way way;
+    struct qp_kernel *map, *first, *next, *answer;
+    struct qp_array *grid; /* what the map returned; NULL without one */
+    struct qp_array *level[QP_REDUCTION_LEVELS];
+    int levels;
+    struct qp_list *climb; /* all passes but the first; NULL where that is the only one */
+};
+
+/* Begin of a public function about a reduction, as qp_array_begin. */
+enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction);
+
+/* The answer as the host has it, from the last level's cell. */
+void qp_reduction_answer(const struct qp_reduction *reduction, const void *cell,
+                         struct qp_reduced *out);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Running sums, after Blelloch: up a tree of sums of four, first along rows and then along the column of their sums, and
+ * down again with what stands before each cell. */
+#include "toolkit/scan.h"
+
+#include <stdio.h>
+
+#include "base/caller.h"
+#include "base/whole.h"
+#include "gl/context.h"
+
+enum { FAN = 4, LEVELS = 32 }; /* 4^16 cells each way */
+
+/* The arrays of one call. Level 0 is the caller's, the last one has one cell. */
+struct tree {
+    struct qp_context *context;
+    struct qp_kernel *first, *up, *down, *last; /* of the caller's arrays `first` and `last` */
+    const struct qp_array *x;
+    struct qp_array *sums[LEVELS], *before[LEVELS + 1];
+    int top;
+};
+
+/* ---- Looks at arrays ---- */
+
+enum qp_status qp_refuse_feedback(const struct qp_array *input, const char *name,
+                                  const struct qp_array *out)
+{
+    if (input->storage != out->storage)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "'out' shares its cells with '%s', which is read; give it an array "
+                   "of its own",
+                   name);
+}
+
+enum qp_status qp_refuse_doubles(const struct qp_array *array, const char *name)
+{
+    if (array->desc.type != QP_ARRAY_DOUBLE)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "'%s' holds doubles, which only reductions take; give it an array "
+                   "of floats or integers",
+                   name);
+}
+
+enum qp_status qp_check_same_values(const struct qp_array *x, const struct qp_array *out)
+{
+    if (x->desc.type == out->desc.type && x->desc.channels == out->desc.channels)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "'out' has another type or other channels than 'x'; describe it by "
+                               "qp_array_describe of that");
+}
+
+/* ---- Kernels ---- */
+
+void qp_define_value(const struct qp_array_desc *desc, char line[QP_VALUE_LINE])
+{
+    static const char *const names[][5] = {[QP_ARRAY_FLOAT] = {"", "float", "vec2", "", "vec4"},
+                                           [QP_ARRAY_INT] = {"", "int", "ivec2", "", "ivec4"},
+                                           [QP_ARRAY_UINT] = {"", "uint", "uvec2", "", "uvec4"}};
+    const enum qp_array_type type = desc->type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->type;
+    snprintf(line, QP_VALUE_LINE, "#define VALUE %s\n", names[type][desc->channels]);
+}
+
+/* Sums of halves are floats between passes. */
+static enum qp_array_type type_of_sums(const struct qp_array_desc *desc)
+{
+    return desc->type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->type;
+}
+
+static enum qp_status make_kernel(const struct tree *tree, bool down, enum qp_array_type from,
+                                  enum qp_array_type to, struct qp_kernel **out)
+{
+    const struct qp_array_desc *x = &tree->x->desc;
+    struct qp_kernel_desc kernel = {.input = {{"cells", from, x->channels, 0}},
+                                    .number = {{"along", QP_NUMBER_VEC2, 0}},
+                                    .output_type = to,
+                                    .output_channels = x->channels};
+    char line[QP_VALUE_LINE];
+    if (down) {
+        kernel.input[1] = (struct qp_kernel_input){"before", type_of_sums(x), x->channels, 0};
+        kernel.number[1] = (struct qp_kernel_number){"with_own", QP_NUMBER_FLOAT, 0};
+    }
+    qp_define_value(x, line);
+    return qp_kernel_built_in(tree->context,
+                              down ? "toolkit/scan_down.frag" : "toolkit/scan_up.frag", NULL, line,
+                              &kernel, out);
+}
+
+static enum qp_status make_kernels(struct tree *tree)
+{
+    const enum qp_array_type type = tree->x->desc.type, sums = type_of_sums(&tree->x->desc);
+    enum qp_status status = make_kernel(tree, false, type, sums, &tree->first);
+    if (status == QP_OK)
+        status = make_kernel(tree, false, sums, sums, &tree->up);
+    if (status == QP_OK)
+        status = make_kernel(tree, true, sums, sums, &tree->down);
+    if (status == QP_OK)
+        status = make_kernel(tree, true, type, type, &tree->last);
+    return status;
+}
+
+/* ---- Passes ---- */
+
+static const struct qp_array *level_of(const struct tree *tree, int level)
+{
+    return level == 0 ? tree->x : tree->sums[level];
+}
+
+/* Along rows until a column is left, then along that. */
+static struct qp_pass_number along(const struct qp_array *level)
+{
+    const bool rows = level->desc.width > 1;
+    return (struct qp_pass_number){.name = "along", .value = {rows, !rows}};
+}
+
+static enum qp_status climb(struct tree *tree)
+{
+    struct qp_array_desc sums = tree->x->desc;
+    enum qp_status status = QP_OK;
+    sums.type = type_of_sums(&sums);
+    sums.outside = QP_OUTSIDE_ZERO;
+    while (status == QP_OK && (sums.width > 1 || sums.height > 1)) {
+        const struct qp_array *from = level_of(tree, tree->top);
+        if (sums.width > 1)
+            sums.width = qp_groups_in(sums.width, FAN);
+        else
+            sums.height = qp_groups_in(sums.height, FAN);
+        status = qp_array_create(tree->context, &sums, NULL, &tree->sums[tree->top + 1]);
+        if (status != QP_OK)
+            break;
+        const struct qp_pass pass = {.kernel = tree->top == 0 ? tree->first : tree->up,
+                                     .input = {{"cells", from}},
+                                     .number = {along(from)},
+                                     .output = {tree->sums[++tree->top]}};
+        status = qp_pass_run(&pass);
+    }
+    return status;
+}
+
+/* Before the first of all cells, above the top, stand zeros. */
+static enum qp_status descend(struct tree *tree, enum qp_scan how, struct qp_array *out)
+{
+    struct qp_array_desc desc = {
+        .width = 1, .height = 1, .channels = out->desc.channels, .type = type_of_sums(&out->desc)};
+    enum qp_status status =
+        qp_array_create(tree->context, &desc, NULL, &tree->before[tree->top + 1]);
+    for (int k = tree->top; k >= 0 && status == QP_OK; k--) {
+        const struct qp_array *cells = level_of(tree, k);
+        desc.width = cells->desc.width;
+        desc.height = cells->desc.height;
+        if (k > 0)
+            status = qp_array_create(tree->context, &desc, NULL, &tree->before[k]);
+        if (status != QP_OK)
+            break;
+        const double own = k == 0 && how == QP_SCAN_INCLUSIVE;
+        const struct qp_pass pass = {.kernel = k > 0 ? tree->down : tree->last,
+                                     .input = {{"cells", cells}, {"before", tree->before[k + 1]}},
+                                     .number = {along(cells), {.name = "with_own", .value = {own}}},
+                                     .output = {k > 0 ? tree->before[k] : out}};
+        status = qp_pass_run(&pass);
+    }
+    return status;
+}
+
+static void destroy(struct tree *tree)
+{
+    for (int k = 0; k < LEVELS; k++) {
+        qp_array_destroy(&tree->sums[k]);
+        qp_array_destroy(&tree->before[k]);
+    }
+    qp_array_destroy(&tree->before[LEVELS]);
+    qp_kernel_destroy(&tree->first);
+    qp_kernel_destroy(&tree->up);
+    qp_kernel_destroy(&tree->down);
+    qp_kernel_destroy(&tree->last);
+}
+
+enum qp_status qp_scan_run(const struct qp_array *x, enum qp_scan how, struct qp_array *out)
+{
+    struct tree tree = {.context = x->storage->context, .x = x};
+    enum qp_status status = make_kernels(&tree);
+    if (status == QP_OK)
+        status = climb(&tree);
+    if (status == QP_OK)
+        status = descend(&tree, how, out);
+    destroy(&tree);
+    return status;
+}
+
+/* ---- The public function ---- */
+
+static enum qp_status check(const struct qp_array *x, enum qp_scan how, const struct qp_array *out)
+{
+    enum qp_status status = qp_array_check(out, x->storage->context, "out");
+    if (status != QP_OK)
+        return status;
+    if (how != QP_SCAN_INCLUSIVE && how != QP_SCAN_EXCLUSIVE)
+        return qp_fail(QP_BAD_USE, "a scan's 'how' is %d, which is none; see enum qp_scan",
+                       (int)how);
+    if (x->desc.width != out->desc.width || x->desc.height != out->desc.height)
+        return qp_fail(QP_BAD_USE, "'out' has %d x %d cells, and 'x' has %d x %d", out->desc.width,
+                       out->desc.height, x->desc.width, x->desc.height);
+    if ((status = qp_check_same_values(x, out)) == QP_OK)
+        status = qp_refuse_doubles(x, "x");
+    return status == QP_OK ? qp_refuse_feedback(x, "x", out) : status;
+}
+
+enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_array *out)
+{
+    struct qp_call call;
+    enum qp_status status = qp_array_begin(&call, x, "x");
+    if (status == QP_OK)
+        status = check(x, how, out);
+    if (status == QP_OK)
+        status = qp_scan_run(x, how, out);
+    qp_call_end(&call);
+    return status;
+}

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <quadpass/pass.h>
 #include <quadpass/quadpass.h>
 
 #include "cmd/output/records.h"

@@ -14,6 +14,7 @@
 #include "cmd/run/outcome.h"
 #include "cmd/run/program.h"
 #include "cmd/run/record.h"
+#include "cmd/run/reduction.h"
 #include "cmd/run/reference.h"
 
 /* A run under way. */
@@ -25,6 +26,8 @@ struct run {
     struct run_input x; /* the state as it was read back; `values` is its own */
     int read;           /* after so many steps; -1: not yet */
     double seconds;     /* of all steps, without uploads and reading */
+    struct run_reduction reduction;
+    double reduced; /* the latest; NaN: none */
     /* With --check: */
     struct run_reference reference;
     double scale;               /* largest magnitude so far */
@@ -119,6 +122,18 @@ static enum qp_status advance(struct run *run)
     return status;
 }
 
+static enum qp_status print_reduction(struct run *run)
+{
+    const enum qp_status status =
+        run_reduction_take(&run->reduction, run->program.array[0], &run->reduced);
+    if (status != QP_OK)
+        return status;
+    progress_end();
+    fprintf(run->options->table, "%.9g\n", run->reduced);
+    fflush(run->options->table);
+    return QP_OK;
+}
+
 /* Prints the reduction and writes the frame that are due after this step. */
 static enum qp_status show(struct run *run)
 {
@@ -128,12 +143,9 @@ static enum qp_status show(struct run *run)
                reduces = options->reduction != REDUCE_NOTHING && steps > 0 &&
                          (regular || steps == options->steps),
                frames = options->frames != NULL && regular;
-    enum qp_status status = reduces || frames ? read_state(run) : QP_OK;
-    if (status == QP_OK && reduces) {
-        progress_end();
-        fprintf(options->table, "%.9g\n", outcome_reduce(options->reduction, &run->x));
-        fflush(options->table);
-    }
+    enum qp_status status = reduces ? print_reduction(run) : QP_OK;
+    if (status == QP_OK && frames)
+        status = read_state(run);
     if (status == QP_OK && frames)
         status = outcome_frame(options, &run->x, steps / options->each);
     return status;
@@ -165,6 +177,9 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
         status = outcome_check_channels(options, run->inputs.at[0].channels);
     if (status == QP_OK)
         status = run_program_make(context, options, &run->shader, &run->inputs, &run->program);
+    if (status == QP_OK)
+        status =
+            run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
     if (status == QP_OK && options->reference != NULL)
         status = run_reference_make(options->reference, &run->inputs, &run->program,
                                     options->numbers, &run->reference);
@@ -191,11 +206,11 @@ static void print_verdict(const struct run *run, enum qp_verdict verdict)
 static void print_line(const struct run *run)
 {
     const struct run_input *x = &run->x;
+    const struct run_range range = outcome_range(x);
     fprintf(run->options->table,
             "%s: %d step%s of %d x %d cells in %.3g s; x from %.6g to %.6g, mean %.6g\n",
             run->shader.path, run->options->steps, run->options->steps > 1 ? "s" : "", x->width,
-            x->height, run->seconds, outcome_reduce(REDUCE_MIN, x), outcome_reduce(REDUCE_MAX, x),
-            outcome_reduce(REDUCE_MEAN, x));
+            x->height, run->seconds, range.low, range.high, range.mean);
 }
 
 static enum qp_status write_record(const struct run *run, struct qp_context *context,
@@ -205,6 +220,7 @@ static enum qp_status write_record(const struct run *run, struct qp_context *con
     const struct run_record record = {.shader = run->shader.path,
                                       .x = &run->x,
                                       .seconds = run->seconds,
+                                      .reduced = run->reduced,
                                       .verdict = verdict,
                                       .error = judged ? run->worst.error : (double)NAN,
                                       .allowed = judged ? run->allowed : (double)NAN,
@@ -234,6 +250,7 @@ static void destroy(struct run *run)
 {
     free(run->x.values);
     run_reference_destroy(&run->reference);
+    run_reduction_destroy(&run->reduction);
     run_program_destroy(&run->program);
     run_inputs_destroy(&run->inputs);
     run_shader_destroy(&run->shader);
@@ -242,7 +259,7 @@ static void destroy(struct run *run)
 enum qp_status run_once(const struct options *options, struct qp_context *context,
                         enum qp_verdict *verdict)
 {
-    struct run run = {.options = options, .read = -1};
+    struct run run = {.options = options, .read = -1, .reduced = NAN};
     *verdict = QP_SKIP;
     progress_say("run of %s", options->words[0]);
     enum qp_status status = prepare(&run, context);

@@ -126,54 +126,17 @@ enum qp_status outcome_write(const struct options *options, const struct run_inp
     return status;
 }
 
-/* ---- Numbers ---- */
-
-/* A sum with its rounding carried along (Neumaier 1974). */
-struct sum {
-    double value, rest;
-};
-
-static void add(struct sum *sum, double value)
-{
-    const double total = sum->value + value;
-    if (isfinite(total))
-        sum->rest += fabs(sum->value) >= fabs(value) ? (sum->value - total) + value
-                                                     : (value - total) + sum->value;
-    sum->value = total;
-}
-
-/* What a value adds to the sum behind a reduction. */
-static double part(enum reduction reduction, double value)
-{
-    return reduction == REDUCE_NORM1   ? fabs(value)
-           : reduction == REDUCE_NORM2 ? value * value
-                                       : value;
-}
-
-static double summed(enum reduction reduction, const struct run_input *x)
+struct run_range outcome_range(const struct run_input *x)
 {
     const size_t count = run_input_count(x);
-    struct sum sum = {0};
-    for (size_t i = 0; i < count; i++)
-        add(&sum, part(reduction, (double)x->values[i]));
-    const double total = sum.value + sum.rest;
-    return reduction == REDUCE_MEAN    ? total / (double)count
-           : reduction == REDUCE_NORM2 ? sqrt(total)
-                                       : total;
-}
-
-double outcome_reduce(enum reduction reduction, const struct run_input *x)
-{
-    if (reduction != REDUCE_MIN && reduction != REDUCE_MAX && reduction != REDUCE_LARGEST)
-        return summed(reduction, x);
-    const bool magnitude = reduction == REDUCE_LARGEST;
-    double best = magnitude ? fabs((double)x->values[0]) : (double)x->values[0];
-    for (size_t i = 0; i < run_input_count(x); i++) {
-        const double value = magnitude ? fabs((double)x->values[i]) : (double)x->values[i];
+    struct run_range range = {INFINITY, -INFINITY, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        const double value = (double)x->values[i];
         if (isnan(value))
-            return NAN;
-        if (reduction == REDUCE_MIN ? value < best : value > best)
-            best = value;
+            return (struct run_range){NAN, NAN, NAN};
+        range.low = fmin(range.low, value);
+        range.high = fmax(range.high, value);
+        range.mean += value / (double)count;
     }
-    return best;
+    return range;
 }

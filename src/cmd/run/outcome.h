@@ -20,7 +20,11 @@ enum qp_status outcome_frame(const struct options *options, const struct run_inp
 /* Writes -o and says on the table what black and white of a picture are. */
 enum qp_status outcome_write(const struct options *options, const struct run_input *x);
 
-/* The reduction of all values, in double; NaN if one is NaN. */
-double outcome_reduce(enum reduction reduction, const struct run_input *x);
+/* The range of all values, and their mean, in double; a NaN makes all of them NaN. */
+struct run_range {
+    double low, high, mean;
+};
+
+struct run_range outcome_range(const struct run_input *x);
 
 #endif

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/run/record.h"
 
-#include <math.h>
-
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/run/outcome.h"
 
 /* What x is in the end. */
-static bool add_values(cJSON *row, const struct options *options, const struct run_input *x)
+static bool add_values(cJSON *row, const struct options *options, const struct run_record *record)
 {
+    const struct run_range range = outcome_range(record->x);
     const bool reduces = options->reduction != REDUCE_NOTHING;
     const char *name = reduces ? options_reduction(options->reduction) : NULL;
-    return records_add(row, "min", records_number(outcome_reduce(REDUCE_MIN, x))) &&
-           records_add(row, "max", records_number(outcome_reduce(REDUCE_MAX, x))) &&
-           records_add(row, "mean", records_number(outcome_reduce(REDUCE_MEAN, x))) &&
+    return records_add(row, "min", records_number(range.low)) &&
+           records_add(row, "max", records_number(range.high)) &&
+           records_add(row, "mean", records_number(range.mean)) &&
            records_add(row, "reduce", records_string(name)) &&
-           records_add(
-               row, "reduced",
-               records_number(reduces ? outcome_reduce(options->reduction, x) : (double)NAN));
+           records_add(row, "reduced", records_number(record->reduced));
 }
 
 static cJSON *make_row(const struct options *options, const struct run_record *record)
@@ -32,7 +29,7 @@ static cJSON *make_row(const struct options *options, const struct run_record *r
         records_add(row, "channels", records_number(record->x->channels)) &&
         records_add(row, "iterations", records_number(options->steps)) &&
         records_add(row, "seconds", records_number(record->seconds)) &&
-        add_values(row, options, record->x) &&
+        add_values(row, options, record) &&
         records_add(row, "error", records_number(record->error)) &&
         records_add(row, "tolerance", records_number(record->allowed)) &&
         records_add(row, "verdict",

@@ -9,6 +9,7 @@ struct run_record {
     const char *shader;        /* its file */
     const struct run_input *x; /* after the last step */
     double seconds;            /* of all steps */
+    double reduced;            /* with --reduce, else NaN */
     enum qp_verdict verdict;   /* QP_SKIP: without a reference */
     double error, allowed;     /* NaN: not judged */
     const char *reason;

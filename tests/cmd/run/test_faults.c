@@ -26,7 +26,8 @@ static struct options options = {.words = {"add.frag"},
                                  .each = 2,
                                  .frames = ".",
                                  .reference = "add.c",
-                                 .output = "x.npy"};
+                                 .output = "x.npy",
+                                 .reduction = REDUCE_SUM};
 
 static void write_file(const char *name, const char *text)
 {

@@ -149,7 +149,7 @@ static enum qp_status compile(const char *path, const struct scratch *scratch)
 
 enum qp_status compile_and_load(const char *path, void **library)
 {
-    struct scratch scratch;
+    struct scratch scratch = {.folder = ""};
     *library = NULL;
     if (access(path, R_OK) != 0)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));

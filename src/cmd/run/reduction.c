@@ -72,5 +72,7 @@ enum qp_status run_reduction_take(const struct run_reduction *reduction, const s
     }
     if (reduction->what == REDUCE_MEAN)
         *out /= (double)desc->width * desc->height * desc->channels;
+    if (isnan(*out))
+        *out = NAN; /* without a sign, which would be printed */
     return status;
 }

@@ -3,12 +3,14 @@
  * time passes (--wrap=qp_clock in the Makefile). */
 #include "support/fake_runs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/options_run.h"
 #include "cmd/output/grid.h"
 #include "support/shell.h"
 
@@ -57,6 +59,9 @@ static int go_to_folder(void **state)
     write_file(
         "turn.frag",
         "vec4 kernel(vec2 here) { vec4 v = x_at(0, 0); return v.yzwx + vec4(1, 0, 0, 0); }\n");
+    write_file("nan.frag",
+               "float kernel(vec2 here) { return here.x < 1.0 ? 0.0 : x_at(0, 0) < 2.0\n"
+               "    ? (x_at(0, 0) - x_at(0, 0)) / (x_at(0, 0) - x_at(0, 0)) : 1.0; }\n");
     write_file("two.frag", "vec2 kernel(vec2 here) { return 2.0 * x_at(0, 0); }\n");
     write_file("none.frag", add);
     write_file("wrong.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + rat;\n}\n");
@@ -98,6 +103,8 @@ static void outcomes(void **state)
         "run turn.frag --input x=zeros --size 2x1 --steps 3 -o four.npy",
         "run turn.frag --input x=four.npy --steps 1 -o four.npy2",
         "run turn.frag --input x=four.npy --steps 1 -o four.png",
+        "run nan.frag --size 3 --reduce max",
+        "run nan.frag --size 3",
         "run two.frag --input x=ones --size 3 --reduce sum -o two.png",
         "run blur.frag --input x=row.mtx -o grey.png",
         "run blur.frag --input x=grey.png --reduce max",
@@ -192,6 +199,49 @@ static void frames(void **state)
     assert_non_null(strstr(text, "would write over --input there/000001.png"));
 }
 
+/* What a loop in double makes of the values of the file. */
+static void sum_up(const char *path, double wanted[REDUCTIONS])
+{
+    struct qp_matrix m;
+    int channels;
+    assert_int_equal(grid_read(path, &m, &channels), QP_OK);
+    const int count = m.width * m.height;
+    double sum = 0.0, magnitudes = 0.0, squares = 0.0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        const double value = (double)m.values[i];
+        sum += value, magnitudes += fabs(value), squares += value * value;
+        low = fmin(low, value), high = fmax(high, value);
+    }
+    qp_matrix_destroy(&m);
+    wanted[REDUCE_SUM] = sum, wanted[REDUCE_MEAN] = sum / count;
+    wanted[REDUCE_MIN] = low, wanted[REDUCE_MAX] = high;
+    wanted[REDUCE_NORM1] = magnitudes, wanted[REDUCE_NORM2] = sqrt(squares);
+    wanted[REDUCE_LARGEST] = fmax(-low, high);
+}
+
+/* Of all channels, to nine digits. */
+static void reductions(void **state)
+{
+    static const char *const kernels[] = {"float", "vec4"};
+    (void)state;
+    need_gl();
+    for (int k = 0; k < COUNT(kernels); k++) {
+        char text[160], line[160];
+        double wanted[REDUCTIONS], got;
+        snprintf(text, sizeof text, "%s kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n",
+                 kernels[k]);
+        write_file("three.frag", text);
+        fake_command(cmd_run, "run three.frag --size 37x19 -o v.npy");
+        sum_up("v.npy", wanted);
+        for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+            snprintf(line, sizeof line, "run three.frag --size 37x19 --reduce %s",
+                     options_reduction(what));
+            assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &got), 1);
+            assert_float_equal(got, wanted[what], 1e-8 * fabs(wanted[what]));
+        }
+    }
+}
+
 /* A seed makes the same values again, another one others; arrays of one seed differ. */
 static void random_values(void **state)
 {
@@ -236,8 +286,9 @@ static void records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),      cmocka_unit_test(refusals),
-        cmocka_unit_test(frames),        cmocka_unit_test(shaders_that_are_wrong),
-        cmocka_unit_test(random_values), cmocka_unit_test(records)};
+        cmocka_unit_test(outcomes),   cmocka_unit_test(refusals),
+        cmocka_unit_test(frames),     cmocka_unit_test(shaders_that_are_wrong),
+        cmocka_unit_test(reductions), cmocka_unit_test(random_values),
+        cmocka_unit_test(records)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

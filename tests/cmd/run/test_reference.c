@@ -156,10 +156,27 @@ static void endless_ones(void **state)
     expect("ls -A scratch | wc -l", 0, "0\n");
 }
 
+#define DEMO QP_SOURCE_DIR "/demos/shaders/"
+
+/* The demos' own shaders. Without wrapping, life.frag plays on another world than its reference. */
+static void demos(void **state)
+{
+    (void)state;
+    need_gl();
+    expect_run(DEMO "life.frag --outside wrap -n 33x17 --steps 20 --check " DEMO "life.c", 0,
+               "pass  20 steps  error 0.0e+00");
+    expect_run(DEMO "life.frag -n 33x17 --steps 20 --check " DEMO "life.c", 1, "1 failed");
+    write_file("four.mtx", "%%MatrixMarket matrix array real general\n4 4\n"
+                           "1\n2\n3\n4\n5\n6\n7\n8\n0\n0\n8\n0\n0\n0\n0\n1\n");
+    expect_run(DEMO "half.frag --input photo=four.mtx --size 2 -o - 2>said", 0,
+               "general\n2 2\n3.5\n5.5\n0\n2.25\n");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right_ones), cmocka_unit_test(wrong_ones),
-                                       cmocka_unit_test(no_references), cmocka_unit_test(printing),
-                                       cmocka_unit_test(endless_ones)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_ones),    cmocka_unit_test(wrong_ones),
+        cmocka_unit_test(no_references), cmocka_unit_test(printing),
+        cmocka_unit_test(endless_ones),  cmocka_unit_test(demos)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

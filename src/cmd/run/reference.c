@@ -31,9 +31,10 @@ struct arguments {
 __attribute__((noreturn)) static void serve(const struct run_reference *reference,
                                             const struct arguments *arguments, int link)
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     char byte;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], SIG_DFL); /* this process just ends, and the other one tells */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     while (read(link, &byte, 1) == 1) {

@@ -74,9 +74,11 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
                              struct qp_array **out);
 
 /* Makes an array of a texture of the caller's own, which its context shares or is (context.h); `target` is
- * GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D without mipmaps. It is not deleted with the array; its parameters may change.
- * Errors: QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a format that arrays do not have;
- * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the context's. */
+ * GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D, of which it takes the first level. The texture is not deleted with the array,
+ * and its parameters change. Kernels write arrays of both targets, but read rectangles alone: what is a GL_TEXTURE_2D is
+ * copied first (qp_array_copy). Errors: QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a
+ * format that arrays do not have; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the
+ * context's. */
 enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsigned target,
                               struct qp_array **out);
 

@@ -15,12 +15,12 @@
 #include <quadpass/context.h>
 
 #include <quadpass/array.h>
-#include <quadpass/kernel.h>
-#include <quadpass/pass.h>
-#include <quadpass/reduce.h>
 #include <quadpass/custom.h>
+#include <quadpass/kernel.h>
 #include <quadpass/market.h>
+#include <quadpass/pass.h>
 #include <quadpass/problem.h>
+#include <quadpass/reduce.h>
 #include <quadpass/variant.h>
 
 /* Tier 2: walks, checks, benchmarks and solves. */
@@ -31,6 +31,7 @@
 #include <quadpass/method.h>
 #include <quadpass/poisson.h>
 #include <quadpass/solve.h>
+#include <quadpass/spoil.h>
 #include <quadpass/walk.h>
 
 #ifdef __cplusplus

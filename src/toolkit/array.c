@@ -93,6 +93,12 @@ enum qp_status qp_array_part(const struct qp_array *array, const struct qp_rect 
     return QP_OK;
 }
 
+bool qp_array_shares(const struct qp_array *array, const struct qp_array *other)
+{
+    return array->storage->context == other->storage->context &&
+           array->storage->texture.id == other->storage->texture.id;
+}
+
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out)
 {
     *out = (struct qp_surface){array->storage->framebuffer_id, GL_COLOR_ATTACHMENT0};

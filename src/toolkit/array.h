@@ -37,6 +37,9 @@ enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_a
 enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
                               const char *what);
 
+/* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
+bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
+
 /* The array's texture as a render target. Errors: QP_DEVICE, QP_NO_MEMORY. */
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out);
 

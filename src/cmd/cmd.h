@@ -23,6 +23,19 @@ struct options_form {
     const char *text; /* what the command does */
 };
 
+/* What --reduce makes of all values. */
+enum reduction {
+    REDUCE_NOTHING,
+    REDUCE_SUM,
+    REDUCE_MEAN,
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_NORM1,
+    REDUCE_NORM2,
+    REDUCE_LARGEST, /* magnitude */
+    REDUCTIONS
+};
+
 /* All options of all commands; zero means not given. */
 struct options {
     const struct options_form *form;
@@ -49,6 +62,7 @@ struct options {
     bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
+    const char *junit, *tap;     /* check: reports for CI */
     bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
     double budget;               /* bench --paper: minutes */
@@ -59,9 +73,19 @@ struct options {
     const char *method; /* solve: by name */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;
-    double every;                  /* seconds; tiny: always; 0: the usual */
-    const char *folder;            /* shaders: where to write them */
-    bool text;                     /* shaders, walk: show their texts */
+    double every;                          /* seconds; tiny: always; 0: the usual */
+    const char *folder;                    /* shaders: where to write them */
+    bool text;                             /* shaders, walk: show their texts */
+    const char *input[QP_KERNEL_INPUTS];   /* run: NAME=FILE or NAME=KIND, as typed */
+    const char *number[QP_KERNEL_NUMBERS]; /* run: NAME=VALUE, as typed */
+    int inputs, numbers;                   /* of these */
+    enum qp_outside outside;               /* run: of all arrays */
+    double outside_value;
+    int steps, each;    /* run; each: --every, in steps, 0: at the end alone */
+    const char *frames; /* run: a folder */
+    enum reduction reduction;
+    bool watch;                    /* run: again at each save */
+    const char *reference;         /* run: the file in C that judges */
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
     char command_line[1024]; /* as typed, for the records */
@@ -92,6 +116,7 @@ int cmd_demo(int argc, char **argv);
 int cmd_accuracy(int argc, char **argv);
 int cmd_shaders(int argc, char **argv);
 int cmd_model(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
 
 /* ---- Helpers ---- */

@@ -10,6 +10,7 @@
 
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
+#include "cmd/options_run.h"
 #include "cmd/options_values.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
@@ -266,7 +267,10 @@ static void take_solving(int key, const char *value, struct options *o)
         o->checkpoint = value;
         return;
     case KEY_EVERY:
-        o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
+        if (strcmp(o->form->name, "run") == 0)
+            o->each = options_whole(value, 1, "--every", o);
+        else
+            o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
         return;
     case KEY_RESUME:
         o->resume = value;
@@ -283,6 +287,9 @@ static void take_outputs(int key, const char *value, struct options *o)
         else
             o->output = file(value);
         return;
+    case KEY_WRITE:
+        o->folder = value;
+        return;
     case KEY_PICTURE:
         o->picture = file(value);
         return;
@@ -291,6 +298,12 @@ static void take_outputs(int key, const char *value, struct options *o)
         return;
     case KEY_CSV:
         o->csv = file(value);
+        return;
+    case KEY_JUNIT:
+        o->junit = file(value);
+        return;
+    case KEY_TAP:
+        o->tap = file(value);
         return;
     case KEY_MARKDOWN:
         o->markdown = true;
@@ -313,6 +326,7 @@ static void take(int key, const char *value, struct options *o)
         take_word(value, o);
     } else if (!take_problems(key, value, o) && !take_ways(key, value, o)) {
         take_solving(key, value, o);
+        options_take_run(key, value, o);
         take_outputs(key, value, o);
     }
 }
@@ -343,13 +357,14 @@ static void take_environment(struct options *o)
 
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
 {
-    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .table = stdout};
+    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .steps = 1, .table = stdout};
     sentence_expect(argc, argv);
     remember_command(argc, argv, out);
     if (options_line(argc, argv, out, take))
         return EXIT_GOOD;
     take_environment(out);
-    if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture))
+    if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture) ||
+        is_dash(out->junit) || is_dash(out->tap))
         out->table = stderr;
     options_check(out);
     out->table = terminal_stream(out->table);

@@ -4,6 +4,7 @@
 
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
+#include "cmd/options_run.h"
 #include "cmd/output/outputs.h"
 #include "io/output.h"
 
@@ -66,6 +67,8 @@ static void check_outputs(struct options *o)
     outputs_add(&outputs, "--picture", o->picture);
     outputs_add(&outputs, "--json", o->json);
     outputs_add(&outputs, "--csv", o->csv);
+    outputs_add(&outputs, "--junit", o->junit);
+    outputs_add(&outputs, "--tap", o->tap);
     outputs_add(&outputs, "--checkpoint", o->checkpoint);
     if (o->table == stdout)
         outputs_add(&outputs, "standard output", "-");
@@ -77,6 +80,7 @@ static void check_outputs(struct options *o)
         if (!is_same_checkpoint(o))
             outputs_add_input(&outputs, o->resume);
     }
+    options_add_run_inputs(o, &outputs);
     if (outputs_check(&outputs) != QP_OK)
         options_refuse(o, "%s", qp_error());
 }
@@ -87,6 +91,7 @@ void options_check(struct options *o)
         return;
     if (options_silent) {
         o->json = o->csv = o->output = o->picture = o->checkpoint = NULL;
+        o->junit = o->tap = NULL;
         o->every = 0.0;
     }
     if (o->weight >= 2.0)
@@ -97,5 +102,6 @@ void options_check(struct options *o)
     check_bench(o);
     check_paper(o);
     check_checkpoint(o);
+    options_check_run(o);
     check_outputs(o);
 }

@@ -6,8 +6,8 @@
 
 enum {
     IN_SOLVES = IN_SOLVE | IN_INVERT,
-    IN_RECORDS =
-        IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO | IN_MODEL,
+    IN_RECORDS = IN_LIST | IN_INFO | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_SOLVES | IN_DEMO |
+                 IN_MODEL | IN_RUN,
     IN_RUNS = IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK, /* what runs variants */
 };
 
@@ -39,7 +39,12 @@ const struct option_row option_rows[] = {
     {"size", KEY_SIZE, "N|WxH", "cells of the grid, N means N x N; by default 1024", IN_MODEL},
     {"size", KEY_SIZE, "N|WxH", "nodes of the heart, N means N x N; by default 512", IN_DEMO},
     {"size", KEY_SIZE, "N|WxH", "of poisson5: unknowns across and up, N means N x N", IN_SOLVE},
-    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},
+    {"size", KEY_SIZE, "N|WxH",
+     "cells of the state x and of inputs that are made, N means N x N; by default those of x's "
+     "file, "
+     "of the first other file, or 256",
+     IN_RUN},
+    {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL | IN_RUN},
     {"iterations", KEY_ITERATIONS, "K", "steps of each run; by default several numbers", IN_CHECK},
     {"iterations", KEY_ITERATIONS, "K", "steps of a run; by default enough to be timed", IN_BENCH},
     {"iterations", KEY_ITERATIONS, "K", "steps of a run; by default 32", IN_MODEL},
@@ -53,6 +58,7 @@ const struct option_row option_rows[] = {
      IN_MODEL},
     {"seed", KEY_SEED, "S", "of random problems; by default 1",
      IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},
+    {"seed", KEY_SEED, "S", "of arrays that are random; by default 1", IN_RUN},
     {"weight", KEY_WEIGHT, "W",
      "of the Jacobi step, above 0 and below 2; by default 1 where the matrix allows",
      IN_RUNS | IN_SOLVE | IN_DEMO},
@@ -65,7 +71,7 @@ const struct option_row option_rows[] = {
     /* Where and how they run. */
     {"device", KEY_DEVICE, "NAME",
      "auto, llvmpipe, nvidia or a number; by default QUADPASS_DEVICE or auto",
-     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL},
+     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL | IN_RUN},
     {"pingpong", KEY_PINGPONG, "STYLE", "copy, two_fbos, reattach or two_attachments, the default",
      IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
     {"pingpong", KEY_PINGPONG, "STYLE",
@@ -124,16 +130,54 @@ const struct option_row option_rows[] = {
     {"resume", KEY_RESUME, "FILE",
      "goes on from a checkpoint of this solve; it may be that of --checkpoint", IN_SOLVES},
 
+    /* Shaders of one's own. */
+    {"input", KEY_INPUT, "NAME=FILE",
+     "an array that the shader reads by this name: a .mtx, .npy or .png file, or zeros, ones, "
+     "random "
+     "(from 0 to 1), gradient (0 at the left, 1 at the right), impulse (1 in the middle, else 0); "
+     "may be given again. The state is x, by default random",
+     IN_RUN},
+    {"set", KEY_SET, "NAME=VALUE",
+     "a number that the shader reads by this name; 0.1,0.2 is a vec2; may be given again", IN_RUN},
+    {"outside", KEY_OUTSIDE, "WHAT",
+     "what stands outside every array: zero, the default, clamp, wrap, or a number", IN_RUN},
+    {"steps", KEY_STEPS, "N", "steps, each from the last one's x; by default 1", IN_RUN},
+    {"check", KEY_CHECK, "REF.c",
+     "judges each step by this reference, which the system's compiler (CC, or cc) compiles: void "
+     "reference(int width, int height, const float *const *input, const double *numbers, const "
+     "double *before, double *after)",
+     IN_RUN},
+    {"tolerance", KEY_TOLERANCE, "T",
+     "with --check: error allowed after a step, in parts of the largest value; by default 2^-20",
+     IN_RUN},
+    {"watch", KEY_WATCH, NULL, "runs again whenever the shader is saved, until Ctrl-C", IN_RUN},
+
     /* Outputs. */
+    {"output", 'o', "FILE",
+     "x after the last step, as .mtx, .npy or .png by the name's end; - is .mtx on standard output",
+     IN_RUN},
+    {"every", KEY_EVERY, "K", "steps from one frame or reduction to the next", IN_RUN},
+    {"frames", KEY_FRAMES, "FOLDER",
+     "x every K steps, from the start on, as 000000.png and so on, black 0 and white 1", IN_RUN},
+    {"reduce", KEY_REDUCE, "NAME",
+     "prints one number of x, in 9 digits: sum, mean, min, max, norm1, norm2 or largest "
+     "(magnitude); "
+     "computed on the host, in double",
+     IN_RUN},
     {"output", 'o', "X.mtx", "the solution; - is standard output", IN_SOLVE},
     {"output", 'o', "X.mtx", "the inverse; - is standard output", IN_INVERT},
     {"output", 'o', "FOLDER", "writes them there; a file that differs is not overwritten",
      IN_SHADERS},
+    {"write", KEY_WRITE, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
     {"text", KEY_TEXT, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", KEY_PICTURE, "P.png", "the solution on its grid in false colour", IN_SOLVE},
     {"picture", KEY_PICTURE, "P.svg|P.png", "times against splits, drawn by gnuplot", IN_MODEL},
     {"json", KEY_JSON, "FILE", "records as JSON; - is standard output", IN_RECORDS},
     {"csv", KEY_CSV, "FILE", "records as CSV; - is standard output", IN_RECORDS},
+    {"junit", KEY_JUNIT, "FILE", "a test case a row as JUnit XML, for CI; - is standard output",
+     IN_CHECK},
+    {"tap", KEY_TAP, "FILE", "a test point a row as TAP 14, for CI; - is standard output",
+     IN_CHECK},
     {"kinds", KEY_KINDS, NULL, "the kinds of problem in place of variants", IN_LIST},
     {"long", KEY_LONG, NULL, "where each comes from, what it needs and does; so it is with names",
      IN_LIST},
@@ -146,13 +190,20 @@ const struct option_row option_rows[] = {
 const struct option_command option_commands[] = {
     {"list", IN_LIST, "quadpass list 'jacobi9/*rgba*'\n  quadpass list --kinds reduce"},
     {"info", IN_INFO, "quadpass info --device llvmpipe"},
-    {"check", IN_CHECK, "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json"},
+    {"check", IN_CHECK,
+     "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json\n"
+     "  quadpass check --junit check.xml --tap check.tap"},
     {"bench", IN_BENCH,
      "quadpass bench jacobi9 --size 1024 --csv r.csv\n  quadpass bench --paper 1 --budget 1"},
     {"accuracy", IN_ACCURACY, "quadpass accuracy jacobi9/rgba -n 64"},
     {"walk", IN_WALK, "quadpass walk jacobi9/luminance -n 8"},
     {"shaders", IN_SHADERS,
-     "quadpass shaders --text jacobi9/luminance\n  quadpass shaders -o mine 'jacobi9/*'"},
+     "quadpass shaders --text jacobi9/luminance\n  quadpass shaders --write mine 'jacobi9/*'"},
+    {"run", IN_RUN,
+     "quadpass run life.frag --outside wrap --steps 100 -o life.png\n"
+     "  quadpass run heat.frag --set rate=0.2 --steps 99 --every 9 --reduce max\n"
+     "  quadpass run blur.frag --input x=photo.png -o blurred.png --watch\n"
+     "  quadpass run blur.frag --steps 5 --check blur.c"},
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
      "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"

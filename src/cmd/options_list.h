@@ -25,6 +25,8 @@ enum {
     KEY_REQUIRE,
     KEY_JSON,
     KEY_CSV,
+    KEY_JUNIT,
+    KEY_TAP,
     KEY_MARKDOWN,
     KEY_KINDS,
     KEY_LONG,
@@ -46,6 +48,15 @@ enum {
     KEY_RESUME,
     KEY_PICTURE,
     KEY_TEXT,
+    KEY_WRITE,
+    KEY_INPUT,
+    KEY_SET,
+    KEY_OUTSIDE,
+    KEY_STEPS,
+    KEY_FRAMES,
+    KEY_REDUCE,
+    KEY_WATCH,
+    KEY_CHECK,
     KEY_USAGE
 };
 
@@ -62,7 +73,8 @@ enum {
     IN_DEMO = 1 << 8,
     IN_SHADERS = 1 << 9,
     IN_MODEL = 1 << 10,
-    IN_HELP = 1 << 11, /* what every command has: --help and its like */
+    IN_RUN = 1 << 11,
+    IN_HELP = 1 << 12, /* what every command has: --help and its like */
     IN_ALL = ~0
 };
 

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/status.h"
 #include "gl/shaders.h"
@@ -131,14 +130,6 @@ static int compare(const char *path, const struct qp_shader_file *file)
     return same;
 }
 
-static enum qp_status make_folder(const char *path)
-{
-    struct stat found;
-    if (mkdir(path, 0777) == 0 || (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
-        return QP_OK;
-    return qp_fail(QP_BAD_INPUT, "%s: no folder can be made: %s", path, strerror(errno));
-}
-
 static enum qp_status write_one(const char *path, const struct qp_shader_file *file)
 {
     struct qp_output output;
@@ -171,10 +162,10 @@ static enum qp_status write_all(const char *folder, const struct qp_shader_file 
                 "another folder",
                 path);
     }
-    enum qp_status status = make_folder(folder);
+    enum qp_status status = qp_output_folder(folder);
     for (int i = 0; i < count && status == QP_OK; i++) {
         name_file(folder, files[i], path, within);
-        status = make_folder(within);
+        status = qp_output_folder(within);
         if (status == QP_OK)
             status = write_one(path, files[i]);
     }

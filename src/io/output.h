@@ -26,6 +26,9 @@ bool qp_output_is_standard(const char *path);
  * write. Nothing is made. */
 bool qp_output_is_possible(const char *path);
 
+/* Makes a folder, and is content with one that is there. QP_BAD_INPUT with the system's reason. */
+enum qp_status qp_output_folder(const char *path);
+
 /* True if both names lead to one file, be it by ./, links or hard links, and whether it is there yet
  * or not. Devices and pipes have no contents to lose, so each is never the same as anything. */
 bool qp_output_is_same(const char *path, const char *other);

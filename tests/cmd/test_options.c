@@ -10,12 +10,17 @@
 #include "cmd/cmd.h"
 #include "cmd/options_list.h"
 
-static const struct options_form forms[] = {
-    {"list", "[PATTERN...]", "lists"},        {"info", NULL, "informs"},
-    {"check", "[PATTERN...]", "checks"},      {"bench", "[PATTERN...]", "times"},
-    {"accuracy", "[PATTERN...]", "compares"}, {"walk", "VARIANT", "walks"},
-    {"shaders", "[PATTERN...]", "prints"},    {"solve", "A.mtx [b.mtx]", "solves"},
-    {"invert", "A.mtx", "inverts"},           {"demo", "[DATA [PICTURES]]", "tells"}};
+static const struct options_form forms[] = {{"list", "[PATTERN...]", "lists"},
+                                            {"info", NULL, "informs"},
+                                            {"check", "[PATTERN...]", "checks"},
+                                            {"bench", "[PATTERN...]", "times"},
+                                            {"accuracy", "[PATTERN...]", "compares"},
+                                            {"walk", "VARIANT", "walks"},
+                                            {"shaders", "[PATTERN...]", "prints"},
+                                            {"solve", "A.mtx [b.mtx]", "solves"},
+                                            {"invert", "A.mtx", "inverts"},
+                                            {"demo", "[DATA [PICTURES]]", "tells"},
+                                            {"run", "SHADER.frag", "runs"}};
 
 static void print_text(const char *name, const char *value)
 {
@@ -34,8 +39,14 @@ static void print_options(const struct options *o)
 {
     print_text("variant", o->variant), print_text("problem", o->problem);
     print_text("device", o->device), print_text("json", o->json), print_text("csv", o->csv);
+    print_text("junit", o->junit), print_text("tap", o->tap);
     print_text("output", o->output), print_text("start", o->start);
     print_text("picture", o->picture), print_text("folder", o->folder);
+    print_text("frames", o->frames), print_text("reference", o->reference);
+    for (int i = 0; i < o->inputs; i++)
+        print_text("input", o->input[i]);
+    for (int i = 0; i < o->numbers; i++)
+        print_text("number", o->number[i]);
     for (int i = 0; i < o->word_count; i++)
         print_text("word", o->words[i]);
     for (int i = 0; i < o->parameter_count; i++)
@@ -77,6 +88,12 @@ static void print_options(const struct options *o)
                    {"max iterations", o->max_iterations},
                    {"refine", o->refine},
                    {"text", o->text},
+                   {"steps but 1", o->steps - 1.0},
+                   {"each", o->each},
+                   {"outside", o->outside},
+                   {"outside value", o->outside_value},
+                   {"reduction", o->reduction},
+                   {"watch", o->watch},
                    {"table on standard error", o->table == stderr}};
     for (int i = 0; i < COUNT(numbers); i++)
         print_number(numbers[i].name, numbers[i].value);
@@ -110,6 +127,7 @@ static void values(void **state)
         "check --size 12x34 --seed 2147483647 --require gl --tol 0",
         "check -n 5 --require cuda,blas --problem random --variant x --device 007",
         "check -n5x6 --require ,gl,, --device nvidia --pingpong copy --target 2d",
+        "check --junit a.xml --tap -",
         "check --device auto --pingpong two_fbos --target rect --json - a",
         "bench --pingpong all --target all --group all --block all --repeats 9",
         "bench --pingpong reattach --group 16x8 --block 12 --problem all --parameter all",
@@ -121,12 +139,17 @@ static void values(void **state)
         "bench --paper 2 --budget 1e1 --iterations 4 --size 64",
         "walk rgba --text --condition 1e4",
         "shaders -o there a",
+        "shaders --write there",
         "solve a b --grid 30x20 --tolerance 0.99 --max-iterations 1 --refine --x0 c -o x",
         "solve a --picture - -o x --weight 1.999",
         "solve - --output /dev/stdout --iterations 2",
         "solve --tolerance=1e-9 --grid=3x4 a",
         "invert a --output - --refine --tolerance .5",
-        "demo a b -n 9 --require gl,cuda,blas --json r"};
+        "demo a b -n 9 --require gl,cuda,blas --json r",
+        "run a.frag --size 3x2 --seed 4 --steps 7 --device 0 --outside wrap --watch",
+        "run a.frag --input x=a.npy --input _b9=zeros --set c=1 --set d=-1,2.5e3,.5 --outside -2.5",
+        "run a.frag --steps 9 --every 3 --frames there --reduce largest -o x.png --json r",
+        "run a.frag --every 3 --reduce sum --check a.c --tolerance 1e-3 --outside clamp -o -"};
     (void)state;
     read_lines(lines, COUNT(lines));
     setenv("QUADPASS_REQUIRE", "blas,cuda", 1);
@@ -230,7 +253,37 @@ static void refusals(void **state)
         "list --size 4",
         "check --markdown",
         "check --json /nowhere/r",
-        "check --json "};
+        "check --json ",
+        "run --input x",
+        "run --input =ones",
+        "run --input x=",
+        "run --input 1x=ones",
+        "run --input a-b=ones",
+        "run --input x=ones --input x=zeros",
+        "run --input a=ones --set a=1",
+        "run --input a=1 --input b=1 --input c=1 --input d=1 --input e=1 --input f=1 --input g=1 "
+        "--input h=1 --input i=1",
+        "run --set a=one",
+        "run --set a=1,",
+        "run --set a=1,,2",
+        "run --set a=inf",
+        "run --set x=1",
+        "run --outside warp",
+        "run --outside nan",
+        "run --steps 0",
+        "run --every 0.5 --reduce sum",
+        "run --every 2",
+        "run --frames there",
+        "run --reduce summ",
+        "run --reduce",
+        "run --tolerance 1e-3",
+        "run a.frag b.frag",
+        "run Makefile -o Makefile",
+        "run a.frag --input x=Makefile -o Makefile",
+        "run a.frag --check Makefile --json Makefile",
+        "run --problem random",
+        "check --watch",
+        "check --every 2"};
     (void)state;
     read_lines(lines, COUNT(lines));
     fake_compare_all("options_refused");

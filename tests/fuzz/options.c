@@ -4,15 +4,29 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/options_run.h"
 
 enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
 
-static const struct options_form forms[] = {{"check", "[PATTERN...]", "Checks."},
-                                            {"info", NULL, "Tells."},
-                                            {"bench", "[PATTERN...]", "Times."},
-                                            {"solve", "A.mtx [b.mtx]", "Solves."},
-                                            {"invert", "A.mtx", "Inverts."}};
+static const struct options_form forms[] = {
+    {"check", "[PATTERN...]", "Checks."}, {"info", NULL, "Tells."},
+    {"bench", "[PATTERN...]", "Times."},  {"solve", "A.mtx [b.mtx]", "Solves."},
+    {"invert", "A.mtx", "Inverts."},      {"run", "SHADER.frag", "Runs."}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
+
+/* What run was given can be read as a name and a value, each name once. */
+static void check_run(const struct options *o)
+{
+    double values[MOST_NUMBERS_OF_ONE];
+    PROMISE(o->inputs >= 0 && o->inputs <= QP_KERNEL_INPUTS);
+    PROMISE(o->numbers >= 0 && o->numbers <= QP_KERNEL_NUMBERS);
+    for (int i = 0; i < o->inputs; i++)
+        PROMISE(*options_value_of(o->input[i]) != '\0' && o->input[i][0] != '=');
+    for (int i = 0; i < o->numbers; i++)
+        PROMISE(options_numbers(options_value_of(o->number[i]), values, MOST_NUMBERS_OF_ONE) > 0);
+    PROMISE(o->steps >= 1 && o->each >= 0 && (unsigned)o->outside <= QP_OUTSIDE_VALUE);
+    PROMISE((unsigned)o->reduction < REDUCTIONS && (o->frames == NULL || o->each > 0));
+}
 
 static void check_options(const struct options *o)
 {
@@ -28,6 +42,7 @@ static void check_options(const struct options *o)
     PROMISE(o->all_targets || (unsigned)o->target <= QP_2D);
     PROMISE(o->word_count >= 0 && o->word_count <= MOST_WORDS);
     PROMISE(o->form->words != NULL || o->word_count == 0);
+    check_run(o);
     PROMISE(o->table != NULL && strlen(o->command_line) < sizeof o->command_line);
 }
 

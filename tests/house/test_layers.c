@@ -31,7 +31,8 @@ static const struct {
     {"solve", "base io gl cuda plan engines ops ops/ walk"},
     {"tune", "base io gl cuda plan engines ops ops/ walk"},
     {"baseline", "base io gl cuda plan engines ops ops/"},
-    {"cmd/", "base io gl cuda plan engines ops ops/ walk solve tune baseline cmd cmd/output"},
+    {"cmd/",
+     "base io gl cuda plan toolkit engines ops ops/ walk solve tune baseline cmd cmd/output"},
     {"cmd", "base io gl cuda plan engines ops ops/ walk solve tune baseline cmd/"},
 };
 

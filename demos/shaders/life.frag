@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Conway's Game of Life on a torus, without any C; cells above one half are alive:
+//     quadpass run demos/shaders/life.frag --outside wrap --steps 200 --every 2 --frames life
+//     quadpass run demos/shaders/life.frag --outside wrap --steps 200 --check demos/life.c
+
+float alive(float dx, float dy)
+{
+    return step(0.5, x_at(dx, dy));
+}
+
+float kernel(vec2 here)
+{
+    float around = alive(-1.0, -1.0) + alive(0.0, -1.0) + alive(1.0, -1.0) + alive(-1.0, 0.0) +
+                   alive(1.0, 0.0) + alive(-1.0, 1.0) + alive(0.0, 1.0) + alive(1.0, 1.0);
+    // Born with three neighbours, lives on with two.
+    return around == 3.0 || around + alive(0.0, 0.0) == 3.0 ? 1.0 : 0.0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/glsl.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+void glsl_strip(char *text)
+{
+    enum { CODE, LINE, BLOCK } in = CODE;
+    for (char *at = text; *at != '\0'; at++) {
+        if (in == CODE && at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
+            in = at[1] == '/' ? LINE : BLOCK;
+            at[0] = at[1] = ' ';
+            at++;
+        } else if (in == LINE && *at == '\n') {
+            in = CODE;
+        } else if (in == BLOCK && at[0] == '*' && at[1] == '/') {
+            in = CODE;
+            at[0] = at[1] = ' ';
+            at++;
+        } else if (in != CODE && *at != '\n') {
+            *at = ' ';
+        }
+    }
+}
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next word or number from here on; NULL behind the last. */
+static const char *next_word(const char *at, size_t *length)
+{
+    while (*at != '\0' && !is_of_word(*at))
+        at++;
+    for (*length = 0; is_of_word(at[*length]);)
+        ++*length;
+    return *length > 0 ? at : NULL;
+}
+
+static bool is_word(const char *at, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(at, word, length) == 0;
+}
+
+const char *glsl_function(const char *text, const char *name)
+{
+    static char before[32];
+    const char *at = text;
+    before[0] = '\0';
+    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
+        const char *behind = at + length + strspn(at + length, " \t\r\n");
+        if (is_word(at, length, name) && *behind == '(' && before[0] != '\0')
+            return before;
+        snprintf(before, sizeof before, "%.*s", (int)length, at);
+    }
+    return NULL;
+}
+
+bool glsl_reads(const char *text, const char *name, bool gathers)
+{
+    static const char *const ends[] = {"", "_at", "_cell", "_size"};
+    char word[80];
+    const char *at = text;
+    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
+        for (int i = 0; i < (gathers ? 4 : 1); i++) {
+            snprintf(word, sizeof word, "%s%s", name, ends[i]);
+            if (is_word(at, length, word))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A type in front of a name makes it a function's, and not a call. */
+static bool is_type(const char *word)
+{
+    static const char *const types[] = {"float", "int", "bool", "vec2", "vec3", "vec4"};
+    for (int i = 0; i < 6; i++) {
+        if (strcmp(word, types[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Characters of NAME in NAME_at or NAME_cell; 0 for another word. */
+static size_t gathered(const char *at, size_t length)
+{
+    static const char *const ends[] = {"_at", "_cell"};
+    for (int i = 0; i < 2; i++) {
+        const size_t end = strlen(ends[i]);
+        if (length > end && strncmp(at + length - end, ends[i], end) == 0)
+            return length - end;
+    }
+    return 0;
+}
+
+const char *glsl_unknown_gather(const char *text, const char *const names[], int count)
+{
+    static char name[64];
+    char word[80];
+    const char *at = text;
+    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
+        const size_t own = gathered(at, length);
+        bool known =
+            own == 0 || own >= sizeof name || at[length + strspn(at + length, " \t\r\n")] != '(';
+        for (int i = 0; i < count && !known; i++)
+            known = is_word(at, own, names[i]);
+        snprintf(word, sizeof word, "%.*s", known ? 0 : (int)length, at);
+        const char *before = known ? NULL : glsl_function(text, word);
+        if (!known && (before == NULL || !is_type(before))) {
+            snprintf(name, sizeof name, "%.*s", (int)own, at);
+            return name;
+        }
+    }
+    return NULL;
+}
+
+/* One declaration, from behind its "uniform" to its semicolon. */
+static bool declares(const char *at, const char *name, struct glsl_uniform *out)
+{
+    static const char *const qualities[] = {"lowp", "mediump", "highp", "precise"};
+    const char *end = at + strcspn(at, ";");
+    out->type[0] = '\0';
+    for (size_t length; (at = next_word(at, &length)) != NULL && at < end; at += length) {
+        bool quality = false;
+        for (int i = 0; i < 4; i++)
+            quality = quality || is_word(at, length, qualities[i]);
+        if (out->type[0] == '\0' && !quality)
+            snprintf(out->type, sizeof out->type, "%.*s", (int)length, at);
+        else if (is_word(at, length, name)) {
+            at += length;
+            out->list = at[strspn(at, " \t\r\n")] == '[';
+            return true;
+        }
+    }
+    return false;
+}
+
+struct glsl_uniform glsl_uniform(const char *text, const char *name)
+{
+    struct glsl_uniform found;
+    const char *at = text;
+    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
+        if (is_word(at, length, "uniform") && declares(at + length, name, &found))
+            return found;
+    }
+    return (struct glsl_uniform){.type = ""};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What a shader's text tells of itself, so that nobody has to say it twice: its form, its channels, its uniforms. */
+#ifndef QP_CMD_RUN_GLSL_H
+#define QP_CMD_RUN_GLSL_H
+
+#include <stdbool.h>
+
+#include <quadpass/status.h>
+
+/* Puts blanks in the place of comments; lines stay where they are. */
+void glsl_strip(char *text);
+
+/* For the rest, text is without comments. */
+
+/* The word before a function of this name and its bracket, such as "float"; NULL where there is none. It stands until
+ * the next call. */
+const char *glsl_function(const char *text, const char *name);
+
+/* True if the word stands anywhere, or, of `gathers`, NAME_at, NAME_cell or NAME_size. */
+bool glsl_reads(const char *text, const char *name, bool gathers);
+
+/* The first NAME_at( or NAME_cell( in the text whose NAME is none of these and is no function of its own: NAME, which
+ * stands until the next call; NULL where all are known. */
+const char *glsl_unknown_gather(const char *text, const char *const names[], int count);
+
+/* What `uniform TYPE NAME` says of a name; all zero where it is not declared. */
+struct glsl_uniform {
+    char type[32];
+    bool list; /* TYPE NAME[...] */
+};
+
+struct glsl_uniform glsl_uniform(const char *text, const char *name);
+
+#endif

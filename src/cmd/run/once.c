@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/once.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/compare.h"
+#include "base/status.h"
+#include "base/values.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/terminal.h"
+#include "cmd/run/outcome.h"
+#include "cmd/run/program.h"
+#include "cmd/run/record.h"
+#include "cmd/run/reduction.h"
+#include "cmd/run/reference.h"
+
+/* A run under way. */
+struct run {
+    const struct options *options;
+    struct run_shader shader;
+    struct run_inputs inputs;
+    struct run_program program;
+    struct run_input x; /* the state as it was read back; `values` is its own */
+    int read;           /* after so many steps; -1: not yet */
+    double seconds;     /* of all steps, without uploads and reading */
+    struct run_reduction reduction;
+    double reduced; /* the latest; NaN: none */
+    /* With --check: */
+    struct run_reference reference;
+    double scale;               /* largest magnitude so far */
+    struct qp_comparison worst; /* of all steps, in parts of what is allowed */
+    double allowed;             /* there */
+    int judged;                 /* steps */
+    char reason[512];           /* "": none is wrong so far */
+};
+
+/* ---- Judging ---- */
+
+/* The error allowed after so many steps, in parts of the scale: that of qp_custom_desc. */
+static double allowance(const struct options *options, int steps)
+{
+    return steps * (options->tolerance > 0.0 ? options->tolerance : 0x1p-20);
+}
+
+static double largest(const double *values, size_t count)
+{
+    double magnitude = 0.0;
+    for (size_t i = 0; i < count; i++)
+        magnitude = fmax(magnitude, fabs(values[i]));
+    return magnitude;
+}
+
+static enum qp_status read_state(struct run *run)
+{
+    if (run->read == run->program.steps)
+        return QP_OK;
+    run->read = run->program.steps;
+    return run_program_read(&run->program, run->x.values);
+}
+
+static void note(struct run *run, const struct qp_comparison *found)
+{
+    const double allowed = allowance(run->options, run->program.steps);
+    char place[80];
+    run->judged++;
+    if (run->judged == 1 || found->error * run->allowed > run->worst.error * allowed) {
+        run->worst = *found;
+        run->allowed = allowed;
+    }
+    if (found->error <= allowed)
+        return;
+    snprintf(place, sizeof place, "cell (%d, %d) after step %d", found->x / run->x.channels,
+             found->y, run->program.steps);
+    qp_comparison_tell(found, NULL, place, allowed, run->reason, sizeof run->reason);
+}
+
+/* Compares the state with the reference's, which goes its own way from the start on, in double. Behind a wrong step
+ * nothing is compared. */
+static enum qp_status judge(struct run *run)
+{
+    struct run_reference *reference = &run->reference;
+    if (run->options->reference == NULL || run->reason[0] != '\0')
+        return QP_OK;
+    enum qp_status status = run_reference_step(reference, run->program.steps);
+    if (status == QP_OK)
+        status = read_state(run);
+    if (status != QP_OK)
+        return status;
+    run->scale = fmax(run->scale, fmax(largest(reference->before, reference->count),
+                                       largest(reference->after, reference->count)));
+    const struct qp_matrix got = {
+        .width = run->x.width * run->x.channels, .height = run->x.height, .values = run->x.values};
+    const struct qp_comparison found =
+        qp_compare(&got, reference->after, run->scale > 0.0 ? run->scale : 1.0);
+    note(run, &found);
+    run_reference_advance(reference);
+    return QP_OK;
+}
+
+/* ---- Steps ---- */
+
+/* Where the next look at the state is due. */
+static int next_stop(const struct run *run)
+{
+    const int each = run->options->each, steps = run->program.steps;
+    if (run->options->reference != NULL && run->reason[0] == '\0')
+        return steps + 1;
+    return each > 0 && run->options->steps - steps > each - steps % each
+               ? steps + each - steps % each
+               : run->options->steps;
+}
+
+static enum qp_status advance(struct run *run)
+{
+    const double start = qp_clock();
+    const enum qp_status status =
+        run_program_step(&run->program, next_stop(run) - run->program.steps);
+    run->seconds += qp_clock() - start;
+    return status;
+}
+
+static enum qp_status print_reduction(struct run *run)
+{
+    const enum qp_status status =
+        run_reduction_take(&run->reduction, run->program.array[0], &run->reduced);
+    if (status != QP_OK)
+        return status;
+    progress_end();
+    fprintf(run->options->table, "%.9g\n", run->reduced);
+    fflush(run->options->table);
+    return QP_OK;
+}
+
+/* Prints the reduction and writes the frame that are due after this step. */
+static enum qp_status show(struct run *run)
+{
+    const struct options *options = run->options;
+    const int steps = run->program.steps;
+    const bool regular = options->each > 0 && steps % options->each == 0,
+               reduces = options->reduction != REDUCE_NOTHING && steps > 0 &&
+                         (regular || steps == options->steps),
+               frames = options->frames != NULL && regular;
+    enum qp_status status = reduces ? print_reduction(run) : QP_OK;
+    if (status == QP_OK && frames)
+        status = read_state(run);
+    if (status == QP_OK && frames)
+        status = outcome_frame(options, &run->x, steps / options->each);
+    return status;
+}
+
+static enum qp_status take_steps(struct run *run)
+{
+    enum qp_status status = show(run);
+    while (status == QP_OK && run->program.steps < run->options->steps) {
+        status = advance(run);
+        if (status == QP_OK)
+            status = judge(run);
+        if (status == QP_OK)
+            status = show(run);
+    }
+    return status;
+}
+
+/* ---- From the file to the outcome ---- */
+
+static enum qp_status prepare(struct run *run, struct qp_context *context)
+{
+    const struct options *options = run->options;
+    const int limit = qp_context_device(context)->rectangle_limit;
+    enum qp_status status = run_shader_read(options->words[0], &run->shader);
+    if (status == QP_OK)
+        status = run_inputs_make(options, run->shader.channels, limit, &run->inputs);
+    if (status == QP_OK)
+        status = outcome_check_channels(options, run->inputs.at[0].channels);
+    if (status == QP_OK)
+        status = run_program_make(context, options, &run->shader, &run->inputs, &run->program);
+    if (status == QP_OK)
+        status =
+            run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
+    if (status == QP_OK && options->reference != NULL)
+        status = run_reference_make(options->reference, &run->inputs, &run->program,
+                                    options->numbers, &run->reference);
+    if (status != QP_OK)
+        return status;
+    run->x = run->inputs.at[0];
+    run->x.values = qp_alloc_floats(run_input_count(&run->x), "the state");
+    return run->x.values != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static void print_verdict(const struct run *run, enum qp_verdict verdict)
+{
+    FILE *table = run->options->table;
+    fprintf(table, "%s %s %d step%s", run->shader.path, terminal_verdict(table, verdict, 5),
+            run->judged, run->judged > 1 ? "s" : "");
+    if (isfinite(run->worst.error))
+        fprintf(table, "  error %.1e, allowed %.1e", run->worst.error, run->allowed);
+    fprintf(table, ", at %dx%d", run->x.width, run->x.height);
+    if (run->reason[0] != '\0')
+        fprintf(table, "  %s", run->reason);
+    fputc('\n', table);
+}
+
+static void print_line(const struct run *run)
+{
+    const struct run_input *x = &run->x;
+    const struct run_range range = outcome_range(x);
+    fprintf(run->options->table,
+            "%s: %d step%s of %d x %d cells in %.3g s; x from %.6g to %.6g, mean %.6g\n",
+            run->shader.path, run->options->steps, run->options->steps > 1 ? "s" : "", x->width,
+            x->height, run->seconds, range.low, range.high, range.mean);
+}
+
+static enum qp_status write_record(const struct run *run, struct qp_context *context,
+                                   enum qp_verdict verdict)
+{
+    const bool judged = verdict != QP_SKIP;
+    const struct run_record record = {.shader = run->shader.path,
+                                      .x = &run->x,
+                                      .seconds = run->seconds,
+                                      .reduced = run->reduced,
+                                      .verdict = verdict,
+                                      .error = judged ? run->worst.error : (double)NAN,
+                                      .allowed = judged ? run->allowed : (double)NAN,
+                                      .reason = run->reason};
+    return run_record_write(run->options, context, &record);
+}
+
+static enum qp_status finish(struct run *run, struct qp_context *context, enum qp_verdict *verdict)
+{
+    enum qp_status status = read_state(run);
+    progress_end();
+    if (status == QP_OK)
+        status = outcome_write(run->options, &run->x);
+    if (status != QP_OK)
+        return status;
+    if (run->options->reference != NULL)
+        *verdict = run->reason[0] == '\0' ? QP_PASS : QP_FAIL;
+    status = write_record(run, context, *verdict);
+    if (status == QP_OK && run->options->reduction == REDUCE_NOTHING)
+        print_line(run);
+    if (status == QP_OK && run->options->reference != NULL)
+        print_verdict(run, *verdict);
+    return status;
+}
+
+static void destroy(struct run *run)
+{
+    free(run->x.values);
+    run_reference_destroy(&run->reference);
+    run_reduction_destroy(&run->reduction);
+    run_program_destroy(&run->program);
+    run_inputs_destroy(&run->inputs);
+    run_shader_destroy(&run->shader);
+}
+
+enum qp_status run_once(const struct options *options, struct qp_context *context,
+                        enum qp_verdict *verdict)
+{
+    struct run run = {.options = options, .read = -1, .reduced = NAN};
+    *verdict = QP_SKIP;
+    progress_say("run of %s", options->words[0]);
+    enum qp_status status = prepare(&run, context);
+    if (status == QP_OK)
+        status = take_steps(&run);
+    if (status == QP_OK)
+        status = finish(&run, context, verdict);
+    progress_end();
+    destroy(&run);
+    return status;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/outcome.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "cmd/options_run.h"
+#include "cmd/output/grid.h"
+#include "io/output.h"
+
+/* ---- Files ---- */
+
+static bool is_png(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && strcasecmp(end, ".png") == 0;
+}
+
+/* Whether a file has a frame's name and lies in the folder of frames. */
+static bool is_frame(const char *path, const char *frames)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const size_t digits = strspn(name, "0123456789");
+    if (digits < 6 || strcmp(name + digits, ".png") != 0)
+        return false;
+    struct stat one, other;
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    return stat(folder, &one) == 0 && stat(frames, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+static enum qp_status check_frame(const char *path, const char *option, const char *frames)
+{
+    if (path == NULL || !is_frame(path, frames))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "--frames %s would write over %s %s; take another folder", frames,
+                   option, path);
+}
+
+static enum qp_status check_frames(const struct options *options)
+{
+    enum qp_status status = check_frame(options->output, "-o", options->frames);
+    for (int k = 0; k < options->inputs && status == QP_OK; k++)
+        status = check_frame(options_value_of(options->input[k]), "--input", options->frames);
+    if (status == QP_OK)
+        status = qp_output_folder(options->frames);
+    if (status == QP_OK && access(options->frames, W_OK | X_OK) != 0)
+        return qp_fail(QP_BAD_INPUT, "%s: no frames can be written: %s", options->frames,
+                       strerror(errno));
+    return status;
+}
+
+enum qp_status outcome_check(const struct options *options)
+{
+    enum qp_status status = grid_check_name(options->output);
+    if (status == QP_OK && options->frames != NULL)
+        status = check_frames(options);
+    return status;
+}
+
+static bool ends_with_npy(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && strcasecmp(end, ".npy") == 0;
+}
+
+enum qp_status outcome_check_channels(const struct options *options, int channels)
+{
+    const char *path = options->output;
+    if (path == NULL || channels == 1 || is_png(path) || (channels == 4 && ends_with_npy(path)))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s cannot hold x, which has %d values a cell: %s", path, channels,
+                   channels == 4 ? "write a .npy file" : "only .png, of the first, can");
+}
+
+/* The first value of each cell. */
+static enum qp_status first_values(const struct run_input *x, struct qp_matrix *out)
+{
+    enum qp_status status = qp_matrix_create(x->width, x->height, out);
+    const size_t cells = (size_t)x->width * (size_t)x->height;
+    for (size_t i = 0; status == QP_OK && i < cells; i++)
+        out->values[i] = x->values[i * (size_t)x->channels];
+    return status;
+}
+
+static enum qp_status write_picture(const char *path, const struct run_input *x, double *low,
+                                    double *high)
+{
+    struct qp_matrix matrix;
+    enum qp_status status = first_values(x, &matrix);
+    if (status == QP_OK)
+        status = grid_write(path, &matrix, 1, low, high);
+    qp_matrix_destroy(&matrix);
+    return status;
+}
+
+enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%06d.png", options->frames, number) >= (int)sizeof path)
+        return qp_fail(QP_BAD_INPUT, "the name of the folder of frames is too long");
+    return write_picture(path, x, NULL, NULL);
+}
+
+enum qp_status outcome_write(const struct options *options, const struct run_input *x)
+{
+    double low, high;
+    const struct qp_matrix all = {
+        .width = x->width * x->channels, .height = x->height, .values = x->values};
+    if (options->output == NULL)
+        return QP_OK;
+    if (!is_png(options->output))
+        return grid_write(options->output, &all, x->channels, NULL, NULL);
+    const enum qp_status status = write_picture(options->output, x, &low, &high);
+    if (status == QP_OK)
+        fprintf(options->reduction == REDUCE_NOTHING ? options->table : stderr,
+                "%s: black is %.6g, white is %.6g\n", options->output, low, high);
+    return status;
+}
+
+struct run_range outcome_range(const struct run_input *x)
+{
+    const size_t count = run_input_count(x);
+    struct run_range range = {INFINITY, -INFINITY, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        const double value = (double)x->values[i];
+        if (isnan(value))
+            return (struct run_range){NAN, NAN, NAN};
+        range.low = fmin(range.low, value);
+        range.high = fmax(range.high, value);
+        range.mean += value / (double)count;
+    }
+    return range;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run gives: files, numbers, a line. */
+#ifndef QP_CMD_RUN_OUTCOME_H
+#define QP_CMD_RUN_OUTCOME_H
+
+#include "cmd/run/inputs.h"
+
+/* Refuses, before anything runs, a name of -o that says no format and frames that would lie over another file of the
+ * command; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
+enum qp_status outcome_check(const struct options *options);
+
+/* Refuses, once the channels of x are known, a file of -o that cannot hold them: QP_BAD_USE. */
+enum qp_status outcome_check_channels(const struct options *options, int channels);
+
+/* For the rest, `x` is the state as it was read back. */
+
+/* Writes frame `number` of --frames. Of several values a cell the first is shown. */
+enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);
+
+/* Writes -o and says on the table what black and white of a picture are. */
+enum qp_status outcome_write(const struct options *options, const struct run_input *x);
+
+/* The range of all values, and their mean, in double; a NaN makes all of them NaN. */
+struct run_range {
+    double low, high, mean;
+};
+
+struct run_range outcome_range(const struct run_input *x);
+
+#endif

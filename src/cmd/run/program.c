@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/watch.h"
+#include "cmd/options_run.h"
+#include "cmd/run/glsl.h"
+#include "gl/shaders.h"
+
+/* Of gathers in short kernels, cells each way: as far as a grid goes. */
+enum { REACH = 1 << 14 };
+
+/* ---- The shader's file ---- */
+
+/* What a short kernel returns. */
+static enum qp_status find_channels(const char *type, struct run_shader *out)
+{
+    out->is_short = true;
+    out->channels = strcmp(type, "vec4") == 0 ? 4 : strcmp(type, "vec2") == 0 ? 2 : 1;
+    if (out->channels > 1 || strcmp(type, "float") == 0)
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT,
+                   "%s: the kernel must be a function 'float kernel(vec2 here)', or vec2 or vec4, "
+                   "and returns %s",
+                   out->path, type);
+}
+
+static enum qp_status find_form(struct run_shader *out)
+{
+    const char *type = NULL;
+    if (glsl_function(out->stripped, "main") != NULL)
+        return QP_OK;
+    type = glsl_function(out->stripped, "kernel");
+    if (type != NULL)
+        return find_channels(type, out);
+    return qp_fail(QP_BAD_INPUT,
+                   "%s is neither a fragment shader with a main() nor the short form, a function "
+                   "'float kernel(vec2 here)'",
+                   out->path);
+}
+
+enum qp_status run_shader_read(const char *path, struct run_shader *out)
+{
+    *out = (struct run_shader){.path = path};
+    enum qp_status status = qp_shader_read_file(path, &out->text);
+    if (status != QP_OK)
+        return status;
+    out->stripped = strdup(out->text);
+    if (out->stripped == NULL)
+        status = qp_fail(QP_NO_MEMORY, "%s: no memory for a copy of its text", path);
+    if (status == QP_OK) {
+        glsl_strip(out->stripped);
+        status = find_form(out);
+    }
+    if (status != QP_OK)
+        run_shader_destroy(out);
+    return status;
+}
+
+void run_shader_destroy(struct run_shader *shader)
+{
+    free(shader->text);
+    free(shader->stripped);
+    *shader = (struct run_shader){0};
+}
+
+/* ---- Names and types ---- */
+
+static enum qp_status check_read(const struct run_shader *shader, const char *pair,
+                                 const char *option, bool gathers)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
+    if (glsl_reads(shader->stripped, name, gathers && shader->is_short))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s %s: %s reads no '%s'", option, pair, shader->path, name);
+}
+
+/* How many values a type has; 0 for one that --set does not set. */
+static int values_of(const char *type)
+{
+    static const char *const types[] = {"float", "vec2", "vec3", "vec4"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(type, types[i]) == 0)
+            return i + 1;
+    }
+    return strcmp(type, "int") == 0;
+}
+
+/* Of a whole shader: as many values as it declares. */
+static enum qp_status check_values(const struct run_shader *shader, const char *pair)
+{
+    char name[64];
+    double values[MOST_NUMBERS_OF_ONE];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
+    const struct glsl_uniform declared = glsl_uniform(shader->stripped, name);
+    const int count = options_numbers(options_value_of(pair), values, MOST_NUMBERS_OF_ONE),
+              wanted = values_of(declared.type);
+    if (declared.list || wanted == 0 || wanted == count)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "--set %s: %s declares '%s' as %s, which takes %d number%s", pair,
+                   shader->path, name, declared.type, wanted, wanted > 1 ? "s" : "");
+}
+
+/* Of a short one: arrays that nobody gave. */
+static enum qp_status check_gathers(const struct run_inputs *inputs,
+                                    const struct run_shader *shader)
+{
+    const char *names[QP_KERNEL_INPUTS];
+    for (int k = 0; k < inputs->count; k++)
+        names[k] = inputs->at[k].name;
+    const char *name =
+        shader->is_short ? glsl_unknown_gather(shader->stripped, names, inputs->count) : NULL;
+    if (name == NULL)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "%s reads an array '%s', which is not given; name it by --input %s=FILE",
+                   shader->path, name, name);
+}
+
+static enum qp_status check_names(const struct options *options, const struct run_inputs *inputs,
+                                  const struct run_shader *shader)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < options->inputs && status == QP_OK; k++) {
+        if (strncmp(options->input[k], "x=", 2) != 0) /* what is written need not be read */
+            status = check_read(shader, options->input[k], "--input", true);
+    }
+    for (int k = 0; k < options->numbers && status == QP_OK; k++) {
+        status = check_read(shader, options->number[k], "--set", false);
+        if (status == QP_OK)
+            status = check_values(shader, options->number[k]);
+    }
+    return status == QP_OK ? check_gathers(inputs, shader) : status;
+}
+
+/* The type of a number: what the shader declares, or else what so many values make. */
+static struct qp_kernel_number type_of(const struct run_shader *shader, const char *name,
+                                       int values)
+{
+    static const enum qp_number_type types[] = {QP_NUMBER_FLOAT, QP_NUMBER_FLOAT, QP_NUMBER_VEC2,
+                                                QP_NUMBER_VEC3, QP_NUMBER_VEC4};
+    const struct glsl_uniform declared = glsl_uniform(shader->stripped, name);
+    struct qp_kernel_number number = {.name = name};
+    if (declared.list || values > 4)
+        number.elements = values;
+    else
+        number.type =
+            values == 1 && strcmp(declared.type, "int") == 0 ? QP_NUMBER_INT : types[values];
+    return number;
+}
+
+/* ---- The kernel and its pass ---- */
+
+static void describe_inputs(const struct run_inputs *inputs, struct run_program *program,
+                            struct qp_kernel_desc *desc)
+{
+    for (int k = 0; k < inputs->count; k++) {
+        desc->input[k] = (struct qp_kernel_input){
+            .name = inputs->at[k].name, .channels = inputs->at[k].channels, .reach = REACH};
+        program->pass.input[k].name = inputs->at[k].name;
+    }
+    desc->output_channels = inputs->at[0].channels;
+}
+
+static void describe_number(const struct run_shader *shader, int k, int values,
+                            struct run_program *program, struct qp_kernel_desc *desc)
+{
+    program->values[k] = values;
+    desc->number[k] = type_of(shader, program->name[k], values);
+    program->pass.number[k] =
+        (struct qp_pass_number){.name = program->name[k], .list = program->value[k]};
+    for (int i = 0; i < 4 && i < values; i++)
+        program->pass.number[k].value[i] = program->value[k][i];
+}
+
+static void describe_numbers(const struct options *options, const struct run_shader *shader,
+                             struct run_program *program, struct qp_kernel_desc *desc)
+{
+    for (int k = 0; k < options->numbers; k++) {
+        const char *pair = options->number[k];
+        snprintf(program->name[k], sizeof program->name[k], "%.*s", (int)strcspn(pair, "="), pair);
+        const int values =
+            options_numbers(options_value_of(pair), program->value[k], MOST_NUMBERS_OF_ONE);
+        describe_number(shader, k, values, program, desc);
+    }
+}
+
+static struct qp_array_desc describe_array(const struct options *options,
+                                           const struct run_input *input)
+{
+    return (struct qp_array_desc){.width = input->width,
+                                  .height = input->height,
+                                  .channels = input->channels,
+                                  .outside = options->outside,
+                                  .value = options->outside_value};
+}
+
+static enum qp_status upload(const struct options *options, const struct run_inputs *inputs,
+                             struct run_program *program)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < inputs->count && status == QP_OK; k++) {
+        const struct qp_array_desc desc = describe_array(options, &inputs->at[k]);
+        status = qp_array_create(program->context, &desc, inputs->at[k].values, &program->array[k]);
+        program->pass.input[k].array = program->array[k];
+        if (status == QP_OK && k == 0)
+            status = qp_array_create(program->context, &desc, NULL, &program->next);
+    }
+    return status;
+}
+
+/* Where a name is missing it tells by which option it comes. */
+static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
+                                    struct qp_kernel **out)
+{
+    char sentence[1536];
+    const enum qp_status status = qp_kernel_create(context, desc, out);
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
+    if (status == QP_OK ||
+        (strstr(sentence, "nothing sets") == NULL && strstr(sentence, "undeclared") == NULL &&
+         strstr(sentence, "undefined") == NULL))
+        return status;
+    return qp_fail(status,
+                   "%s (numbers are given by --set NAME=VALUE, arrays by --input NAME=FILE)",
+                   sentence);
+}
+
+enum qp_status run_program_make(struct qp_context *context, const struct options *options,
+                                const struct run_shader *shader, const struct run_inputs *inputs,
+                                struct run_program *out)
+{
+    struct qp_kernel_desc desc = {.name = shader->path};
+    *out = (struct run_program){.context = context, .all = options->steps};
+    if (shader->is_short)
+        desc.body = shader->text;
+    else
+        desc.fragment.file = shader->path;
+    describe_inputs(inputs, out, &desc);
+    describe_numbers(options, shader, out, &desc);
+    enum qp_status status = check_names(options, inputs, shader);
+    if (status == QP_OK)
+        status = create_kernel(context, &desc, &out->kernel);
+    if (status == QP_OK)
+        status = upload(options, inputs, out);
+    out->pass.kernel = out->kernel;
+    if (status != QP_OK)
+        run_program_destroy(out);
+    return status;
+}
+
+void run_program_destroy(struct run_program *program)
+{
+    for (int k = 0; k < QP_KERNEL_INPUTS; k++)
+        qp_array_destroy(&program->array[k]);
+    qp_array_destroy(&program->next);
+    qp_kernel_destroy(&program->kernel);
+    *program = (struct run_program){0};
+}
+
+/* ---- Steps ---- */
+
+static enum qp_status step_once(struct run_program *program)
+{
+    program->pass.input[0].array = program->array[0];
+    program->pass.output[0] = program->next;
+    const enum qp_status status = qp_pass_run(&program->pass);
+    qp_array_swap(&program->array[0], &program->next);
+    program->steps++;
+    return status;
+}
+
+/* Passes do not wait, so as many are asked for at a time as take a moment: an interrupt is looked for between them. */
+enum qp_status run_program_step(struct run_program *program, int steps)
+{
+    static const double moment = 0.05; /* seconds */
+    enum qp_status status = QP_OK;
+    for (int done = 0, slice = 1; done < steps && status == QP_OK;) {
+        if (qp_watch_leaves((double)program->steps / program->all))
+            return qp_watch_fail();
+        const double start = qp_clock();
+        const int end = steps - done < slice ? steps : done + slice;
+        for (; done < end && status == QP_OK; done++)
+            status = step_once(program);
+        if (status == QP_OK)
+            status = qp_context_finish(program->context);
+        if (qp_clock() - start < moment && slice < 1 << 20)
+            slice *= 2;
+    }
+    return status;
+}
+
+enum qp_status run_program_read(const struct run_program *program, float *values)
+{
+    return qp_array_read(program->array[0], NULL, values, 0);
+}

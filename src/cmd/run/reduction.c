@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/reduction.h"
+
+#include <math.h>
+
+static const enum qp_reduce_what whats[REDUCTIONS] = {
+    [REDUCE_SUM] = QP_REDUCE_SUM,         [REDUCE_MEAN] = QP_REDUCE_SUM,
+    [REDUCE_MIN] = QP_REDUCE_MIN,         [REDUCE_MAX] = QP_REDUCE_MAX,
+    [REDUCE_NORM1] = QP_REDUCE_NORM_1,    [REDUCE_NORM2] = QP_REDUCE_NORM_2,
+    [REDUCE_LARGEST] = QP_REDUCE_NORM_MAX};
+
+static bool is_extreme(enum reduction what)
+{
+    return what == REDUCE_MIN || what == REDUCE_MAX || what == REDUCE_LARGEST;
+}
+
+enum qp_status run_reduction_make(struct qp_context *context, enum reduction what,
+                                  const struct qp_array *x, struct run_reduction *out)
+{
+    const bool precise = (qp_context_device(context)->abilities & QP_CAN_PRECISE) != 0;
+    enum qp_status status = QP_OK;
+    *out = (struct run_reduction){.what = what, .x = qp_array_describe(x)};
+    if (what == REDUCE_NOTHING)
+        return QP_OK;
+    for (int k = 0; k < out->x.channels && status == QP_OK; k++) {
+        const struct qp_reduction_desc desc = {.what = whats[what],
+                                               .compensated = precise && !is_extreme(what),
+                                               .of = out->x,
+                                               .channel = k};
+        status = qp_reduction_create(context, &desc, &out->of[k]);
+    }
+    if (status != QP_OK)
+        run_reduction_destroy(out);
+    return status;
+}
+
+void run_reduction_destroy(struct run_reduction *reduction)
+{
+    for (int k = 0; k < MOST_CHANNELS; k++)
+        qp_reduction_destroy(&reduction->of[k]);
+    *reduction = (struct run_reduction){0};
+}
+
+/* The number of two channels together. */
+static double join(enum reduction what, double one, double other)
+{
+    if (isnan(one) || isnan(other))
+        return NAN;
+    switch (what) {
+    case REDUCE_MIN:
+        return fmin(one, other);
+    case REDUCE_MAX:
+    case REDUCE_LARGEST:
+        return fmax(one, other);
+    case REDUCE_NORM2:
+        return hypot(one, other);
+    default:
+        return one + other;
+    }
+}
+
+enum qp_status run_reduction_take(const struct run_reduction *reduction, const struct qp_array *x,
+                                  double *out)
+{
+    const struct qp_array_desc *desc = &reduction->x;
+    const struct qp_pass_input input[] = {{"x", x}, {0}};
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < desc->channels && status == QP_OK; k++) {
+        struct qp_reduced reduced;
+        status = qp_reduce(reduction->of[k], input, NULL, &reduced);
+        *out = k == 0 ? reduced.value : join(reduction->what, *out, reduced.value);
+    }
+    if (reduction->what == REDUCE_MEAN)
+        *out /= (double)desc->width * desc->height * desc->channels;
+    if (isnan(*out))
+        *out = NAN; /* without a sign, which would be printed */
+    return status;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/reference.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "base/watch.h"
+#include "cmd/run/compile.h"
+
+/* ---- Its process ---- */
+
+/* What a step needs beside the state. */
+struct arguments {
+    int width, height;
+    const float *input[QP_KERNEL_INPUTS];
+    double numbers[QP_KERNEL_NUMBERS * MOST_NUMBERS_OF_ONE];
+};
+
+/* A step for each byte that comes, until the other end is closed. What it prints is no result. */
+__attribute__((noreturn)) static void serve(const struct run_reference *reference,
+                                            const struct arguments *arguments, int link)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    char byte;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], SIG_DFL); /* this process just ends, and the other one tells */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    while (read(link, &byte, 1) == 1) {
+        reference->function(arguments->width, arguments->height, arguments->input,
+                            arguments->numbers, reference->before, reference->after);
+        fflush(stdout);
+        if (send(link, &byte, 1, MSG_NOSIGNAL) != 1)
+            break;
+    }
+    _exit(0);
+}
+
+static enum qp_status start(struct run_reference *reference, const struct arguments *arguments)
+{
+    int link[2] = {-1, -1};
+    fflush(NULL); /* what stands in a buffer is printed once */
+    reference->process =
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) == 0 ? fork() : -1;
+    const int error = errno;
+    if (reference->process == 0) {
+        close(link[0]);
+        serve(reference, arguments, link[1]);
+    }
+    close(link[1]);
+    reference->link = link[0];
+    if (reference->process > 0)
+        return QP_OK;
+    close(link[0]);
+    reference->process = 0;
+    return qp_fail(QP_NO_MEMORY, "%s: no process for the reference can be started: %s",
+                   reference->path, strerror(error));
+}
+
+/* Ends the process, and tells how it ended. */
+static int end(struct run_reference *reference, bool kills)
+{
+    int ending = 0;
+    close(reference->link);
+    if (kills)
+        kill(reference->process, SIGKILL);
+    waitpid(reference->process, &ending, 0);
+    reference->process = 0;
+    return ending;
+}
+
+static enum qp_status tell_ending(const struct run_reference *reference, int ending, int step)
+{
+    if (WIFSIGNALED(ending))
+        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed in step %d: %s", reference->path,
+                       step, strsignal(WTERMSIG(ending)));
+    return qp_fail(QP_BAD_INPUT, "%s: the reference left the program in step %d, by exit(%d)",
+                   reference->path, step, WEXITSTATUS(ending));
+}
+
+/* ---- Making it ---- */
+
+static enum qp_status map(struct run_reference *reference)
+{
+    const size_t bytes = 2 * reference->count * sizeof(double);
+    void *values = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (values == MAP_FAILED)
+        return qp_fail(QP_NO_MEMORY, "%s: no memory for %zu values of the reference",
+                       reference->path, 2 * reference->count);
+    reference->before = values;
+    reference->after = reference->before + reference->count;
+    return QP_OK;
+}
+
+static void fill(const struct run_inputs *inputs, const struct run_program *program, int numbers,
+                 struct run_reference *reference, struct arguments *arguments)
+{
+    const struct run_input *x = &inputs->at[0];
+    int count = 0;
+    arguments->width = x->width;
+    arguments->height = x->height;
+    for (int k = 1; k < inputs->count; k++)
+        arguments->input[k - 1] = inputs->at[k].values;
+    for (int k = 0; k < numbers; k++) {
+        for (int i = 0; i < program->values[k]; i++)
+            arguments->numbers[count++] = program->value[k][i];
+    }
+    for (size_t i = 0; i < reference->count; i++)
+        reference->before[i] = (double)x->values[i];
+}
+
+static enum qp_status find_function(struct run_reference *reference)
+{
+    /* POSIX has dlsym hand out functions as pointers to objects, which ISO C does not convert. */
+    *(void **)(void *)&reference->function = dlsym(reference->library, "reference");
+    if (reference->function != NULL)
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT,
+                   "%s has no function 'void reference(int width, int height, const float *const "
+                   "*input, const double *numbers, const double *before, double *after)'",
+                   reference->path);
+}
+
+enum qp_status run_reference_make(const char *path, const struct run_inputs *inputs,
+                                  const struct run_program *program, int numbers,
+                                  struct run_reference *out)
+{
+    struct arguments arguments = {0};
+    *out = (struct run_reference){
+        .path = path, .count = run_input_count(&inputs->at[0]), .steps = program->all};
+    enum qp_status status = compile_and_load(path, &out->library);
+    if (status == QP_OK)
+        status = find_function(out);
+    if (status == QP_OK)
+        status = map(out);
+    if (status == QP_OK) {
+        fill(inputs, program, numbers, out, &arguments);
+        status = start(out, &arguments);
+    }
+    if (status != QP_OK)
+        run_reference_destroy(out);
+    return status;
+}
+
+void run_reference_destroy(struct run_reference *reference)
+{
+    if (reference->process > 0)
+        end(reference, true);
+    if (reference->before != NULL)
+        munmap(reference->before, 2 * reference->count * sizeof(double));
+    if (reference->library != NULL)
+        dlclose(reference->library);
+    *reference = (struct run_reference){0};
+}
+
+/* ---- Steps ---- */
+
+/* Waits for the byte that ends the step. */
+static enum qp_status wait_for(struct run_reference *reference, int step)
+{
+    enum { PATIENCE = 50 }; /* milliseconds from one look at an interrupt to the next */
+    struct pollfd answer = {.fd = reference->link, .events = POLLIN};
+    char byte;
+    while (poll(&answer, 1, PATIENCE) <= 0) {
+        if (qp_watch_leaves((double)(step - 1) / reference->steps)) {
+            end(reference, true);
+            return qp_watch_fail();
+        }
+    }
+    if (read(reference->link, &byte, 1) == 1)
+        return QP_OK;
+    return tell_ending(reference, end(reference, false), step);
+}
+
+enum qp_status run_reference_step(struct run_reference *reference, int step)
+{
+    const char byte = 0;
+    for (size_t i = 0; i < reference->count; i++)
+        reference->after[i] = NAN;
+    if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
+        return tell_ending(reference, end(reference, false), step);
+    enum qp_status status = wait_for(reference, step);
+    for (size_t i = 0; i < reference->count && status == QP_OK; i++) {
+        if (!isfinite(reference->after[i]))
+            status = qp_fail(QP_BAD_INPUT,
+                             "%s: the reference leaves value %zu (of %zu, counted from 0) of step "
+                             "%d at %g; it must write each, with a finite number",
+                             reference->path, i, reference->count, step, reference->after[i]);
+    }
+    return status;
+}
+
+void run_reference_advance(struct run_reference *reference)
+{
+    memcpy(reference->before, reference->after, reference->count * sizeof *reference->before);
+}

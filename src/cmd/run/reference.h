@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* A reference in C that the user wrote, compiled and called: in a process of its own, so that one which crashes or never
+ * returns becomes a sentence. */
+#ifndef QP_CMD_RUN_REFERENCE_H
+#define QP_CMD_RUN_REFERENCE_H
+
+#include <sys/types.h>
+
+#include "cmd/run/program.h"
+
+/* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of several values a cell
+ * side by side. `input` are the arrays of --input but x, `numbers` the values of --set, both in their order. */
+typedef void run_reference_function(int width, int height, const float *const *input,
+                                    const double *numbers, const double *before, double *after);
+
+struct run_reference {
+    const char *path;
+    void *library;
+    run_reference_function *function;
+    pid_t process; /* 0: none */
+    int link;      /* a socket, for a byte a step each way */
+    double *before, *after;
+    size_t count; /* values of either */
+    int steps;    /* of the whole run */
+};
+
+/* Compiles the file by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, loads it
+ * and starts its process, with x at the start as `before`. Errors, after which *out is all zero: QP_BAD_INPUT for a file that
+ * cannot be read, does not compile (with the compiler's first error) or has no function `reference`; QP_BAD_USE for a
+ * compiler that is not there; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
+enum qp_status run_reference_make(const char *path, const struct run_inputs *inputs,
+                                  const struct run_program *program, int numbers,
+                                  struct run_reference *out);
+void run_reference_destroy(struct run_reference *reference);
+
+/* Computes `after`, which begins as NaN. Errors: QP_BAD_INPUT for a reference that ended, or left a value NaN or infinite;
+ * QP_UNSUPPORTED for an interrupt. */
+enum qp_status run_reference_step(struct run_reference *reference, int step);
+
+/* Makes `after` the `before` of the next step. */
+void run_reference_advance(struct run_reference *reference);
+
+#endif

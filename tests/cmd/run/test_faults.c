@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The k-th allocation of a run fails, and the k-th making of a GL object: a code, a sentence, no file, nothing left behind. */
+#include "support/support.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/run/once.h"
+#include "support/faults.h"
+#include "toolkit/shelf.h"
+
+static char folder[] = "/tmp/quadpass-run-XXXXXX";
+static struct options options = {.words = {"add.frag"},
+                                 .word_count = 1,
+                                 .width = 5,
+                                 .height = 4,
+                                 .input = {"b=gradient"},
+                                 .inputs = 1,
+                                 .number = {"a=0.5"},
+                                 .numbers = 1,
+                                 .steps = 3,
+                                 .each = 2,
+                                 .frames = ".",
+                                 .reference = "add.c",
+                                 .output = "x.npy",
+                                 .reduction = REDUCE_SUM};
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static int open_in_folder(void **state)
+{
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return -1;
+    write_file("add.frag", "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");
+    write_file("add.c", "void reference(int width, int height, const float *const *input,\n"
+                        "    const double *numbers, const double *before, double *after)\n"
+                        "{\n    for (int i = 0; i < width * height; i++)\n"
+                        "        after[i] = before[i] + numbers[0] * input[0][i];\n}\n");
+    options.table = fopen("/dev/null", "w");
+    return options.table == NULL ? -1 : faults_open_context(state);
+}
+
+static int close_and_leave(void **state)
+{
+    char line[64];
+    fclose(options.table);
+    snprintf(line, sizeof line, "rm -rf %s", folder);
+    return support_close_context(state) != 0 || system(line) != 0;
+}
+
+static enum qp_status play(struct qp_context *context, enum fault fault, int number)
+{
+    enum qp_verdict verdict;
+    unlink("x.npy");
+    qp_shelf_clear(context);
+    const long before = faults_live_blocks();
+    faults_arm(fault, number);
+    const enum qp_status status = run_once(&options, context, &verdict);
+    faults_disarm();
+    if (faults_struck() == NULL)
+        assert_true(status == QP_OK && verdict == QP_PASS);
+    qp_shelf_clear(context);
+    if (faults_live_blocks() > before) /* tables may shrink */
+        fail_msg("fault %d (%s): %ld blocks leak", number, faults_struck(),
+                 faults_live_blocks() - before);
+    assert_int_equal(qp_context_counters(context).live_objects, 0);
+    assert_int_equal(access("x.npy", F_OK) == 0, status == QP_OK);
+    return status;
+}
+
+static void each_fault(void **state, enum fault fault, int least)
+{
+    struct qp_context *context = support_need_context(state);
+    int number = 0, failed = 0;
+    enum qp_verdict verdict;
+    assert_ok(run_once(&options, context, &verdict)); /* compiled once, it is kept */
+    do {
+        const enum qp_status status = play(context, fault, ++number);
+        failed += status != QP_OK;
+        if (status != QP_OK && (faults_struck() == NULL || qp_error()[0] == '\0'))
+            fail_msg("fault %d (%s): code %d and '%s'", number, faults_struck(), (int)status,
+                     qp_error());
+    } while (faults_struck() != NULL);
+    assert_true(failed >= least);
+}
+
+static void every_allocation(void **state)
+{
+    each_fault(state, FAULT_MEMORY, 8);
+}
+
+static void every_gl_object(void **state)
+{
+    each_fault(state, FAULT_GL, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation),
+                                       cmocka_unit_test(every_gl_object)};
+    return cmocka_run_group_tests_name("faults of runs", tests, open_in_folder, close_and_leave);
+}

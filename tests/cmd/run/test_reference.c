@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* References that the user wrote: right ones, wrong ones, and those that crash, leave or never return. */
+#include "support/watch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/watch.h"
+#include "cmd/run/reference.h"
+
+#define HEAD                                                             \
+    "void reference(int width, int height, const float *const *input,\n" \
+    "               const double *numbers, const double *before, double *after)\n"
+
+static const char body[] = "{\n"
+                           "    for (int i = 0; i < width * height; i++) {\n"
+                           "        double left = i % width > 0 ? before[i - 1] : 0;\n"
+                           "        double right = i % width < width - 1 ? before[i + 1] : 0;\n"
+                           "        after[i] = 0.5 * before[i] + 0.25 * (left + right);\n"
+                           "    }\n"
+                           "}\n";
+
+/* The blur with a word of its reference replaced. */
+static void write_reference(const char *name, const char *word, const char *other)
+{
+    char text[1024];
+    const char *at = strstr(body, word);
+    assert_non_null(at);
+    snprintf(text, sizeof text, HEAD "%.*s%s%s", (int)(at - body), body, other, at + strlen(word));
+    write_file(name, text);
+}
+
+static int go_to_folder(void **state)
+{
+    if (make_folder(state) != 0 || chdir(folder) != 0)
+        return -1;
+    unsetenv("CC");
+    write_file("blur.frag",
+               "float kernel(vec2 here) {\n"
+               "    return 0.5 * x_at(0, 0) + 0.25 * (x_at(-1, 0) + x_at(1, 0));\n}\n");
+    write_file("many.frag", "float kernel(vec2 here) {\n"
+                            "    return x_at(0, 0) + c * b_at(0, 0) + d.y * a_at(0, 0);\n}\n");
+    write_file("turn.frag", "vec4 kernel(vec2 here) { return 0.5 * x_at(0, 0).yzwx; }\n");
+    write_file("many.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
+                              "        after[i] = before[i] + numbers[2] * input[1][i] +\n"
+                              "                   numbers[1] * input[0][i];\n}\n");
+    write_file("turn.c", HEAD "{\n    for (int i = 0; i < 4 * width * height; i++)\n"
+                              "        after[i] = 0.5 * before[i / 4 * 4 + (i + 1) % 4];\n}\n");
+    write_reference("blur.c", "0.25", "0.25");
+    write_reference("off.c", "0.25", "0.2501");
+    write_reference("late.c", "i % width > 0", "before[4] > 0.25 && i % width > 0");
+    write_reference("syntax.c", "double right", "dble right");
+    write_reference("outside.c", "after[i]", "after[i * 1000000000L]");
+    write_reference("short.c", "width * height", "width * height - 1");
+    write_reference("leaves.c", "double left", "__builtin_exit(7); double left");
+    write_reference("loops.c", "i++", "i += 0");
+    write_reference("talks.c", "double left", "__builtin_printf(\"i %d\\n\", i); double left");
+    write_reference("unknown.c", "0.25", "nobody()");
+    write_file("nothing.c", "int referenz;\n");
+    return 0;
+}
+
+/* Runs, and expects the code and these words. */
+static void expect_run(const char *arguments, int code, const char *words)
+{
+    char line[512];
+    snprintf(line, sizeof line, "cd %s && quadpass run %s", folder, arguments);
+    expect(line, code, words);
+}
+
+static void right_ones(void **state)
+{
+    (void)state;
+    need_gl();
+    expect_run("blur.frag --check blur.c --steps 9", 0, "pass  9 steps");
+    assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
+    expect_run("blur.frag --check blur.c -n 1", 0, "pass  1 step ");
+    expect_run("turn.frag --check turn.c -n 7x5 --steps 5", 0, "1 passed");
+    expect_run("many.frag --check many.c --steps 3 --input a=random --input b=gradient "
+               "--set d=9,0.25 --set c=0.5",
+               0, "1 passed");
+    expect_run("blur.frag --check blur.c --steps 3 --reduce sum -o x.npy --json r.json", 0,
+               "1 passed");
+    assert_true(exists("x.npy") && exists("r.json"));
+    expect("grep -c '\"verdict\":.*\"pass\"' r.json", 0, "1");
+}
+
+/* What is wrong by one part in ten thousand, in one cell, in numbers' order; and how far is too far. */
+static void wrong_ones(void **state)
+{
+    (void)state;
+    need_gl();
+    expect_run("blur.frag --check off.c --steps 9", 1, "fail  1 step ");
+    assert_non_null(strstr(output, "after step 1 is "));
+    assert_true(ends_with(output, "0 passed, 1 failed, 0 skipped\n"));
+    expect_run("blur.frag --check off.c --steps 9 --tolerance 1e-3", 0, "1 passed");
+    expect_run("blur.frag --check blur.c --outside 1 -n 1x9", 1, "cell (0, ");
+    expect_run("many.frag --check many.c --input b=random --input a=gradient --set d=9,0.25 "
+               "--set c=0.5",
+               1, "1 failed");
+    expect_run("blur.frag --input x=impulse --check late.c --size 9x1 --steps 30", 1,
+               "after step 6 is");
+    /* Files and numbers are those of all steps. */
+    expect_run("blur.frag --check off.c --input x=impulse -n 9 --steps 4 --reduce max -o y.mtx", 1,
+               "0.2734375\n");
+    assert_true(exists("y.mtx"));
+}
+
+static void no_references(void **state)
+{
+    (void)state;
+    need_gl();
+    expect_run("blur.frag --check syntax.c -o z.mtx", 2, "syntax.c does not compile: syntax.c:6:");
+    assert_non_null(strstr(output, "error"));
+    assert_int_equal(count("\n"), 1);
+    expect_run("blur.frag --check nothing.c -o z.mtx", 2, "nothing.c has no function 'void ref");
+    expect_run("blur.frag --check unknown.c -o z.mtx", 2, "unknown.c");
+    expect_run("blur.frag --check nowhere.c -o z.mtx", 2, "nowhere.c: cannot be read: No such");
+    expect_run("blur.frag --check short.c -n 3 -o z.mtx", 2, "value 8 (of 9, counted from 0)");
+    expect_run("blur.frag --check outside.c -o z.mtx", 2,
+               "outside.c: the reference crashed in step 1: Segm");
+    expect_run("blur.frag --check leaves.c -o z.mtx", 2, "left the program in step 1, by exit(7)");
+    assert_false(exists("z.mtx"));
+    expect("CC='nobody --at-home' quadpass run blur.frag --check blur.c", 2,
+           "by 'nobody', which cannot be run: No such file");
+    expect("CC='cc -Wall -DX' quadpass run blur.frag --check blur.c", 0, "1 passed");
+    expect("CC=' ' quadpass run blur.frag --check blur.c", 0, "1 passed");
+}
+
+/* What a reference prints is no result. */
+static void printing(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass run blur.frag --check talks.c -n 2 -o - 2>told | head -2", 0,
+           "%%MatrixMarket matrix array real general\n2 2\n");
+    expect("cat told", 0, "i 3\n");
+}
+
+/* An endless reference is left at the first signal, and nothing stays behind. */
+static void endless_ones(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(shell("mkdir -p scratch"), 0);
+    setenv("TMPDIR", "scratch", 1);
+    const struct watched ended =
+        watch("run blur.frag -n 4 --check loops.c", "run of blur.frag", SIGINT);
+    unsetenv("TMPDIR");
+    assert_int_equal(ended.code, 1);
+    assert_true(ended.seconds < 2.0);
+    assert_non_null(strstr(output, "interrupted"));
+    expect("ls -A scratch | wc -l", 0, "0\n");
+}
+
+#define DEMO QP_SOURCE_DIR "/demos/shaders/"
+
+/* The demos' own shaders. Without wrapping, life.frag plays on another world than its reference. */
+static void demos(void **state)
+{
+    (void)state;
+    need_gl();
+    expect_run(DEMO "life.frag --outside wrap -n 33x17 --steps 20 --check " DEMO "life.c", 0,
+               "pass  20 steps  error 0.0e+00");
+    expect_run(DEMO "life.frag -n 33x17 --steps 20 --check " DEMO "life.c", 1, "1 failed");
+    write_file("four.mtx", "%%MatrixMarket matrix array real general\n4 4\n"
+                           "1\n2\n3\n4\n5\n6\n7\n8\n0\n0\n8\n0\n0\n0\n0\n1\n");
+    expect_run(DEMO "half.frag --input photo=four.mtx --size 2 -o - 2>said", 0,
+               "general\n2 2\n3.5\n5.5\n0\n2.25\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_ones),    cmocka_unit_test(wrong_ones),
+        cmocka_unit_test(no_references), cmocka_unit_test(printing),
+        cmocka_unit_test(endless_ones),  cmocka_unit_test(demos)};
+    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* The command run to the letter: what it prints and writes, and what it refuses, with values that float holds exactly. No
+ * time passes (--wrap=qp_clock in the Makefile). */
+#include "support/fake_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/options_run.h"
+#include "cmd/output/grid.h"
+#include "support/shell.h"
+
+/* Half of a cell and a quarter of either neighbour. */
+static const char blur[] = "// three lines, and a comment with main()\n"
+                           "float kernel(vec2 here) {\n"
+                           "    return 0.5 * x_at(0, 0) + 0.25 * (x_at(-1, 0) + x_at(1, 0));\n"
+                           "}\n";
+
+/* The same as a whole shader. */
+static const char whole[] = "#version 120\n"
+                            "#extension GL_ARB_texture_rectangle : require\n"
+                            "uniform sampler2DRect x;\n"
+                            "void main() {\n"
+                            "    vec2 here = gl_FragCoord.xy, right = vec2(1.0, 0.0);\n"
+                            "    gl_FragColor = vec4(0.5 * texture2DRect(x, here).x +\n"
+                            "        0.25 * (texture2DRect(x, here - right).x +\n"
+                            "                texture2DRect(x, here + right).x));\n"
+                            "}\n";
+
+/* Numbers of all types and their order; the size. */
+static const char numbers[] =
+    "#version 120\n"
+    "#extension GL_ARB_texture_rectangle : require\n"
+    "uniform sampler2DRect x;\n"
+    "uniform vec2 size;\n"
+    "uniform float a, list[3];\nuniform int n;\nuniform vec2 b;\nuniform vec4 c;\n"
+    "void main() {\n"
+    "    gl_FragColor = vec4(a + 10.0 * float(n) + 100.0 * (b.x - b.y) + 1000.0 * c.w +\n"
+    "        10000.0 * list[2] + 100000.0 * size.x + 0.0 * texture2DRect(x, vec2(0.5)).x);\n"
+    "}\n";
+
+static const char add[] = "uniform_free // nothing\n";
+
+static int go_to_folder(void **state)
+{
+    if (make_folder(state) != 0 || chdir(folder) != 0)
+        return -1;
+    write_file("blur.frag", blur);
+    write_file("whole.frag", whole);
+    write_file("numbers.frag", numbers);
+    write_file("add.frag", "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");
+    write_file("half.frag", "float kernel(vec2 here) { return 0.25 * (b_cell(2.0 * here) +\n"
+                            "    b_cell(2.0 * here + vec2(1.0, 0.0)) + b_cell(2.0 * here + "
+                            "vec2(0.0, 1.0)) +\n    b_cell(2.0 * here + vec2(1.0))); }\n");
+    write_file(
+        "turn.frag",
+        "vec4 kernel(vec2 here) { vec4 v = x_at(0, 0); return v.yzwx + vec4(1, 0, 0, 0); }\n");
+    write_file("nan.frag",
+               "float kernel(vec2 here) { return here.x < 1.0 ? 0.0 : x_at(0, 0) < 2.0\n"
+               "    ? (x_at(0, 0) - x_at(0, 0)) / (x_at(0, 0) - x_at(0, 0)) : 1.0; }\n");
+    write_file("two.frag", "vec2 kernel(vec2 here) { return 2.0 * x_at(0, 0); }\n");
+    write_file("none.frag", add);
+    write_file("wrong.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + rat;\n}\n");
+    write_file("void.frag", "void kernel(vec2 here) { out0 = 1.0; }\n");
+    write_file("row.mtx", "%%MatrixMarket matrix array real general\n1 4\n0\n4\n0\n8\n");
+    write_file("sparse.mtx", "%%MatrixMarket matrix coordinate real general\n2 4 1\n2 1 16\n");
+    return 0;
+}
+
+static void append(const char *line)
+{
+    fake_append(cmd_run, line);
+}
+
+/* Lines, numbers, files and what is said of them. */
+static void outcomes(void **state)
+{
+    static const char *const lines[] = {
+        "run blur.frag --input x=impulse --size 9x3",
+        "run blur.frag --input x=row.mtx -o -",
+        "run whole.frag --input x=row.mtx -o -",
+        "run blur.frag --input x=row.mtx --outside 8 -o -",
+        "run blur.frag --input x=row.mtx --outside clamp -o -",
+        "run blur.frag --input x=row.mtx --outside wrap --steps 2 -o -",
+        "run blur.frag --input x=impulse --size 9x3 --steps 4 --reduce max",
+        "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 --reduce max",
+        "run blur.frag --input x=impulse --size 9x3 --steps 4 --every 2 --reduce sum",
+        "run add.frag --input x=gradient --input b=sparse.mtx --set a=0.5 -o -",
+        "run add.frag --input b=row.mtx --input x=ones --set a=-2 --reduce min",
+        "run half.frag --input b=row.mtx --input x=zeros --size 2x1 --reduce mean",
+        "run add.frag --input x=row.mtx --input b=row.mtx --set a=-3 --reduce norm1",
+        "run add.frag --input x=row.mtx --input b=row.mtx --set a=-3 --reduce norm2",
+        "run add.frag --input x=row.mtx --input b=row.mtx --set a=-3 --reduce largest",
+        "run numbers.frag --size 2x3 --set a=1 --set n=2 --set b=7,4 --set c=0,0,0,4 "
+        "--set list=0,0,5 --reduce max",
+        "run numbers.frag --size 2x3 --set a=1 --set n=2.9 --set b=7,4 --set c=0,0,0,4 "
+        "--set list=0,0,-5 --reduce max",
+        "run turn.frag --input x=zeros --size 2x1 --steps 3 --reduce sum",
+        "run turn.frag --input x=zeros --size 2x1 --steps 3 -o four.npy",
+        "run turn.frag --input x=four.npy --steps 1 -o four.npy2",
+        "run turn.frag --input x=four.npy --steps 1 -o four.png",
+        "run nan.frag --size 3 --reduce max",
+        "run nan.frag --size 3",
+        "run two.frag --input x=ones --size 3 --reduce sum -o two.png",
+        "run blur.frag --input x=row.mtx -o grey.png",
+        "run blur.frag --input x=grey.png --reduce max",
+        "run blur.frag --input x=row.mtx --reduce sum -o sum.mtx",
+    };
+    (void)state;
+    need_gl();
+    for (int i = 0; i < COUNT(lines); i++)
+        append(lines[i]);
+    fake_compare_all("run");
+}
+
+/* What was wrong, before or instead of a run; no file is left. */
+static void refusals(void **state)
+{
+    static const char *const lines[] = {
+        "run",
+        "run nowhere.frag -o x.mtx",
+        "run none.frag -o x.mtx",
+        "run void.frag -o x.mtx",
+        "run blur.frag -o x.jpg",
+        "run blur.frag -o x.mtx --input x=nowhere.mtx",
+        "run blur.frag -o x.mtx --input x=rando",
+        "run blur.frag -o x.mtx --input x=row.mtx --size 3",
+        "run blur.frag -o x.mtx --input b=ones",
+        "run blur.frag -o x.mtx --set a=1",
+        "run numbers.frag -o x.mtx --set size=7,0",
+        "run numbers.frag -o x.mtx --set a=1 --set n=1 --set b=1,2 --set list=1,2,3",
+        "run numbers.frag -o x.mtx --set a=1,2 --set n=1 --set b=1,2 --set list=1,2,3",
+        "run numbers.frag -o x.mtx --set a=1 --set n=1,2 --set b=1,2 --set list=1,2,3",
+        "run numbers.frag -o x.mtx --set a=1 --set n=1 --set b=1 --set list=1,2,3",
+        "run add.frag -o x.mtx --set a=3",
+        "run turn.frag --size 4 -o x.mtx",
+        "run two.frag --size 4 -o x.npy",
+        "run turn.frag -o x.npy --input x=row.mtx",
+        "run blur.frag --size 2 --every 1 --frames nowhere/there",
+        "run blur.frag --size 2 --every 1 --frames row.mtx",
+        "run add.frag --input a=1.npy --input b=ones --input c=ones --input d=ones --input e=ones "
+        "--input f=ones --input g=ones --input h=ones",
+    };
+    (void)state;
+    need_gl();
+    for (int i = 0; i < COUNT(lines); i++)
+        append(lines[i]);
+    fake_compare_all("run_refused");
+    const char *text = fake_command(cmd_run, "run blur.frag -o x.mtx --size 2147483647");
+    assert_non_null(strstr(text, "2147483647 x 2147483647 cells are above this device's limit of"));
+    assert_non_null(strstr(text, "= 2\n"));
+    assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
+}
+
+/* A driver's words differ, what stands around them does not. */
+static void shaders_that_are_wrong(void **state)
+{
+    char line[256];
+    (void)state;
+    need_gl();
+    snprintf(line, sizeof line, "cd %s && quadpass run wrong.frag --size 4", folder);
+    expect(line, 3, "wrong.frag");
+    assert_non_null(strstr(output, "rat"));
+    snprintf(line, sizeof line, "cd %s && quadpass run add.frag --size 4 --input b=ones", folder);
+    expect(line, 3, "(numbers are given by --set NAME=VALUE, arrays by --input NAME=FILE)");
+    snprintf(line, sizeof line, "cd %s && quadpass run numbers.frag --size 4 --set a=1", folder);
+    expect(line, 2, "numbers.frag");
+}
+
+/* Frames are x itself, from the start on. */
+static void frames(void **state)
+{
+    static const double wanted[] = {1.0, 0.375, 0.2734375};
+    (void)state;
+    need_gl();
+    fake_command(cmd_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
+                          "--frames there");
+    for (int k = 0; k < COUNT(wanted); k++) {
+        char path[64];
+        struct qp_matrix matrix;
+        int channels;
+        snprintf(path, sizeof path, "there/%06d.png", k);
+        assert_int_equal(grid_read(path, &matrix, &channels), QP_OK);
+        assert_true(matrix.width == 9 && matrix.height == 3 && channels == 1);
+        assert_float_equal(matrix.values[9 + 4], wanted[k], 0x1p-16);
+        assert_float_equal(matrix.values[4], 0.0, 0.0);
+        qp_matrix_destroy(&matrix);
+    }
+    assert_true(exists("there/000000.png") && !exists("there/000003.png"));
+    const char *text = fake_command(
+        cmd_run, "run blur.frag --size 9x3 --every 1 --frames there -o there/000007.png");
+    assert_non_null(strstr(text, "would write over -o there/000007.png"));
+    text = fake_command(cmd_run,
+                        "run blur.frag --input x=there/000001.png --every 1 --frames ./there/");
+    assert_non_null(strstr(text, "would write over --input there/000001.png"));
+}
+
+/* What a loop in double makes of the values of the file. */
+static void sum_up(const char *path, double wanted[REDUCTIONS])
+{
+    struct qp_matrix m;
+    int channels;
+    assert_int_equal(grid_read(path, &m, &channels), QP_OK);
+    const int count = m.width * m.height;
+    double sum = 0.0, magnitudes = 0.0, squares = 0.0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        const double value = (double)m.values[i];
+        sum += value, magnitudes += fabs(value), squares += value * value;
+        low = fmin(low, value), high = fmax(high, value);
+    }
+    qp_matrix_destroy(&m);
+    wanted[REDUCE_SUM] = sum, wanted[REDUCE_MEAN] = sum / count;
+    wanted[REDUCE_MIN] = low, wanted[REDUCE_MAX] = high;
+    wanted[REDUCE_NORM1] = magnitudes, wanted[REDUCE_NORM2] = sqrt(squares);
+    wanted[REDUCE_LARGEST] = fmax(-low, high);
+}
+
+/* Of all channels, to nine digits. */
+static void reductions(void **state)
+{
+    static const char *const kernels[] = {"float", "vec4"};
+    (void)state;
+    need_gl();
+    for (int k = 0; k < COUNT(kernels); k++) {
+        char text[160], line[160];
+        double wanted[REDUCTIONS], got;
+        snprintf(text, sizeof text, "%s kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n",
+                 kernels[k]);
+        write_file("three.frag", text);
+        fake_command(cmd_run, "run three.frag --size 37x19 -o v.npy");
+        sum_up("v.npy", wanted);
+        for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+            snprintf(line, sizeof line, "run three.frag --size 37x19 --reduce %s",
+                     options_reduction(what));
+            assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &got), 1);
+            assert_float_equal(got, wanted[what], 1e-8 * fabs(wanted[what]));
+        }
+    }
+}
+
+/* A seed makes the same values again, another one others; arrays of one seed differ. */
+static void random_values(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("same.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
+    write_file("less.frag", "float kernel(vec2 here) { return abs(x_at(0, 0) - b_at(0, 0)); }\n");
+    fake_command(cmd_run, "run same.frag -n 33 -o one.npy");
+    fake_command(cmd_run, "run same.frag -n 33 --seed 1 -o again.npy");
+    fake_command(cmd_run, "run same.frag -n 33 --seed 2 -o two.npy");
+    assert_int_equal(shell("cmp one.npy again.npy"), 0);
+    assert_int_equal(shell("cmp -s one.npy two.npy"), 1);
+    double least, most, apart;
+    assert_int_equal(sscanf(fake_command(cmd_run, "run same.frag --reduce min"), "%lf", &least), 1);
+    assert_int_equal(sscanf(fake_command(cmd_run, "run same.frag --reduce max"), "%lf", &most), 1);
+    assert_true(least >= 0.0 && least < 0.001 && most > 0.999 && most < 1.0);
+    const char *text = fake_command(cmd_run, "run less.frag --input b=random --reduce mean");
+    assert_int_equal(sscanf(text, "%lf", &apart), 1);
+    assert_float_equal(apart, 1.0 / 3.0, 0.01);
+}
+
+/* Values of the record beside the line's. */
+static void records(void **state)
+{
+    (void)state;
+    need_gl();
+    const char *text =
+        fake_command(cmd_run, "run blur.frag --input x=row.mtx --steps 2 --reduce sum --csv r.csv");
+    assert_string_equal(text, "8.75\n= 0\n");
+    FILE *file = fopen("r.csv", "r");
+    char keys[1024], values[1024];
+    assert_non_null(file);
+    assert_true(fgets(keys, sizeof keys, file) != NULL && fgets(values, sizeof values, file));
+    fclose(file);
+    const char wanted[] = "shader,width,height,channels,iterations,seconds,min,max,mean,reduce,"
+                          "reduced,error,tolerance,verdict,reason,";
+    assert_memory_equal(keys, wanted, sizeof wanted - 1);
+    const char told[] = "blur.frag,4,1,1,2,0,1,3,2.1875,sum,8.75,,,,,";
+    assert_memory_equal(values, told, sizeof told - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outcomes),   cmocka_unit_test(refusals),
+        cmocka_unit_test(frames),     cmocka_unit_test(shaders_that_are_wrong),
+        cmocka_unit_test(reductions), cmocka_unit_test(random_values),
+        cmocka_unit_test(records)};
+    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
+}

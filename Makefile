@@ -221,7 +221,7 @@ $(BASELINE_OBJ): $(B)/have.h
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
-$(B)/src/cmd/output/records.o: $(B)/commit.h
+$(addprefix $(B)/src/cmd/output/,records.o report.o): $(B)/commit.h
 $(B)/src/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
 
 $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
@@ -259,7 +259,7 @@ $(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
 
 # Requests that tests/support/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
-FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost)
+FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost cmd/output/test_grid)
 $(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 # Threads and contexts of parts that cannot be had.
 $(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
@@ -279,7 +279,7 @@ $(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
 FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double plan/test_custom_double)
 $(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
-$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o)
+$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o file.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
 $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
 $(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
@@ -335,14 +335,16 @@ softpipe: all ## check all rows on softpipe too, Mesa's other software driver
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
 OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_values output/outputs output/sentence output/terminal))
-FUZZERS      := $(B)/tests/fuzz/run_market $(B)/tests/fuzz/run_options
+PICTURES     := $(addprefix $(B)/src/cmd/output/,grey.o raster.o)
+FUZZED       := market options npy png
+FUZZERS      := $(FUZZED:%=$(B)/tests/fuzz/run_%)
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
 	@command -v $(FUZZ_CC) >/dev/null || { echo 'fuzz: no $(FUZZ_CC) here, whose libFuzzer this takes'; exit 1; }
 	@$(MAKE) --no-print-directory CONFIG=fuzz CC=$(FUZZ_CC) fuzz-run
 
 fuzz-run: $(FUZZERS)
-	@for target in market options; do \
+	@for target in $(FUZZED); do \
 	    mkdir -p $(B)/corpus/$$target; \
 	    $(B)/tests/fuzz/run_$$target $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$$([ $$target = market ] && echo 16384 || echo 4096) -print_final_stats=1 \
 	        -dict=tests/fuzz/$$target.dict -artifact_prefix=$(B)/$$target- $(B)/corpus/$$target tests/fuzz/$$target \
@@ -351,8 +353,8 @@ fuzz-run: $(FUZZERS)
 	    [ $$code -eq 0 ] || exit $$code; \
 	done
 
-$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(OPTIONS) $(LIB_A)
-	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(LIBS)
+$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(LIB_A)
+	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(call pkg,--libs,libpng) $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it
 	@MAKE='$(MAKE)' CC='$(CC)' tests/house/install.sh $(B)

@@ -3,6 +3,8 @@
 #ifndef QUADPASS_CHECK_H
 #define QUADPASS_CHECK_H
 
+#include <stdio.h>
+
 #include <quadpass/bench.h>
 #include <quadpass/custom.h>
 
@@ -15,6 +17,7 @@ extern "C" {
 struct qp_tally {
     struct qp_record worst; /* the first case that failed, else the one nearest to its tolerance */
     int passed, failed, skipped;
+    double seconds; /* by the clock; variants that are checked together have equal shares */
 };
 
 /* Zero means default. */
@@ -47,6 +50,29 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
 /* QP_FAIL if any case failed, QP_SKIP if none ran. Errors: none; QP_NO_VERDICT for NULL. Owner: none.
  * Threads: any. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
+
+/* What a report tells beside its rows. Zero means default; strings that are NULL are left out. */
+struct qp_report_desc {
+    const char *suite;  /* name of all rows together; NULL: "quadpass" */
+    const char *device; /* that ran them, such as qp_context_device's renderer */
+    const char *driver; /* such as its version */
+    const char *commit; /* of what was checked */
+    int planned;        /* rows that were to be checked; 0: those that were */
+    const char *ended;  /* why some of them are missing, which counts as an error; NULL: none are */
+};
+
+/* Writes the tallies of qp_check to an open file as JUnit XML, a test case a row, for CI: a failure has its
+ * reason, error and tolerance. A skip has its reason; a bound counts as one, since nothing is compared there.
+ * Text that XML cannot hold becomes '?'. `desc` NULL stands for all defaults. Errors: QP_BAD_INPUT with the
+ * system's reason; QP_BAD_USE for NULL, no rows unless `ended` says why, and tallies that qp_check has not filled;
+ * QP_NO_MEMORY. Owner: none; the file is flushed, and stays open. Threads: any. */
+enum qp_status qp_report_junit(FILE *out, const struct qp_tally *tallies, int count,
+                               const struct qp_report_desc *desc);
+
+/* The same in the Test Anything Protocol, version 14. Errors: as qp_report_junit. Owner: none; the file is flushed, and
+ * stays open. Threads: any. */
+enum qp_status qp_report_tap(FILE *out, const struct qp_tally *tallies, int count,
+                             const struct qp_report_desc *desc);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/report.h"
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/solved.h"
@@ -55,6 +57,7 @@ struct check {
     bool told;                /* that there is no direct solver */
     int verdicts[QP_VERDICTS];
     struct qp_record *records;
+    struct qp_tally *tallies;
 };
 
 static struct qp_check_desc describe(const struct check *check, struct family *family)
@@ -117,7 +120,9 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
     const struct options *options = check->options;
     if (options->width > 0 || options->iterations_given || qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
+    const double start = qp_clock();
     enum qp_status status = solved_check(options, check->context, row, solved);
+    tally->seconds += qp_clock() - start;
     if (solved->failed && status == QP_OK)
         fail(tally, solved->reason);
     if (status != QP_UNSUPPORTED || cmd_interrupted)
@@ -151,6 +156,18 @@ static enum qp_verdict verdict_of(const struct options *options, struct qp_tally
     if (verdict == QP_SKIP && cmd_is_required(options, tally->worst.variant))
         tally->worst.verdict = verdict = QP_FAIL;
     return verdict;
+}
+
+/* The same for a report, whose verdicts come from the counts. */
+static struct qp_tally for_report(const struct qp_tally *tally, enum qp_verdict verdict)
+{
+    struct qp_tally told = *tally;
+    if (verdict != QP_FAIL || tally->failed > 0)
+        return told;
+    told.failed = 1;
+    snprintf(told.worst.reason, sizeof told.worst.reason, "required, and skipped: %.480s",
+             tally->worst.reason);
+    return told;
 }
 
 static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
@@ -197,11 +214,35 @@ static enum qp_status check_row(struct check *check, const struct qp_variant *ro
         return status;
     const enum qp_verdict verdict = verdict_of(check->options, &tally);
     check->verdicts[verdict]++;
-    check->records[check->done++] = tally.worst;
+    check->records[check->done] = tally.worst;
+    check->tallies[check->done++] = for_report(&tally, verdict);
     print_row(check->options->table, cmd_name_width(check->rows, check->count), &tally, &solved,
               verdict);
     fflush(check->options->table);
     return QP_OK;
+}
+
+/* Writes --junit and --tap if asked for. */
+static enum qp_status write_reports(const struct check *check)
+{
+    const struct options *options = check->options;
+    const struct qp_device *device =
+        check->context != NULL ? qp_context_device(check->context) : NULL;
+    char name[CMD_DEVICE], ended[64];
+    if (options->junit == NULL && options->tap == NULL)
+        return QP_OK;
+    cmd_device(check->context, check->records, check->done, name);
+    snprintf(ended, sizeof ended, "interrupted after %d of %d rows", check->done, check->count);
+    const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
+                                        .driver = device != NULL ? device->version : NULL,
+                                        .planned = check->count,
+                                        .ended = cmd_interrupted ? ended : NULL};
+    enum qp_status status = QP_OK;
+    if (options->junit != NULL)
+        status = report_write(options->junit, qp_report_junit, check->tallies, check->done, &desc);
+    if (options->tap != NULL && status == QP_OK)
+        status = report_write(options->tap, qp_report_tap, check->tallies, check->done, &desc);
+    return status;
 }
 
 /* Prints the counts; returns the exit code. */
@@ -222,9 +263,11 @@ int cmd_check(int argc, char **argv)
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     struct qp_record records[MOST_ROWS];
+    struct qp_tally tallies[MOST_ROWS];
     char why[512];
     options_read(argc, argv, &form, &options);
-    struct check check = {.options = &options, .why = why, .rows = rows, .records = records};
+    struct check check = {
+        .options = &options, .why = why, .rows = rows, .records = records, .tallies = tallies};
     check.count = cmd_select(&options, rows);
     if (check.count < 0)
         return EXIT_USAGE;
@@ -236,6 +279,8 @@ int cmd_check(int argc, char **argv)
     }
     if (status == QP_OK && !(cmd_interrupted && check.done == 0))
         status = cmd_write_records(&options, check.context, records, check.done);
+    if (status == QP_OK && !(cmd_interrupted && check.done == 0))
+        status = write_reports(&check);
     qp_context_destroy(&check.context);
     return status != QP_OK ? cmd_failed(status) : finish(&check);
 }

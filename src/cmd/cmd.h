@@ -49,6 +49,7 @@ struct options {
     bool all_pingpongs, all_targets, all_groups, all_blocks; /* bench: instead of these */
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
+    const char *junit, *tap;     /* check: reports for CI */
     bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
     double budget;               /* bench --paper: minutes */

@@ -292,6 +292,12 @@ static void take_outputs(int key, const char *value, struct options *o)
     case KEY_CSV:
         o->csv = file(value);
         return;
+    case KEY_JUNIT:
+        o->junit = file(value);
+        return;
+    case KEY_TAP:
+        o->tap = file(value);
+        return;
     case KEY_MARKDOWN:
         o->markdown = true;
         return;
@@ -349,7 +355,8 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
     if (options_line(argc, argv, out, take))
         return EXIT_GOOD;
     take_environment(out);
-    if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture))
+    if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture) ||
+        is_dash(out->junit) || is_dash(out->tap))
         out->table = stderr;
     options_check(out);
     out->table = terminal_stream(out->table);

@@ -66,6 +66,8 @@ static void check_outputs(struct options *o)
     outputs_add(&outputs, "--picture", o->picture);
     outputs_add(&outputs, "--json", o->json);
     outputs_add(&outputs, "--csv", o->csv);
+    outputs_add(&outputs, "--junit", o->junit);
+    outputs_add(&outputs, "--tap", o->tap);
     outputs_add(&outputs, "--checkpoint", o->checkpoint);
     if (o->table == stdout)
         outputs_add(&outputs, "standard output", "-");
@@ -87,6 +89,7 @@ void options_check(struct options *o)
         return;
     if (options_silent) {
         o->json = o->csv = o->output = o->picture = o->checkpoint = NULL;
+        o->junit = o->tap = NULL;
         o->every = 0.0;
     }
     if (o->weight >= 2.0)

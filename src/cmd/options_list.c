@@ -134,6 +134,10 @@ const struct option_row option_rows[] = {
     {"picture", KEY_PICTURE, "P.svg|P.png", "times against splits, drawn by gnuplot", IN_MODEL},
     {"json", KEY_JSON, "FILE", "records as JSON; - is standard output", IN_RECORDS},
     {"csv", KEY_CSV, "FILE", "records as CSV; - is standard output", IN_RECORDS},
+    {"junit", KEY_JUNIT, "FILE", "a test case a row as JUnit XML, for CI; - is standard output",
+     IN_CHECK},
+    {"tap", KEY_TAP, "FILE", "a test point a row as TAP 14, for CI; - is standard output",
+     IN_CHECK},
     {"kinds", KEY_KINDS, NULL, "the kinds of problem in place of variants", IN_LIST},
     {"long", KEY_LONG, NULL, "where each comes from, what it needs and does; so it is with names",
      IN_LIST},
@@ -146,7 +150,9 @@ const struct option_row option_rows[] = {
 const struct option_command option_commands[] = {
     {"list", IN_LIST, "quadpass list 'jacobi9/*rgba*'\n  quadpass list --kinds reduce"},
     {"info", IN_INFO, "quadpass info --device llvmpipe"},
-    {"check", IN_CHECK, "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json"},
+    {"check", IN_CHECK,
+     "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json\n"
+     "  quadpass check --junit check.xml --tap check.tap"},
     {"bench", IN_BENCH,
      "quadpass bench jacobi9 --size 1024 --csv r.csv\n  quadpass bench --paper 1 --budget 1"},
     {"accuracy", IN_ACCURACY, "quadpass accuracy jacobi9/rgba -n 64"},

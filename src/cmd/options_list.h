@@ -25,6 +25,8 @@ enum {
     KEY_REQUIRE,
     KEY_JSON,
     KEY_CSV,
+    KEY_JUNIT,
+    KEY_TAP,
     KEY_MARKDOWN,
     KEY_KINDS,
     KEY_LONG,

@@ -13,13 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/caller.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/watch.h"
+#include "io/input.h"
 
 #define LINE_LIMIT  65535 /* bytes of a line; with its end 64 KiB */
 #define FIRST_LINES 4096  /* lines that a pipe gets memory for before it has delivered any */
@@ -58,22 +57,6 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *in, cons
             *c = '?';
     in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %s", in->name, in->number, reason);
     return false;
-}
-
-static void open_file(struct reader *in, const char *path)
-{
-    bool standard = strcmp(path, "-") == 0;
-    struct stat about;
-    in->name = standard ? "standard input" : path;
-    in->file = standard ? stdin : fopen(path, "re");
-    if (in->file == NULL) {
-        in->status = qp_fail(QP_BAD_INPUT, "%s: cannot be opened: %s (check its name and mode)",
-                             path, strerror(errno));
-        return;
-    }
-    in->bytes = SIZE_MAX;
-    if (fstat(fileno(in->file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
-        in->bytes = (size_t)about.st_size;
 }
 
 /* Reads one line, which at the end of the file has no words, and cuts it in place. */
@@ -370,12 +353,16 @@ static enum qp_status read_all(struct reader *in, struct qp_market *out)
 enum qp_status qp_market_read(const char *path, struct qp_market *out)
 {
     struct reader reader = {.status = QP_OK};
+    struct qp_input_file input;
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_market){0};
     if (QP_NEED(path))
         return QP_BAD_USE;
-    open_file(&reader, path);
+    reader.status = qp_input_open(path, &input);
+    reader.name = input.name;
+    reader.file = input.file;
+    reader.bytes = input.bytes;
     return read_all(&reader, out);
 }
 

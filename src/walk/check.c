@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/caller.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "ops/table.h"
 #include "plan/problem.h"
@@ -177,8 +178,12 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
                               .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");
     checker.records = qp_alloc((size_t)count, sizeof *checker.records, "a check's records");
+    const double start = qp_clock();
     status =
         checker.problems != NULL && checker.records != NULL ? check_all(&checker) : QP_NO_MEMORY;
+    const double seconds = qp_clock() - start;
+    for (int i = 0; i < count; i++)
+        tallies[i].seconds = seconds / count;
     free(checker.problems);
     free(checker.records);
     return status;

@@ -132,10 +132,55 @@ static void interrupts(void **state)
     fake_compare_all("check_interrupted");
 }
 
+static char all_reports[1 << 15];
+
+/* A report names the commit, which is any; the tables have '#'. */
+static void report(const char *line)
+{
+    static const char *const before[] = {"# commit: ", "\"commit\" value=\""};
+    const size_t used = strlen(all_reports);
+    snprintf(all_reports + used, sizeof all_reports - used, "$ %s\n%s\n", line,
+             fake_command(cmd_check, line));
+    for (int i = 0; i < COUNT(before); i++) {
+        char *at = strstr(all_reports + used, before[i]);
+        if (at == NULL)
+            continue;
+        at += strlen(before[i]);
+        const char *end = at + strcspn(at, "\"\n");
+        *at = '#';
+        memmove(at + 1, end, strlen(end) + 1);
+    }
+}
+
+/* Reports for CI, of rows that pass, fail, are skipped, and are skipped though required; after an interrupt, too. */
+static void reports(void **state)
+{
+    struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0),
+                    skipped = tally(QP_SKIP, 0, 0, 3);
+    struct qp_tally *const tallies[] = {&good, &bad, &skipped};
+    (void)state;
+    strcpy(skipped.worst.reason, "needs more");
+    for (int i = 0; i < COUNT(tallies); i++) {
+        fake.tally = tallies[i];
+        report("check jacobi9/openmp -n 9 --problem random --tap -");
+        fake.tally = tallies[i];
+        report("check jacobi9/openmp -n 9 --problem random --junit -");
+    }
+    fake.tally = &skipped;
+    report("check jacobi9/rgba -n 9 --problem random --require gl --tap -");
+    for (int at = 1; at <= 3; at++) {
+        fake.tally = &good;
+        fake.interrupted = at;
+        report("check jacobi9/openmp jacobi9/amorim_cpu --problem random -n 9 --tap -");
+    }
+    fake_compare("check_reports", all_reports);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problems_that_are_made), cmocka_unit_test(lines_of_rows),
-        cmocka_unit_test(solves_behind_them), cmocka_unit_test(interrupts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(problems_that_are_made),
+                                       cmocka_unit_test(lines_of_rows),
+                                       cmocka_unit_test(solves_behind_them),
+                                       cmocka_unit_test(interrupts), cmocka_unit_test(reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
          "1073741824 x 1073741824 cells are above"},
         {"bench --json /nowhere/r.json", "/nowhere/r.json: cannot be written: No such file"},
         {"check --csv .", ".: cannot be written: Is a directory"},
+        {"check --junit .", ".: cannot be written: Is a directory"},
+        {"check --tap /nowhere/x", "/nowhere/x: cannot be written: No such file"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_refused(cases[i].arguments, cases[i].words);
@@ -83,6 +85,8 @@ static void foreign_options_are_refused(void **state)
         {"info --paper 1", "--paper belongs to bench"},
         {"walk rgba --json x.mtx", "--json belongs to list, info"},
         {"walk rgba --csv x.mtx", "--csv belongs to list, info"},
+        {"bench rgba --junit x.mtx", "--junit belongs to check"},
+        {"accuracy rgba --tap x.mtx", "--tap belongs to check"},
         {"check rgba -o x.mtx", "--output belongs to shaders, solve, invert"},
         {"invert " GR " --x0 " GR, "--x0 belongs to solve"},
         {"invert " GR " --picture p.png", "--picture belongs to solve"},

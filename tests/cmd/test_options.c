@@ -34,6 +34,7 @@ static void print_options(const struct options *o)
 {
     print_text("variant", o->variant), print_text("problem", o->problem);
     print_text("device", o->device), print_text("json", o->json), print_text("csv", o->csv);
+    print_text("junit", o->junit), print_text("tap", o->tap);
     print_text("output", o->output), print_text("start", o->start);
     print_text("picture", o->picture), print_text("folder", o->folder);
     for (int i = 0; i < o->word_count; i++)
@@ -110,6 +111,7 @@ static void values(void **state)
         "check --size 12x34 --seed 2147483647 --require gl --tol 0",
         "check -n 5 --require cuda,blas --problem random --variant x --device 007",
         "check -n5x6 --require ,gl,, --device nvidia --pingpong copy --target 2d",
+        "check --junit a.xml --tap -",
         "check --device auto --pingpong two_fbos --target rect --json - a",
         "bench --pingpong all --target all --group all --block all --repeats 9",
         "bench --pingpong reattach --group 16x8 --block 12 --problem all --parameter all",

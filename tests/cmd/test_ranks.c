@@ -48,8 +48,9 @@ static struct scene scenes[] = {
     {"", "solve nofile.mtx --variant jacobi9/mpi_openmp", 2, "nofile.mtx: cannot be opened", NULL},
     {"", "accuracy poisson5/mpi_sequential", 2, "runs mpi rows in one process", NULL},
     {IN_1("mkdir -p other; cd other;"),
-     "check jacobi9/openmp poisson5/mpi_sequential --size 33x17 --csv both.csv", 0,
-     "\n2 passed, 0 failed, 0 skipped", NULL},
+     "check jacobi9/openmp poisson5/mpi_sequential --size 33x17 --csv both.csv --tap both.tap "
+     "--junit both.xml",
+     0, "\n2 passed, 0 failed, 0 skipped", NULL},
     {"",
      "bench jacobi9/openmp jacobi9/mpi_openmp --size 32 --iterations 7 --repeats 2 --csv time.csv",
      0, "\n2 passed, 0 failed, 0 skipped", NULL},
@@ -104,7 +105,8 @@ static void files_are_whole(void **state)
     need_mpirun();
     snprintf(line, sizeof line, "cd %s && echo * other/*", folder);
     assert_int_equal(shell(line), 0);
-    assert_string_equal(output, "A.mtx both.csv one.json other time.csv x.mtx other/*\n");
+    assert_string_equal(output,
+                        "A.mtx both.csv both.tap both.xml one.json other time.csv x.mtx other/*\n");
     snprintf(line, sizeof line,
              "cd %s && " NO_DEVICES "quadpass solve A.mtx --variant jacobi9/openmp -o y.mtx && "
              "cmp x.mtx y.mtx",

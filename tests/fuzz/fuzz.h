@@ -20,6 +20,15 @@ void fuzz_solve(const struct qp_market *matrix);
 /* A command line: its words end in line feeds, the first is the command's name. */
 void fuzz_options(const uint8_t *bytes, size_t size);
 
+/* An array of NumPy's: read as a file and as a pipe, written, and read again. */
+void fuzz_npy(const uint8_t *bytes, size_t size);
+
+/* A picture, also with its checksums made right: read, written in grey, and read again. */
+void fuzz_png(const uint8_t *bytes, size_t size);
+
+/* The bytes as a file in memory, under a name that can be opened; until the next call. */
+const char *fuzz_file(const uint8_t *bytes, size_t size);
+
 #define PROMISE(true_or_bug)                                                          \
     do {                                                                              \
         if (!(true_or_bug)) {                                                         \

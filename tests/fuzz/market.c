@@ -3,22 +3,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "io/market.h"
-
-/* The bytes as a file in memory, under a name that can be opened. */
-static const char *as_file(const uint8_t *bytes, size_t size)
-{
-    static char path[64];
-    static int file = -1;
-    if (file < 0)
-        file = memfd_create("market", MFD_CLOEXEC);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    PROMISE(ftruncate(file, 0) == 0 && pwrite(file, bytes, size, 0) == (ssize_t)size);
-    return path;
-}
 
 static void check_matrix(const struct qp_market *a)
 {
@@ -155,7 +141,7 @@ static void read_grown(const struct qp_market *a)
 void fuzz_market(const uint8_t *bytes, size_t size)
 {
     struct qp_market a;
-    enum qp_status status = qp_market_read(as_file(bytes, size), &a);
+    enum qp_status status = qp_market_read(fuzz_file(bytes, size), &a);
     if (status != QP_OK) {
         check_refusal(&a, status);
         return;

@@ -35,6 +35,18 @@ static void market(void **state)
     replay(QP_SOURCE_DIR "/tests/io/market/*.mtx", 70, fuzz_market);
 }
 
+static void npy(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/npy/*", 6, fuzz_npy);
+}
+
+static void png(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/png/*", 6, fuzz_png);
+}
+
 /* Help and refusals are printed: not here. A broken promise ends the program with a signal. */
 static void options(void **state)
 {
@@ -54,7 +66,8 @@ static void options(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(options)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(npy),
+                                       cmocka_unit_test(png), cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 
 #include <quadpass/status.h>
 
-enum { MOST_OUTPUTS = 8 };
+enum { MOST_OUTPUTS = 12 };
 
 /* Names that are NULL are left out. */
 struct outputs {

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* libpng fails by longjmp, so all that it may leave half-done is held in one struct outside the
- * function that called setjmp. */
 #include "cmd/output/picture.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <png.h>
-
 #include "base/status.h"
-#include "io/output.h"
+#include "cmd/output/raster.h"
 
 enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
 
@@ -26,14 +19,6 @@ struct view {
     int stride;        /* every so many cells one is shown, */
     int magnification; /* as a square of so many pixels */
     int columns, rows; /* pixels */
-};
-
-struct writer {
-    FILE *file;
-    png_structp png;
-    png_infop info;
-    png_color *line;
-    char reason[128]; /* why it failed */
 };
 
 /* ---- Colours ---- */
@@ -90,91 +75,19 @@ static struct view view_grid(int width, int height, const double *values)
 }
 
 /* Lines of pixels count from the top, rows of the grid from the bottom. */
-static void colour_line(const struct view *view, int line, png_color *pixels)
+static void colour_line(const void *user, int line, png_byte *pixels)
 {
+    const struct view *view = user;
     size_t row = (size_t)((view->rows - 1 - line) / view->magnification * view->stride);
     const double *cells = view->values + row * (size_t)view->width;
-    for (int i = 0; i < view->columns; i++)
-        pixels[i] = colour_of(cells[i / view->magnification * view->stride], view->low, view->high);
+    for (int i = 0; i < view->columns; i++, pixels += 3) {
+        const png_color colour =
+            colour_of(cells[i / view->magnification * view->stride], view->low, view->high);
+        pixels[0] = colour.red, pixels[1] = colour.green, pixels[2] = colour.blue;
+    }
 }
 
 /* ---- The file ---- */
-
-/* The system's reason where there is one: libpng's "Write Error" says less. Always false. */
-static bool keep_reason(struct writer *writer, const char *words)
-{
-    snprintf(writer->reason, sizeof writer->reason, "%s", errno != 0 ? strerror(errno) : words);
-    return false;
-}
-
-static void leave(png_structp png, png_const_charp words)
-{
-    keep_reason(png_get_error_ptr(png), words);
-    png_longjmp(png, 1);
-}
-
-static void ignore_warning(png_structp png, png_const_charp words)
-{
-    (void)png, (void)words;
-}
-
-static void describe_scale(struct writer *writer, const struct view *view)
-{
-    char key[] = "Scale", text[96];
-    snprintf(text, sizeof text, "%.9g violet to %.9g yellow, not finite magenta", view->low,
-             view->high);
-    png_text chunk = {.compression = PNG_TEXT_COMPRESSION_NONE, .key = key, .text = text};
-    png_set_text(writer->png, writer->info, &chunk, 1);
-}
-
-/* libpng comes back to this function's setjmp from wherever it failed. */
-static bool write_image(struct writer *writer, const struct view *view)
-{
-    errno = 0;
-    if (setjmp(png_jmpbuf(writer->png)) != 0)
-        return false;
-    png_init_io(writer->png, writer->file);
-    png_set_IHDR(writer->png, writer->info, (png_uint_32)view->columns, (png_uint_32)view->rows, 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    describe_scale(writer, view);
-    png_write_info(writer->png, writer->info);
-    for (int line = 0; line < view->rows; line++) {
-        colour_line(view, line, writer->line);
-        png_write_row(writer->png, (png_const_bytep)writer->line);
-    }
-    png_write_end(writer->png, writer->info);
-    return true;
-}
-
-static bool start_writer(struct writer *writer, int columns)
-{
-    *writer = (struct writer){0};
-    writer->line = qp_alloc((size_t)columns, sizeof *writer->line, "a line of pixels");
-    if (writer->line == NULL)
-        return false;
-    writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, leave, ignore_warning);
-    writer->info = writer->png != NULL ? png_create_info_struct(writer->png) : NULL;
-    if (writer->info == NULL)
-        qp_fail(QP_NO_MEMORY, "libpng has no memory for a picture");
-    return writer->info != NULL;
-}
-
-static void end_writer(struct writer *writer)
-{
-    png_destroy_write_struct(&writer->png, &writer->info);
-    free(writer->line);
-}
-
-static enum qp_status save_image(struct writer *writer, const struct view *view, const char *path)
-{
-    struct qp_output output;
-    errno = 0;
-    bool good = qp_output_open(&output, path);
-    writer->file = output.file;
-    good = good ? write_image(writer, view) : keep_reason(writer, "");
-    return qp_output_close(&output, good ? NULL : writer->reason);
-}
 
 enum qp_status picture_check_name(const char *path)
 {
@@ -201,13 +114,18 @@ enum qp_status picture_write(const char *path, int width, int height, const doub
                              double *low, double *high)
 {
     struct view view = view_grid(width, height, values);
-    struct writer writer;
+    char scale[96];
     if (low != NULL)
         *low = view.low;
     if (high != NULL)
         *high = view.high;
-    enum qp_status status =
-        start_writer(&writer, view.columns) ? save_image(&writer, &view, path) : QP_NO_MEMORY;
-    end_writer(&writer);
-    return status;
+    snprintf(scale, sizeof scale, "%.9g violet to %.9g yellow, not finite magenta", view.low,
+             view.high);
+    return raster_write(path, &(struct raster){.columns = view.columns,
+                                               .rows = view.rows,
+                                               .depth = 8,
+                                               .colour = PNG_COLOR_TYPE_RGB,
+                                               .scale = scale,
+                                               .line = colour_line,
+                                               .user = &view});
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 
 static bool one_line;
 
@@ -56,31 +57,13 @@ const char *sentence_hint(const char *text, const char *const names[], int count
     return hint;
 }
 
-/* Bytes of the character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than
- * needed, no surrogates, nothing above U+10FFFF). */
-static int character_length(const unsigned char *at)
-{
-    const int length = at[0] < 0x80                    ? 1
-                       : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                       : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                       : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                       : 0;
-    for (int i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    const bool too_long = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
-    const bool too_high = (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf4 && at[1] >= 0x90);
-    return too_long || too_high ? 0 : length;
-}
-
 char *sentence_valid(const char *text)
 {
     static const char replacement[] = "\xef\xbf\xbd";
     char *copy = malloc(3 * strlen(text) + 1), *to = copy;
     const unsigned char *at = (const unsigned char *)text;
     while (copy != NULL && *at != '\0') {
-        const int length = character_length(at);
+        const int length = qp_text_character(at);
         memcpy(to, length > 0 ? (const char *)at : replacement, (size_t)(length > 0 ? length : 3));
         to += length > 0 ? length : 3;
         at += length > 0 ? length : 1;

@@ -36,6 +36,8 @@ static void outputs_never_share_a_file(void **state)
         "solve " GR " -o x.mtx --picture ./x.mtx",
         "solve " GR " -o x.mtx --json sub/../x.mtx",
         "check jacobi9/openmp --json same --csv same",
+        "check jacobi9/openmp --junit same --tap ./same",
+        "check jacobi9/openmp --json same --tap same",
         "accuracy --json same --csv same",
         "demo --json ./bidomain.png",
     };

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/text.h"
+
+#include <stdbool.h>
+
+int qp_text_character(const unsigned char *at)
+{
+    const int length = at[0] < 0x80                    ? 1
+                       : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                       : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                       : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                       : 0;
+    for (int i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    const bool too_long = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
+    const bool too_high = (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf4 && at[1] >= 0x90);
+    return too_long || too_high ? 0 : length;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Characters of text that others typed. */
+#ifndef QP_BASE_TEXT_H
+#define QP_BASE_TEXT_H
+
+/* Bytes of the UTF-8 character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than
+ * needed, no surrogates, nothing above U+10FFFF). The text ends in NUL. */
+int qp_text_character(const unsigned char *at);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Grids of values in files, of the format that the name's end says: Matrix Market (.mtx), NumPy (.npy), PNG (.png). */
+#ifndef QP_CMD_OUTPUT_GRID_H
+#define QP_CMD_OUTPUT_GRID_H
+
+#include <quadpass/matrix.h>
+
+/* QP_BAD_USE for a name without one of these ends, before anything runs. NULL and "-", which is Matrix Market, are
+ * welcome. */
+enum qp_status grid_check_name(const char *path);
+
+/* Reads a grid: row i of a Matrix Market file, sparse or not, and of an array is row i from the bottom; the lowest
+ * line of pixels is row 0. `*channels` is the number of values of a cell, 1 or, of some .npy, 4; the matrix is as many
+ * times wider. Matrix Market comes as doubles, PNG as floats, .npy as the array says. "-" is Matrix Market from
+ * standard input. Errors, after which *out is all zero: QP_BAD_USE for the name; QP_BAD_INPUT with the place and the
+ * reason; QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
+enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels);
+
+/* Writes what grid_read reads back: .mtx and .npy to the bit, .png to 16 bits of grey. `*low` and `*high`, if not
+ * NULL, receive the values that black and white of a picture stand for, else 0 and 1. "-" is Matrix Market on standard
+ * output. Errors, after which there is no new file: QP_BAD_USE for the name, and for four channels in another file
+ * than .npy; QP_BAD_INPUT with the system's reason, and for NaN and infinity in Matrix Market; QP_NO_MEMORY. */
+enum qp_status grid_write(const char *path, const struct qp_matrix *matrix, int channels,
+                          double *low, double *high);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/input.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/status.h"
+
+enum qp_status qp_input_open(const char *path, struct qp_input_file *out)
+{
+    const bool standard = strcmp(path, "-") == 0;
+    struct stat about;
+    *out = (struct qp_input_file){.name = standard ? "standard input" : path,
+                                  .file = standard ? stdin : fopen(path, "re"),
+                                  .bytes = SIZE_MAX};
+    if (out->file == NULL)
+        return qp_fail(QP_BAD_INPUT, "%s: cannot be opened: %s (check its name and mode)", path,
+                       strerror(errno));
+    if (fstat(fileno(out->file), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
+        out->bytes = (size_t)about.st_size;
+    return QP_OK;
+}
+
+void qp_input_close(struct qp_input_file *input)
+{
+    if (input->file != NULL && input->file != stdin)
+        fclose(input->file);
+    input->file = NULL;
+}

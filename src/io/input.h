@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of strangers, opened for reading: how they are called, and how much there is of them. */
+#ifndef QP_IO_INPUT_H
+#define QP_IO_INPUT_H
+
+#include <quadpass/status.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct qp_input_file {
+    const char *name; /* for sentences */
+    FILE *file;       /* NULL after an open that failed */
+    size_t bytes;     /* in the file; SIZE_MAX when a pipe does not tell */
+};
+
+/* Opens a file, "-" for standard input; `path` must live as long. Close it in any case. Errors: QP_BAD_INPUT with the
+ * system's reason. */
+enum qp_status qp_input_open(const char *path, struct qp_input_file *out);
+
+/* Standard input stays open. */
+void qp_input_close(struct qp_input_file *input);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* The header is a stranger's promise in Python's words: a dictionary of three keys, each read strictly, and held
+ * against file and machine before it costs memory. The data behind it are exactly as many bytes as it says. */
+#include "io/npy.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/values.h"
+#include "base/watch.h"
+#include "io/input.h"
+#include "io/npy_type.h"
+
+enum {
+    MAGIC_BYTES = 8,     /* "\x93NUMPY", major and minor number */
+    MOST_HEADER = 10000, /* bytes, as NumPy itself has it */
+    PIECE_BYTES =
+        1 << 20 /* from one look at the interrupt flag to the next, and what a pipe gets at first */
+};
+
+enum { MOST_AXES = 3 };
+
+/* An array on its way in. */
+struct reader {
+    struct qp_input_file input;
+    size_t start; /* of the header's text, in bytes from the beginning of the file */
+    size_t length;
+    const char *at; /* in that text, which ends in NUL */
+    const struct qp_npy_type *type;
+    bool fortran;
+    int axes, axis[MOST_AXES];
+    bool known[3]; /* keys that were read */
+    int width, height, channels;
+    size_t bytes;        /* of data that the header promises */
+    unsigned char *data; /* as in the file */
+    size_t room;         /* bytes there */
+    struct qp_matrix matrix;
+    enum qp_status status; /* why a function answered false */
+    char header[MOST_HEADER + 1];
+};
+
+/* Stores "file: byte N: reason" and answers false. The reason quotes an untrusted file, whose control bytes must not
+ * reach the terminal. */
+__attribute__((format(printf, 3, 4))) static bool refuse_at(struct reader *in, size_t byte,
+                                                            const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    for (char *c = reason; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c) || (unsigned char)*c > 126)
+            *c = '?';
+    in->status = qp_fail(QP_BAD_INPUT, "%s: byte %zu: %s", in->input.name, byte, reason);
+    return false;
+}
+
+/* The same, where the header is being read. */
+#define refuse(in, ...) refuse_at(in, (in)->start + (size_t)((in)->at - (in)->header), __VA_ARGS__)
+
+static const char write_anew[] = "write it by numpy.save";
+
+static bool read_exactly(struct reader *in, void *to, size_t bytes, size_t from)
+{
+    const size_t got = fread(to, 1, bytes, in->input.file);
+    if (ferror(in->input.file))
+        return refuse_at(in, from + got, "cannot be read: %s (give a file)", strerror(errno));
+    return got == bytes ||
+           refuse_at(in, from + got, "truncated: it ends inside the header (fetch it anew)");
+}
+
+/* Magic, format, length of the text, text. */
+static bool read_header(struct reader *in)
+{
+    unsigned char head[MAGIC_BYTES + 4] = {0};
+    if (!read_exactly(in, head, MAGIC_BYTES, 0))
+        return false;
+    if (memcmp(head, "\x93NUMPY", 6) != 0)
+        return refuse_at(in, 0, "this is no .npy file (%s; of an .npz take one array)", write_anew);
+    if ((head[6] != 1 && head[6] != 2) || head[7] != 0)
+        return refuse_at(in, 6, "format %d.%d, and 1.0 and 2.0 are read (%s)", head[6], head[7],
+                         write_anew);
+    const size_t count = head[6] == 1 ? 2 : 4;
+    if (!read_exactly(in, head + MAGIC_BYTES, count, MAGIC_BYTES))
+        return false;
+    for (size_t i = count; i > 0; i--)
+        in->length = in->length << 8 | head[MAGIC_BYTES + i - 1];
+    in->start = MAGIC_BYTES + count;
+    if (in->length > MOST_HEADER)
+        return refuse_at(in, MAGIC_BYTES, "a header of %zu bytes, and at most %d are read (%s)",
+                         in->length, MOST_HEADER, write_anew);
+    return read_exactly(in, in->header, in->length, in->start);
+}
+
+/* ---- The header's text ---- */
+
+static void skip_blanks(struct reader *in)
+{
+    in->at += strspn(in->at, " \t\r\n");
+}
+
+/* Takes this character, behind blanks, if it comes next. */
+static bool take(struct reader *in, char wanted)
+{
+    skip_blanks(in);
+    const bool there = *in->at == wanted;
+    in->at += there;
+    return there;
+}
+
+static bool expect(struct reader *in, char wanted)
+{
+    return take(in, wanted) ||
+           refuse(in, "no '%c' where the header needs one (%s)", wanted, write_anew);
+}
+
+/* A word in quotes, of either kind. */
+static bool read_word(struct reader *in, const char *what, char word[24])
+{
+    skip_blanks(in);
+    const char quote = *in->at;
+    const size_t length = quote != '\0' ? strcspn(in->at + 1, "'\"\\") : 0;
+    if ((quote != '\'' && quote != '"') || in->at[length + 1] != quote || length >= 24)
+        return refuse(in, "no %s in quotes (%s)", what, write_anew);
+    memcpy(word, in->at + 1, length);
+    word[length] = '\0';
+    in->at += length + 2;
+    return true;
+}
+
+static bool read_type(struct reader *in)
+{
+    char word[24];
+    skip_blanks(in);
+    const char *const place = in->at;
+    if (*place == '[')
+        return refuse(in, "an array with fields (save one of them: numpy.save(file, a['name']))");
+    if (!read_word(in, "type", word))
+        return false;
+    in->type = qp_npy_type_find(word);
+    in->at = in->type == NULL ? place : in->at;
+    if (in->type == NULL && word[0] == '>')
+        return refuse(in, "'%s' is big-endian (save a.astype('<f4'))", word);
+    if (in->type == NULL && strchr(word, 'O') != NULL)
+        return refuse(in, "'%s' holds Python's objects (save a.astype('<f4'))", word);
+    return in->type != NULL || refuse(in,
+                                      "elements are '%s', and <f4, <f8, <f2, <i4, |u1 and |b1 are "
+                                      "read (save a.astype('<f4'))",
+                                      word);
+}
+
+static bool read_order(struct reader *in)
+{
+    skip_blanks(in);
+    in->fortran = strncmp(in->at, "True", 4) == 0;
+    if (!in->fortran && strncmp(in->at, "False", 5) != 0)
+        return refuse(in, "'fortran_order' is neither True nor False (%s)", write_anew);
+    in->at += in->fortran ? 4 : 5;
+    return true;
+}
+
+/* One number of the shape. */
+static bool read_axis(struct reader *in)
+{
+    char *end;
+    skip_blanks(in);
+    errno = 0;
+    const long length = isdigit((unsigned char)*in->at) ? strtol(in->at, &end, 10) : -1;
+    if (length < 0)
+        return refuse(in, "an axis of 'shape' is no whole number (%s)", write_anew);
+    if (length == 0)
+        return refuse(in, "an axis of length 0: no element (save an array that has some)");
+    if (errno != 0 || length > INT_MAX)
+        return refuse(in, "an axis longer than %d (save a part)", INT_MAX);
+    if (in->axes == MOST_AXES)
+        return refuse(in, "more than %d axes (save a part, such as a[0])", MOST_AXES);
+    in->axis[in->axes++] = (int)length;
+    in->at = end;
+    return true;
+}
+
+/* (width,), (height, width), (height, width, 1) or (height, width, 4). */
+static bool read_shape(struct reader *in)
+{
+    skip_blanks(in);
+    const char *const place = in->at;
+    if (!expect(in, '('))
+        return false;
+    while (!take(in, ')')) {
+        if (!read_axis(in))
+            return false;
+        if (take(in, ','))
+            continue;
+        if (!expect(in, ')'))
+            return false;
+        break;
+    }
+    const char *const end = in->at;
+    in->at = place;
+    if (in->axes == 0)
+        return refuse(in, "a single number (save numpy.atleast_1d(a))");
+    in->channels = in->axes == 3 ? in->axis[2] : 1;
+    if (in->channels != 1 && in->channels != 4)
+        return refuse(in, "a last axis of %d, and 1 or 4 channels are read (save a[:, :, 0])",
+                      in->channels);
+    in->height = in->axes > 1 ? in->axis[0] : 1;
+    in->width = in->axes > 1 ? in->axis[1] : in->axis[0];
+    if (in->width > INT_MAX / in->channels)
+        return refuse(in, "rows of 4 x %d values, and at most %d are read (save a part)", in->width,
+                      INT_MAX);
+    in->at = end;
+    return true;
+}
+
+static bool read_key(struct reader *in)
+{
+    static const char *const keys[] = {"descr", "fortran_order", "shape"};
+    static bool (*const read[])(struct reader *) = {read_type, read_order, read_shape};
+    char word[24];
+    skip_blanks(in);
+    const char *const place = in->at;
+    int k = 0;
+    if (!read_word(in, "key", word))
+        return false;
+    while (k < 3 && strcmp(word, keys[k]) != 0)
+        k++;
+    if (k == 3 || in->known[k]) {
+        in->at = place;
+        return refuse(in, "%s key '%s' (%s)", k == 3 ? "an unknown" : "a second", word, write_anew);
+    }
+    in->known[k] = true;
+    return expect(in, ':') && read[k](in);
+}
+
+static bool read_dictionary(struct reader *in)
+{
+    in->at = in->header;
+    if (!expect(in, '{'))
+        return false;
+    while (!take(in, '}')) {
+        if (!read_key(in))
+            return false;
+        if (take(in, ','))
+            continue;
+        if (!expect(in, '}'))
+            return false;
+        break;
+    }
+    skip_blanks(in);
+    if (in->at != in->header + in->length)
+        return refuse(in, "more text behind the header's last brace (%s)", write_anew);
+    return (in->known[0] && in->known[1] && in->known[2]) ||
+           refuse(in, "no key '%s' (%s)",
+                  !in->known[0]   ? "descr"
+                  : !in->known[1] ? "fortran_order"
+                                  : "shape",
+                  write_anew);
+}
+
+/* ---- The data ---- */
+
+/* Holds the promise against the file, and the memory it costs against the machine, in double, which does not
+ * overflow: the bytes of the file and the matrix stand beside each other. */
+static bool weigh(struct reader *in)
+{
+    const size_t begin = in->start + in->length;
+    const double values = (double)in->width * in->height * in->channels;
+    const double promised = values * in->type->bytes;
+    const double need = promised + values * (double)qp_value_bytes(in->type->precision);
+    if (in->input.bytes < SIZE_MAX && promised > (double)in->input.bytes - (double)begin)
+        return refuse_at(in, in->input.bytes,
+                         "truncated: it ends here, and the header promises %.0f bytes of "
+                         "data (fetch it anew)",
+                         promised);
+    if (need > qp_memory_there()) {
+        in->status = qp_fail(QP_BAD_INPUT, "%s: %.1f GiB needed, %.1f there (add memory)",
+                             in->input.name, need / 0x1p30, qp_memory_there() / 0x1p30);
+        return false;
+    }
+    in->bytes = (size_t)promised;
+    return true;
+}
+
+/* A file, weighed before, gets its room at once; a pipe has to deliver half of it before it gets the rest. */
+static bool reserve(struct reader *in)
+{
+    const size_t next = in->room > 0 ? 2 * in->room : PIECE_BYTES;
+    const size_t room = in->input.bytes < SIZE_MAX || next > in->bytes ? in->bytes : next;
+    unsigned char *data = realloc(in->data, room);
+    if (data == NULL) {
+        in->status =
+            qp_fail(QP_NO_MEMORY, "%s: no memory for %zu bytes (free some)", in->input.name, room);
+        return false;
+    }
+    in->data = data;
+    in->room = room;
+    return true;
+}
+
+static bool read_data(struct reader *in)
+{
+    const size_t bytes = in->bytes;
+    const size_t begin = in->start + in->length;
+    for (size_t have = 0, got; have < bytes; have += got) {
+        if (have == in->room && !reserve(in))
+            return false;
+        if (qp_watch_leaves((double)have / (double)bytes)) {
+            in->status = qp_watch_fail();
+            return false;
+        }
+        const size_t most = in->room - have < PIECE_BYTES ? in->room - have : PIECE_BYTES;
+        got = fread(in->data + have, 1, most, in->input.file);
+        if (ferror(in->input.file))
+            return refuse_at(in, begin + have + got, "cannot be read: %s (give a file)",
+                             strerror(errno));
+        if (got < most)
+            return refuse_at(in, begin + have + got,
+                             "truncated: %zu of %zu bytes of data (fetch it anew)", have + got,
+                             bytes);
+    }
+    return getc(in->input.file) == EOF ||
+           refuse_at(in, begin + bytes, "more data than the header promises (%s)", write_anew);
+}
+
+/* Element [y, x, c] is number (y width + x) channels + c in C's order and y + height (x + width c) in Fortran's. */
+static bool fill(struct reader *in)
+{
+    const size_t width = (size_t)in->width, height = (size_t)in->height,
+                 channels = (size_t)in->channels;
+    void *values = qp_matrix_values(&in->matrix);
+    for (size_t i = 0; i < width * height * channels; i++) {
+        const size_t c = i % channels, x = i / channels % width, y = i / channels / width;
+        const size_t from = in->fortran ? y + height * (x + width * c) : i;
+        if (i % PIECE_BYTES == 0 && qp_watch_leaves((double)y / (double)height)) {
+            in->status = qp_watch_fail();
+            return false;
+        }
+        qp_set_value(values, in->type->precision, i,
+                     qp_npy_decode(in->type, in->data + from * in->type->bytes));
+    }
+    return true;
+}
+
+static bool make_matrix(struct reader *in)
+{
+    in->status =
+        qp_matrix_make(in->width * in->channels, in->height, in->type->precision, &in->matrix);
+    if (in->status != QP_OK)
+        qp_fail_within(in->status, "%s", in->input.name);
+    return in->status == QP_OK && fill(in);
+}
+
+enum qp_status qp_npy_read(const char *path, struct qp_matrix *out, int *channels)
+{
+    struct reader in = {.status = QP_OK};
+    in.status = qp_input_open(path, &in.input);
+    const bool good = in.status == QP_OK && read_header(&in) && read_dictionary(&in) &&
+                      weigh(&in) && read_data(&in) && make_matrix(&in);
+    qp_input_close(&in.input);
+    free(in.data);
+    if (!good)
+        qp_matrix_destroy(&in.matrix);
+    *out = in.matrix;
+    *channels = good ? in.channels : 0;
+    return in.status;
+}

@@ -6,6 +6,9 @@
 
 #define QP_VERSION "0.1.0"
 
+/* 10000 major + 100 minor + patch, for the preprocessor. */
+#define QP_VERSION_NUMBER 100
+
 /* Tier 0: status codes and matrices, used everywhere. */
 #include <quadpass/status.h>
 

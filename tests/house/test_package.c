@@ -106,6 +106,17 @@ static void pages_are_of_this_version(void **state)
                       "echo " QP_VERSION);
 }
 
+static void version_has_its_number(void **state)
+{
+    int major = 0, minor = 0, patch = 0;
+    (void)state;
+    assert_int_equal(sscanf(QP_VERSION, "%d.%d.%d", &major, &minor, &patch), 3);
+    assert_in_range(minor, 0, 99);
+    assert_in_range(patch, 0, 99);
+    assert_int_equal(QP_VERSION_NUMBER, 10000 * major + 100 * minor + patch);
+    assert_string_equal(qp_version(), QP_VERSION);
+}
+
 /* The page on the library names every public header and no function that is not there. */
 static void page_has_the_headers(void **state)
 {
@@ -127,6 +138,7 @@ int main(void)
                                        cmocka_unit_test(page_has_the_options),
                                        cmocka_unit_test(page_has_the_commands),
                                        cmocka_unit_test(pages_are_of_this_version),
+                                       cmocka_unit_test(version_has_its_number),
                                        cmocka_unit_test(page_has_the_headers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,7 @@ static void every_fetch_of_fused_steps_counts(void **state)
 {
     static const char *const by_texel[] = {" + 1.0)", " - 1.0)"};
     struct victim victim = victim_of(state, row_at(FUSED), &field);
-    char row[16], other[16];
+    char row[32], other[32];
     mutants_tally = (struct mutants_tally){0};
     strike_calls(&victim, "texture2DRect(", by_texels);
     for (const char *at = strstr(victim.text, "return row(vec4(0.0), ");

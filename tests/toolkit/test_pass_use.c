@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways to draw: blending, points, passes in place, lists; and errors of use, each with its sentence. */
+/* Ways to draw: blending, points, passes in place; and errors of use, each with its sentence. */
 #include "support/support.h"
 
 #include <pthread.h>
@@ -119,40 +119,6 @@ static void passes_in_place(void **state)
     expect(x, 3, expected);
     qp_kernel_destroy(&twice);
     qp_array_destroy(&x);
-}
-
-/* ---- Lists ---- */
-
-static void lists_run_again_with_new_numbers(void **state)
-{
-    static const float x_values[] = {1, 2, 3}, y_values[] = {10, 20, 30};
-    static const float thrice[] = {13, 26, 39}, new[] = {3, 6, 9};
-    context = support_need_context(state);
-    struct qp_array *x = row_of(3, x_values), *y = row_of(3, y_values), *t = row_of(3, NULL);
-    struct qp_kernel *adds = saxpy(), *copies = kernel((struct qp_kernel_desc){
-                                          .body = "float kernel(vec2 here) { return x_at(0, 0); }",
-                                          .input = {{"x"}}});
-    const struct qp_pass passes[] = {
-        {.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {{"a", {1}}}, .output = {t}},
-        {.kernel = copies, .input = {{"x", t}}, .output = {y}}};
-    struct qp_list *list;
-    assert_ok(qp_list_create(passes, 2, &list));
-    expect(y, 3, y_values); /* nothing has run */
-    assert_ok(qp_list_run(list, 3));
-    expect(y, 3, thrice);
-    assert_ok(qp_list_run(list, 0));
-    expect(y, 3, thrice);
-    assert_ok(qp_array_fill(y, NULL, 0.0));
-    assert_ok(qp_list_set(list, 0, &(struct qp_pass_number){.name = "a", .value = {3}}));
-    assert_ok(qp_list_run(list, 1));
-    expect(y, 3, new);
-    qp_list_destroy(&list);
-    assert_null(list);
-    qp_kernel_destroy(&adds);
-    qp_kernel_destroy(&copies);
-    qp_array_destroy(&x);
-    qp_array_destroy(&y);
-    qp_array_destroy(&t);
 }
 
 /* ---- Errors of kernels ---- */
@@ -335,38 +301,6 @@ static void passes_that_cannot_be(void **state)
     qp_context_destroy(&other);
 }
 
-static void lists_that_cannot_be(void **state)
-{
-    static const float three[] = {1, 2, 3};
-    context = support_need_context(state);
-    struct qp_array *x = row_of(3, three), *y = row_of(3, three), *out = row_of(3, NULL);
-    struct qp_kernel *adds = saxpy();
-    const struct qp_pass pass = {
-        .kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {out}};
-    struct qp_list *list;
-    assert_int_equal(qp_list_create(NULL, 1, &list), QP_BAD_USE);
-    assert_int_equal(qp_list_create(&pass, 0, &list), QP_BAD_USE);
-    assert_int_equal(qp_list_create(&pass, 1, NULL), QP_BAD_USE);
-    assert_ok(qp_list_create(&pass, 1, &list));
-    assert_int_equal(qp_list_run(NULL, 1), QP_BAD_USE);
-    assert_int_equal(qp_list_run(list, -1), QP_BAD_USE);
-    assert_int_equal(qp_list_set(list, 1, &(struct qp_pass_number)A), QP_BAD_USE);
-    support_assert_sentence("pass 1 is none of a list of 1");
-    assert_int_equal(qp_list_set(list, 0, &(struct qp_pass_number){.name = "b"}), QP_BAD_USE);
-    assert_int_equal(qp_list_set(list, 0, &(struct qp_pass_number){0}), QP_BAD_USE);
-    assert_int_equal(qp_list_set(list, 0, NULL), QP_BAD_USE);
-    qp_array_destroy(&y);
-    assert_int_equal(qp_list_run(list, 1), QP_BAD_USE);
-    support_assert_sentence("pass 0 of the list: 'y' is not an array that lives");
-    qp_kernel_destroy(&adds);
-    assert_int_equal(qp_list_run(list, 1), QP_BAD_USE);
-    struct qp_list *kept = list;
-    qp_list_destroy(&list);
-    assert_int_equal(qp_list_run(kept, 1), QP_BAD_USE);
-    qp_array_destroy(&x);
-    qp_array_destroy(&out);
-}
-
 /* ---- Threads ---- */
 
 struct elsewhere {
@@ -411,11 +345,9 @@ int main(void)
         clean_test(results_meet_what_is_there),
         clean_test(points_scatter),
         clean_test(passes_in_place),
-        clean_test(lists_run_again_with_new_numbers),
         clean_test(descriptions_of_kernels),
         clean_test(only_gathers_have_a_reach),
         clean_test(passes_that_cannot_be),
-        clean_test(lists_that_cannot_be),
         clean_test(another_thread),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

@@ -20,11 +20,11 @@ struct qp_array;
 
 /* What a value is on the device, and, behind the arrow, in the host's memory. */
 enum qp_array_type {
-    QP_ARRAY_FLOAT,   /* 32 bits -> float */
-    QP_ARRAY_HALF,    /* 16 bits -> float */
-    QP_ARRAY_INT,     /* 32 bits -> int32_t; shaders of GLSL 1.30 and later read and write them */
-    QP_ARRAY_UINT,    /* 32 bits -> uint32_t, likewise */
-    QP_ARRAY_DOUBLE   /* 64 bits -> double, 1 or 2 values a cell; shaders have two uints for each
+    QP_ARRAY_FLOAT, /* 32 bits -> float */
+    QP_ARRAY_HALF,  /* 16 bits -> float */
+    QP_ARRAY_INT,   /* 32 bits -> int32_t; shaders of GLSL 1.40 and later read and write them */
+    QP_ARRAY_UINT,  /* 32 bits -> uint32_t, likewise */
+    QP_ARRAY_DOUBLE /* 64 bits -> double, 1 or 2 values a cell; shaders have two uints for each
                          (packDouble2x32). Needs QP_CAN_DOUBLE */
 };
 
@@ -74,9 +74,11 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
                              struct qp_array **out);
 
 /* Makes an array of a texture of the caller's own, which its context shares or is (context.h); `target` is
- * GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D without mipmaps. It is not deleted with the array; its parameters may change.
- * Errors: QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a format that arrays do not have;
- * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the context's. */
+ * GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D, of which it takes the first level. The texture is not deleted with the array,
+ * and its parameters change. Kernels write arrays of both targets, but read rectangles alone: what is a GL_TEXTURE_2D is
+ * copied first (qp_array_copy). Errors: QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a
+ * format that arrays do not have; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the
+ * context's. */
 enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsigned target,
                               struct qp_array **out);
 
@@ -105,12 +107,14 @@ struct qp_array_texture qp_array_texture(const struct qp_array *array);
 enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
                               const void *values, size_t row_bytes);
 
-/* Waits for all passes that write the array, and reads. Otherwise as qp_array_write. */
-enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect *part,
-                             void *values, size_t row_bytes);
+/* Waits for all passes that write the array, and reads cells of `part` (NULL: all) into rows as qp_array_write has them;
+ * what stands between the rows stays. Errors: those of qp_array_write. Owner: the caller of `values`. Threads: the
+ * context's. */
+enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect *part, void *values,
+                             size_t row_bytes);
 
-/* Sets every channel of all cells of `part` (NULL: all) to `value`, rounded to the array's type. Errors: QP_BAD_USE,
- * QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the context's. */
+/* Sets every channel of all cells of `part` (NULL: all) to `value`, rounded to the nearest of the array's type. Errors:
+ * QP_BAD_USE, among them a value that integers of 32 bits do not hold; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part, double value);
 
 /* Copies `part` of an array (NULL: all) to (x, y) of another, or of the same where the two do not overlap; both have the

@@ -42,9 +42,10 @@ struct qp_pass {
         region; /* cells of the outputs that are computed; width 0: all. The others stay as they are */
     enum qp_pass_blend blend;
 
-    /* Scatter: so many points in place of the region's cells, each at the cell that the kernel's vertex shader gives to
-     * gl_Position, in cells: x from 0 to width, y from 0 to height of the output. The vertex shader finds its number, 0
-     * to points - 1, in gl_Vertex.x. Points outside are dropped. 0: no points. */
+    /* Scatter: so many points in place of the region's cells. The kernel's vertex shader finds a point's number, 0 to
+     * points - 1, in gl_Vertex.x, and puts it into the cell (i, j) of the region by
+     * gl_Position = gl_ModelViewProjectionMatrix * vec4(i + 0.5, j + 0.5, 0.0, 1.0). Points outside are dropped. 0: no
+     * points. */
     int points;
 
     /* Lets an output be an input too: then the pass reads what was there before, and cells that the pass itself writes must

@@ -11,15 +11,16 @@
 
 #include <quadpass/matrix.h>
 
-/* Tier 1: contexts, files, problems and variants. */
+/* Tier 1: contexts, arrays, files, problems and variants. */
 #include <quadpass/context.h>
+
 #include <quadpass/array.h>
-#include <quadpass/kernel.h>
-#include <quadpass/pass.h>
-#include <quadpass/reduce.h>
 #include <quadpass/custom.h>
+#include <quadpass/kernel.h>
 #include <quadpass/market.h>
+#include <quadpass/pass.h>
 #include <quadpass/problem.h>
+#include <quadpass/reduce.h>
 #include <quadpass/variant.h>
 
 /* Tier 2: walks, checks, benchmarks and solves. */
@@ -30,6 +31,7 @@
 #include <quadpass/method.h>
 #include <quadpass/poisson.h>
 #include <quadpass/solve.h>
+#include <quadpass/spoil.h>
 #include <quadpass/walk.h>
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum targ
 {
     const bool flat = target == GL_TEXTURE_2D;
     const int limit = qp_texture_limit(&context->device, target);
-    union qp_cell cell;
+    union qp_cell_value cell;
     *out = *desc;
     if (out->channels == 0)
         out->channels = 1;
@@ -93,6 +93,12 @@ enum qp_status qp_array_part(const struct qp_array *array, const struct qp_rect 
     return QP_OK;
 }
 
+bool qp_array_shares(const struct qp_array *array, const struct qp_array *other)
+{
+    return array->storage->context == other->storage->context &&
+           array->storage->texture.id == other->storage->texture.id;
+}
+
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out)
 {
     *out = (struct qp_surface){array->storage->framebuffer_id, GL_COLOR_ATTACHMENT0};
@@ -128,7 +134,7 @@ enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
 static enum qp_status create(struct qp_context *context, const struct qp_array_desc *wanted,
                              const void *values, struct qp_array **out)
 {
-    static const union qp_cell zero;
+    static const union qp_cell_value zero;
     const struct qp_rect all = {0, 0, wanted->width, wanted->height};
     struct qp_array_desc desc;
     struct qp_storage *storage;

@@ -37,20 +37,23 @@ enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_a
 enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
                               const char *what);
 
+/* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
+bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
+
 /* The array's texture as a render target. Errors: QP_DEVICE, QP_NO_MEMORY. */
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out);
 
 /* ---- For the files of arrays alone ---- */
 
 /* A value in every channel of a cell, as OpenGL takes it for clearing and for borders. */
-union qp_cell {
+union qp_cell_value {
     GLfloat fraction[4];
     GLint integer[4];
     GLuint word[4]; /* unsigned integers, and doubles */
 };
 
 /* Rounds to the array's type. Errors: QP_BAD_USE for what integers cannot hold. */
-enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell *out);
+enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell_value *out);
 
 /* Begin of a public function about an array of this context: qp_call_begin, and the context is current. qp_call_end stands
  * at its end, after an error too. */
@@ -84,7 +87,7 @@ void qp_storage_set_outside(const struct qp_storage *storage, const struct qp_ar
 
 /* Sets all channels of a rectangle of texels; does not check for errors. */
 void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *texels,
-                      const union qp_cell *cell);
+                      const union qp_cell_value *cell);
 
 /* One user less; the last one's texture goes to the shelf, or, as its context ends, is deleted. */
 void qp_storage_release(struct qp_storage *storage);

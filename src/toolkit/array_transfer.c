@@ -122,7 +122,7 @@ enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part,
 {
     struct qp_call call;
     struct qp_rect cells;
-    union qp_cell cell;
+    union qp_cell_value cell;
     enum qp_status status = qp_array_begin(&call, array, "array");
     if (status == QP_OK)
         status = qp_array_part(array, part, &cells);
@@ -147,10 +147,8 @@ static bool overlap(int a, int b, int length)
 static enum qp_status copy(const struct qp_array *from, const struct qp_rect *source,
                            const struct qp_array *to, const struct qp_rect *target)
 {
-    const bool same =
-        from->storage == to->storage || (from->storage->texture.id == to->storage->texture.id);
     const int right = source->x + source->width, top = source->y + source->height;
-    if (same && overlap(source->x, target->x, source->width) &&
+    if (qp_array_shares(from, to) && overlap(source->x, target->x, source->width) &&
         overlap(source->y, target->y, source->height))
         return qp_fail(QP_BAD_USE,
                        "a part of an array is copied to cells that it holds itself; copy it to "

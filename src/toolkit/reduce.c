@@ -65,7 +65,7 @@ static enum qp_status check_arrays(const struct qp_reduction *r, const struct qp
 static enum qp_status run_map(const struct qp_reduction *r, const struct qp_pass_input *input,
                               const struct qp_pass_number *number)
 {
-    struct qp_pass pass = {.kernel = r->map, .output = {r->grid}};
+    struct qp_pass pass = {.kernel = r->map, .output = {r->grid != NULL ? r->grid : r->level[0]}};
     for (int i = 0; i < QP_KERNEL_INPUTS && input[i].name != NULL; i++)
         pass.input[i] = input[i];
     for (int i = 0; number != NULL && i < QP_KERNEL_NUMBERS && number[i].name != NULL; i++)
@@ -102,7 +102,7 @@ static enum qp_status run(const struct qp_reduction *r, const struct qp_pass_inp
         array[0] = r->grid;
         array[1] = NULL;
     }
-    if (status == QP_OK)
+    if (status == QP_OK && r->first != NULL)
         status = run_first(r, array[0], array[1]);
     return status == QP_OK && r->climb != NULL ? qp_list_run(r->climb, 1) : status;
 }

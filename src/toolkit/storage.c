@@ -70,7 +70,7 @@ static double round_to_half(double value)
     return fabs(rounded) > 65504.0 ? copysign(INFINITY, value) : rounded;
 }
 
-enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell *out)
+enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell_value *out)
 {
     const double whole = nearbyint(value), least = type == QP_ARRAY_INT ? INT32_MIN : 0.0,
                  most = type == QP_ARRAY_INT ? INT32_MAX : UINT32_MAX;
@@ -151,7 +151,7 @@ void qp_storage_set_outside(const struct qp_storage *storage, const struct qp_ar
     const bool border = desc->outside == QP_OUTSIDE_ZERO || desc->outside == QP_OUTSIDE_VALUE;
     const GLint wrap = border ? GL_CLAMP_TO_BORDER : GL_CLAMP_TO_EDGE;
     const GLenum target = storage->texture.target;
-    union qp_cell cell;
+    union qp_cell_value cell;
     glBindTexture(target, storage->texture.id);
     glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -169,7 +169,7 @@ void qp_storage_set_outside(const struct qp_storage *storage, const struct qp_ar
 }
 
 void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *texels,
-                      const union qp_cell *cell)
+                      const union qp_cell_value *cell)
 {
     const enum qp_format format = storage->texture.format;
     glBindFramebuffer(GL_FRAMEBUFFER, storage->framebuffer_id);

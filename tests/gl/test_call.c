@@ -29,6 +29,31 @@ static enum qp_status walk(struct qp_context *context, const char *row)
     return status == QP_OK && result.verdict != QP_PASS ? QP_DEVICE : status;
 }
 
+/* Arrays of a program's own: made, filled, copied, downloaded, read and destroyed. */
+static enum qp_status use_arrays(struct qp_context *context)
+{
+    const struct qp_array_desc desc = {.width = SIZE, .height = SIZE};
+    float values[SIZE * SIZE] = {0};
+    struct qp_array *array, *other = NULL;
+    struct qp_download *download = NULL;
+    enum qp_status status = qp_array_create(context, &desc, NULL, &array);
+    if (status == QP_OK)
+        status = qp_array_create(context, &desc, values, &other);
+    if (status == QP_OK)
+        status = qp_array_fill(array, NULL, 1.0);
+    if (status == QP_OK)
+        status = qp_array_copy(array, NULL, other, 0, 0);
+    if (status == QP_OK)
+        status = qp_array_ask(other, NULL, &download);
+    if (status == QP_OK)
+        status = qp_download_take(&download, values, 0);
+    if (status == QP_OK)
+        status = qp_array_read(array, NULL, values, 0);
+    qp_array_destroy(&array);
+    qp_array_destroy(&other);
+    return status;
+}
+
 /* ---- A display and a context of its own ---- */
 
 /* The host's context on the display that the library's has, which EGL hands out but once; its texture tells it from
@@ -98,6 +123,8 @@ static void the_hosts_context_survives(void **state)
         assert_host_is_whole(&host, apis[i]);
         assert_ok(walk(second, "vertex"));
         assert_ok(walk(context, "rgba_abreast"));
+        assert_host_is_whole(&host, apis[i]);
+        assert_ok(use_arrays(context));
         assert_host_is_whole(&host, apis[i]);
         assert_ok(qp_solve_dense(context, &a, NULL, 1, NULL, &dense));
         assert_host_is_whole(&host, apis[i]);
@@ -244,6 +271,7 @@ static int try_all(struct qp_context *context)
         walk(NULL, "openmp"),
         walk(NULL, "reference"),
         context != NULL ? walk(context, "luminance") : QP_BAD_USE,
+        context != NULL ? use_arrays(context) : QP_BAD_USE,
         qp_context_create(NULL, &own),
         qp_solve(context, matrix, NULL, NULL, NULL, &solution),
         qp_solve_dense(NULL, matrix, NULL, 1, NULL, &dense),

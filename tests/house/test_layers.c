@@ -20,6 +20,7 @@ static const struct {
     {"cuda/interop", "base io gl cuda"},
     {"cuda", "base io"},
     {"plan", "base io"},
+    {"toolkit", "base io gl"},
     {"engines", "base io gl cuda cuda/interop plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
     {"ops/poisson5_batch", "base io gl cuda plan engines ops/poisson5"},

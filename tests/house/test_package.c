@@ -44,7 +44,8 @@ static void exports_are_the_public_functions(void **state)
     assert_same_lines(
         "nm -D --defined-only " LIBRARY
         " | awk '{print $3}' | grep -vE '^(_edata|_end|__bss_start|__odr_asan.*)$' | sort",
-        "cat include/quadpass/*.h | grep -v '^typedef' | grep -oE '^[a-z].*[ *]qp_[a-z0-9_]+\\(' | "
+        "cat include/quadpass/*.h | grep -vE '^(typedef|static)' | grep -oE '^[a-z].*[ "
+        "*]qp_[a-z0-9_]+\\(' | "
         "grep -oE 'qp_[a-z0-9_]+\\($' | tr -d '(' | sort");
 }
 

@@ -31,7 +31,7 @@ static void set_values(const struct kind *kind, int first, int count, void *out)
         else if (kind->type == QP_ARRAY_HALF)
             ((float *)out)[i] = (float)(k % 2048 - 1024) / 16.0f;
         else if (kind->type == QP_ARRAY_INT)
-            ((int32_t *)out)[i] = INT32_MIN + k * 499979;
+            ((int32_t *)out)[i] = (int32_t)((uint32_t)k * 499979u + 0x80000000u);
         else if (kind->type == QP_ARRAY_UINT)
             ((uint32_t *)out)[i] = UINT32_MAX - (uint32_t)k * 499979u;
         else
@@ -106,6 +106,25 @@ static void without_values_all_is_zero(void **state)
         memset(got, 0xa5, sizeof got);
         assert_ok(qp_array_read(array, all, got, 0));
         assert_memory_equal(got, zeros, (size_t)(65 * 33 * kinds[i].cell_bytes));
+        qp_array_destroy(&array);
+    }
+}
+
+/* As wide, and as high, as the device allows. */
+static void sizes_up_to_the_limit(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const int limit = qp_context_device(context)->rectangle_limit;
+    for (int i = 0; i < 2; i++) {
+        const struct qp_array_desc desc = {.width = i ? 1 : limit, .height = i ? limit : 1};
+        const struct qp_rect last = {desc.width - 1, desc.height - 1, 1, 1};
+        struct qp_array *array;
+        float value = 7.5f;
+        assert_ok(qp_array_create(context, &desc, NULL, &array));
+        assert_ok(qp_array_write(array, &last, &value, 0));
+        value = 0.0f;
+        assert_ok(qp_array_read(array, &last, &value, 0));
+        assert_true(value == 7.5f);
         qp_array_destroy(&array);
     }
 }
@@ -321,15 +340,11 @@ static void copies_within_an_array(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(values_come_back),
-        clean_test(without_values_all_is_zero),
-        clean_test(strides),
-        clean_test(parts_leave_the_rest),
-        clean_test(views_share_cells),
-        clean_test(views_stay_inside),
-        clean_test(fills_round_to_the_type),
-        clean_test(copies_are_exact),
-        clean_test(copies_within_an_array),
+        clean_test(values_come_back),      clean_test(without_values_all_is_zero),
+        clean_test(sizes_up_to_the_limit), clean_test(strides),
+        clean_test(parts_leave_the_rest),  clean_test(views_share_cells),
+        clean_test(views_stay_inside),     clean_test(fills_round_to_the_type),
+        clean_test(copies_are_exact),      clean_test(copies_within_an_array),
     };
     return cmocka_run_group_tests_name("arrays", tests, support_open_context,
                                        support_close_context);

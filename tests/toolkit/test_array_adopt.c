@@ -76,6 +76,46 @@ static void copies_reach_them(void **state)
     glDeleteTextures(1, &name);
 }
 
+/* Kernels write both targets, read rectangles, and see that two arrays of one texture are one. */
+static void kernels_take_them(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_kernel_desc desc = {.name = "twice",
+                                        .body =
+                                            "float kernel(vec2 here) { return 2.0 * x_at(0, 0); }",
+                                        .input = {{.name = "x"}}};
+    const float texels[6] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f};
+    struct qp_kernel *kernel;
+    assert_ok(qp_kernel_create(context, &desc, &kernel));
+    for (int i = 0; i < COUNT(targets); i++) {
+        float got[6];
+        struct qp_array *array, *same, *other;
+        const GLuint name = make_texture(targets[i], GL_R32F, GL_RED, GL_FLOAT, 3, 2, texels);
+        assert_ok(qp_array_adopt(context, name, targets[i], &array));
+        assert_ok(qp_array_adopt(context, name, targets[i], &same));
+        assert_ok(qp_array_create(context, &(struct qp_array_desc){.width = 3, .height = 2}, texels,
+                                  &other));
+        struct qp_pass pass = {.kernel = kernel, .input = {{"x", other}}, .output = {array}};
+        assert_ok(qp_pass_run(&pass));
+        assert_ok(qp_array_read(array, NULL, got, 0));
+        for (int k = 0; k < 6; k++)
+            assert_true(got[k] == 2.0f * texels[k]);
+        pass = (struct qp_pass){.kernel = kernel, .input = {{"x", array}}, .output = {other}};
+        assert_int_equal(qp_pass_run(&pass), i == 0 ? QP_OK : QP_UNSUPPORTED);
+        assert_ok(qp_array_read(other, NULL, got, 0));
+        assert_true(got[5] == (i == 0 ? 24.0f : 6.0f));
+        if (i > 0)
+            support_assert_sentence("'x' is a GL_TEXTURE_2D");
+        pass = (struct qp_pass){.kernel = kernel, .input = {{"x", array}}, .output = {same}};
+        assert_int_equal(qp_pass_run(&pass), i == 0 ? QP_BAD_USE : QP_UNSUPPORTED);
+        qp_array_destroy(&same);
+        qp_array_destroy(&other);
+        qp_array_destroy(&array);
+        glDeleteTextures(1, &name);
+    }
+    qp_kernel_destroy(&kernel);
+}
+
 /* GL_RG32UI is a double's format too, and taken for integers. */
 static void formats_are_found(void **state)
 {
@@ -193,8 +233,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(textures_are_shared), clean_test(copies_reach_them),
-        clean_test(formats_are_found),   clean_test(what_is_no_array),
-        clean_test(files_become_arrays), clean_test(files_that_are_none),
+        clean_test(kernels_take_them),   clean_test(formats_are_found),
+        clean_test(what_is_no_array),    clean_test(files_become_arrays),
+        clean_test(files_that_are_none),
     };
     return cmocka_run_group_tests_name("adopted", tests, support_open_context,
                                        support_close_context);

@@ -206,6 +206,31 @@ static void kept_textures_give_way(void **state)
     qp_shelf_clear(context);
 }
 
+/* Whenever the driver tells of a reset, that is what every function says from then on, and nothing is left. */
+static void lost_contexts(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const bool tells = context->tells_resets;
+    context->tells_resets = true;
+    for (int i = 0; i < COUNT(scenes); i++) {
+        faults_arm(FAULT_RESET, INT_MAX);
+        assert_ok(scenes[i].play(context));
+        const int asked = faults_disarm();
+        assert_true(asked > 0);
+        for (int k = 1; k <= asked; k++) {
+            qp_shelf_clear(context);
+            faults_arm(FAULT_RESET, k);
+            assert_int_equal(scenes[i].play(context), QP_DEVICE);
+            support_assert_sentence("the OpenGL context is lost");
+            assert_int_equal(scenes[i].play(context), QP_DEVICE);
+            faults_disarm();
+            context->reset = GL_NO_ERROR; /* in place of a new context */
+            support_check_clean(state);
+        }
+    }
+    context->tells_resets = tells;
+}
+
 static int open_with_texture(void **state)
 {
     if (faults_open_context(state) != 0 || *state == NULL)
@@ -219,10 +244,9 @@ static int open_with_texture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(every_allocation),
-        clean_test(every_gl_object),
-        clean_test(the_first_array),
-        clean_test(kept_textures_give_way),
+        clean_test(every_allocation), clean_test(every_gl_object),
+        clean_test(the_first_array),  clean_test(kept_textures_give_way),
+        clean_test(lost_contexts),
     };
     return cmocka_run_group_tests_name("faults of arrays", tests, open_with_texture,
                                        support_close_context);

@@ -19,6 +19,14 @@ static struct qp_array *make(struct qp_context *context)
     return array;
 }
 
+/* A pixel buffer that stayed bound would take what a program reads itself. */
+static void nothing_is_bound(void)
+{
+    GLint bound = -1;
+    glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &bound);
+    assert_int_equal(bound, 0);
+}
+
 /* Several at once, each of another state of the array, taken in another order. */
 static void arrays_change_afterwards(struct qp_context *context)
 {
@@ -29,6 +37,7 @@ static void arrays_change_afterwards(struct qp_context *context)
     for (int i = 0; i < TIMES; i++) {
         assert_ok(qp_array_fill(array, NULL, i));
         assert_ok(qp_array_ask(array, NULL, &downloads[i]));
+        nothing_is_bound();
     }
     assert_ok(qp_array_fill(array, NULL, -1.0));
     qp_array_destroy(&array);
@@ -36,6 +45,7 @@ static void arrays_change_afterwards(struct qp_context *context)
         memset(got, 0xa5, sizeof got);
         assert_ok(qp_download_take(&downloads[i], got, 0));
         assert_null(downloads[i]);
+        nothing_is_bound();
         for (int k = 0; k < CELLS; k++)
             assert_true(got[k] == (float)i);
     }

@@ -109,7 +109,10 @@ static void loops_do_not_grow(void **state)
             before = resident_pages();
         make_and_destroy(context, 16, 16, 1 + i % 2);
     }
+#ifndef QP_DEBUG /* sanitizers keep what was freed, and tell what leaks themselves */
     assert_in_range(resident_pages(), 0, before + MOST_PAGES);
+#endif
+    assert_true(before > 0);
     qp_shelf_clear(context);
 }
 

@@ -47,7 +47,8 @@ static void go_through(struct qp_context *context, enum qp_format format, GLenum
  * wrote; others are off by 2^-49 at most. */
 static void texels_keep_their_digits(void **state)
 {
-    static const enum qp_format formats[] = {QP_RG32UI_WORDS, QP_RGBA32UI_WORDS, QP_RG32F_PAIRS, QP_RGBA32F_PAIRS};
+    static const enum qp_format formats[] = {QP_RG32UI_WORDS, QP_RGBA32UI_WORDS, QP_RG32F_PAIRS,
+                                             QP_RGBA32F_PAIRS};
     static const GLenum targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
     struct qp_context *context = support_need_context(state);
     const double exact[] = {0.0,      -1.0, 1.0 + 0x1p-48, -3.0e38, INFINITY, qp_unwritten(),

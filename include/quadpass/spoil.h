@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Would the reference notice? Each place where a shader reads an array is spoiled once, and the check must fail. */
+#ifndef QUADPASS_SPOIL_H
+#define QUADPASS_SPOIL_H
+
+#include <quadpass/context.h>
+#include <quadpass/problem.h>
+#include <quadpass/variant.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* A spoiled shader, and what became of it. */
+struct qp_spoiled {
+    const char *shader; /* its name in messages */
+    int line;
+    const char *was, *is; /* the call as it stands there, and as it was spoiled */
+    bool noticed;         /* the walk failed; false: the mutant survives */
+    const char *reason;   /* why it failed */
+};
+
+/* Zero means default. */
+struct qp_spoil_desc {
+    int iterations; /* of each walk; 0: 1 */
+    /* After each mutant; its strings live as long as the call. */
+    void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
+    void *user;
+};
+
+struct qp_spoil_result {
+    int made, noticed;
+    char survivor[512]; /* the first mutant that nothing noticed, as a sentence; else empty */
+};
+
+/* Walks a variant that draws, and then each of its mutants: every call of texture2DRect, texture and texelFetch in its
+ * fragment shaders is replaced by nothing, and reads the texel left, right, below and above. A mutant that the walk passes
+ * survives: either the fetch has no effect on this problem, or the reference, its tolerance or the problem's size do
+ * not tell. The variant itself must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment shader of
+ * their own, or that do not pass; those of qp_walk. Owner: none. Threads: the context's. */
+enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *variant,
+                        struct qp_problem *problem, const struct qp_spoil_desc *desc,
+                        struct qp_spoil_result *out);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

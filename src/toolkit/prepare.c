@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes are checked here, before anything is drawn. */
+#include "toolkit/pass.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+
+enum { MOST_POINTS = 1 << 24 /* numbers that float holds one by one */ };
+
+/* ---- Names ---- */
+
+/* `name` is none of the kernel's: says so, with the nearest that is. */
+static enum qp_status fail_unknown(const struct qp_kernel *kernel, const char *what,
+                                   const char *name, const char *const names[], int count)
+{
+    const char *near = qp_nearest(name, names, count);
+    return qp_fail(QP_BAD_USE, "%s has no %s called '%s'%s%s%s", kernel->desc.name, what, name,
+                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "");
+}
+
+static enum qp_status find_input(const struct qp_kernel *kernel, const char *name, int *index)
+{
+    const char *names[QP_KERNEL_INPUTS];
+    for (*index = 0; *index < kernel->inputs; ++*index) {
+        names[*index] = kernel->desc.input[*index].name;
+        if (strcmp(names[*index], name) == 0)
+            return QP_OK;
+    }
+    return fail_unknown(kernel, "input", name, names, kernel->inputs);
+}
+
+static enum qp_status find_number(const struct qp_kernel *kernel, const char *name, int *index)
+{
+    const char *names[QP_KERNEL_NUMBERS];
+    for (*index = 0; *index < kernel->numbers; ++*index) {
+        names[*index] = kernel->desc.number[*index].name;
+        if (strcmp(names[*index], name) == 0)
+            return QP_OK;
+    }
+    return fail_unknown(kernel, "number", name, names, kernel->numbers);
+}
+
+/* ---- Inputs and numbers ---- */
+
+static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pass_input *input)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    int i;
+    enum qp_status status = find_input(kernel, input->name, &i);
+    if (status != QP_OK)
+        return status;
+    if (prepared->input[i] != NULL)
+        return qp_fail(QP_BAD_USE, "%s: input '%s' is given twice", kernel->desc.name, input->name);
+    if ((status = qp_array_check(input->array, kernel->context, input->name)) != QP_OK)
+        return status;
+    const struct qp_array_desc *desc = &input->array->desc;
+    const struct qp_kernel_input *wanted = &kernel->desc.input[i];
+    const int channels = wanted->channels != 0 ? wanted->channels : 1;
+    const bool fractions = desc->type <= QP_ARRAY_HALF && wanted->type <= QP_ARRAY_HALF;
+    if ((desc->type != wanted->type && !fractions) || desc->channels != channels)
+        return qp_fail(QP_BAD_USE, "%s: input '%s' is of %s and must be of %s", kernel->desc.name,
+                       input->name, qp_format_name(qp_array_format(desc->type, desc->channels)),
+                       qp_format_name(qp_array_format(wanted->type, channels)));
+    if (input->array->storage->texture.target != GL_TEXTURE_RECTANGLE_ARB)
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s: input '%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to "
+                       "another array first (qp_array_copy)",
+                       kernel->desc.name, input->name);
+    if (desc->outside == QP_OUTSIDE_WRAP && kernel->desc.body == NULL)
+        return qp_fail(QP_BAD_USE,
+                       "%s: input '%s' wraps, which whole shaders cannot see; take a body, or "
+                       "another outside",
+                       kernel->desc.name, input->name);
+    prepared->input[i] = input->array;
+    return QP_OK;
+}
+
+enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pass_number *number)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    int i;
+    const enum qp_status status = find_number(kernel, number->name, &i);
+    if (status != QP_OK)
+        return status;
+    if (kernel->desc.number[i].elements > 0 && number->list == NULL)
+        return qp_fail(QP_BAD_USE, "%s: number '%s' has %d elements and no list", kernel->desc.name,
+                       number->name, kernel->desc.number[i].elements);
+    prepared->number[i] = *number;
+    return QP_OK;
+}
+
+static enum qp_status set_number(struct qp_prepared *prepared, const struct qp_pass_number *number)
+{
+    int i;
+    const enum qp_status status = find_number(prepared->kernel, number->name, &i);
+    if (status == QP_OK && prepared->number[i].name != NULL)
+        return qp_fail(QP_BAD_USE, "%s: number '%s' is given twice", prepared->kernel->desc.name,
+                       number->name);
+    return status == QP_OK ? qp_prepared_set(prepared, number) : status;
+}
+
+/* What a program uses must be given; what it leaves out may be. */
+static enum qp_status check_all_given(const struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    const struct qp_step *step = &kernel->forms->step;
+    for (int i = 0; i < kernel->inputs; i++) {
+        if (prepared->input[i] == NULL && qp_step_uses(step, i, 0))
+            return qp_fail(QP_BAD_USE, "%s: input '%s' is missing", kernel->desc.name,
+                           kernel->desc.input[i].name);
+    }
+    for (int i = 0; i < kernel->numbers; i++) {
+        if (prepared->number[i].name == NULL && qp_step_uses(step, 3 * kernel->inputs + i, 0))
+            return qp_fail(QP_BAD_USE, "%s: number '%s' is missing", kernel->desc.name,
+                           kernel->desc.number[i].name);
+    }
+    return QP_OK;
+}
+
+/* ---- Outputs ---- */
+
+/* Several outputs share a viewport, so they begin at the same texel. */
+static enum qp_status check_output(const struct qp_prepared *prepared, int i)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    const struct qp_array *output = prepared->output[i], *first = prepared->output[0];
+    const enum qp_status status = qp_array_check(output, kernel->context, "output");
+    if (status != QP_OK)
+        return status;
+    const struct qp_array_desc *desc = &output->desc;
+    const bool fractions = desc->type <= QP_ARRAY_HALF && kernel->desc.output_type <= QP_ARRAY_HALF;
+    if ((desc->type != kernel->desc.output_type && !fractions) ||
+        desc->channels != kernel->channels)
+        return qp_fail(QP_BAD_USE, "%s: output %d is of %s and must be of %s", kernel->desc.name, i,
+                       qp_format_name(qp_array_format(desc->type, desc->channels)),
+                       qp_format_name(qp_array_format(kernel->desc.output_type, kernel->channels)));
+    if (desc->width != first->desc.width || desc->height != first->desc.height)
+        return qp_fail(QP_BAD_USE, "%s: output %d has %d x %d cells, and output 0 has %d x %d",
+                       kernel->desc.name, i, desc->width, desc->height, first->desc.width,
+                       first->desc.height);
+    if (output->x != first->x || output->y != first->y)
+        return qp_fail(QP_BAD_USE,
+                       "%s: outputs 0 and %d begin at different cells of their arrays; several "
+                       "outputs that are views begin at the same one",
+                       kernel->desc.name, i);
+    for (int k = 0; k < i; k++) {
+        if (qp_array_shares(prepared->output[k], output))
+            return qp_fail(QP_BAD_USE, "%s: outputs %d and %d are in the same array",
+                           kernel->desc.name, k, i);
+    }
+    return QP_OK;
+}
+
+static enum qp_status set_outputs(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < QP_KERNEL_OUTPUTS && status == QP_OK; i++) {
+        if ((pass->output[i] != NULL) != (i < kernel->outputs))
+            return qp_fail(QP_BAD_USE, "%s has %d output%s; output %d is %s", kernel->desc.name,
+                           kernel->outputs, kernel->outputs == 1 ? "" : "s", i,
+                           pass->output[i] != NULL ? "one more" : "missing");
+        prepared->output[i] = pass->output[i];
+        if (pass->output[i] != NULL)
+            status = check_output(prepared, i);
+    }
+    return status;
+}
+
+/* Reading what is being written gives whatever the device happens to have, so it is refused. */
+static enum qp_status check_feedback(const struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    for (int i = 0; i < kernel->inputs && !prepared->in_place; i++) {
+        for (int k = 0; k < kernel->outputs && prepared->input[i] != NULL; k++) {
+            if (qp_array_shares(prepared->input[i], prepared->output[k]))
+                return qp_fail(QP_BAD_USE,
+                               "%s: input '%s' is in the array that output %d writes; take another "
+                               "array, or in_place",
+                               kernel->desc.name, kernel->desc.input[i].name, k);
+        }
+    }
+    if (prepared->in_place && !(kernel->context->device.abilities & QP_CAN_TEXTURE_BARRIER))
+        return qp_fail(QP_UNSUPPORTED,
+                       "%s: this device has no texture barrier, so no pass in place",
+                       kernel->desc.name);
+    return QP_OK;
+}
+
+/* ---- Where and how ---- */
+
+static enum qp_status set_region(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    const struct qp_rect *region = &pass->region;
+    const bool all = region->width == 0 && region->height == 0;
+    if (all && (region->x != 0 || region->y != 0))
+        return qp_fail(QP_BAD_USE, "%s: a region at (%d, %d) without a size",
+                       prepared->kernel->desc.name, region->x, region->y);
+    const enum qp_status status =
+        qp_array_part(prepared->output[0], all ? NULL : region, &prepared->region);
+    return status == QP_OK ? QP_OK
+                           : qp_fail_within(status, "%s: region", prepared->kernel->desc.name);
+}
+
+static enum qp_status set_blend(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    static const enum qp_blend blends[] = {QP_REPLACE, QP_ADD, QP_SUBTRACT, QP_LEAST, QP_GREATEST};
+    const struct qp_kernel *kernel = prepared->kernel;
+    if ((unsigned)pass->blend > QP_BLEND_MAX)
+        return qp_fail(QP_BAD_USE, "%s: the blend %d is none; see enum qp_pass_blend",
+                       kernel->desc.name, (int)pass->blend);
+    prepared->blend = blends[pass->blend];
+    if (pass->blend == QP_BLEND_REPLACE)
+        return QP_OK;
+    if (kernel->desc.output_type > QP_ARRAY_HALF)
+        return qp_fail(QP_BAD_USE, "%s: integers and doubles are not blended", kernel->desc.name);
+    if (!(kernel->context->device.abilities & QP_CAN_FLOAT_BLEND))
+        return qp_fail(QP_UNSUPPORTED, "%s: this device cannot blend floats", kernel->desc.name);
+    return QP_OK;
+}
+
+static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    if (pass->points < 0 || pass->points > MOST_POINTS)
+        return qp_fail(QP_BAD_USE, "%s: %d points are not from 0 to %d", kernel->desc.name,
+                       pass->points, MOST_POINTS);
+    if (pass->points > 0 && kernel->desc.vertex.text == NULL)
+        return qp_fail(QP_BAD_USE, "%s: points need a kernel with a vertex shader",
+                       kernel->desc.name);
+    prepared->points = pass->points;
+    return QP_OK;
+}
+
+/* ---- Preparing ---- */
+
+static unsigned outsides_of(const struct qp_prepared *prepared)
+{
+    unsigned outsides = 0;
+    for (int i = 0; i < prepared->kernel->inputs; i++) {
+        if (prepared->input[i] != NULL)
+            outsides |= (unsigned)prepared->input[i]->desc.outside << 2 * i;
+    }
+    return outsides;
+}
+
+static enum qp_status prepare(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i <= QP_KERNEL_INPUTS && pass->input[i].name != NULL && status == QP_OK; i++)
+        status = set_input(prepared, &pass->input[i]);
+    for (int i = 0; i <= QP_KERNEL_NUMBERS && pass->number[i].name != NULL && status == QP_OK; i++)
+        status = set_number(prepared, &pass->number[i]);
+    if (status == QP_OK)
+        status = check_all_given(prepared);
+    if (status == QP_OK)
+        status = set_outputs(pass, prepared);
+    if (status == QP_OK)
+        status = check_feedback(prepared);
+    if (status == QP_OK)
+        status = set_region(pass, prepared);
+    if (status == QP_OK)
+        status = set_blend(pass, prepared);
+    return status == QP_OK ? set_points(pass, prepared) : status;
+}
+
+enum qp_status qp_pass_prepare(const struct qp_pass *pass, struct qp_prepared *out)
+{
+    enum qp_status status = qp_kernel_check(pass->kernel, "kernel");
+    if (status != QP_OK)
+        return status;
+    /* Programs are made when arrays are known, so a kernel changes inside. */
+    *out = (struct qp_prepared){.kernel = (struct qp_kernel *)pass->kernel,
+                                .in_place = pass->in_place};
+    status = qp_context_enter(out->kernel->context);
+    if (status == QP_OK)
+        status = prepare(pass, out);
+    return status == QP_OK ? qp_kernel_form(out->kernel, outsides_of(out), &out->form) : status;
+}

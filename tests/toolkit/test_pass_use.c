@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways to draw: blending, points, passes in place, lists; and errors of use, each with its sentence. */
+#include "support/support.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static struct qp_context *context;
+
+static struct qp_array *make(struct qp_array_desc desc, const void *values)
+{
+    struct qp_array *array;
+    assert_ok(qp_array_create(context, &desc, values, &array));
+    return array;
+}
+
+static struct qp_array *row_of(int width, const float *values)
+{
+    return make((struct qp_array_desc){.width = width, .height = 1}, values);
+}
+
+static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
+{
+    struct qp_kernel *made;
+    assert_ok(qp_kernel_create(context, &desc, &made));
+    return made;
+}
+
+static struct qp_kernel *saxpy(void)
+{
+    return kernel((struct qp_kernel_desc){
+        .name = "saxpy",
+        .body = "float kernel(vec2 here) { return a * x_at(0, 0) + y_at(0, 0); }",
+        .input = {{"x"}, {"y"}},
+        .number = {{"a"}}});
+}
+
+static void expect(const struct qp_array *array, int count, const float *expected)
+{
+    float got[64];
+    assert_ok(qp_array_read(array, NULL, got, 0));
+    for (int i = 0; i < count; i++) {
+        if (got[i] != expected[i])
+            fail_msg("value %d is %g and should be %g", i, (double)got[i], (double)expected[i]);
+    }
+}
+
+/* ---- Ways to draw ---- */
+
+static void results_meet_what_is_there(void **state)
+{
+    static const float there[] = {1, 5, -2}, result[] = {3, 4, -7};
+    static const float expected[][3] = {{3, 4, -7}, {4, 9, -9}, {-2, 1, 5}, {1, 4, -7}, {3, 5, -2}};
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
+        skip();
+    struct qp_array *x = row_of(3, result);
+    struct qp_kernel *same = kernel((struct qp_kernel_desc){
+        .body = "float kernel(vec2 here) { return x_at(0, 0); }", .input = {{"x"}}});
+    for (int blend = QP_BLEND_REPLACE; blend <= QP_BLEND_MAX; blend++) {
+        struct qp_array *out = row_of(3, there);
+        assert_ok(qp_pass_run(&(struct qp_pass){.kernel = same,
+                                                .input = {{"x", x}},
+                                                .output = {out},
+                                                .blend = (enum qp_pass_blend)blend}));
+        expect(out, 3, expected[blend]);
+        qp_array_destroy(&out);
+    }
+    qp_kernel_destroy(&same);
+    qp_array_destroy(&x);
+}
+
+/* How often each remainder of 4 occurs; one value is put outside. */
+static void points_scatter(void **state)
+{
+    static const float values[] = {0, 1, 2, 3, 4, 5, 6, 9, 13, 77}, expected[] = {2, 4, 2, 1};
+    static const char vertex[] =
+        "#version 120\n"
+        "#extension GL_ARB_texture_rectangle : require\n"
+        "uniform sampler2DRect x;\n"
+        "void main()\n"
+        "{\n"
+        "    float value = texture2DRect(x, vec2(gl_Vertex.x + 0.5, 0.5)).r;\n"
+        "    float bin = value > 50.0 ? -3.0 : mod(value, 4.0);\n"
+        "    gl_Position = gl_ModelViewProjectionMatrix * vec4(bin + 0.5, 0.5, 0.0, 1.0);\n"
+        "}\n";
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
+        skip();
+    struct qp_array *x = row_of(10, values), *bins = row_of(4, NULL);
+    struct qp_kernel *counts = kernel((struct qp_kernel_desc){
+        .fragment = {.text = "#version 120\nvoid main() { gl_FragColor = vec4(1.0); }\n"},
+        .vertex = {.text = vertex},
+        .input = {{"x"}}});
+    assert_ok(qp_pass_run(&(struct qp_pass){.kernel = counts,
+                                            .input = {{"x", x}},
+                                            .output = {bins},
+                                            .blend = QP_BLEND_ADD,
+                                            .points = 10}));
+    expect(bins, 4, expected);
+    qp_kernel_destroy(&counts);
+    qp_array_destroy(&bins);
+    qp_array_destroy(&x);
+}
+
+static void passes_in_place(void **state)
+{
+    static const float values[] = {1, 2, 3}, expected[] = {8, 16, 24};
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_TEXTURE_BARRIER))
+        skip();
+    struct qp_array *x = row_of(3, values);
+    struct qp_kernel *twice = kernel((struct qp_kernel_desc){
+        .body = "float kernel(vec2 here) { return 2.0 * x_at(0, 0); }", .input = {{"x"}}});
+    const struct qp_pass pass = {
+        .kernel = twice, .input = {{"x", x}}, .output = {x}, .in_place = true};
+    for (int k = 0; k < 3; k++)
+        assert_ok(qp_pass_run(&pass));
+    expect(x, 3, expected);
+    qp_kernel_destroy(&twice);
+    qp_array_destroy(&x);
+}
+
+/* ---- Lists ---- */
+
+static void lists_run_again_with_new_numbers(void **state)
+{
+    static const float x_values[] = {1, 2, 3}, y_values[] = {10, 20, 30};
+    static const float thrice[] = {13, 26, 39}, new[] = {3, 6, 9};
+    context = support_need_context(state);
+    struct qp_array *x = row_of(3, x_values), *y = row_of(3, y_values), *t = row_of(3, NULL);
+    struct qp_kernel *adds = saxpy(), *copies = kernel((struct qp_kernel_desc){
+                                          .body = "float kernel(vec2 here) { return x_at(0, 0); }",
+                                          .input = {{"x"}}});
+    const struct qp_pass passes[] = {
+        {.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {{"a", {1}}}, .output = {t}},
+        {.kernel = copies, .input = {{"x", t}}, .output = {y}}};
+    struct qp_list *list;
+    assert_ok(qp_list_create(passes, 2, &list));
+    expect(y, 3, y_values); /* nothing has run */
+    assert_ok(qp_list_run(list, 3));
+    expect(y, 3, thrice);
+    assert_ok(qp_list_run(list, 0));
+    expect(y, 3, thrice);
+    assert_ok(qp_array_fill(y, NULL, 0.0));
+    assert_ok(qp_list_set(list, 0, &(struct qp_pass_number){.name = "a", .value = {3}}));
+    assert_ok(qp_list_run(list, 1));
+    expect(y, 3, new);
+    qp_list_destroy(&list);
+    assert_null(list);
+    qp_kernel_destroy(&adds);
+    qp_kernel_destroy(&copies);
+    qp_array_destroy(&x);
+    qp_array_destroy(&y);
+    qp_array_destroy(&t);
+}
+
+/* ---- Errors of kernels ---- */
+
+#define A           \
+    {               \
+        .name = "a" \
+    }
+#define BODY "float kernel(vec2 here) { return x_at(0, 0); }"
+
+static void descriptions_of_kernels(void **state)
+{
+    static const struct {
+        struct qp_kernel_desc desc;
+        enum qp_status status;
+        const char *words;
+    } cases[] = {
+        {{.body = NULL}, QP_BAD_USE, "kernel needs either a body or a fragment shader"},
+        {{.body = BODY, .fragment = {.text = "void main() {}"}}, QP_BAD_USE, "needs either"},
+        {{.body = BODY, .vertex = {.text = "void main() {}"}}, QP_BAD_USE, "not a body"},
+        {{.body = "#version 120\n" BODY}, QP_BAD_USE, "a body has no #version line"},
+        {{.body = BODY, .input = {{"here"}}}, QP_BAD_USE, "'here' cannot name an input"},
+        {{.body = BODY, .input = {{"a b"}}}, QP_BAD_USE, "'a b' cannot name an input"},
+        {{.body = BODY, .input = {{"x"}, {"x"}}}, QP_BAD_USE, "two inputs are called 'x'"},
+        {{.body = BODY, .input = {{"x", .channels = 3}}}, QP_BAD_USE, "3 channels"},
+        {{.body = BODY, .input = {{"x", (enum qp_array_type)9}}}, QP_BAD_USE, "type 9"},
+        {{.body = BODY, .input = {{"x", .reach = -1}}}, QP_BAD_USE, "the reach -1 of input 'x'"},
+        {{.body = BODY, .input = {{"x"}}, .number = {{"x"}}}, QP_BAD_USE, "an input and a number"},
+        {{.body = BODY, .input = {{"x"}}, .number = {{"a"}, {"a"}}}, QP_BAD_USE, "two numbers"},
+        {{.body = BODY, .input = {{"x"}}, .number = {{"a", (enum qp_number_type)7}}},
+         QP_BAD_USE,
+         "of type 7"},
+        {{.body = BODY, .input = {{"x"}}, .number = {{"a", .elements = 1}}},
+         QP_BAD_USE,
+         "1 elements"},
+        {{.body = BODY, .input = {{"x"}}, .outputs = 5}, QP_BAD_USE, "5 outputs"},
+        {{.body = BODY, .input = {{"x"}}, .output_channels = 3}, QP_BAD_USE, "3 channels"},
+        {{.name = "far",
+          .body = "float kernel(vec2 here)\n{ return x_at(0, 2); }",
+          .input = {{"x", .reach = 1}}},
+         QP_BAD_USE,
+         "far:2: x_at(0, 2) is beyond the reach 1 of input 'x'"},
+        {{.name = "wrong", .body = "float kernel(vec2 here)\n{\n    return q;\n}"},
+         QP_DEVICE,
+         "wrong:3: 'return q;': "},
+        {{.body = "uniform float wieght;\nfloat kernel(vec2 here) { return wieght; }",
+          .number = {{"weight"}}},
+         QP_BAD_INPUT,
+         "kernel:1: 'uniform float wieght;': nothing sets 'wieght', a float; did you mean "
+         "'weight'?"},
+        {{.fragment = {.text = "#version 120\nuniform int a;\nvoid main() { gl_FragColor = "
+                               "vec4(float(a)); }\n"},
+          .number = {{"a"}}},
+         QP_BAD_INPUT,
+         "'a' is an int and must be a float"},
+        {{.fragment = {.file = "/nowhere/to/be/found.frag"}}, QP_BAD_INPUT, "/nowhere/to/be"},
+    };
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(cases); i++) {
+        struct qp_kernel *made = (struct qp_kernel *)&made;
+        assert_int_equal(qp_kernel_create(context, &cases[i].desc, &made), cases[i].status);
+        support_assert_sentence(cases[i].words);
+        assert_null(made);
+    }
+}
+
+/* What is said of gathers in comments, or of names that end alike, is no gather. */
+static void only_gathers_have_a_reach(void **state)
+{
+    context = support_need_context(state);
+    struct qp_kernel *made = kernel((struct qp_kernel_desc){
+        .body = "// x_at(9, 9)\n/* x_at(9,\n9) x_at(9, 9) */\n"
+                "float ax_at(int a, int b) { return float(a + b); }\n"
+                "float kernel(vec2 here) { return x_at( -1 , +1.0 ) + ax_at(9, 9); }",
+        .input = {{"x", .reach = 1}}});
+    qp_kernel_destroy(&made);
+}
+
+/* ---- Errors of passes ---- */
+
+static void passes_that_cannot_be(void **state)
+{
+    static const float three[] = {1, 2, 3};
+    context = support_need_context(state);
+    struct qp_context *other;
+    assert_ok(qp_context_create(NULL, &other));
+    struct qp_array *x = row_of(3, three), *y = row_of(3, three), *out = row_of(3, NULL),
+                    *long_out = row_of(4, NULL), *foreign, *gone;
+    struct qp_array *whole =
+        make((struct qp_array_desc){.width = 3, .height = 1, .type = QP_ARRAY_INT}, NULL);
+    struct qp_array *kept = gone;
+    qp_array_destroy(&gone);
+    assert_ok(
+        qp_array_create(other, &(struct qp_array_desc){.width = 3, .height = 1}, NULL, &foreign));
+    struct qp_kernel *adds = saxpy();
+    const struct {
+        struct qp_pass pass;
+        const char *words;
+    } cases[] = {
+        {{.input = {{"x", x}}}, "'kernel' is"},
+        {{.kernel = adds, .input = {{"x", x}}, .number = {A}, .output = {out}},
+         "saxpy: input 'y' is missing"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}}, .output = {out}},
+         "saxpy: number 'a' is missing"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}, {"z", y}}, .number = {A}, .output = {out}},
+         "saxpy has no input called 'z'"},
+        {{.kernel = adds, .input = {{"x", x}, {"x", y}}, .number = {A}, .output = {out}},
+         "input 'x' is given twice"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A, A}, .output = {out}},
+         "number 'a' is given twice"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {{.name = "b"}},
+          .output = {out}},
+         "saxpy has no number called 'b'"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", NULL}}, .number = {A}, .output = {out}},
+         "'y' is"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", kept}}, .number = {A}, .output = {out}},
+         "'y' is not an array that lives"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", foreign}}, .number = {A}, .output = {out}},
+         "'y' is an array of another context"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", whole}}, .number = {A}, .output = {out}},
+         "input 'y' is of R32I and must be of R32F"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {whole}},
+         "output 0 is of R32I and must be of R32F"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {NULL}},
+         "output 0 is missing"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {out, long_out}},
+         "output 1 is one more"},
+        {{.kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {y}},
+         "input 'y' is in the array that output 0"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {A},
+          .output = {out},
+          .region = {1, 0, 3, 1}},
+         "saxpy: region"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {A},
+          .output = {out},
+          .region = {1, 0, 0, 0}},
+         "without a size"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {A},
+          .output = {out},
+          .blend = (enum qp_pass_blend)5},
+         "blend 5"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {A},
+          .output = {out},
+          .points = 3},
+         "with a vertex shader"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {A},
+          .output = {out},
+          .points = -1},
+         "-1 points"},
+    };
+    assert_ok(qp_array_fill(out, NULL, 7.0));
+    for (int i = 0; i < COUNT(cases); i++) {
+        struct qp_list *list = (struct qp_list *)&list;
+        assert_int_equal(qp_pass_run(&cases[i].pass), QP_BAD_USE);
+        support_assert_sentence(cases[i].words);
+        assert_int_equal(qp_list_create(&cases[i].pass, 1, &list), QP_BAD_USE);
+        support_assert_sentence("pass 0 of the list");
+        assert_null(list);
+    }
+    expect(out, 3, (const float[]){7, 7, 7});
+    qp_kernel_destroy(&adds);
+    qp_array_destroy(&x);
+    qp_array_destroy(&y);
+    qp_array_destroy(&out);
+    qp_array_destroy(&long_out);
+    qp_array_destroy(&whole);
+    qp_array_destroy(&foreign);
+    qp_context_destroy(&other);
+}
+
+static void lists_that_cannot_be(void **state)
+{
+    static const float three[] = {1, 2, 3};
+    context = support_need_context(state);
+    struct qp_array *x = row_of(3, three), *y = row_of(3, three), *out = row_of(3, NULL);
+    struct qp_kernel *adds = saxpy();
+    const struct qp_pass pass = {
+        .kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {out}};
+    struct qp_list *list;
+    assert_int_equal(qp_list_create(NULL, 1, &list), QP_BAD_USE);
+    assert_int_equal(qp_list_create(&pass, 0, &list), QP_BAD_USE);
+    assert_int_equal(qp_list_create(&pass, 1, NULL), QP_BAD_USE);
+    assert_ok(qp_list_create(&pass, 1, &list));
+    assert_int_equal(qp_list_run(NULL, 1), QP_BAD_USE);
+    assert_int_equal(qp_list_run(list, -1), QP_BAD_USE);
+    assert_int_equal(qp_list_set(list, 1, &(struct qp_pass_number)A), QP_BAD_USE);
+    support_assert_sentence("pass 1 is none of a list of 1");
+    assert_int_equal(qp_list_set(list, 0, &(struct qp_pass_number){.name = "b"}), QP_BAD_USE);
+    assert_int_equal(qp_list_set(list, 0, &(struct qp_pass_number){0}), QP_BAD_USE);
+    assert_int_equal(qp_list_set(list, 0, NULL), QP_BAD_USE);
+    qp_array_destroy(&y);
+    assert_int_equal(qp_list_run(list, 1), QP_BAD_USE);
+    support_assert_sentence("pass 0 of the list: 'y' is not an array that lives");
+    qp_kernel_destroy(&adds);
+    assert_int_equal(qp_list_run(list, 1), QP_BAD_USE);
+    struct qp_list *kept = list;
+    qp_list_destroy(&list);
+    assert_int_equal(qp_list_run(kept, 1), QP_BAD_USE);
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+}
+
+/* ---- Threads ---- */
+
+struct elsewhere {
+    const struct qp_pass *pass;
+    enum qp_status run, made;
+    bool said;
+};
+
+static void *run_elsewhere(void *user)
+{
+    struct elsewhere *at = user;
+    struct qp_kernel *made;
+    at->run = qp_pass_run(at->pass);
+    at->said = strstr(qp_error(), "thread") != NULL;
+    at->made =
+        qp_kernel_create(context, &(struct qp_kernel_desc){.body = BODY, .input = {{"x"}}}, &made);
+    return NULL;
+}
+
+static void another_thread(void **state)
+{
+    static const float three[] = {1, 2, 3};
+    context = support_need_context(state);
+    struct qp_array *x = row_of(3, three), *y = row_of(3, three), *out = row_of(3, NULL);
+    struct qp_kernel *adds = saxpy();
+    const struct qp_pass pass = {
+        .kernel = adds, .input = {{"x", x}, {"y", y}}, .number = {A}, .output = {out}};
+    struct elsewhere at = {.pass = &pass};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, run_elsewhere, &at), 0);
+    pthread_join(thread, NULL);
+    assert_true(at.run == QP_BAD_USE && at.made == QP_BAD_USE && at.said);
+    qp_kernel_destroy(&adds);
+    qp_array_destroy(&x);
+    qp_array_destroy(&y);
+    qp_array_destroy(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(results_meet_what_is_there),
+        clean_test(points_scatter),
+        clean_test(passes_in_place),
+        clean_test(lists_run_again_with_new_numbers),
+        clean_test(descriptions_of_kernels),
+        clean_test(only_gathers_have_a_reach),
+        clean_test(passes_that_cannot_be),
+        clean_test(lists_that_cannot_be),
+        clean_test(another_thread),
+    };
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Spoiled fetches: a good reference notices each, and what does not is told. */
+#include "support/support.h"
+
+#include <string.h>
+
+#include <quadpass/spoil.h>
+
+#define HEAD                                                        \
+    "#version 120\n#extension GL_ARB_texture_rectangle : require\n" \
+    "uniform sampler2DRect x;\n"                                    \
+    "/* texture2DRect(x, vec2(0.0)) */ // texture2DRect(x, vec2(0.0))\n"
+#define HERE "texture2DRect(x, gl_FragCoord.xy)"
+#define LEFT "texture2DRect(x, gl_FragCoord.xy - vec2(1.0, 0.0))"
+
+/* The mean of a cell and its left neighbour. */
+static double mean(const struct qp_custom_grid *grid, const double *before, double *after)
+{
+    for (int i = 0; i < grid->width * grid->height; i++)
+        after[i] = 0.5 * before[i] + (i % grid->width > 0 ? 0.5 * before[i - 1] : 0.0);
+    return 0.0;
+}
+
+struct scene {
+    struct qp_custom *custom;
+    const struct qp_variant *row;
+    struct qp_problem problem;
+};
+
+static struct scene make(const char *text, double tolerance)
+{
+    const struct qp_custom_desc desc = {.name = "mean", .reference = mean, .tolerance = tolerance};
+    const struct qp_custom_variant variant = {.name = "row",
+                                              .texel = QP_TEXEL_R32F,
+                                              .pad_x = 2,
+                                              .pad_y = 2,
+                                              .draw = {{.fragment = {.text = text}}}};
+    struct scene scene;
+    assert_ok(qp_custom_create(&desc, &scene.custom));
+    assert_ok(qp_custom_add(scene.custom, &variant, &scene.row));
+    assert_ok(qp_custom_problem(scene.custom, 13, 11, 1, &scene.problem));
+    return scene;
+}
+
+static void destroy(struct scene *scene)
+{
+    qp_problem_destroy(&scene->problem);
+    qp_custom_destroy(&scene->custom);
+}
+
+/* Lines and words of what was told. */
+struct told {
+    int count, noticed, lines[32];
+};
+
+static void listen(void *user, const struct qp_spoiled *mutant)
+{
+    struct told *told = user;
+    assert_string_equal(mutant->shader, "mean/row.frag");
+    assert_non_null(strstr(mutant->is, mutant->was[0] == '\0' ? "?" : "texture2DRect(x, "));
+    assert_true(strcmp(mutant->was, mutant->is) != 0);
+    told->noticed += mutant->noticed;
+    told->lines[told->count++ % COUNT(told->lines)] = mutant->line;
+}
+
+static void a_reference_notices_every_fetch(void **state)
+{
+    struct scene scene = make(HEAD "void main()\n{\n    gl_FragColor = 0.5 * " HERE
+                                   "\n        + 0.5 * " LEFT ";\n}\n",
+                              0.0);
+    struct told told = {0};
+    struct qp_spoil_result result;
+    assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem,
+                       &(struct qp_spoil_desc){.on_mutant = listen, .user = &told}, &result));
+    assert_true(result.made == 10 && result.noticed == 10);
+    assert_string_equal(result.survivor, "");
+    assert_true(told.count == 10 && told.noticed == 10);
+    assert_true(told.lines[0] == 7 && told.lines[9] == 8);
+    destroy(&scene);
+}
+
+/* With so much allowed that nothing is wrong, and for a fetch that has no effect. */
+static void survivors_are_told(void **state)
+{
+    static const char *const words[] = {"mean/row.frag:5: nothing notices '(" HERE " - " HERE
+                                        ")' in place of '" HERE "'",
+                                        "mean/row.frag:5: nothing notices"};
+    struct scene scenes[] = {
+        make(HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT "; }\n", 10.0),
+        make(HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT
+                  " + 1e-30 * texture2DRect(x, gl_FragCoord.xy + vec2(0.0, 1.0)); }\n",
+             0.0)};
+    const int left[] = {0, 10};
+    for (int i = 0; i < COUNT(scenes); i++) {
+        struct qp_spoil_result result;
+        assert_ok(qp_spoil(support_need_context(state), scenes[i].row, &scenes[i].problem, NULL,
+                           &result));
+        assert_true(result.noticed == left[i] && result.made > result.noticed);
+        assert_ptr_equal(strstr(result.survivor, words[i]), result.survivor);
+        destroy(&scenes[i]);
+    }
+}
+
+/* The library's own rows, where every fetch counts: with a weight of 1 the old value would not. */
+static void rows_of_the_library_can_be_spoiled(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_problem problem;
+    struct qp_spoil_result result;
+    assert_ok(qp_problem_create(
+        &(struct qp_problem_desc){
+            .op = "jacobi9", .kind = "random", .width = 5, .height = 4, .weight = 0.9, .seed = 3},
+        &problem));
+    assert_ok(qp_spoil(context, qp_variant_find("jacobi9/luminance"), &problem, NULL, &result));
+    if (result.noticed != result.made)
+        fail_msg("%s", result.survivor);
+    assert_true(result.made >= 90);
+    qp_problem_destroy(&problem);
+}
+
+static void what_cannot_be_spoiled_is_refused(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct scene scene = make(HEAD "void main() { gl_FragColor = " HERE "; }\n", 0.0);
+    struct qp_spoil_result result = {.made = 7};
+    struct qp_problem problem;
+    assert_int_equal(qp_spoil(context, scene.row, &scene.problem, NULL, &result), QP_BAD_USE);
+    support_assert_sentence("mean/row must pass before it is spoiled: ");
+    assert_int_equal(result.made, 0);
+    assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = "jacobi9", .width = 5, .height = 4},
+                                &problem));
+    assert_int_equal(qp_spoil(context, qp_variant_find("jacobi9/openmp"), &problem, NULL, &result),
+                     QP_BAD_USE);
+    support_assert_sentence("jacobi9/openmp draws by no fragment shader of its own");
+    assert_int_equal(qp_spoil(NULL, scene.row, &scene.problem, NULL, &result), QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, NULL, &scene.problem, NULL, &result), QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, scene.row, NULL, NULL, &result), QP_BAD_USE);
+    assert_int_equal(qp_spoil(context, scene.row, &scene.problem, NULL, NULL), QP_BAD_USE);
+    qp_problem_destroy(&problem);
+    destroy(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reference_notices_every_fetch),
+        cmocka_unit_test(survivors_are_told),
+        cmocka_unit_test(rows_of_the_library_can_be_spoiled),
+        cmocka_unit_test(what_cannot_be_spoiled_is_refused),
+    };
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

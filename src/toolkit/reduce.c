@@ -9,14 +9,6 @@
 #include "toolkit/built_in.h"
 #include "toolkit/reduction.h"
 
-enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction)
-{
-    enum qp_status status = qp_call_begin(call);
-    if (status == QP_OK && qp_object_context(reduction, QP_OBJECT_REDUCTION, "reduction") == NULL)
-        status = QP_BAD_USE;
-    return status == QP_OK ? qp_context_enter(reduction->context) : status;
-}
-
 /* ---- The caller's arrays ---- */
 
 /* An array as it was described. */

@@ -252,6 +252,14 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
     return status;
 }
 
+enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction)
+{
+    enum qp_status status = qp_call_begin(call);
+    if (status == QP_OK && qp_object_context(reduction, QP_OBJECT_REDUCTION, "reduction") == NULL)
+        status = QP_BAD_USE;
+    return status == QP_OK ? qp_context_enter(reduction->context) : status;
+}
+
 /* In another thread it stays known, and goes with its context. */
 void qp_reduction_destroy(struct qp_reduction **reduction)
 {

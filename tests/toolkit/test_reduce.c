@@ -178,7 +178,9 @@ static void all_kinds_of(void **state, enum qp_array_type type)
         const struct qp_array_desc of = {.width = cells_sizes[i][0],
                                          .height = cells_sizes[i][1],
                                          .channels = count,
-                                         .type = type};
+                                         .type = type,
+                                         .outside = (enum qp_outside)(i % 4),
+                                         .value = 50.0};
         each_kind(context, &of, channels[i][1] % count);
     }
     assert_true(compared >= 5 * (3 * KINDS - 2)); /* doubles leave no places on the device */

@@ -13,46 +13,46 @@ extern "C" {
 
 /* ---- Reductions ----
  *
- * Accuracy, u = 2^-24 (2^-53 for arrays of doubles), t the n = width x height terms (x, |x|, x^2, x y, or what a map
- * returns), L = ceil(log4 max(width, height)) passes, each a tree four additions deep, h = 4 L + 1, which is 2 ceil(log2)
- * of the longer side, rounded up to a multiple of four, and one:
+ * Accuracy, u = 2^-24 (2^-53 for arrays of doubles), t the width x height terms (x, |x|, x^2, x y, or what a map returns),
+ * s their exact sum, L = ceil(log4 of the longer side) passes, each a tree four additions deep, h = 4 L + 1 with a
+ * product's rounding: about twice log2 of the longer side.
  *
- *     tree          |error| <= g(h) sum |t|,  g(k) = k u / (1 - k u)
- *     compensated   |error| <= u |s| + 2 (h + 1)^2 u^2 sum |t|,  s the exact sum; in double on the host u |s| is 2^-53 |s|
+ *     tree          |error| <= g(h) sum |t|                        g(k) = k u / (1 - k u)
+ *     compensated   |error| <= 2^-53 |s| + 2 (h + 1)^2 u^2 sum |t|
  *
- * For a map t are the values that it returned, whatever it rounded itself. A 2-norm is the root of such a sum of squares: half the
- * relative error, and a rounding of the root. What is rounded to a float at the end (qp_reduce_to) adds u |s|. Maxima, minima,
- * their places and sums of integers are exact: 64 bits are added. Dot products and 2-norms of integers are those of the integers
- * rounded to float. All this holds while nothing overflows or underflows (compensated products: magnitudes below 2^115 and
- * products above 2^-102, or 0).
+ * docs/reduce.md tells why. What a map rounds itself is the map's. A 2-norm is the root of such a sum: half its
+ * relative error, and a rounding of the root. An answer that is left on the device (qp_reduce_to) is rounded once more,
+ * to its array's type, and its root is GLSL's. Extremes, their places and sums of integers are exact: 64 bits are
+ * added. Dot products and 2-norms of integers are those of the integers rounded to float. All this holds while nothing overflows
+ * or underflows (compensated products: magnitudes below 2^115 and products above 2^-102, or 0).
  *
  * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as IEEE says, but NaN in a
  * compensated sum. Denormal numbers may count as zero. */
 
 enum qp_reduce_what {
     QP_REDUCE_SUM,
-    QP_REDUCE_DOT,       /* sum of x y */
+    QP_REDUCE_DOT, /* sum of x y */
     QP_REDUCE_MAX,
     QP_REDUCE_MIN,
     QP_REDUCE_MAX_PLACE, /* the maximum and its cell: of equal ones the first, row by row */
     QP_REDUCE_MIN_PLACE,
-    QP_REDUCE_NORM_1,    /* sum of |x| */
-    QP_REDUCE_NORM_2,    /* root of the sum of x^2 */
-    QP_REDUCE_NORM_MAX   /* max |x| */
+    QP_REDUCE_NORM_1,  /* sum of |x| */
+    QP_REDUCE_NORM_2,  /* root of the sum of x^2 */
+    QP_REDUCE_NORM_MAX /* max |x| */
 };
 
 /* Zero means default, but for the sizes. */
 struct qp_reduction_desc {
     enum qp_reduce_what what;
-    bool compensated; /* carry along what additions of floats lose: sums, dot products, norms 1 and 2.
-                       * Needs QP_CAN_PRECISE */
+    bool compensated; /* carry along what additions of floats lose; needs QP_CAN_PRECISE */
 
     /* The arrays that are reduced, as qp_array_describe tells: sizes, type and channels. With a map its grid, sizes alone. */
     struct qp_array_desc of;
     int channel; /* the one of a cell's values that counts, 0 the first */
 
     /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which finds what a body does
-     * (kernel.h), and is called once for each cell of the grid. What it returns stands in an array of its own. */
+     * (kernel.h) and is called for each cell of the grid, whose sizes are `size`. Sums are joined in the same pass; of others,
+     * and of compensated ones, the values stand in an array of the reduction's own first. */
     const char *map;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
@@ -62,12 +62,12 @@ struct qp_reduction_desc {
  * and must be destroyed before it. */
 struct qp_reduction;
 
-/* Makes a reduction. Errors: QP_BAD_USE for sizes below 1, unknown enumerators, a channel that the arrays do not have, maps
- * of dot products, compensated maxima, sums and 1-norms of integers, which are exact, and compensated sums of doubles; those of qp_kernel_create for the map;
- * QP_UNSUPPORTED for sizes above the device's limit, and what it cannot do; QP_NO_MEMORY; QP_DEVICE; then *out is NULL.
- * Owner: the caller, by qp_reduction_destroy. Threads: the context's. */
-enum qp_status qp_reduction_create(struct qp_context *context,
-                                   const struct qp_reduction_desc *desc,
+/* Makes a reduction. Errors: QP_BAD_USE for sizes below 1, unknown enumerators, a channel that the arrays do not have, dot
+ * products of a map, inputs or numbers without one, and compensation where it is not offered: extremes and sums of
+ * integers, which are exact, and doubles; those of qp_kernel_create for the map, with its own lines; QP_UNSUPPORTED for
+ * sizes above the device's limit, and what it cannot do; QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller, by
+ * qp_reduction_destroy. Threads: the context's. */
+enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_reduction_desc *desc,
                                    struct qp_reduction **out);
 
 /* Takes NULL and leaves *reduction NULL. Errors: none. Owner: none. Threads: the context's. */
@@ -81,14 +81,15 @@ struct qp_reduced {
 /* Reduces once, waits and reads the answer. `input` are the arrays, ended by a NULL name: the map's by its names; without a
  * map "x", and "y" for dot products. `number` are the map's numbers; NULL: none. Errors: QP_BAD_USE for an array that is
  * missing, unknown, or of other sizes, type or channels than described (arrays of maps may have any size); those of
- * qp_pass_run; then *out is zero but its value is NaN. Owner: none. Threads: the context's. */
+ * qp_pass_run; then the value is NaN and the cell (0, 0). Owner: none. Threads: the context's. */
 enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_input *input,
                          const struct qp_pass_number *number, struct qp_reduced *out);
 
 /* Reduces once and leaves the answer on the device, without waiting, in an array of 1 x 1 cell: kernels of later passes read it
- * by NAME_cell(vec2(0.0)). It has one channel, or with a place four: value, column, row, 0 (not of doubles). It holds floats; of
- * arrays of integers and doubles their own type (sums of integers the last 32 bits), but floats for dot products and
- * 2-norms of integers. Errors: those of qp_reduce; QP_BAD_USE for another array. Owner: none. Threads: the context's. */
+ * by NAME_cell(vec2(0.0)). It has one channel; of a place four: value, column, row, 0, which there is no array for among
+ * doubles. It holds floats; of arrays of integers and doubles their own type (of sums of integers the last 32 bits), but
+ * floats for dot products and 2-norms of integers. Errors: those of qp_reduce; QP_BAD_USE for another array. Owner: none.
+ * Threads: the context's. */
 enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass_input *input,
                             const struct qp_pass_number *number, struct qp_array *out);
 
@@ -97,7 +98,8 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
 enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
                                struct qp_reduced *out);
 
-/* The same for the dot product of two arrays. */
+/* The same for the dot product of two arrays of equal sizes, type and channels. Errors: those of qp_array_reduce. Owner: none.
+ * Threads: the context's. */
 enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
                             struct qp_reduced *out);
 
@@ -106,15 +108,15 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
 enum qp_scan { QP_SCAN_INCLUSIVE, QP_SCAN_EXCLUSIVE };
 
 /* Writes the sum of all cells up to each cell, row by row from (0, 0), with that cell or without it, to an array of the same
- * sizes, type and channels: floats, halves (summed as floats, rounded once) or integers. Channels are summed each by itself. By a tree:
- * 2 n / 3 sums on its way up, n on its way down. Does not wait.
+ * sizes, type and channels: floats, halves (summed as floats, rounded once) or integers. Channels are summed each by
+ * itself. Does not wait.
  *
- * Accuracy, L = ceil(log4 width) + ceil(log4 height): every term goes through 3 L + 1 roundings at most, so that an error is below
- * g(3 L + 1) times the sum of magnitudes up to there. Integers are exact modulo 2^32. NaN and infinities stay in all sums
- * behind them, and stay out of those in front of them.
+ * Accuracy, L = ceil(log4 width) + ceil(log4 height): a term goes through 3 L + 1 roundings at most, so that an error is
+ * below g(3 L + 1) times the sum of magnitudes up to there. Integers are exact modulo 2^32. NaN and infinities are in all
+ * sums from them on, and in none before.
  *
- * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown enumerator; QP_NO_MEMORY; QP_DEVICE. Owner: none.
- * Threads: the context's. */
+ * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown enumerator; QP_NO_MEMORY;
+ * QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_array *out);
 
 /* ---- Gathers ---- */
@@ -128,11 +130,11 @@ enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
                          struct qp_array *out);
 
 /* Writes the cells of x whose mask is not 0 (NaN is not 0), in order row by row, to the first cells of `out`, row by row,
- * and zeros to the others. `mask` has one channel and the sizes of x, `out` any sizes, and the type and channels of x; what does not fit is
- * left out. *count becomes the number of cells that were kept, with those left out; it waits for that alone, and does not
- * with NULL. Running sums of the mask are made, and each cell of `out` looks for the place where they reach its number, by
- * bisection. Errors: QP_BAD_USE for arrays that do not fit, doubles, or an output that is read; QP_NO_MEMORY;
- * QP_DEVICE. Owner: none. Threads: the context's. */
+ * and zeros to the others. `mask` has one channel and the sizes of x, `out` any sizes, and the type and channels of x; what
+ * does not fit is left out. *count becomes the number of cells that the mask names, with those left out, 0 after an
+ * error; it waits for that alone, and with NULL it does not. Running sums of the mask are made, and each cell of `out` looks for
+ * the place where they reach its number, by bisection. Errors: QP_BAD_USE for arrays that do not fit, doubles, or an output
+ * that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_compact(const struct qp_array *x, const struct qp_array *mask,
                           struct qp_array *out, size_t *count);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gl/shaders.h"
+#include "toolkit/kernel.h"
 
 /* The text with the lines in front of it; free() takes it; NULL without memory. */
 static char *put_in_front(const char *text, const char *version, const char *lines)
@@ -49,5 +50,7 @@ enum qp_status qp_kernel_built_in(struct qp_context *context, const char *shader
         kernel.body = all;
     status = qp_kernel_create(context, &kernel, out);
     free(all);
+    if (status == QP_OK)
+        (*out)->stays_inside = kernel.fragment.text != NULL;
     return status;
 }

@@ -27,6 +27,7 @@ struct qp_kernel {
     struct qp_kernel_form *forms;
     GLuint framebuffer_id;   /* for several outputs; 0 until there were some */
     bool reads_by_variables; /* some offset of a gather is no literal */
+    bool stays_inside;       /* it reads cells alone, so that nothing is asked of what is outside */
     struct qp_uniform uniforms[QP_KERNEL_NAMES + 1];
     char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
 };

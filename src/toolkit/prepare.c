@@ -68,7 +68,7 @@ static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pa
                        "%s: input '%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to "
                        "another array first (qp_array_copy)",
                        kernel->desc.name, input->name);
-    if (desc->outside == QP_OUTSIDE_WRAP && kernel->desc.body == NULL)
+    if (desc->outside == QP_OUTSIDE_WRAP && kernel->desc.body == NULL && !kernel->stays_inside)
         return qp_fail(QP_BAD_USE,
                        "%s: input '%s' wraps, which whole shaders cannot see; take a body, or "
                        "another outside",

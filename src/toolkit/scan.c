@@ -25,7 +25,7 @@ struct tree {
 enum qp_status qp_refuse_feedback(const struct qp_array *input, const char *name,
                                   const struct qp_array *out)
 {
-    if (input->storage != out->storage)
+    if (!qp_array_shares(input, out))
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "'out' shares its cells with '%s', which is read; give it an array "

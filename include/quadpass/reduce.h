@@ -63,7 +63,7 @@ struct qp_reduction_desc {
 struct qp_reduction;
 
 /* Makes a reduction. Errors: QP_BAD_USE for sizes below 1, unknown enumerators, a channel that the arrays do not have, maps
- * of dot products, compensated maxima, and compensated sums of integers or doubles; those of qp_kernel_create for the map;
+ * of dot products, compensated maxima, sums and 1-norms of integers, which are exact, and compensated sums of doubles; those of qp_kernel_create for the map;
  * QP_UNSUPPORTED for sizes above the device's limit, and what it cannot do; QP_NO_MEMORY; QP_DEVICE; then *out is NULL.
  * Owner: the caller, by qp_reduction_destroy. Threads: the context's. */
 enum qp_status qp_reduction_create(struct qp_context *context,

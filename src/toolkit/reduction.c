@@ -25,9 +25,10 @@ static enum qp_status check_names(const struct qp_reduction_desc *desc)
                                    "take QP_REDUCE_SUM");
     if (desc->map == NULL && (desc->input[0].name != NULL || desc->number[0].name != NULL))
         return qp_fail(QP_BAD_USE, "a reduction has inputs or numbers, but no map that reads them");
-    if (desc->channel < 0 || desc->channel >= qp_most(desc->of.channels, 1))
-        return qp_fail(QP_BAD_USE, "channel %d of arrays of %d; the first is 0", desc->channel,
-                       qp_most(desc->of.channels, 1));
+    const int channels = desc->map != NULL ? 1 : qp_most(desc->of.channels, 1);
+    if (desc->channel < 0 || desc->channel >= channels)
+        return qp_fail(QP_BAD_USE, "channel %d of %s of %d; the first is 0", desc->channel,
+                       desc->map != NULL ? "a map" : "arrays", channels);
     return QP_OK;
 }
 

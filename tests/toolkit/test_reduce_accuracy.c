@@ -73,7 +73,7 @@ static double depth_of(const struct qp_array_desc *desc)
     int side = desc->width > desc->height ? desc->width : desc->height, passes = 0;
     for (double reach = 1.0; reach < side; reach *= 4.0)
         passes++;
-    return 4.0 * (passes > 0 ? passes : 1) + 1.0;
+    return 4.0 * passes + 1.0;
 }
 
 static double bound(const struct qp_reduction_desc *desc, const struct exact *sum)
@@ -107,7 +107,7 @@ static void keeps_its_bound(struct qp_context *context, const struct qp_reductio
     assert_ok(qp_reduce(reduction, input, NULL, &got));
     double most = bound(desc, &sum), error = exact_distance(&sum, got.value);
     if (root) { /* half the relative error, and a rounding of the root in double */
-        const double exact = sqrt(sum.high);
+        const double exact = sqrt(sum.high + sum.low);
         most = exact * (0.5 * most / sum.high * (1.0 + most / sum.high) + 0x1p-52);
         error = fabs(got.value - exact);
     }

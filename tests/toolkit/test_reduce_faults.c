@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The k-th allocation fails, and the k-th making of a GL object, in reductions, running sums, gathers and compaction: a
+ * code, a sentence, nothing left behind, and a context that goes on to work. */
+#include "support/support.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "gl/context.h"
+#include "gl/program.h"
+#include "support/faults.h"
+#include "toolkit/shelf.h"
+
+static const struct qp_array_desc small = {.width = 5, .height = 6, .channels = 1},
+                                  one = {.width = 1, .height = 1};
+
+/* ---- Scenes ---- */
+
+static enum qp_status create(struct qp_context *context, struct qp_array *arrays[3])
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 3; i++)
+        arrays[i] = NULL;
+    for (int i = 0; i < 3 && status == QP_OK; i++)
+        status = qp_array_create(context, i < 2 ? &small : &one, NULL, &arrays[i]);
+    return status;
+}
+
+static void destroy(struct qp_array *arrays[3])
+{
+    for (int i = 0; i < 3; i++)
+        qp_array_destroy(&arrays[i]);
+}
+
+static enum qp_status reduce(struct qp_context *context, const struct qp_reduction_desc *desc)
+{
+    struct qp_array *arrays[3];
+    struct qp_reduction *reduction = NULL;
+    struct qp_reduced got;
+    enum qp_status status = create(context, arrays);
+    const struct qp_pass_input input[] = {
+        {"x", arrays[0]}, {desc->what == QP_REDUCE_DOT ? "y" : NULL, arrays[1]}, {NULL, NULL}};
+    if (status == QP_OK)
+        status = qp_reduction_create(context, desc, &reduction);
+    if (status == QP_OK)
+        status = qp_reduce(reduction, input, NULL, &got);
+    if (status == QP_OK)
+        status = qp_reduce_to(reduction, input, NULL, arrays[2]);
+    qp_reduction_destroy(&reduction);
+    destroy(arrays);
+    return status;
+}
+
+static enum qp_status dot(struct qp_context *context)
+{
+    const struct qp_reduction_desc desc = {.what = QP_REDUCE_DOT, .of = small, .compensated = true};
+    return reduce(context, &desc);
+}
+
+static enum qp_status map(struct qp_context *context)
+{
+    const struct qp_reduction_desc desc = {.what = QP_REDUCE_MAX,
+                                           .of = small,
+                                           .map = "float map(vec2 here) { return x_cell(here); }",
+                                           .input = {{"x", QP_ARRAY_FLOAT, 1, 0}}};
+    return reduce(context, &desc);
+}
+
+static enum qp_status scan(struct qp_context *context)
+{
+    struct qp_array *arrays[3];
+    enum qp_status status = create(context, arrays);
+    if (status == QP_OK)
+        status = qp_scan(arrays[0], QP_SCAN_EXCLUSIVE, arrays[1]);
+    destroy(arrays);
+    return status;
+}
+
+static enum qp_status gather(struct qp_context *context)
+{
+    struct qp_array *arrays[3];
+    enum qp_status status = create(context, arrays);
+    struct qp_array *out = NULL;
+    if (status == QP_OK)
+        status = qp_array_create(context, &small, NULL, &out);
+    if (status == QP_OK)
+        status = qp_gather(arrays[0], arrays[1], out);
+    qp_array_destroy(&out);
+    destroy(arrays);
+    return status;
+}
+
+static enum qp_status compact(struct qp_context *context)
+{
+    struct qp_array *arrays[3];
+    size_t count;
+    enum qp_status status = create(context, arrays);
+    if (status == QP_OK)
+        status = qp_compact(arrays[0], arrays[1], arrays[2], &count);
+    destroy(arrays);
+    return status;
+}
+
+/* ---- The rule ---- */
+
+static const struct scene {
+    const char *name;
+    enum qp_status (*play)(struct qp_context *context);
+} scenes[] = {{"dot", dot}, {"map", map}, {"scan", scan}, {"gather", gather}, {"compact", compact}};
+
+static void tidy(struct qp_context *context)
+{
+    qp_shelf_clear(context);
+    qp_program_forget_all(context);
+}
+
+static enum qp_status play(const struct scene *scene, struct qp_context *context, enum fault fault,
+                           int number)
+{
+    tidy(context);
+    const long before = faults_live_blocks();
+    faults_arm(fault, number);
+    const enum qp_status status = scene->play(context);
+    faults_disarm();
+    tidy(context);
+    if (faults_live_blocks() != before)
+        fail_msg("%s, fault %d (%s): %ld blocks leak", scene->name, number, faults_struck(),
+                 faults_live_blocks() - before);
+    support_check_clean((void *[]){context});
+    return status;
+}
+
+/* A device that lacks an ability, or a compiler that refuses, is no lack of memory. */
+static bool is_right(enum qp_status status)
+{
+    return faults_ran_out() ? status == QP_NO_MEMORY
+                            : status == QP_DEVICE || status == QP_UNSUPPORTED;
+}
+
+/* One request in three fails, with LONG=1 each; which ones changes from scene to scene. */
+enum { ONE_IN = 3 };
+
+static void each_fault(struct qp_context *context, enum fault fault, int turn)
+{
+    const struct scene *scene = &scenes[turn];
+    assert_ok(scene->play(context)); /* so that the shelf and the table of objects are there */
+    assert_ok(play(scene, context, fault, INT_MAX));
+    const int requests = faults_disarm();
+    assert_true(requests > 3);
+    for (int k = 1; k <= requests; k++) {
+        if (k % ONE_IN != turn % ONE_IN && !support_takes_long())
+            continue;
+        const enum qp_status status = play(scene, context, fault, k);
+        if (faults_struck() == NULL)
+            fail_msg("%s asked for less than %d the second time", scene->name, k);
+        if (!is_right(status) || qp_error()[0] == '\0')
+            fail_msg("%s, fault %d (%s): code %d and '%s'", scene->name, k, faults_struck(),
+                     (int)status, qp_error());
+    }
+    assert_ok(play(scene, context, fault, INT_MAX));
+}
+
+static void every_allocation(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < COUNT(scenes); i++)
+        each_fault(context, FAULT_MEMORY, i);
+}
+
+static void every_gl_object(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < COUNT(scenes); i++)
+        each_fault(context, FAULT_GL, i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(every_allocation),
+        clean_test(every_gl_object),
+    };
+    return cmocka_run_group_tests_name("faults of reductions", tests, faults_open_context,
+                                       support_close_context);
+}

@@ -52,7 +52,8 @@ struct qp_reduction_desc {
     int channel; /* the one of a cell's values that counts, 0 the first */
 
     /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which finds what a body does
-     * (kernel.h), and is called once for each cell of the grid. What it returns stands in an array of its own. */
+     * (kernel.h) and is called for each cell of the grid, whose sizes are `size`. Sums are joined in the same pass; of others,
+     * and of compensated ones, the values stand in an array of the reduction's own first. */
     const char *map;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];

@@ -9,14 +9,6 @@
 #include "toolkit/built_in.h"
 #include "toolkit/reduction.h"
 
-enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction)
-{
-    enum qp_status status = qp_call_begin(call);
-    if (status == QP_OK && qp_object_context(reduction, QP_OBJECT_REDUCTION, "reduction") == NULL)
-        status = QP_BAD_USE;
-    return status == QP_OK ? qp_context_enter(reduction->context) : status;
-}
-
 /* ---- The caller's arrays ---- */
 
 /* An array as it was described. */
@@ -65,7 +57,7 @@ static enum qp_status check_arrays(const struct qp_reduction *r, const struct qp
 static enum qp_status run_map(const struct qp_reduction *r, const struct qp_pass_input *input,
                               const struct qp_pass_number *number)
 {
-    struct qp_pass pass = {.kernel = r->map, .output = {r->grid}};
+    struct qp_pass pass = {.kernel = r->map, .output = {r->grid != NULL ? r->grid : r->level[0]}};
     for (int i = 0; i < QP_KERNEL_INPUTS && input[i].name != NULL; i++)
         pass.input[i] = input[i];
     for (int i = 0; number != NULL && i < QP_KERNEL_NUMBERS && number[i].name != NULL; i++)
@@ -102,7 +94,7 @@ static enum qp_status run(const struct qp_reduction *r, const struct qp_pass_inp
         array[0] = r->grid;
         array[1] = NULL;
     }
-    if (status == QP_OK)
+    if (status == QP_OK && r->first != NULL)
         status = run_first(r, array[0], array[1]);
     return status == QP_OK && r->climb != NULL ? qp_list_run(r->climb, 1) : status;
 }

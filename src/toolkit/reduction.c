@@ -9,6 +9,7 @@
 #include "base/caller.h"
 #include "base/whole.h"
 #include "gl/context.h"
+#include "gl/shaders.h"
 #include "toolkit/built_in.h"
 
 /* ---- Descriptions ---- */
@@ -52,40 +53,39 @@ static enum qp_status check_desc(const struct qp_context *context,
 /* Integers that are added as floats: there would be no room for their products. */
 static bool wants_floats(const struct qp_reduction_desc *desc)
 {
-    return (desc->of.type == QP_ARRAY_INT || desc->of.type == QP_ARRAY_UINT) &&
+    return desc->map == NULL && (desc->of.type == QP_ARRAY_INT || desc->of.type == QP_ARRAY_UINT) &&
            (desc->what == QP_REDUCE_DOT || desc->what == QP_REDUCE_NORM_2);
 }
 
 /* ---- Kernels ---- */
 
-/* The caller's function, with what calls it behind it. */
-static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+/* A function of cells with a built-in shader behind it, and these lines in front. */
+static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc,
+                               const char *shader, const char *lines)
 {
     struct qp_kernel_desc kernel = {.name = "map"};
-    const size_t size = strlen(desc->map) + 2;
+    const size_t size = strlen(lines) + strlen(desc->map) + 2;
     char *map = qp_alloc(size, 1, "a map");
     if (map == NULL)
         return QP_NO_MEMORY;
-    snprintf(map, size, "%s\n", desc->map);
+    snprintf(map, size, "%s%s\n", lines, desc->map);
     memcpy(kernel.input, desc->input, sizeof kernel.input);
     memcpy(kernel.number, desc->number, sizeof kernel.number);
-    enum qp_status status =
-        qp_kernel_built_in(r->context, "toolkit/map.frag", NULL, map, &kernel, &r->map);
+    enum qp_status status = qp_kernel_built_in(r->context, shader, NULL, map, &kernel, &r->map);
     free(map);
     return status;
 }
 
-/* Integers as floats. */
-static enum qp_status make_floats(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+/* A map and the first pass in one. Errors as without it, for their lines are those of the caller's text. */
+static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduction_desc *desc)
 {
-    const struct qp_kernel_input x = {"x", r->of.type, r->of.channels, 0},
-                                 y = {"y", r->of.type, r->of.channels, 0};
-    const struct qp_kernel_desc kernel = {.input = {x, r->two ? y : (struct qp_kernel_input){0}}};
-    char lines[64];
-    snprintf(lines, sizeof lines, "%s#define VALUE_OF(cell) (cell)%s%.1s\n",
-             r->two ? "#define TWO\n" : "", r->of.channels > 1 ? "." : "",
-             r->of.channels > 1 ? &"xyzw"[desc->channel] : "");
-    return qp_kernel_built_in(r->context, "toolkit/floats.frag", NULL, lines, &kernel, &r->map);
+    static const char *const terms[] = {
+        [QP_REDUCE_SUM] = "v", [QP_REDUCE_NORM_1] = "abs(v)", [QP_REDUCE_NORM_2] = "((v) * (v))"};
+    char lines[128];
+    snprintf(lines, sizeof lines, "#define size vec2(%d.0, %d.0)\n#define TERM_OF(v) %s\n",
+             r->of.width, r->of.height, terms[desc->what]);
+    enum qp_status status = make_map(r, desc, "toolkit/map_sum.frag", lines);
+    return status == QP_DEVICE ? make_map(r, desc, "toolkit/map.frag", "") : status;
 }
 
 /* A kernel that joins 4 x 4 cells of such arrays. */
@@ -103,31 +103,52 @@ static enum qp_status make_level_kernel(const struct qp_reduction *r, const char
     return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
 }
 
-static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc)
+/* The kernels of a reduction of arrays, or of a map, which stands in `desc` then. */
+static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
+                                   const struct qp_array_desc *of)
 {
-    struct qp_reduction_desc joined = *desc; /* the one whose terms stand in arrays */
-    enum qp_status status = QP_OK;
-    joined.of = r->of;
-    if (desc->map != NULL) {
-        joined.channel = 0;
-        status = make_map(r, desc);
-    } else if (wants_floats(&joined)) {
-        status = make_floats(r, desc);
-        joined.of =
-            (struct qp_array_desc){.width = r->of.width, .height = r->of.height, .channels = 1};
-        joined.channel = 0;
-        if (joined.what == QP_REDUCE_DOT)
-            joined.what = QP_REDUCE_SUM;
-    }
-    if (status == QP_OK)
-        status = qp_reduction_choose(&joined, &r->way);
-    if (status == QP_OK)
-        status = make_level_kernel(r, r->way.first, r->way.first_lines, joined.of.type,
-                                   joined.of.channels, joined.what == QP_REDUCE_DOT, &r->first);
+    struct qp_reduction_desc joined = *desc;
+    joined.of = *of;
+    enum qp_status status = qp_reduction_choose(&joined, &r->way);
+    const bool sum = r->way.next != NULL && strcmp(r->way.next, "reduce/sum.frag") == 0;
+    if (status == QP_OK && desc->map != NULL)
+        status = sum ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "");
+    if (status == QP_OK && !(desc->map != NULL && sum))
+        status = make_level_kernel(r, r->way.first, r->way.first_lines, of->type, of->channels,
+                                   joined.what == QP_REDUCE_DOT, &r->first);
     if (status == QP_OK)
         status = make_level_kernel(r, r->way.next, r->way.next_lines, r->way.level,
                                    r->way.level_channels, false, &r->next);
     return status;
+}
+
+/* The same of integers whose floats are reduced. */
+static enum qp_status make_kernels_of_floats(struct qp_reduction *r,
+                                             const struct qp_reduction_desc *desc)
+{
+    const struct qp_array_desc of = {.width = r->of.width, .height = r->of.height, .channels = 1};
+    struct qp_reduction_desc floats = *desc;
+    char lines[64], *text, *map;
+    snprintf(lines, sizeof lines, "%s#define VALUE_OF(cell) (cell)%s%.1s\n",
+             r->two ? "#define TWO\n" : "", r->of.channels > 1 ? "." : "",
+             r->of.channels > 1 ? &"xyzw"[desc->channel] : "");
+    enum qp_status status = qp_shader_read("toolkit/floats.frag", &text);
+    if (status != QP_OK)
+        return status;
+    const size_t size = strlen(lines) + strlen(text) + 1;
+    if ((map = qp_alloc(size, 1, "a map")) != NULL) {
+        snprintf(map, size, "%s%s", lines, text);
+        floats.map = map;
+        floats.channel = 0;
+        floats.what = r->two ? QP_REDUCE_SUM : desc->what;
+        floats.input[0] = (struct qp_kernel_input){"x", r->of.type, r->of.channels, 0};
+        floats.input[1] =
+            (struct qp_kernel_input){r->two ? "y" : NULL, r->of.type, r->of.channels, 0};
+        status = make_kernels(r, &floats, &of);
+    }
+    free(map);
+    free(text);
+    return map != NULL ? status : QP_NO_MEMORY;
 }
 
 /* ---- Arrays between the passes ---- */
@@ -136,7 +157,7 @@ static enum qp_status make_arrays(struct qp_reduction *r)
 {
     struct qp_array_desc level = {.width = r->of.width, .height = r->of.height};
     enum qp_status status = QP_OK;
-    if (r->map != NULL)
+    if (r->map != NULL && r->first != NULL)
         status = qp_array_create(r->context, &level, NULL, &r->grid);
     level.type = r->way.level;
     level.channels = r->way.level_channels;
@@ -199,7 +220,7 @@ static enum qp_status create(struct qp_context *context, const struct qp_reducti
     r->what = desc->what;
     r->maps = desc->map != NULL;
     r->two = desc->what == QP_REDUCE_DOT;
-    status = make_kernels(r, desc);
+    status = wants_floats(desc) ? make_kernels_of_floats(r, desc) : make_kernels(r, desc, &of);
     if (status == QP_OK)
         status = make_arrays(r);
     if (status == QP_OK)
@@ -229,6 +250,14 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
         status = create(context, desc, out);
     qp_call_end(&call);
     return status;
+}
+
+enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction)
+{
+    enum qp_status status = qp_call_begin(call);
+    if (status == QP_OK && qp_object_context(reduction, QP_OBJECT_REDUCTION, "reduction") == NULL)
+        status = QP_BAD_USE;
+    return status == QP_OK ? qp_context_enter(reduction->context) : status;
 }
 
 /* In another thread it stays known, and goes with its context. */

@@ -32,8 +32,10 @@ struct qp_reduction {
     bool maps; /* a function of the caller's stands in front */
     bool two;  /* arrays x and y */
     struct qp_reduction_way way;
-    struct qp_kernel *map, *first, *next, *answer;
-    struct qp_array *grid; /* what the map returned; NULL without one */
+    struct qp_kernel *map;   /* NULL without one */
+    struct qp_kernel *first; /* NULL where the map adds up 4 x 4 of its values itself */
+    struct qp_kernel *next, *answer;
+    struct qp_array *grid; /* what the map returned, for `first` */
     struct qp_array *level[QP_REDUCTION_LEVELS];
     int levels;
     struct qp_list *climb; /* all passes but the first; NULL where that is the only one */

@@ -138,15 +138,20 @@ static void see_places(struct qp_context *context)
     see_each_place(context, QP_REDUCE_MAX_PLACE, NAN);
 }
 
+/* Sums of a map's values, which are negative too, and its extreme. */
 static void see_map(struct qp_context *context)
 {
+    static const enum qp_reduce_what kinds[] = {QP_REDUCE_SUM, QP_REDUCE_NORM_2, QP_REDUCE_MIN};
     struct qp_array *whole, *x;
-    const struct qp_reduction_desc map = {
+    struct qp_reduction_desc map = {
         .of = {.width = WIDTH, .height = HEIGHT, .channels = 1},
-        .map = "float map(vec2 here) { return here.x + 10.0 * here.y + x_cell(here); }",
-        .input = {{"x", QP_ARRAY_FLOAT, 1, 0}}};
+        .map = "float map(vec2 here) { return here.x + 10.0 * here.y - size.x * x_at(1, 0); }",
+        .input = {{"x", QP_ARRAY_FLOAT, 1, 1}}};
     x = make(context, &map.of, 0, 0.0, &whole);
-    see_reduction(context, &map, x, NULL);
+    for (int k = 0; k < COUNT(kinds); k++) {
+        map.what = kinds[k];
+        see_reduction(context, &map, x, NULL);
+    }
     qp_array_destroy(&x);
     qp_array_destroy(&whole);
 }
@@ -268,6 +273,17 @@ static const struct {
     {"double_sum.frag", "row(place + vec2(0.0, 2.0))", "row(place)"},
     {"double_sum.frag", "row(place + vec2(0.0, 3.0))", "0.0LF"},
     {"map.frag", "map(here)", "map(here + 1.0)"},
+    {"map_sum.frag", "min(cell, size - 1.0)", "cell"},
+    {"map_sum.frag", "qp_here = min(cell, size - 1.0)", "vec2 other = cell"},
+    {"map_sum.frag", "qp_here == cell ? TERM_OF(value) : 0.0", "TERM_OF(value)"},
+    {"map_sum.frag", "TERM_OF(value)", "value"},
+    {"map_sum.frag", "(qp_term(cell)", "(0.0"},
+    {"map_sum.frag", "qp_term(cell + vec2(1.0, 0.0))", "qp_term(cell)"},
+    {"map_sum.frag", "qp_term(cell + vec2(2.0, 0.0))", "qp_term(cell)"},
+    {"map_sum.frag", "qp_term(cell + vec2(3.0, 0.0))", "0.0"},
+    {"map_sum.frag", "qp_row(cell + vec2(0.0, 1.0))", "qp_row(cell)"},
+    {"map_sum.frag", "qp_row(cell + vec2(0.0, 2.0))", "qp_row(cell)"},
+    {"map_sum.frag", "qp_row(cell + vec2(0.0, 3.0))", "0.0"},
     {"floats.frag", " * float(VALUE_OF(y_cell(here)))", ""},
     {"floats.frag", "y_cell(here)", "y_cell(here + 1.0)"},
     {"floats.frag", "    return float(VALUE_OF(x_cell(here)));", "    return 1.0;"},
@@ -307,12 +323,12 @@ static const struct {
 static const struct {
     const char *shader;
     void (*see)(struct qp_context *context);
-} shows[] = {{"extreme.frag", see_extremes}, {"place.frag", see_places},
-             {"whole_sum.frag", see_sums},   {"double_sum.frag", see_sums},
-             {"floats.frag", see_sums},      {"answer.frag", see_sums},
-             {"map.frag", see_map},          {"scan_up.frag", see_scans},
-             {"scan_down.frag", see_scans},  {"gather.frag", see_gathers},
-             {"flag.frag", see_compaction},  {"compact.frag", see_compaction}};
+} shows[] = {
+    {"extreme.frag", see_extremes},  {"place.frag", see_places},   {"whole_sum.frag", see_sums},
+    {"double_sum.frag", see_sums},   {"floats.frag", see_sums},    {"answer.frag", see_sums},
+    {"map.frag", see_map},           {"map_sum.frag", see_map},    {"scan_up.frag", see_scans},
+    {"scan_down.frag", see_scans},   {"gather.frag", see_gathers}, {"flag.frag", see_compaction},
+    {"compact.frag", see_compaction}};
 
 static bool differs(const double *right, int count)
 {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Behind a function of a program's own: adds its values at 4 x 4 cells as a tree four deep. Lines in front say how large the
+// grid is and which term a value makes: src/toolkit/reduction.c.
+
+// A cell beyond the edge is pulled onto it and its value dropped. Gathers are relative to qp_here (kernel_text.c).
+float qp_term(vec2 cell)
+{
+    qp_here = min(cell, size - 1.0);
+    float value = map(qp_here);
+    return qp_here == cell ? TERM_OF(value) : 0.0;
+}
+
+float qp_row(vec2 cell)
+{
+    return (qp_term(cell) + qp_term(cell + vec2(1.0, 0.0))) +
+           (qp_term(cell + vec2(2.0, 0.0)) + qp_term(cell + vec2(3.0, 0.0)));
+}
+
+float kernel(vec2 here)
+{
+    vec2 cell = 4.0 * here;
+    return (qp_row(cell) + qp_row(cell + vec2(0.0, 1.0))) +
+           (qp_row(cell + vec2(0.0, 2.0)) + qp_row(cell + vec2(0.0, 3.0)));
+}

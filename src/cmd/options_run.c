@@ -140,10 +140,9 @@ static const char *pair_of(const struct options *o, int k)
     return k < o->inputs ? o->input[k] : o->number[k - o->inputs];
 }
 
-void options_check_run(struct options *o)
+/* Each name stands for one thing, and x for the state. */
+static void check_once(struct options *o)
 {
-    if (strcmp(o->form->name, "run") != 0)
-        return;
     for (int k = 0; k < o->inputs + o->numbers; k++) {
         for (int i = 0; i < k; i++) {
             if (is_same_name(pair_of(o, i), pair_of(o, k)))
@@ -156,6 +155,17 @@ void options_check_run(struct options *o)
         if (is_same_name(o->number[k], "x="))
             options_refuse(o, "x is the state, an array: --input x=..., not --set %s",
                            o->number[k]);
+    }
+}
+
+void options_check_run(struct options *o)
+{
+    if (strcmp(o->form->name, "run") != 0)
+        return;
+    check_once(o);
+    for (int k = 0; k < o->inputs && o->watch; k++) {
+        if (strcmp(options_value_of(o->input[k]), "-") == 0)
+            options_refuse(o, "--watch reads its inputs again, and standard input cannot be");
     }
     if (o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING)
         options_refuse(o, "--every goes with --frames or --reduce");

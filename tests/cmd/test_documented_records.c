@@ -22,6 +22,8 @@ static void heads_name_device_and_command(void **state)
     static const char *const commands[] = {"bench jacobi9/luminance -n 8 --repeats 1 --json -",
                                            "check jacobi9/luminance --size 8 --json -",
                                            "accuracy inverse -n 8 --iterations 1 --json -",
+                                           "run " QP_SOURCE_DIR
+                                           "/demos/shaders/life.frag -n 8 --json -",
                                            "solve " GR " --json -",
                                            "invert " QP_SOURCE_DIR "/data/west0067.mtx --json -"};
     char device[256], driver[256];

@@ -268,6 +268,7 @@ static void refusals(void **state)
         "run --set a=1,,2",
         "run --set a=inf",
         "run --set x=1",
+        "run --input x=- --watch",
         "run --outside warp",
         "run --outside nan",
         "run --steps 0",

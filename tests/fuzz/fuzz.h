@@ -26,6 +26,9 @@ void fuzz_npy(const uint8_t *bytes, size_t size);
 /* A picture, also with its checksums made right: read, written in grey, and read again. */
 void fuzz_png(const uint8_t *bytes, size_t size);
 
+/* A shader's text, as the command looks through it. */
+void fuzz_glsl(const uint8_t *bytes, size_t size);
+
 /* The bytes as a file in memory, under a name that can be opened; until the next call. */
 const char *fuzz_file(const uint8_t *bytes, size_t size);
 

@@ -47,6 +47,12 @@ static void png(void **state)
     replay(QP_SOURCE_DIR "/tests/fuzz/png/*", 6, fuzz_png);
 }
 
+static void glsl(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/glsl/*", 4, fuzz_glsl);
+}
+
 /* Help and refusals are printed: not here. A broken promise ends the program with a signal. */
 static void options(void **state)
 {
@@ -67,7 +73,8 @@ static void options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(npy),
-                                       cmocka_unit_test(png), cmocka_unit_test(options)};
+                                       cmocka_unit_test(png), cmocka_unit_test(glsl),
+                                       cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void folder_is_an_overlay(void **state)
 {
     (void)state;
     need_gl();
-    assert_int_equal(run("shaders -o one jacobi9/luminance.frag"), 0);
+    assert_int_equal(run("shaders --write one jacobi9/luminance.frag"), 0);
     assert_int_equal(run("info >info && QUADPASS_SHADER_DIR=one quadpass info | cmp - info"), 0);
     assert_int_equal(run(WITH("one") "check jacobi9/luminance inverse -n 9"), 0);
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));

@@ -66,7 +66,7 @@ static void note(struct run *run, const struct qp_comparison *found)
     const double allowed = allowance(run->options, run->program.steps);
     char place[80];
     run->judged++;
-    if (run->judged == 1 || found->error * run->allowed > run->worst.error * allowed) {
+    if (run->judged == 1 || found->error * run->allowed >= run->worst.error * allowed) {
         run->worst = *found;
         run->allowed = allowed;
     }

@@ -35,7 +35,7 @@ static void write_reference(const char *name, const char *word, const char *othe
 
 static int go_to_folder(void **state)
 {
-    if (make_folder(state) != 0 || chdir(folder) != 0)
+    if (make_folder_in_haste(state) != 0 || chdir(folder) != 0)
         return -1;
     unsetenv("CC");
     write_file("blur.frag",
@@ -156,6 +156,19 @@ static void endless_ones(void **state)
     expect("ls -A scratch | wc -l", 0, "0\n");
 }
 
+/* Steps are left too, and what they would have written is not. */
+static void long_runs(void **state)
+{
+    (void)state;
+    need_gl();
+    const struct watched ended =
+        watch("run blur.frag -n 64 --steps 2000000000 --reduce sum -o late.npy", " %   ", SIGTERM);
+    assert_int_equal(ended.code, 1);
+    assert_true(ended.seconds < 2.0);
+    assert_non_null(strstr(output, "interrupted"));
+    assert_false(exists("late.npy"));
+}
+
 #define DEMO QP_SOURCE_DIR "/demos/shaders/"
 
 /* The demos' own shaders. Without wrapping, life.frag plays on another world than its reference. */
@@ -177,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones),    cmocka_unit_test(wrong_ones),
         cmocka_unit_test(no_references), cmocka_unit_test(printing),
-        cmocka_unit_test(endless_ones),  cmocka_unit_test(demos)};
+        cmocka_unit_test(endless_ones),  cmocka_unit_test(long_runs),
+        cmocka_unit_test(demos)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

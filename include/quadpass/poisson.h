@@ -50,7 +50,7 @@ struct qp_poisson_desc {
 enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,
                                 struct qp_solution *out);
 
-/* Name of the method with this number, from 0: as desc->method takes it; NULL behind the last. Errors: none. Owner:
+/* Name of the method with this number, from 0: as desc->method takes it; NULL below 0 and behind the last. Errors: none. Owner:
  * the library, for ever. Threads: any. */
 const char *qp_poisson_method(int number);
 

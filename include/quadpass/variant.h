@@ -46,7 +46,7 @@ size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
 /* Finds a variant by "op/variant", or by "variant" alone in the first operation that has it. All functions below
- * take NULL in place of a variant and return something harmless. Errors: none; NULL if there is none. Owner: the
+ * take NULL, and a struct that the program filled in, in place of a variant and return something harmless. Errors: none; NULL if there is none. Owner: the
  * library, for ever. Threads: any. */
 const struct qp_variant *qp_variant_find(const char *name);
 

@@ -90,7 +90,7 @@ struct qp_walk_desc {
     bool unchecked; /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
-    /* Room 4 draws for at least this long: a GPU raises its clock under load only. */
+    /* Room 4 draws for at least this long, an hour at most: a GPU raises its clock under load only. */
     double warm_seconds;
 
     /* Called after each room (after the first pass and swap only), for those who watch. `plan` is the

@@ -60,7 +60,7 @@ const struct qp_variant *qp_variant_find(const char *name)
 
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern)
 {
-    if (QP_NEED(variant) || QP_NEED(pattern))
+    if (QP_NEED(variant) || QP_NEED(pattern) || qp_variant_check(variant) != QP_OK)
         return false;
     return fnmatch(pattern, variant->name, 0) == 0 ||
            fnmatch(pattern, short_name(variant), 0) == 0 || strcmp(pattern, variant->op) == 0;
@@ -88,7 +88,7 @@ static const struct qp_op *op_of(const struct qp_variant *variant)
 
 struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 {
-    if (QP_NEED(variant))
+    if (QP_NEED(variant) || qp_variant_check(variant) != QP_OK)
         return (struct qp_cost){0};
     struct qp_problem first = {.op = op_of(variant)}; /* of the first kind that it takes */
     if (first.op != NULL) {

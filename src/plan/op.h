@@ -322,6 +322,9 @@ struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);
 
+/* QP_BAD_USE for NULL, and for a variant that neither the table nor qp_custom_add has made, which has no recipe. */
+enum qp_status qp_variant_check(const struct qp_variant *variant);
+
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 

@@ -55,14 +55,27 @@ int qp_recipe_draws(const struct qp_recipe *recipe)
     return count;
 }
 
+enum qp_status qp_variant_check(const struct qp_variant *variant)
+{
+    if (variant == NULL)
+        return qp_fail(QP_BAD_USE, "there is no variant: the one asked for is NULL");
+    if (variant->name != NULL && variant->op != NULL && variant->recipe != NULL)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "'%s' is no variant of this library; take one that qp_variant_find or "
+                   "qp_custom_add hands out",
+                   variant->name != NULL ? variant->name : "(without a name)");
+}
+
 int qp_variant_systems(const struct qp_variant *variant)
 {
-    return variant != NULL && variant->recipe->systems > 1 ? variant->recipe->systems : 1;
+    const struct qp_recipe *recipe = variant != NULL ? variant->recipe : NULL;
+    return recipe != NULL && recipe->systems > 1 ? recipe->systems : 1;
 }
 
 bool qp_variant_is_bound(const struct qp_variant *variant)
 {
-    return variant != NULL && variant->recipe->bound;
+    return variant != NULL && variant->recipe != NULL && variant->recipe->bound;
 }
 
 qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
@@ -208,7 +221,7 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
 
 enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct qp_problem *problem)
 {
-    if (QP_NEED(variant) || QP_NEED(problem))
+    if (QP_NEED(variant) || QP_NEED(problem) || qp_variant_check(variant) != QP_OK)
         return QP_BAD_USE;
     if (problem->op == NULL)
         return qp_fail(QP_BAD_USE, "%s has no problem to take: none was made", variant->name);

@@ -323,6 +323,10 @@ static enum qp_status read_desc(struct qp_poisson *s)
     enum qp_status status = qp_check_steps(desc->most_steps);
     if (status == QP_OK)
         status = qp_check_style(&style);
+    if (status == QP_OK)
+        status = qp_check_parts(&desc->parts);
+    if (status == QP_OK && desc->variant != NULL)
+        status = qp_variant_check(desc->variant);
     return status == QP_OK ? qp_find_tolerance(desc->tolerance, &s->tolerance) : status;
 }
 

@@ -177,5 +177,5 @@ const char *qp_poisson_method(int number)
     const struct qp_poisson5_method *method = qp_poisson5_methods;
     for (int k = 0; k < number && method->name != NULL; k++)
         method++;
-    return method->name;
+    return number >= 0 ? method->name : NULL;
 }

@@ -147,8 +147,8 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
         return qp_fail(QP_BAD_USE, "a check needs variants, and either an operation of yours or a "
                                    "function that makes problems");
     for (int i = 0; i < count; i++) {
-        if (variants[i] == NULL)
-            return qp_fail(QP_BAD_USE, "variant %d of %d is NULL", i + 1, count);
+        if (qp_variant_check(variants[i]) != QP_OK)
+            return qp_fail_within(QP_BAD_USE, "variant %d of %d", i + 1, count);
     }
     if (desc->problems < 0)
         return qp_fail(QP_BAD_USE, "%d problems at each size cannot be made", desc->problems);

@@ -2,6 +2,8 @@
 /* Names of the enums in a walk's description, and checks of its numbers. */
 #include "walk/description.h"
 
+#include <math.h>
+
 #include "base/caller.h"
 #include "plan/problem.h"
 
@@ -74,22 +76,44 @@ enum qp_status qp_check_steps(int iterations)
     return iterations >= 0 ? QP_OK : qp_fail(QP_BAD_USE, "%d steps cannot be taken", iterations);
 }
 
+static enum qp_status check_weights(const struct qp_weights *weights)
+{
+    if (weights->value == NULL || weights->count < 1)
+        return qp_fail(QP_BAD_USE, "a list of %d weights%s is none; leave `weights` NULL",
+                       weights->count, weights->value == NULL ? " at NULL" : "");
+    for (int i = 0; i < weights->count; i++) {
+        if (!isfinite(weights->value[i]))
+            return qp_fail(QP_BAD_USE, "weight %d of %d is %g, and no step can be taken with it",
+                           i + 1, weights->count, weights->value[i]);
+    }
+    return QP_OK;
+}
+
 enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,
                              const struct qp_walk_desc *desc)
 {
+    enum { MOST_WARM = 3600 };
     const struct qp_style style = {.pingpong = desc->pingpong,
                                    .target = desc->target,
                                    .group_x = desc->group_x,
                                    .group_y = desc->group_y,
                                    .block = desc->block};
-    if (variant == NULL)
-        return qp_fail(QP_BAD_USE, "there is no variant to walk with: the one asked for is NULL");
+    if (qp_variant_check(variant) != QP_OK)
+        return QP_BAD_USE;
     if (problem == NULL || problem->op == NULL)
         return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
                        variant->name);
     enum qp_status status = qp_check_steps(desc->iterations);
     if (status == QP_OK)
         status = qp_check_parts(&desc->parts);
+    if (status == QP_OK && desc->weights != NULL)
+        status = check_weights(desc->weights);
+    if (status == QP_OK && !(desc->warm_seconds >= 0.0 && desc->warm_seconds <= MOST_WARM))
+        status = qp_fail(QP_BAD_USE, "a warm-up of %g seconds is not from 0 to %d",
+                         desc->warm_seconds, MOST_WARM);
+    if (status == QP_OK && desc->every < 0)
+        status = qp_fail(QP_BAD_USE, "nothing can be called every %d steps; 0 stands for never",
+                         desc->every);
     if (status == QP_OK && desc->on_distance != NULL && desc->wanted == NULL)
         status =
             qp_fail(QP_BAD_USE, "there is nothing to measure distances from: `wanted` is NULL");

@@ -178,9 +178,23 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 
 /* ---- Room 1 ---- */
 
+/* A spike outside would leave a right-hand side of zeros, which every row solves. */
+static enum qp_status check_mark(const struct qp_problem *problem)
+{
+    const long x = (long)problem->width / 2 + problem->mark_x,
+               y = (long)problem->height / 2 + problem->mark_y;
+    if (x >= 0 && x < problem->width && y >= 0 && y < problem->height)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE,
+                   "a spike (%d, %d) cells from the middle is not on the grid of %d x %d",
+                   problem->mark_x, problem->mark_y, problem->width, problem->height);
+}
+
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
+    if (kind == QP_POISSON5_SPIKE && check_mark(problem) != QP_OK)
+        return QP_BAD_USE;
     const double h = qp_poisson5_h(problem);
     struct qp_matrix *field = problem->field;
     uint64_t state = desc->seed;

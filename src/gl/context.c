@@ -86,7 +86,7 @@ static enum qp_status make_current(struct qp_context *context)
         {DEBUG_WORDS EGL_NONE},
         {EGL_NONE}};
     enum { LISTS = sizeof attributes / sizeof attributes[0] };
-    if (!eglBindAPI(EGL_OPENGL_API))
+    if (!qp_call_bind_api())
         return qp_fail(QP_NO_DEVICE, "this EGL has no desktop OpenGL (eglBindAPI refused it)");
     for (int i = 0; i < LISTS && context->handle == EGL_NO_CONTEXT; i++)
         context->handle =
@@ -301,9 +301,9 @@ enum qp_status qp_context_enter(struct qp_context *context)
         return QP_BAD_USE;
     if (!pthread_equal(context->thread, pthread_self()))
         return qp_fail(QP_BAD_USE, "this context belongs to another thread; create one per thread");
-    if (eglGetCurrentContext() == context->handle)
+    if (qp_call_is_current(context->handle))
         return QP_OK;
-    eglBindAPI(EGL_OPENGL_API);
+    qp_call_bind_api();
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());

@@ -29,13 +29,15 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
     return quad;
 }
 
-/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. */
+/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. With a test of depths z is
+ * the depth. */
 static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
+    const bool depths = pass->test.how >= QP_TEST_NEARER;
     glViewport(pass->x, pass->y, pass->width, pass->height);
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
-    glOrtho(0.0, pass->width, 0.0, pass->height, -1.0, 1.0);
+    glOrtho(0.0, pass->width, 0.0, pass->height, depths ? 0.0 : -1.0, depths ? -1.0 : 1.0);
     glMatrixMode(GL_MODELVIEW);
     glLoadIdentity();
 }
@@ -171,6 +173,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
     choose_targets(&pass->surface, pass->targets);
     map_texels_to_pixels(pass);
     set_fragment_state(pass->blend);
+    if (pass->test.how != QP_TEST_NONE)
+        qp_test_begin(&pass->test);
     bind_inputs(pass);
     qp_program_use(pass->program);
     if (pass->barrier)
@@ -183,6 +187,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
         context->counters.vertices += send_points(&pass->geometry);
     else
         context->counters.vertices += send_corners(&pass->geometry);
+    if (pass->test.how != QP_TEST_NONE)
+        qp_test_end(&pass->test);
     context->counters.passes++;
     qp_queue_add(context, area_of(&pass->geometry));
 }

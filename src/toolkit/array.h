@@ -43,6 +43,10 @@ enum qp_status qp_array_check(const struct qp_array *array, const struct qp_cont
 /* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
 bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
 
+/* QP_NO_MEMORY where the device has no room for so many texels of `what`, such as "an array". */
+enum qp_status qp_room_check(const struct qp_context *context, const char *what, size_t texel_bytes,
+                             int width, int height);
+
 /* The array's texture as a render target. Errors: QP_DEVICE, QP_NO_MEMORY. */
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out);
 

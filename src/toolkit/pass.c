@@ -93,6 +93,7 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
                               .height = region->height,
                               .geometry = geometry_of(prepared),
                               .blend = prepared->blend,
+                              .test = qp_prepared_test(prepared),
                               .barrier = prepared->in_place};
     const enum qp_status status = choose_surface(prepared, &pass.surface);
     if (status != QP_OK)

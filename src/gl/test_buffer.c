@@ -106,7 +106,7 @@ void qp_test_begin(const struct qp_test *test)
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(marks ? GL_ALWAYS : test->how == QP_TEST_MARKED ? GL_EQUAL : GL_NOTEQUAL, 1, ~0u);
     glStencilOp(GL_KEEP, GL_KEEP, marks ? GL_REPLACE : GL_KEEP);
-    glStencilMask(marks ? ~0u : 0);
+    glStencilMask(~0u);
 }
 
 void qp_test_end(const struct qp_test *test)

@@ -138,6 +138,35 @@ static void steps_compute_what_is_on(void **state)
     }
 }
 
+/* One mask, set by arrays of all types in turn. */
+static void arrays_of_any_type_set_a_mask(void **state)
+{
+    enum { WIDTH = 7, HEIGHT = 5, TYPES = QP_ARRAY_UINT + 1 };
+    const struct qp_rect all = {0, 0, WIDTH, HEIGHT};
+    float values[WIDTH * HEIGHT], got[WIDTH * HEIGHT];
+    struct qp_mask *mask;
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(values); i++)
+        values[i] = (float)i;
+    struct qp_array *x = grid(WIDTH, HEIGHT, values), *out = grid(WIDTH, HEIGHT, NULL);
+    struct qp_kernel *steps = kernel((struct qp_kernel_desc){.body = body, .input = {{"x"}}});
+    assert_ok(qp_mask_create(context, WIDTH, HEIGHT, &mask));
+    for (int k = 0; k < 3 * TYPES; k++) {
+        struct qp_array *cells = mask_array((enum qp_array_type)(k * 3 % TYPES), WIDTH, HEIGHT, 1);
+        assert_ok(qp_mask_set(mask, cells));
+        assert_ok(qp_array_fill(out, NULL, before));
+        assert_ok(qp_pass_run(&(struct qp_pass){
+            .kernel = steps, .input = {{"x", x}}, .output = {out}, .mask = mask}));
+        assert_ok(qp_array_read(out, NULL, got, 0));
+        assert_true(is_what_comes_of(RIGHT, got, &all, WIDTH, HEIGHT, false));
+        qp_array_destroy(&cells);
+    }
+    qp_kernel_destroy(&steps);
+    qp_mask_destroy(&mask);
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+}
+
 /* ---- Other ways to draw ---- */
 
 /* A small mask over 4 x 2 cells, on at 1, 2 and 7. */
@@ -277,6 +306,10 @@ static void views_and_passes_in_place(void **state)
     assert_ok(qp_array_read(whole, NULL, got, 0));
     for (int i = 0; i < COUNT(got); i++)
         assert_true(got[i] == (i % 6 < 4 && i < 12 ? 3.0f * cells_on[i / 6 * 4 + i % 6] : 0.0f));
+    assert_ok(qp_array_fill(whole, NULL, 8.0)); /* nothing smaller stands beside it any more */
+    assert_ok(qp_array_read(whole, NULL, got, 0));
+    for (int i = 0; i < COUNT(got); i++)
+        assert_true(got[i] == 8.0f);
     qp_kernel_destroy(&adds);
     qp_mask_destroy(&mask);
     qp_array_destroy(&cells);
@@ -287,9 +320,9 @@ static void views_and_passes_in_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(steps_compute_what_is_on),  clean_test(several_outputs),
-        clean_test(scattered_points),          clean_test(lists_and_new_masks),
-        clean_test(views_and_passes_in_place),
+        clean_test(steps_compute_what_is_on), clean_test(arrays_of_any_type_set_a_mask),
+        clean_test(several_outputs),          clean_test(scattered_points),
+        clean_test(lists_and_new_masks),      clean_test(views_and_passes_in_place),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -157,7 +157,7 @@ static void tell(int step, double feed, const struct look *look)
     puts("|");
 }
 
-static bool write_frame(struct world *w, const char *folder, int step)
+static bool write_frame(struct world *w, const char *into, int step)
 {
     const size_t cells = (size_t)w->size * (size_t)w->size;
     png_image image = {.version = PNG_IMAGE_VERSION,
@@ -173,7 +173,7 @@ static bool write_frame(struct world *w, const char *folder, int step)
     unsigned char *grey = (unsigned char *)(v + cells);
     for (size_t i = 0; i < cells; i++)
         grey[i] = (unsigned char)(255.0f * fminf(2.0f * v[i], 1.0f));
-    snprintf(path, sizeof path, "%s/v%06d.png", folder, step);
+    snprintf(path, sizeof path, "%s/v%06d.png", into, step);
     const bool written = png_image_write_to_file(&image, path, 0, grey, 0, NULL) != 0;
     if (!written)
         fprintf(stderr, "%s: %s\n", path, image.message);
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
         if (!failed)
             tell(step, feed, &look);
     }
-    if (failed)
+    if (failed && qp_error()[0] != '\0')
         fprintf(stderr, "%s\n", qp_error());
     destroy(&world);
     qp_context_destroy(&world.gpu);

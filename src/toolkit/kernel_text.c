@@ -160,6 +160,11 @@ static void add_store(struct text *text, enum qp_array_type type, int channels, 
         add(text, "%s = %s(%s);\n", to, texel, value);
 }
 
+const char *qp_kernel_returns(const struct qp_kernel *kernel)
+{
+    return kernel->outputs > 1 ? "void" : type_of(kernel->desc.output_type, kernel->channels);
+}
+
 /* main() calls the body's function for the cell of this fragment. */
 static void add_main(struct text *text, const struct qp_kernel *kernel)
 {
@@ -172,7 +177,7 @@ static void add_main(struct text *text, const struct qp_kernel *kernel)
     for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
         add(text, "%s out%d;\n", value, i);
     add(text, "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
-        kernel->outputs > 1 ? "void" : value);
+        qp_kernel_returns(kernel));
     if (kernel->outputs > 1)
         add(text, "kernel(qp_here);\n");
     for (int i = 0; i < kernel->outputs; i++) {

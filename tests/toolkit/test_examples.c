@@ -19,9 +19,9 @@ static void expect_line(void **state, const char *command, const char *line)
     free(output);
 }
 
-static void life(void **state)
+static void conway(void **state)
 {
-    expect_line(state, QP_BUILD_DIR "/demos/life",
+    expect_line(state, QP_BUILD_DIR "/demos/conway",
                 "3145 cells live after 100 generations; 0 of 30000 differ from plain C\n");
 }
 
@@ -41,7 +41,7 @@ static void mean(void **state)
 static void no_device(void **state)
 {
     static const char *const commands[] = {
-        "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/life 2>&1",
+        "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/conway 2>&1",
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/blur 2>&1",
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/mean 2>&1",
     };
@@ -56,7 +56,7 @@ static void no_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(life), cmocka_unit_test(blur),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(conway), cmocka_unit_test(blur),
                                        cmocka_unit_test(mean), cmocka_unit_test(no_device)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -371,7 +371,7 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
-	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 docs/*.md docs/papers/*.md docs/measurements/*.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

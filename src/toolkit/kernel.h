@@ -44,6 +44,10 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
 
 /* ---- The short form (kernel_text.c) ---- */
 
+/* The first line of what stands in front of a body: no body has so many, and so what the driver says of the one is not taken
+ * for the other. */
+enum { QP_KERNEL_HEAD_LINE = 100000 };
+
 /* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides);
 

@@ -199,7 +199,8 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides)
     const char *version = version_for(desc);
     const bool old = strncmp(version, "#version 120", 12) == 0;
     struct text text = {0};
-    add(&text, "%suniform vec2 size, origin;\nvec2 qp_here;\n", version);
+    add(&text, "%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+        QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
         add(&text,

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -99,11 +100,18 @@ static bool has_function(const char *body, const char *type)
     return false;
 }
 
-/* A sentence about the text in front of a body has no line: "NAME: words". */
+/* The driver complains of the text in front of a body, in which only the names are the caller's. Then no line is quoted:
+ * "NAME: words". */
 static bool is_about_names(const struct qp_kernel *kernel, const char *said)
 {
     const size_t length = strlen(kernel->desc.name);
-    return strncmp(said, kernel->desc.name, length) == 0 && strncmp(said + length, ": ", 2) == 0;
+    if (strncmp(said, kernel->desc.name, length) != 0 || strncmp(said + length, ": ", 2) != 0)
+        return false;
+    for (const char *at = said + length; *at != '\0'; at++) {
+        if (isdigit((unsigned char)*at) && strtod(at, NULL) >= QP_KERNEL_HEAD_LINE)
+            return true;
+    }
+    return false;
 }
 
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status)

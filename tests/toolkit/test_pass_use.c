@@ -185,7 +185,8 @@ static void descriptions_of_kernels(void **state)
         {{.body = "float kernel(vec2 here) { out0 = out1 = 0.0; }", .outputs = 2},
          QP_DEVICE,
          "; a body has a function `void kernel(vec2 here)`"},
-        {{.body = "float kernel(vec2 here) { return in_at(0, 0); }", .input = {{"in"}}},
+        {{.body = "\n\n\n\n\n\n\n\n\n\nfloat kernel(vec2 here) { return in_at(0, 0); }",
+          .input = {{"in"}}},
          QP_DEVICE,
          "; is the name of an input or a number a word of GLSL?"},
         {{.body = "uniform float wieght;\nfloat kernel(vec2 here) { return wieght; }",
@@ -206,6 +207,22 @@ static void descriptions_of_kernels(void **state)
         assert_int_equal(qp_kernel_create(context, &cases[i].desc, &made), cases[i].status);
         support_assert_sentence(cases[i].words);
         assert_null(made);
+    }
+}
+
+/* A mistake of the body is not laid on names: an open brace, a large number in the line, a word unlike all. */
+static void names_are_not_blamed(void **state)
+{
+    static const char *const bodies[] = {"float kernel(vec2 here)\n{\n    return 0.0;\n",
+                                         "float kernel(vec2 here) { return 200000.0 * unknown; }",
+                                         "float kernel(vec2 here)\n{\n    return x_at;\n}"};
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(bodies); i++) {
+        const struct qp_kernel_desc desc = {.body = bodies[i], .input = {{"x"}}};
+        struct qp_kernel *made;
+        assert_int_equal(qp_kernel_create(context, &desc, &made), QP_DEVICE);
+        assert_null(strstr(qp_error(), "GLSL?"));
+        assert_null(strstr(qp_error(), "did you mean"));
     }
 }
 
@@ -370,6 +387,7 @@ int main(void)
         clean_test(points_scatter),
         clean_test(passes_in_place),
         clean_test(descriptions_of_kernels),
+        clean_test(names_are_not_blamed),
         clean_test(only_gathers_have_a_reach),
         clean_test(passes_that_cannot_be),
         clean_test(another_thread),

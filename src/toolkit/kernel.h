@@ -12,9 +12,12 @@
  * met, others have a single one. */
 struct qp_kernel_form {
     struct qp_kernel_form *next;
-    unsigned outsides; /* two bits an input */
+    unsigned outsides; /* three bits an input: enum qp_outside, and QP_KERNEL_PART */
     struct qp_step step;
 };
+
+/* Of an input that is a part of its texture: beside it stand other cells. */
+enum { QP_KERNEL_PART = 4 };
 
 /* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. */
 enum { QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2 };
@@ -38,7 +41,7 @@ bool qp_kernel_is_name(const char *name);
 /* QP_OK for a kernel that lives; `what` is the argument's name. */
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what);
 
-/* The program for arrays with these outsides, two bits an input. Errors: those of qp_program_make. */
+/* The program for arrays with these outsides, three bits an input. Errors: those of qp_program_make. */
 enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
                               struct qp_kernel_form **out);
 

@@ -252,12 +252,20 @@ static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared 
 
 /* ---- Preparing ---- */
 
+/* What the short form must know of an input, as in struct qp_kernel_form. */
+static unsigned outside_of(const struct qp_array *array)
+{
+    const struct qp_texture *texture = &array->storage->texture;
+    const bool part = array->desc.width != texture->width || array->desc.height != texture->height;
+    return (unsigned)array->desc.outside | (part ? QP_KERNEL_PART : 0);
+}
+
 static unsigned outsides_of(const struct qp_prepared *prepared)
 {
     unsigned outsides = 0;
     for (int i = 0; i < prepared->kernel->inputs; i++) {
         if (prepared->input[i] != NULL)
-            outsides |= (unsigned)prepared->input[i]->desc.outside << 2 * i;
+            outsides |= outside_of(prepared->input[i]) << 3 * i;
     }
     return outsides;
 }

@@ -17,6 +17,9 @@ static enum qp_status fail_unknown(const struct qp_kernel *kernel, const char *w
 {
     const char *near = qp_nearest(name, names, count);
     char all[512] = "";
+    if (count == 0)
+        return qp_fail(QP_BAD_USE, "%s has no %s called '%s', nor any other", kernel->desc.name,
+                       what, name);
     for (int i = 0; i < count && near == NULL; i++) {
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s %s", i > 0 ? "," : "; it has", names[i]);

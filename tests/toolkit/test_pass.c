@@ -400,15 +400,41 @@ static void inputs_of_other_sizes(void **state)
     qp_array_destroy(&large);
 }
 
+/* A kernel without numbers says that it has none; one with names, which is near. */
+static void unknown_names(void **state)
+{
+    context = support_need_context(state);
+    const struct qp_kernel_desc desc = {.name = "same",
+                                        .body =
+                                            "float kernel(vec2 here) { return photo_at(0, 0); }",
+                                        .input = {{"photo"}}};
+    struct qp_kernel *same;
+    assert_ok(qp_kernel_create(context, &desc, &same));
+    struct qp_pass pass = {.kernel = same, .number = {{.name = "a"}}};
+    assert_int_equal(qp_pass_run(&pass), QP_BAD_USE);
+    support_assert_sentence("same has no number called 'a', nor any other");
+    pass.input[0].name = "foto";
+    assert_int_equal(qp_pass_run(&pass), QP_BAD_USE);
+    support_assert_sentence("same has no input called 'foto'; did you mean 'photo'?");
+    qp_kernel_destroy(&same);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(gathers_find_their_cells),   clean_test(variable_offsets_end_at_the_reach),
-        clean_test(gathers_find_their_cells),   clean_test(short_names_hide_nothing),
-        clean_test(floats_of_several_channels), clean_test(integers_keep_every_bit),
-        clean_test(doubles_keep_every_digit),   clean_test(nan_is_kept),
-        clean_test(numbers_of_every_type),      clean_test(several_outputs_at_once),
-        clean_test(regions_end_where_they_end), clean_test(inputs_of_other_sizes),
+        clean_test(unknown_names),
+        clean_test(gathers_find_their_cells),
+        clean_test(variable_offsets_end_at_the_reach),
+        clean_test(gathers_find_their_cells),
+        clean_test(short_names_hide_nothing),
+        clean_test(floats_of_several_channels),
+        clean_test(integers_keep_every_bit),
+        clean_test(doubles_keep_every_digit),
+        clean_test(nan_is_kept),
+        clean_test(numbers_of_every_type),
+        clean_test(several_outputs_at_once),
+        clean_test(regions_end_where_they_end),
+        clean_test(inputs_of_other_sizes),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

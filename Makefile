@@ -228,7 +228,9 @@ $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(CMD_LIBS) $(BASELINE_LIBS) $(LIBS)
 
 $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
-	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
+	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(DEMO_LIBS) $(LIBS)
+$(B)/demos/reaction: DEMO_LIBS = $(call pkg,--libs,libpng)
+$(addprefix $(B)/,demos/reaction.o tests/demos/test_reaction.o): CPPFLAGS += $(call pkg,--cflags,libpng)
 $(B)/demos/%: $(B)/demos/%.cu.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
 

@@ -210,22 +210,6 @@ static void descriptions_of_kernels(void **state)
     }
 }
 
-/* A mistake of the body is not laid on names: an open brace, a large number in the line, a word unlike all. */
-static void names_are_not_blamed(void **state)
-{
-    static const char *const bodies[] = {"float kernel(vec2 here)\n{\n    return 0.0;\n",
-                                         "float kernel(vec2 here) { return 200000.0 * unknown; }",
-                                         "float kernel(vec2 here)\n{\n    return x_at;\n}"};
-    context = support_need_context(state);
-    for (int i = 0; i < COUNT(bodies); i++) {
-        const struct qp_kernel_desc desc = {.body = bodies[i], .input = {{"x"}}};
-        struct qp_kernel *made;
-        assert_int_equal(qp_kernel_create(context, &desc, &made), QP_DEVICE);
-        assert_null(strstr(qp_error(), "GLSL?"));
-        assert_null(strstr(qp_error(), "did you mean"));
-    }
-}
-
 /* What is said of gathers in comments, or of names that end alike, is no gather. */
 static void only_gathers_have_a_reach(void **state)
 {
@@ -387,7 +371,7 @@ int main(void)
         clean_test(points_scatter),
         clean_test(passes_in_place),
         clean_test(descriptions_of_kernels),
-        clean_test(names_are_not_blamed),
+
         clean_test(only_gathers_have_a_reach),
         clean_test(passes_that_cannot_be),
         clean_test(another_thread),

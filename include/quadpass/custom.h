@@ -102,11 +102,11 @@ void qp_custom_destroy(struct qp_custom **custom);
 /* ---- Its variants ---- */
 
 /* GLSL from memory or from a file, which is read once, now; `text` comes first, and neither stands
- * for the fixed pipeline's vertex shader. Fragments find their own cell at gl_FragCoord.xy of every
- * array. The library sets, where a shader declares them: a sampler2DRect for each array, a float
- * for each parameter, and the vec2s `origin` (texel of the first cell), `size` (texels of the
- * domain), `cells` (width and height), `left` and `right` (to the neighbours in a vector that wraps
- * at row ends). */
+ * for the fixed pipeline's vertex shader. What kernels of the toolkit find in it, kernel.h says; of an
+ * operation, fragments find their own cell at gl_FragCoord.xy of every array, and the library sets,
+ * where a shader declares them: a sampler2DRect for each array, a float for each parameter, and the
+ * vec2s `origin` (texel of the first cell), `size` (texels of the domain), `cells` (width and height),
+ * `left` and `right` (to the neighbours in a vector that wraps at row ends). */
 struct qp_shader_source {
     const char *text;
     const char *file;
@@ -117,9 +117,12 @@ struct qp_shader_source {
 enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
 struct qp_custom_draw {
-    struct qp_shader_source fragment; /* neither text nor file ends the list */
+    struct qp_shader_source fragment; /* neither text nor file, and no body, ends the list */
     struct qp_shader_source vertex;
     enum qp_cover cover;
+    /* In place of both the short form of a kernel's shader (kernel.h): `float kernel(vec2 here)`, to which all arrays are
+     * inputs and all parameters numbers. Outside of an array stands its padding's value. Not for QP_TEXEL_RGBA. */
+    const char *body;
 };
 
 /* Packing of cells in texels. */

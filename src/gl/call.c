@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/call.h"
 
+#include "gl/state.h"
+
 /* Of this thread. EGL's answers are kept as long as they must be right, since each costs a system call. */
 static _Thread_local struct {
     EGLContext entered; /* what this library made current last */
     bool is_current;    /* and what is current, from the begin of a call to the first look at it */
     int calls;          /* that have begun and not ended */
-    EGLenum api;        /* what was bound before the library bound its own in these calls; 0: it did not */
+    struct qp_context *kept; /* whose state is kept; NULL: none */
+    EGLenum api; /* what was bound before the library bound its own in these calls; 0: it did not */
 } here = {.entered = EGL_NO_CONTEXT};
 
 void qp_call_entered(EGLContext handle)
@@ -32,6 +35,22 @@ bool qp_call_bind_api(void)
     if (here.calls > 0 && here.api == 0)
         here.api = eglQueryAPI();
     return eglBindAPI(EGL_OPENGL_API);
+}
+
+void qp_call_keep_state(struct qp_context *context)
+{
+    if (here.kept == context)
+        return;
+    qp_call_let_go();
+    qp_state_keep(context);
+    here.kept = context;
+}
+
+void qp_call_let_go(void)
+{
+    if (here.kept != NULL && qp_call_is_current(here.kept->handle))
+        qp_state_bring_back(here.kept);
+    here.kept = NULL;
 }
 
 enum qp_status qp_call_begin(struct qp_call *call)
@@ -60,6 +79,8 @@ void qp_call_end(struct qp_call *call)
     if (!call->began)
         return;
     here.is_current = false;
+    if (here.calls == 1)
+        qp_call_let_go();
     if (call->context != EGL_NO_CONTEXT && eglGetCurrentContext() != call->context)
         eglMakeCurrent(call->display, call->draw, call->read, call->context);
     if (--here.calls == 0 && here.api != 0) {

@@ -19,7 +19,7 @@ struct qp_storage {
     int users;             /* arrays that have it */
     bool adopted;          /* the caller's texture, which stays */
     bool shown;            /* its name was given to the caller, who may set what he likes */
-    struct qp_border border;
+    struct qp_told told;
 };
 
 struct qp_array {

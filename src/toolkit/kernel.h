@@ -12,9 +12,12 @@
  * met, others have a single one. */
 struct qp_kernel_form {
     struct qp_kernel_form *next;
-    unsigned outsides; /* two bits an input */
+    unsigned outsides; /* three bits an input: enum qp_outside, and QP_KERNEL_PART */
     struct qp_step step;
 };
+
+/* Of an input that is a part of its texture: beside it stand other cells. */
+enum { QP_KERNEL_PART = 4 };
 
 /* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. */
 enum { QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2 };
@@ -38,14 +41,29 @@ bool qp_kernel_is_name(const char *name);
 /* QP_OK for a kernel that lives; `what` is the argument's name. */
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what);
 
-/* The program for arrays with these outsides, two bits an input. Errors: those of qp_program_make. */
+/* The program for arrays with these outsides, three bits an input. Errors: those of qp_program_make. */
 enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
                               struct qp_kernel_form **out);
 
 /* ---- The short form (kernel_text.c) ---- */
 
-/* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
-char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides);
+/* The first line of what stands in front of a body: no body has so many, and so what the driver says of the one is not taken
+ * for the other. */
+enum { QP_KERNEL_HEAD_LINE = 100000 };
+
+/* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. With
+ * `beyond`, a value for each input that stands outside of it, all inputs have the output's origin and size, and no pass sets
+ * places. */
+char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
+
+/* What the body's function returns: void with several outputs. */
+const char *qp_kernel_returns(const struct qp_kernel *kernel);
+
+/* QP_BAD_USE for a body with several outputs that never names one of them. */
+enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc);
+
+/* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
+enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
 
 /* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with name and line. `variables`
  * tells whether there are others. */

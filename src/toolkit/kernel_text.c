@@ -84,30 +84,33 @@ static const char *version_for(const struct qp_kernel_desc *desc)
     return has_double ? doubles : has_whole ? whole : old;
 }
 
-/* The value at texel p of input i, as its own type. */
+/* The value at a texel of the input, as its own type. The parameter's name must not hide the sampler's. */
 static void add_fetch(struct text *text, const struct qp_kernel_input *input, bool old)
 {
     const int channels = input->channels != 0 ? input->channels : 1;
     const char *type = type_of(input->type, channels), *name = input->name;
-    add(text, "%s qp_fetch_%s(vec2 p) { ", type, name);
+    add(text, "%s qp_fetch_%s(vec2 qp_at) { ", type, name);
     if (input->type == QP_ARRAY_DOUBLE && channels == 2)
         add(text,
-            "uvec4 w = texture(%s, p); "
+            "uvec4 w = texture(%s, qp_at); "
             "return dvec2(packDouble2x32(w.rg), packDouble2x32(w.ba)); }\n",
             name);
     else if (input->type == QP_ARRAY_DOUBLE)
-        add(text, "return packDouble2x32(texture(%s, p).rg); }\n", name);
+        add(text, "return packDouble2x32(texture(%s, qp_at).rg); }\n", name);
     else
-        add(text, "return %s(%s, p).%s; }\n", old ? "texture2DRect" : "texture", name,
+        add(text, "return %s(%s, qp_at).%s; }\n", old ? "texture2DRect" : "texture", name,
             letters_of(channels));
 }
 
-/* The value of any cell, and of a neighbour. A quotient may be rounded up on the way to the cell on the other side. */
+/* The value of any cell, and of a neighbour. Beside an array of floats that is all of its texture the sampler finds what
+ * stands outside. A quotient may be rounded up on the way to the cell on the other side. */
 static void add_gather(struct text *text, const struct qp_kernel *kernel, int i, unsigned outside)
 {
     const struct qp_kernel_input *input = &kernel->desc.input[i];
     const char *name = input->name,
                *type = type_of(input->type, input->channels != 0 ? input->channels : 1);
+    const bool part = (outside & QP_KERNEL_PART) != 0 || input->type > QP_ARRAY_HALF;
+    outside &= ~(unsigned)QP_KERNEL_PART;
     add(text, "#define %s_size qp_place_%s.zw\n%s %s_cell(vec2 cell) {\n", name, name, type, name);
     if (outside == QP_OUTSIDE_WRAP)
         add(text,
@@ -116,11 +119,13 @@ static void add_gather(struct text *text, const struct qp_kernel *kernel, int i,
             "c -= n * vec2(greaterThanEqual(c, n));\n"
             "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n",
             name, name, name);
+    else if (!part)
+        add(text, "return qp_fetch_%s(cell + 0.5); }\n", name);
     else
         add(text, "vec2 c = clamp(cell, vec2(0.0), %s_size - 1.0);\n", name);
-    if (outside == QP_OUTSIDE_CLAMP)
+    if (part && outside == QP_OUTSIDE_CLAMP)
         add(text, "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n", name, name);
-    if (outside == QP_OUTSIDE_ZERO || outside == QP_OUTSIDE_VALUE)
+    if (part && (outside == QP_OUTSIDE_ZERO || outside == QP_OUTSIDE_VALUE))
         add(text,
             "%s v = qp_fetch_%s(qp_place_%s.xy + c + 0.5);\n"
             "return c == cell ? v : %s(qp_beyond_%s); }\n",
@@ -160,6 +165,11 @@ static void add_store(struct text *text, enum qp_array_type type, int channels, 
         add(text, "%s = %s(%s);\n", to, texel, value);
 }
 
+const char *qp_kernel_returns(const struct qp_kernel *kernel)
+{
+    return kernel->outputs > 1 ? "void" : type_of(kernel->desc.output_type, kernel->channels);
+}
+
 /* main() calls the body's function for the cell of this fragment. */
 static void add_main(struct text *text, const struct qp_kernel *kernel)
 {
@@ -172,7 +182,7 @@ static void add_main(struct text *text, const struct qp_kernel *kernel)
     for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
         add(text, "%s out%d;\n", value, i);
     add(text, "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
-        kernel->outputs > 1 ? "void" : value);
+        qp_kernel_returns(kernel));
     if (kernel->outputs > 1)
         add(text, "kernel(qp_here);\n");
     for (int i = 0; i < kernel->outputs; i++) {
@@ -187,21 +197,31 @@ static void add_main(struct text *text, const struct qp_kernel *kernel)
     add(text, "}\n");
 }
 
-char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides)
+/* Where an input's cells stand, and the value outside: numbers that each pass sets, or for `beyond` those of all. */
+static void add_place(struct text *text, const char *name, const double *beyond)
+{
+    if (beyond == NULL)
+        add(text, "uniform vec4 qp_place_%s;\nuniform float qp_beyond_%s;\n", name, name);
+    else
+        add(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
+            name, name, *beyond);
+}
+
+char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond)
 {
     static const char *const samplers[] = {"", "", "i", "u", "u"};
     const struct qp_kernel_desc *desc = &kernel->desc;
     const char *version = version_for(desc);
     const bool old = strncmp(version, "#version 120", 12) == 0;
     struct text text = {0};
-    add(&text, "%suniform vec2 size, origin;\nvec2 qp_here;\n", version);
+    add(&text, "%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+        QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
-        add(&text,
-            "uniform %ssampler2DRect %s;\nuniform vec4 qp_place_%s;\nuniform float qp_beyond_%s;\n",
-            samplers[input->type], input->name, input->name, input->name);
+        add(&text, "uniform %ssampler2DRect %s;\n", samplers[input->type], input->name);
+        add_place(&text, input->name, beyond != NULL ? &beyond[i] : NULL);
         add_fetch(&text, input, old);
-        add_gather(&text, kernel, i, outsides >> 2 * i & 3);
+        add_gather(&text, kernel, i, outsides >> 3 * i & 7);
     }
     for (int i = 0; i < kernel->numbers; i++)
         add_number(&text, &desc->number[i]);

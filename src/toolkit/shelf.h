@@ -11,7 +11,7 @@
 enum { QP_SHELF_TEXTURES = 32 /* at most */ };
 
 /* What a texture was told of its outside last. */
-struct qp_border {
+struct qp_told {
     bool known; /* and nobody else can have told it anything since */
     enum qp_outside outside;
     double value;
@@ -21,7 +21,7 @@ struct qp_border {
 struct qp_shelved {
     struct qp_texture texture;
     GLuint framebuffer_id;
-    struct qp_border border;
+    struct qp_told told;
 };
 
 /* Takes the texture that was put there last; false where there is none of this format and size. */

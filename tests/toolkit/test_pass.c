@@ -383,7 +383,10 @@ static void inputs_of_other_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+
         clean_test(gathers_find_their_cells),   clean_test(variable_offsets_end_at_the_reach),
+        clean_test(gathers_find_their_cells),
+
         clean_test(floats_of_several_channels), clean_test(integers_keep_every_bit),
         clean_test(doubles_keep_every_digit),   clean_test(nan_is_kept),
         clean_test(numbers_of_every_type),      clean_test(several_outputs_at_once),

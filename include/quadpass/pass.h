@@ -114,9 +114,10 @@ enum qp_depth_keeps {
 /* The depths of what passes have written, from 0 to 1 for each cell of outputs of its size, as floats of 32 bits
  * (GL_DEPTH_COMPONENT32F). They stay from pass to pass, so that several passes scatter into one output.
  *
- * A fragment shader sets its depth by gl_FragDepth, of which every bit counts; beyond 0 and 1 it is pulled there. Otherwise
- * it is z of the vector that a vertex shader multiplies with gl_ModelViewProjectionMatrix, good to 2^-22; beyond 0 and 1
- * points are dropped. It is 0 without either. It belongs to its context, and is destroyed before it. */
+ * A fragment shader sets its depth by gl_FragDepth, of which every bit counts; devices differ in what they make of one
+ * beyond 0 and 1. Otherwise it is z of the vector that a vertex shader multiplies with gl_ModelViewProjectionMatrix, good
+ * to 2^-22; points beyond 0 and 1 are dropped. It is 0 without either. It belongs to its context, and is destroyed before
+ * it. */
 struct qp_depth;
 
 /* Makes depths which any result is nearer than, or farther. Errors: QP_BAD_USE for sizes below 1 and an unknown `keeps`;

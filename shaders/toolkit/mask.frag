@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keeps cells where a mask is not 0, which NaN is not either. A line in front says what a value is: src/toolkit/mask.c.
-float kernel(vec2 here)
+// Drops cells where an array is 0, which NaN is not. Lines in front say of which type it is: src/toolkit/mask.c.
+uniform SAMPLER x;
+uniform vec2 origin; // of the array, in texels of x
+
+void main()
 {
-    if (mask_cell(here) == MASK(0))
+    if (FETCH(x, origin + gl_FragCoord.xy).r == ZERO)
         discard;
-    return 1.0;
+    gl_FragColor = vec4(1.0);
 }

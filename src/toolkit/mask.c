@@ -4,7 +4,6 @@
 
 #include "base/caller.h"
 #include "base/whole.h"
-#include "toolkit/built_in.h"
 #include "toolkit/pass.h"
 
 /* ---- Buffers, of depths too ---- */
@@ -33,7 +32,6 @@ enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what,
 
 /* ---- Life ---- */
 
-/* All but the kernel, which its context frees too. */
 static void abandon(void *object)
 {
     struct qp_mask *mask = object;
@@ -97,7 +95,6 @@ void qp_mask_destroy(struct qp_mask **mask)
         return;
     if (qp_call_begin(&call) == QP_OK && qp_mask_check(*mask, NULL) == QP_OK &&
         qp_context_enter((*mask)->buffer.context) == QP_OK) {
-        qp_kernel_destroy(&(*mask)->marks);
         qp_object_gone(*mask);
         abandon(*mask);
     }
@@ -129,33 +126,39 @@ static enum qp_status check(const struct qp_mask *mask, const struct qp_array *a
     return QP_OK;
 }
 
-/* The kernel stays with the mask, which may be set often. */
-static enum qp_status make_kernel(struct qp_mask *mask, enum qp_array_type type)
+/* The program stays with the mask, which may be set often. */
+static enum qp_status make_step(struct qp_mask *mask, enum qp_array_type type)
 {
-    static const char *const lines[] = {[QP_ARRAY_FLOAT] = "#define MASK float\n",
-                                        [QP_ARRAY_HALF] = "#define MASK float\n",
-                                        [QP_ARRAY_INT] = "#define MASK int\n",
-                                        [QP_ARRAY_UINT] = "#define MASK uint\n"};
-    const struct qp_kernel_desc desc = {.input = {{"mask", type, 1, 0}}};
-    if (mask->marks != NULL && mask->type == type)
+    static const char floats[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+                                 "#define SAMPLER sampler2DRect\n#define FETCH texture2DRect\n"
+                                 "#define ZERO 0.0\n",
+                      integers[] = "#version 330 compatibility\n#define SAMPLER isampler2DRect\n"
+                                   "#define FETCH texture\n#define ZERO 0\n",
+                      words[] = "#version 330 compatibility\n#define SAMPLER usampler2DRect\n"
+                                "#define FETCH texture\n#define ZERO 0u\n";
+    static const struct {
+        const char *head;
+        enum qp_uniform_type sampler;
+    } ways[] = {[QP_ARRAY_FLOAT] = {floats, QP_SAMPLER},
+                [QP_ARRAY_HALF] = {floats, QP_SAMPLER},
+                [QP_ARRAY_INT] = {integers, QP_SAMPLER_INTEGERS},
+                [QP_ARRAY_UINT] = {words, QP_SAMPLER_WORDS}};
+    const struct qp_program_source source = {
+        .fragment = {.name = "toolkit/mask.frag", .head = ways[type].head},
+        .target = GL_TEXTURE_RECTANGLE_ARB};
+    const struct qp_uniform names[] = {{"x", ways[type].sampler, 0}, {"origin", QP_VECTOR, 0}, {0}};
+    if (mask->step.program != NULL && mask->type == type)
         return QP_OK;
-    qp_kernel_destroy(&mask->marks);
     mask->type = type;
-    return qp_kernel_built_in(mask->buffer.context, "toolkit/mask.frag", NULL, lines[type], &desc,
-                              &mask->marks);
+    return qp_step_make(mask->buffer.context, &source, names, &mask->step);
 }
 
-/* Marks all texels that the kernel does not drop. */
+/* Marks all texels that the shader does not drop. */
 static enum qp_status mark(const struct qp_mask *mask, const struct qp_array *array)
 {
     const struct qp_test_buffer *buffer = &mask->buffer;
-    const double place[4] = {array->x, array->y, buffer->width, buffer->height};
-    const struct qp_step_value values[QP_KERNEL_NAMES] = {
-        {.texture = &array->storage->texture},    /* mask */
-        {.list = place},                          /* its place */
-        {.x = 0.0},                               /* what stands outside */
-        {.x = buffer->width, .y = buffer->height} /* size; the origin is 0 */
-    };
+    const struct qp_step_value values[] = {{.texture = &array->storage->texture},
+                                           {.x = array->x, .y = array->y}};
     const struct qp_gl_pass pass = {
         .surface = {buffer->framebuffer_id, GL_NONE},
         .width = buffer->width,
@@ -163,7 +166,7 @@ static enum qp_status mark(const struct qp_mask *mask, const struct qp_array *ar
         .geometry = qp_quad(0.0f, 0.0f, (float)buffer->width, (float)buffer->height),
         .test = {QP_TEST_MARK, 0}};
     qp_test_buffer_clear(buffer, 0.0f);
-    qp_step_run(buffer->context, &mask->marks->forms->step, values, pass);
+    qp_step_run(buffer->context, &mask->step, values, pass);
     return qp_gl_check(buffer->context, "setting a mask");
 }
 
@@ -178,7 +181,7 @@ enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array)
     if (status == QP_OK)
         status = check(mask, array);
     if (status == QP_OK)
-        status = make_kernel(mask, array->desc.type);
+        status = make_step(mask, array->desc.type);
     if (status == QP_OK)
         status = mark(mask, array);
     qp_call_end(&call);

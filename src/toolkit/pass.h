@@ -38,8 +38,7 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared);
 /* A texel is marked where the mask is on. */
 struct qp_mask {
     struct qp_test_buffer buffer;
-    struct qp_kernel
-        *marks; /* drops cells that are 0, of arrays of this type; NULL before the first */
+    struct qp_step step; /* marks texels of cells that are not 0, in arrays of this type */
     enum qp_array_type type;
 };
 

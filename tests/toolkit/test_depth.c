@@ -268,7 +268,7 @@ static struct qp_kernel *scatter_kernel(bool by_z)
                                     "{\n"
                                     "    gl_FragData[0] = vec4(told.y);\n"
                                     "    gl_FragData[1] = vec4(max(told.x, 0.0));\n"
-                                    "    gl_FragDepth = told.x;\n"
+                                    "    gl_FragDepth = clamp(told.x, 0.0, 1.0);\n"
                                     "}\n"},
         .vertex = {.text = vertex},
         .input = {{"points", .channels = 4}},

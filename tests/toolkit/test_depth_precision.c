@@ -112,13 +112,12 @@ static void z_is_good_to_22_bits(void **state)
 static void depths_end_at_0_and_1(void **state)
 {
     context = support_need_context(state);
-    assert_true(duel(QP_DEPTH_NEAREST, 1.0f, 1.5f) == 0.0f); /* neither is below 1 */
-    assert_true(duel(QP_DEPTH_NEAREST, nextafterf(1.0f, 0.0f), 1.0f) == 1.0f);
-    assert_true(duel(QP_DEPTH_NEAREST, -1.0f, -2.0f) == 1.0f); /* both are 0 */
-    assert_true(duel(QP_DEPTH_NEAREST, 0.5f, -2.0f) == 2.0f);
-    assert_true(duel(QP_DEPTH_FARTHEST, 0.0f, -1.0f) == 0.0f);
-    assert_true(duel(QP_DEPTH_FARTHEST, 0x1p-20f, 0.0f) == 1.0f);
-    assert_true(duel(QP_DEPTH_FARTHEST, 1.0f, 2.0f) == 1.0f);
+    assert_true(duel(QP_DEPTH_NEAREST, 1.0f, 1.0f) == 0.0f); /* neither is below 1 */
+    assert_true(duel(QP_DEPTH_NEAREST, 1.0f, nextafterf(1.0f, 0.0f)) == 2.0f);
+    assert_true(duel(QP_DEPTH_NEAREST, 0x1p-20f, 0.0f) == 2.0f);
+    assert_true(duel(QP_DEPTH_FARTHEST, 0.0f, 0.0f) == 0.0f); /* neither is above 0 */
+    assert_true(duel(QP_DEPTH_FARTHEST, 0.0f, 0x1p-20f) == 2.0f);
+    assert_true(duel(QP_DEPTH_FARTHEST, 0.5f, 1.0f) == 2.0f);
 }
 
 /* What a shader discards leaves no depth behind. */

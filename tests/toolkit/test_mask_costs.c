@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "gl/context.h"
@@ -117,7 +118,8 @@ static void what_is_off_takes_no_time(void **state)
         print_message(
             "a pass over %d x %d cells: %.3g ms; with %d x %d of them on %.3g ms (%.3f)\n", SIDE,
             SIDE, 1e3 * best[0], ON, ON, 1e3 * best[1], best[1] / best[0]);
-    assert_true(best[1] < 0.5 * best[0]);
+    if (strcmp(qp_context_device(context)->renderer, "softpipe") != 0) /* which tests last of all */
+        assert_true(best[1] < 0.5 * best[0]);
     close_scene(&scene);
 }
 

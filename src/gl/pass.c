@@ -33,7 +33,7 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
  * the depth. */
 static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
-    const bool depths = pass->test.how >= QP_TEST_NEARER;
+    const bool depths = pass->test.rule >= QP_TEST_NEARER;
     glViewport(pass->x, pass->y, pass->width, pass->height);
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
@@ -173,7 +173,7 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
     choose_targets(&pass->surface, pass->targets);
     map_texels_to_pixels(pass);
     set_fragment_state(pass->blend);
-    if (pass->test.how != QP_TEST_NONE)
+    if (pass->test.rule != QP_TEST_NONE)
         qp_test_begin(&pass->test);
     bind_inputs(pass);
     qp_program_use(pass->program);
@@ -187,7 +187,7 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
         context->counters.vertices += send_points(&pass->geometry);
     else
         context->counters.vertices += send_corners(&pass->geometry);
-    if (pass->test.how != QP_TEST_NONE)
+    if (pass->test.rule != QP_TEST_NONE)
         qp_test_end(&pass->test);
     context->counters.passes++;
     qp_queue_add(context, area_of(&pass->geometry));

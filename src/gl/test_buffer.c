@@ -82,7 +82,7 @@ void qp_test_buffer_destroy(struct qp_test_buffer *buffer)
 
 static bool is_of_depths(const struct qp_test *test)
 {
-    return test->how >= QP_TEST_NEARER;
+    return test->rule >= QP_TEST_NEARER;
 }
 
 static void attach(const struct qp_test *test, GLuint renderbuffer_id)
@@ -98,13 +98,16 @@ void qp_test_begin(const struct qp_test *test)
     attach(test, test->renderbuffer_id);
     if (is_of_depths(test)) {
         glEnable(GL_DEPTH_TEST);
-        glDepthFunc(test->how == QP_TEST_NEARER ? GL_LESS : GL_GREATER);
+        glDepthFunc(test->rule == QP_TEST_NEARER ? GL_LESS : GL_GREATER);
         glDepthMask(GL_TRUE);
         return;
     }
-    const bool marks = test->how == QP_TEST_MARK;
+    const bool marks = test->rule == QP_TEST_MARK;
     glEnable(GL_STENCIL_TEST);
-    glStencilFunc(marks ? GL_ALWAYS : test->how == QP_TEST_MARKED ? GL_EQUAL : GL_NOTEQUAL, 1, ~0u);
+    glStencilFunc(marks                          ? GL_ALWAYS
+                  : test->rule == QP_TEST_MARKED ? GL_EQUAL
+                                                 : GL_NOTEQUAL,
+                  1, ~0u);
     glStencilOp(GL_KEEP, GL_KEEP, marks ? GL_REPLACE : GL_KEEP);
     glStencilMask(~0u);
 }

@@ -6,7 +6,7 @@
 
 #include "gl/context.h"
 
-enum qp_test_how {
+enum qp_test_rule {
     QP_TEST_NONE,
     QP_TEST_MARK,     /* all pass, and their texels are marked */
     QP_TEST_MARKED,   /* only what falls on marked texels passes */
@@ -17,7 +17,7 @@ enum qp_test_how {
 
 /* Part of a pass; zero is none. */
 struct qp_test {
-    enum qp_test_how how;
+    enum qp_test_rule rule;
     GLuint renderbuffer_id; /* put beside the targets while the pass draws; 0: it stands there */
 };
 

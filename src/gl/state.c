@@ -37,6 +37,7 @@ static void set_as_at_the_begin(void)
                                  GL_POLYGON_STIPPLE,
                                  GL_POLYGON_SMOOTH,
                                  GL_POLYGON_OFFSET_FILL,
+                                 GL_STENCIL_TEST_TWO_SIDE_EXT,
                                  GL_SAMPLE_ALPHA_TO_COVERAGE,
                                  GL_SAMPLE_ALPHA_TO_ONE,
                                  GL_SAMPLE_COVERAGE,

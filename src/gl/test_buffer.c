@@ -58,7 +58,7 @@ void qp_test_buffer_clear(const struct qp_test_buffer *buffer, float depth)
     static const GLint unmarked = 0;
     glBindFramebuffer(GL_FRAMEBUFFER, buffer->framebuffer_id);
     glDisable(GL_SCISSOR_TEST);
-    glStencilMask(~0u);
+    glStencilMaskSeparate(GL_FRONT_AND_BACK, ~0u);
     glDepthMask(GL_TRUE);
     if (buffer->format == GL_DEPTH24_STENCIL8)
         glClearBufferiv(GL_STENCIL, 0, &unmarked);
@@ -104,12 +104,12 @@ void qp_test_begin(const struct qp_test *test)
     }
     const bool marks = test->rule == QP_TEST_MARK;
     glEnable(GL_STENCIL_TEST);
-    glStencilFunc(marks                          ? GL_ALWAYS
-                  : test->rule == QP_TEST_MARKED ? GL_EQUAL
-                                                 : GL_NOTEQUAL,
-                  1, ~0u);
-    glStencilOp(GL_KEEP, GL_KEEP, marks ? GL_REPLACE : GL_KEEP);
-    glStencilMask(~0u);
+    const GLenum compares = marks                          ? GL_ALWAYS
+                            : test->rule == QP_TEST_MARKED ? GL_EQUAL
+                                                           : GL_NOTEQUAL;
+    glStencilFuncSeparate(GL_FRONT_AND_BACK, compares, 1, ~0u);
+    glStencilOpSeparate(GL_FRONT_AND_BACK, GL_KEEP, GL_KEEP, marks ? GL_REPLACE : GL_KEEP);
+    glStencilMaskSeparate(GL_FRONT_AND_BACK, ~0u);
 }
 
 void qp_test_end(const struct qp_test *test)

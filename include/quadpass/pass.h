@@ -55,8 +55,9 @@ struct qp_pass {
      * be read by their own update alone. Needs QP_CAN_TEXTURE_BARRIER. Without it that is refused. */
     bool in_place;
 
-    /* Computes cells that are on alone, or, inverted, those that are off; the others stay as they are and cost next to
-     * nothing, for the device drops them before the kernel runs. NULL: all are computed. */
+    /* Computes cells that are on alone, or, inverted, those that are off. The others stay as they are and cost next to
+     * nothing where their neighbours are not computed either, for the device drops them before the kernel runs. NULL: all
+     * are computed. */
     const struct qp_mask *mask;
     bool mask_inverted;
 

@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* Functions of the toolkit, whose bad calls are in tests/toolkit. */
-static const char later[] = "^qp_(array_|kernel_|pass_|list_|download_|reduc|scan|gather|compact)";
+static const char later[] =
+    "^qp_(array_|kernel_|pass_|list_|download_|reduc|scan|gather|compact|mask_|depth_)";
 
 static const int strange[] = {-1, 99, INT_MAX, INT_MIN};
 

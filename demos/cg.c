@@ -22,23 +22,32 @@ enum { EVERY = 32, MOST = 1 << 20 }; /* steps from look to look; in all */
     "    vec4 product = 4.0 * at - (sides + (p_at(0, -1) + p_at(0, 1)));\n"            \
     "    return product * vec4(lessThan(4.0 * here.x + vec4(0, 1, 2, 3), vec4(n)));\n" \
     "}\n"
-#define ALPHA                                                                                    \
-    "float alpha() { float rr = rr_cell(vec2(0)); return rr > enough ? rr / pq_cell(vec2(0)) : " \
-    "0.; }"
-#define BETA "float beta() { return rr_cell(vec2(0)) / before_cell(vec2(0)); }"
 
-enum { DIRECTION, ANSWER, RESIDUAL, KERNELS };
-
+/* alpha is 0 from the wanted residual on, so that the answer stays as it is. */
+enum { ADVANCE, RESIDUAL, KERNELS };
 static const struct qp_kernel_desc kernels[KERNELS] = {
-    {.body = BETA "vec4 kernel(vec2 here) { return r_at(0, 0) + beta() * p_at(0, 0); }",
-     .input = {{"r", 0, 4, 0}, {"p", 0, 4, 0}, {.name = "rr"}, {.name = "before"}},
-     .output_channels = 4},
-    {.body = ALPHA "vec4 kernel(vec2 here) { return x_at(0, 0) + alpha() * p_at(0, 0); }",
-     .input = {{"x", 0, 4, 0}, {"p", 0, 4, 0}, {.name = "rr"}, {.name = "pq"}},
+    {.body = "void kernel(vec2 here)\n"
+             "{\n"
+             "    float rr = rr_cell(vec2(0)), before = before_cell(vec2(0));\n"
+             "    float alpha = before > enough ? before / pq_cell(vec2(0)) : 0.0;\n"
+             "    out0 = x_at(0, 0) + alpha * p_at(0, 0);\n"
+             "    out1 = r_at(0, 0) + rr / before * p_at(0, 0);\n"
+             "}\n",
+     .input = {{"x", 0, 4, 0},
+               {"r", 0, 4, 0},
+               {"p", 0, 4, 0},
+               {.name = "rr"},
+               {.name = "before"},
+               {.name = "pq"}},
      .number = {{.name = "enough"}},
+     .outputs = 2,
      .output_channels = 4},
-    {.body =
-         PRODUCT ALPHA "vec4 kernel(vec2 here) { return r_at(0, 0) - alpha() * product(here); }",
+    {.body = PRODUCT
+     "vec4 kernel(vec2 here)\n"
+     "{\n"
+     "    float rr = rr_cell(vec2(0)), alpha = rr > enough ? rr / pq_cell(vec2(0)) : 0.0;\n"
+     "    return r_at(0, 0) - alpha * product(here);\n"
+     "}\n",
      .input = {{"r", 0, 4, 0}, {"p", 0, 4, 1}, {.name = "rr"}, {.name = "pq"}},
      .number = {{.name = "n"}, {.name = "enough"}},
      .output_channels = 4}};
@@ -74,21 +83,20 @@ static bool sum_pq(const struct solver *s)
     return qp_reduce_to(s->sum_pq, p, n, s->pq);
 }
 
-/* x = 0, r = b, p = 0. */
+/* x = 0, r = b, p = 0; (r, r) before and (p, A p) are 1, so that the first step adds nothing to x and takes r for p. */
 static bool make(struct solver *s, const float *b)
 {
     const struct qp_array_desc several = {.width = EVERY, .height = 1}, one = {1, 1, .channels = 1},
                                field = {((int)s->n + 3) / 4, (int)s->n, .channels = 4};
     struct qp_reduction_desc pq = p_times_product, rr = r_times_r;
     pq.of = rr.of = field;
-    bool failed = qp_array_create(s->gpu, &field, NULL, &s->x) ||
-                  qp_array_create(s->gpu, &field, b, &s->r) ||
-                  qp_array_create(s->gpu, &field, NULL, &s->p) ||
-                  qp_array_create(s->gpu, &one, NULL, &s->pq) ||
-                  qp_array_create(s->gpu, &several, NULL, &s->rrs) ||
-                  qp_array_fill(s->rrs, NULL, 1.0) || /* no residual is before the first */
-                  qp_reduction_create(s->gpu, &pq, &s->sum_pq) ||
-                  qp_reduction_create(s->gpu, &rr, &s->sum_rr);
+    bool failed =
+        qp_array_create(s->gpu, &field, NULL, &s->x) || qp_array_create(s->gpu, &field, b, &s->r) ||
+        qp_array_create(s->gpu, &field, NULL, &s->p) ||
+        qp_array_create(s->gpu, &one, NULL, &s->pq) ||
+        qp_array_create(s->gpu, &several, NULL, &s->rrs) || qp_array_fill(s->rrs, NULL, 1.0) ||
+        qp_array_fill(s->pq, NULL, 1.0) || qp_reduction_create(s->gpu, &pq, &s->sum_pq) ||
+        qp_reduction_create(s->gpu, &rr, &s->sum_rr);
     for (int i = 0; i < EVERY && !failed; i++)
         failed = qp_array_view(s->rrs, &(struct qp_rect){i, 0, 1, 1}, &s->rr[i]);
     for (int i = 0; i < KERNELS && !failed; i++)
@@ -109,28 +117,29 @@ static void destroy(struct solver *s)
         qp_array_destroy(all[i]);
 }
 
-/* In place, for a cell of x, r and p is read by its own update alone. */
+/* x += alpha p and p = r + beta p, with alpha of the step before; r -= alpha A p. In place, for their cells are read by their
+ * own updates alone. x lags a step behind r, but steps go on for a while when r is small enough. */
 static bool step(const struct solver *s, int k)
 {
     struct qp_array *rr = s->rr[k % EVERY], *before = s->rr[(k + EVERY - 1) % EVERY];
     const struct qp_pass_number n = {"n", {s->n}, NULL}, enough = {"enough", {s->enough}, NULL};
-    const struct qp_pass pass[KERNELS] = {
-        {.input = {{"r", s->r}, {"p", s->p}, {"rr", rr}, {"before", before}},
-         .kernel = s->kernel[DIRECTION],
-         .output = {s->p},
-         .in_place = true},
-        {.input = {{"x", s->x}, {"p", s->p}, {"rr", rr}, {"pq", s->pq}},
-         .number = {enough},
-         .kernel = s->kernel[ANSWER],
-         .output = {s->x},
-         .in_place = true},
-        {.input = {{"r", s->r}, {"p", s->p}, {"rr", rr}, {"pq", s->pq}},
-         .number = {n, enough},
-         .kernel = s->kernel[RESIDUAL],
-         .output = {s->r},
-         .in_place = true}};
-    return qp_pass_run(&pass[DIRECTION]) || sum_pq(s) || qp_pass_run(&pass[ANSWER]) ||
-           qp_pass_run(&pass[RESIDUAL]) || sum_rr(s, s->rr[(k + 1) % EVERY]);
+    const struct qp_pass advance = {.kernel = s->kernel[ADVANCE],
+                                    .input = {{"x", s->x},
+                                              {"r", s->r},
+                                              {"p", s->p},
+                                              {"rr", rr},
+                                              {"before", before},
+                                              {"pq", s->pq}},
+                                    .number = {enough},
+                                    .output = {s->x, s->p},
+                                    .in_place = true},
+                         residual = {.kernel = s->kernel[RESIDUAL],
+                                     .input = {{"r", s->r}, {"p", s->p}, {"rr", rr}, {"pq", s->pq}},
+                                     .number = {n, enough},
+                                     .output = {s->r},
+                                     .in_place = true};
+    return qp_pass_run(&advance) || sum_pq(s) || qp_pass_run(&residual) ||
+           sum_rr(s, s->rr[(k + 1) % EVERY]);
 }
 
 /* Takes the residuals that were asked for EVERY steps ago, and counts steps up to the first that is small enough. */

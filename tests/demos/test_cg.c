@@ -100,7 +100,7 @@ static void runs(void **state)
 
 /* ---- Speed ---- */
 
-enum { REPEATS = 5, SIDE = 1023 };
+enum { REPEATS = 5 };
 
 static double seconds(void)
 {
@@ -115,37 +115,45 @@ static int by_value(const void *a, const void *b)
     return (difference > 0.0) - (difference < 0.0);
 }
 
+struct times {
+    double c[REPEATS], device[REPEATS], ratio[REPEATS];
+    int c_steps, steps;
+};
+
 /* Whole solves in turn, behind one of each that does not count. */
+static void measure(struct qp_context *gpu, int n, int repeats, struct times *out)
+{
+    int width;
+    float *b = make_problem(n, &width), *x = b + n * width;
+    for (int i = -1; i < repeats; i++) {
+        const int k = i < 0 ? 0 : i;
+        const double begin = seconds();
+        assert_true(support_cg(n, b, 1e-6, x, &out->c_steps));
+        const double middle = seconds();
+        assert_false(solve(gpu, n, b, 1e-6, x, &out->steps));
+        out->c[k] = middle - begin;
+        out->device[k] = seconds() - middle;
+        out->ratio[k] = out->c[k] / out->device[k];
+        print_message("OpenMP C %.3f s, cg %.3f s%s\n", out->c[k], out->device[k],
+                      i < 0 ? " (not counted)" : "");
+    }
+    qsort(out->c, (size_t)repeats, sizeof *out->c, by_value);
+    qsort(out->device, (size_t)repeats, sizeof *out->device, by_value);
+    qsort(out->ratio, (size_t)repeats, sizeof *out->ratio, by_value);
+    free(b);
+}
+
 static void speed(void **state)
 {
     struct qp_context *gpu = support_need_context(state);
-    double c[REPEATS], device[REPEATS], ratio[REPEATS];
-    int width, c_steps = 0, steps = 0;
-    if (!support_takes_long())
-        skip();
-    float *b = make_problem(SIDE, &width), *x = b + SIDE * width;
-    for (int i = -1; i < REPEATS; i++) {
-        const double begin = seconds();
-        assert_true(support_cg(SIDE, b, 1e-6, x, &c_steps));
-        const double middle = seconds();
-        assert_false(solve(gpu, SIDE, b, 1e-6, x, &steps));
-        const double end = seconds();
-        if (i < 0)
-            continue;
-        c[i] = middle - begin;
-        device[i] = end - middle;
-        ratio[i] = c[i] / device[i];
-        print_message("OpenMP C %.3f s, demos/cg %.3f s, %.3f of its speed\n", c[i], device[i],
-                      ratio[i]);
-    }
-    qsort(c, REPEATS, sizeof *c, by_value);
-    qsort(device, REPEATS, sizeof *device, by_value);
-    qsort(ratio, REPEATS, sizeof *ratio, by_value);
-    print_message("%d x %d to 1e-6, medians of %d: OpenMP C %.3f s in %d steps, demos/cg %.3f s in "
-                  "%d, %.3f of its speed, on %s\n",
-                  SIDE, SIDE, REPEATS, c[REPEATS / 2], c_steps, device[REPEATS / 2], steps,
-                  ratio[REPEATS / 2], qp_context_device(gpu)->renderer);
-    free(b);
+    const int n = support_takes_long() ? 1023 : 31, repeats = support_takes_long() ? REPEATS : 1;
+    struct times times;
+    measure(gpu, n, repeats, &times);
+    print_message("%d x %d, medians of %d: OpenMP C %.3f s for %d steps, cg %.3f s for %d, %.3f of "
+                  "its speed, on %s\n",
+                  n, n, repeats, times.c[repeats / 2], times.c_steps, times.device[repeats / 2],
+                  times.steps, times.ratio[repeats / 2], qp_context_device(gpu)->renderer);
+    assert_true(abs(times.steps - times.c_steps) <= times.c_steps / 50);
 }
 
 int main(void)

@@ -23,15 +23,18 @@ enum { EVERY = 32, MOST = 1 << 20 }; /* steps from look to look; in all */
     "    return product * vec4(lessThan(4.0 * here.x + vec4(0, 1, 2, 3), vec4(n)));\n" \
     "}\n"
 
-/* alpha is 0 from the wanted residual on, so that the answer stays as it is. */
+/* alpha and beta are 0 from the wanted residual on, so that the answer stays as it is. */
 enum { ADVANCE, RESIDUAL, KERNELS };
 static const struct qp_kernel_desc kernels[KERNELS] = {
     {.body = "void kernel(vec2 here)\n"
              "{\n"
-             "    float rr = rr_cell(vec2(0)), before = before_cell(vec2(0));\n"
-             "    float alpha = before > enough ? before / pq_cell(vec2(0)) : 0.0;\n"
+             "    float before = before_cell(vec2(0)), alpha = 0.0, beta = 0.0;\n"
+             "    if (before > enough) {\n"
+             "        alpha = before / pq_cell(vec2(0));\n"
+             "        beta = rr_cell(vec2(0)) / before;\n"
+             "    }\n"
              "    out0 = x_at(0, 0) + alpha * p_at(0, 0);\n"
-             "    out1 = r_at(0, 0) + rr / before * p_at(0, 0);\n"
+             "    out1 = r_at(0, 0) + beta * p_at(0, 0);\n"
              "}\n",
      .input = {{"x", 0, 4, 0},
                {"r", 0, 4, 0},

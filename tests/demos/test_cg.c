@@ -23,6 +23,8 @@ static float *make_problem(int n, int *width)
     srand(7);
     for (int i = 0; i < n * *width; i++)
         b[i] = i % *width < n ? (float)rand() / (float)RAND_MAX - 0.5f : 0.0f;
+    if (n == 1)
+        b[0] = 1.0f; /* of which no residual is left */
     return b;
 }
 

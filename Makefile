@@ -297,6 +297,7 @@ $(addprefix $(B)/tests/,copies.so hasty.so): $(B)/tests/%.so: $(B)/tests/support
 	$(call say,link   ) $(CC) -shared $< -o $@ -ldl
 $(addprefix $(B)/tests/support/,old_driver.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
+$(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
@@ -372,7 +373,7 @@ demo: setup-build ## set the machine up, build, and run the demonstration
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
-	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 docs/*.md docs/papers/*.md docs/measurements/*.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

@@ -102,11 +102,11 @@ void qp_custom_destroy(struct qp_custom **custom);
 /* ---- Its variants ---- */
 
 /* GLSL from memory or from a file, which is read once, now; `text` comes first, and neither stands
- * for the fixed pipeline's vertex shader. Fragments find their own cell at gl_FragCoord.xy of every
- * array. The library sets, where a shader declares them: a sampler2DRect for each array, a float
- * for each parameter, and the vec2s `origin` (texel of the first cell), `size` (texels of the
- * domain), `cells` (width and height), `left` and `right` (to the neighbours in a vector that wraps
- * at row ends). */
+ * for the fixed pipeline's vertex shader. What kernels of the toolkit find in it, kernel.h says; of an
+ * operation, fragments find their own cell at gl_FragCoord.xy of every array, and the library sets,
+ * where a shader declares them: a sampler2DRect for each array, a float for each parameter, and the
+ * vec2s `origin` (texel of the first cell), `size` (texels of the domain), `cells` (width and height),
+ * `left` and `right` (to the neighbours in a vector that wraps at row ends). */
 struct qp_shader_source {
     const char *text;
     const char *file;

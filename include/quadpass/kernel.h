@@ -27,7 +27,8 @@ struct qp_kernel_input {
     const char *name; /* NULL ends the list */
     enum qp_array_type type;
     int channels; /* 0: 1 */
-    int reach; /* of gathers in the short form, cells each way; 0: the cell itself. Larger offsets are refused */
+    int reach; /* of NAME_at in the short form, cells each way; 0: the cell itself. Larger offsets are refused, and those
+                * that are no numbers in the text, as in a loop, are held at the reach */
 };
 
 enum qp_number_type {
@@ -47,14 +48,23 @@ struct qp_kernel_number {
 
 /* Either `body`, or `fragment` with or without `vertex`. Texts are copied.
  *
- * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, `here` being
- * the cell that it computes, (0, 0) the first. In front of it stand, for each input x, x_at(dx, dy), the value beside
- * the same cell of x; x_cell(cell), the value of any cell, a vec2; and x_size, a vec2; for each number its uniform; and
- * `size`, the output's cells. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
- * so on. GLSL 1.20 in effect, 1.30 where an array holds integers. Outside an array stands what its description says.
+ * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, int, uint or double
+ * (ivec2, uvec4, ...) of such outputs. `here` is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0)
+ * the one beside it. In front of it stand, for each input x,
+ *
+ *     x_at(dx, dy)   the value of x so many cells to the right of `here` and above it: of the same cell with (0, 0), also
+ *                    where x has another size than the output (nothing is scaled); dx and dy are floats
+ *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach
+ *     x_size         its width and height, a vec2
+ *
+ * with the input's type and channels; for each number its uniform; and `size`, the output's cells, a vec2. With several
+ * outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and so on. GLSL 1.20 in effect, 3.30 where an array
+ * holds integers, 4.00 where one holds doubles. Outside an array stands what its description says.
  *
  * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
- * no view. */
+ * no view. The first channels of what it writes are the output's: gl_FragColor.r of one with one. Where it declares them,
+ * it finds the vec2s `size` and `origin`, the output's cells and the texel of its first one, and `NAME_size` and
+ * `NAME_origin`, each input's. */
 struct qp_kernel_desc {
     const char *name; /* for messages; NULL: "kernel", or the file */
     const char *body;

@@ -160,12 +160,9 @@ void qp_reducer_destroy(struct qp_reducer *reducer)
 static enum qp_status make_step(struct qp_reducer *reducer, const char *fragment, GLenum target,
                                 struct qp_step *step)
 {
-    static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
-                                              {"y", QP_SAMPLER, 0},
-                                              {"origin", QP_VECTOR, 0},
-                                              {"size", QP_VECTOR, 0},
-                                              {"apart", QP_VECTOR, 0},
-                                              {0}};
+    static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},     {"y", QP_SAMPLER, 0},
+                                              {"origin", QP_VECTOR, 0}, {"size", QP_VECTOR, 0},
+                                              {"apart", QP_VECTOR, 0},  {0}};
     const struct qp_program_source source = {.fragment = {.name = fragment}, .target = target};
     return step->program != NULL ? QP_OK : qp_step_make(reducer->context, &source, names, step);
 }

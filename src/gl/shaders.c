@@ -59,7 +59,7 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
     *text = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return qp_fail(QP_BAD_INPUT, "room 4, program: cannot read %s: %s", path, strerror(errno));
+        return qp_fail(QP_BAD_INPUT, "cannot read the shader %s: %s", path, strerror(errno));
     char *buffer = qp_alloc(MOST_BYTES + 1, 1, "a shader's text");
     if (buffer == NULL) {
         fclose(file);
@@ -70,8 +70,7 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
     fclose(file);
     if (failed || size == MOST_BYTES) {
         free(buffer);
-        return qp_fail(QP_BAD_INPUT,
-                       "room 4, program: %s cannot be read as a shader of under 1 MiB", path);
+        return qp_fail(QP_BAD_INPUT, "%s cannot be read as a shader of under 1 MiB", path);
     }
     buffer[size] = '\0';
     *text = buffer;

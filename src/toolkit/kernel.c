@@ -12,6 +12,10 @@
 
 enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20, MOST_LETTERS = 63 };
 
+#define NAMES                                                                                      \
+    "; take letters, digits and _, a letter first, and none of size, here, kernel, main, out0 to " \
+    "out3, gl_... and qp_..."
+
 bool qp_kernel_is_name(const char *name)
 {
     static const char *const taken[] = {"size", "here", "kernel", "main",
@@ -52,10 +56,8 @@ static enum qp_status check_input(const struct qp_kernel_desc *desc, int i)
     const struct qp_kernel_input *input = &desc->input[i];
     const int channels = input->channels != 0 ? input->channels : 1;
     if (!qp_kernel_is_name(input->name))
-        return qp_fail(QP_BAD_USE,
-                       "%s: '%s' cannot name an input; take letters, digits and _, and none of the "
-                       "names that kernels have",
-                       name_of(desc), input->name);
+        return qp_fail(QP_BAD_USE, "%s: '%s' cannot name an input" NAMES, name_of(desc),
+                       input->name);
     if (qp_array_format(input->type, channels) == QP_FORMATS)
         return qp_fail(QP_BAD_USE, "%s: no array has %d channels of the type %d of input '%s'",
                        name_of(desc), channels, (int)input->type, input->name);
@@ -74,10 +76,8 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 {
     const struct qp_kernel_number *number = &desc->number[i];
     if (!qp_kernel_is_name(number->name))
-        return qp_fail(QP_BAD_USE,
-                       "%s: '%s' cannot name a number; take letters, digits and _, and none of "
-                       "the names that kernels have",
-                       name_of(desc), number->name);
+        return qp_fail(QP_BAD_USE, "%s: '%s' cannot name a number" NAMES, name_of(desc),
+                       number->name);
     if ((unsigned)number->type > QP_NUMBER_VEC4)
         return qp_fail(QP_BAD_USE,
                        "%s: number '%s' is of type %d, which is none; see enum "
@@ -102,8 +102,12 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 
 static enum qp_status check_texts(const struct qp_kernel_desc *desc)
 {
-    if ((desc->body != NULL) == is_given(&desc->fragment))
+    if (desc->body == NULL && !is_given(&desc->fragment))
         return qp_fail(QP_BAD_USE, "%s needs either a body or a fragment shader", name_of(desc));
+    if (desc->body != NULL && is_given(&desc->fragment))
+        return qp_fail(QP_BAD_USE,
+                       "%s has a body and a fragment shader, and needs only one of them",
+                       name_of(desc));
     if (desc->body != NULL && is_given(&desc->vertex))
         return qp_fail(QP_BAD_USE, "%s: a vertex shader goes with a fragment shader, not a body",
                        name_of(desc));
@@ -143,7 +147,7 @@ static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel 
                            QP_KERNEL_NUMBERS);
         status = check_number(desc, kernel->numbers);
     }
-    return status;
+    return status == QP_OK && desc->body != NULL ? qp_kernel_check_outputs(desc) : status;
 }
 
 /* ---- Copies ---- */
@@ -198,6 +202,8 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     enum qp_status status = read_file(&kernel->desc.fragment, &texts[0]);
     if (status == QP_OK)
         status = read_file(&kernel->desc.vertex, &texts[1]);
+    if (status != QP_OK)
+        qp_kernel_explain(kernel, status);
     if (status == QP_OK) {
         keep_all(&kernel->desc, NULL, &bytes);
         kernel->strings = qp_alloc(bytes, 1, "a kernel's texts");
@@ -264,7 +270,7 @@ static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, str
         .target = GL_TEXTURE_RECTANGLE_ARB};
     const enum qp_status status = qp_step_make(kernel->context, &source, kernel->uniforms, out);
     free(head);
-    return status;
+    return status == QP_OK ? QP_OK : qp_kernel_explain(kernel, status);
 }
 
 enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,

@@ -47,8 +47,21 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
 
 /* ---- The short form (kernel_text.c) ---- */
 
+/* The first line of what stands in front of a body: no body has so many, and so what the driver says of the one is not taken
+ * for the other. */
+enum { QP_KERNEL_HEAD_LINE = 100000 };
+
 /* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides);
+
+/* What the body's function returns: void with several outputs. */
+const char *qp_kernel_returns(const struct qp_kernel *kernel);
+
+/* QP_BAD_USE for a body with several outputs that never names one of them. */
+enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc);
+
+/* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
+enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
 
 /* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with name and line. `variables`
  * tells whether there are others. */

@@ -165,6 +165,11 @@ static void add_store(struct text *text, enum qp_array_type type, int channels, 
         add(text, "%s = %s(%s);\n", to, texel, value);
 }
 
+const char *qp_kernel_returns(const struct qp_kernel *kernel)
+{
+    return kernel->outputs > 1 ? "void" : type_of(kernel->desc.output_type, kernel->channels);
+}
+
 /* main() calls the body's function for the cell of this fragment. */
 static void add_main(struct text *text, const struct qp_kernel *kernel)
 {
@@ -177,7 +182,7 @@ static void add_main(struct text *text, const struct qp_kernel *kernel)
     for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
         add(text, "%s out%d;\n", value, i);
     add(text, "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
-        kernel->outputs > 1 ? "void" : value);
+        qp_kernel_returns(kernel));
     if (kernel->outputs > 1)
         add(text, "kernel(qp_here);\n");
     for (int i = 0; i < kernel->outputs; i++) {
@@ -199,7 +204,8 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides)
     const char *version = version_for(desc);
     const bool old = strncmp(version, "#version 120", 12) == 0;
     struct text text = {0};
-    add(&text, "%suniform vec2 size, origin;\nvec2 qp_here;\n", version);
+    add(&text, "%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+        QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
         add(&text,

@@ -2,6 +2,7 @@
 /* Passes are checked here, before anything is drawn. */
 #include "toolkit/pass.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -10,14 +11,23 @@ enum { MOST_POINTS = 1 << 24 /* numbers that float holds one by one */ };
 
 /* ---- Names ---- */
 
-/* `name` is none of the kernel's: says so, with the nearest that is. */
+/* `name` is none of the kernel's: says so, with the nearest that is, or all. */
 static enum qp_status fail_unknown(const struct qp_kernel *kernel, const char *what,
                                    const char *name, const char *const names[], int count)
 {
     const char *near = qp_nearest(name, names, count);
-    return qp_fail(QP_BAD_USE, "%s has no %s called '%s'%s%s%s", kernel->desc.name, what, name,
-                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                   near != NULL ? "'?" : "");
+    char all[512] = "";
+    if (count == 0)
+        return qp_fail(QP_BAD_USE, "%s has no %s called '%s', nor any other", kernel->desc.name,
+                       what, name);
+    for (int i = 0; i < count && near == NULL; i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s %s", i > 0 ? "," : "; it has", names[i]);
+    }
+    if (near != NULL)
+        return qp_fail(QP_BAD_USE, "%s has no %s called '%s'; did you mean '%s'?",
+                       kernel->desc.name, what, name, near);
+    return qp_fail(QP_BAD_USE, "%s has no %s called '%s'%s", kernel->desc.name, what, name, all);
 }
 
 static enum qp_status find_input(const struct qp_kernel *kernel, const char *name, int *index)
@@ -44,6 +54,13 @@ static enum qp_status find_number(const struct qp_kernel *kernel, const char *na
 
 /* ---- Inputs and numbers ---- */
 
+/* Kernels know halves as floats. */
+static const char *name_of(enum qp_array_type type)
+{
+    static const char *const names[] = {"float", "float", "int", "uint", "double"};
+    return names[type];
+}
+
 static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pass_input *input)
 {
     const struct qp_kernel *kernel = prepared->kernel;
@@ -60,9 +77,10 @@ static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pa
     const int channels = wanted->channels != 0 ? wanted->channels : 1;
     const bool fractions = desc->type <= QP_ARRAY_HALF && wanted->type <= QP_ARRAY_HALF;
     if ((desc->type != wanted->type && !fractions) || desc->channels != channels)
-        return qp_fail(QP_BAD_USE, "%s: input '%s' is of %s and must be of %s", kernel->desc.name,
-                       input->name, qp_format_name(qp_array_format(desc->type, desc->channels)),
-                       qp_format_name(qp_array_format(wanted->type, channels)));
+        return qp_fail(QP_BAD_USE,
+                       "%s: input '%s' has cells of %d x %s, and the kernel reads %d x %s",
+                       kernel->desc.name, input->name, desc->channels, name_of(desc->type),
+                       channels, name_of(wanted->type));
     if (input->array->storage->texture.target != GL_TEXTURE_RECTANGLE_ARB)
         return qp_fail(QP_UNSUPPORTED,
                        "%s: input '%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to "
@@ -133,9 +151,10 @@ static enum qp_status check_output(const struct qp_prepared *prepared, int i)
     const bool fractions = desc->type <= QP_ARRAY_HALF && kernel->desc.output_type <= QP_ARRAY_HALF;
     if ((desc->type != kernel->desc.output_type && !fractions) ||
         desc->channels != kernel->channels)
-        return qp_fail(QP_BAD_USE, "%s: output %d is of %s and must be of %s", kernel->desc.name, i,
-                       qp_format_name(qp_array_format(desc->type, desc->channels)),
-                       qp_format_name(qp_array_format(kernel->desc.output_type, kernel->channels)));
+        return qp_fail(QP_BAD_USE,
+                       "%s: output %d has cells of %d x %s, and the kernel writes %d x %s",
+                       kernel->desc.name, i, desc->channels, name_of(desc->type), kernel->channels,
+                       name_of(kernel->desc.output_type));
     if (desc->width != first->desc.width || desc->height != first->desc.height)
         return qp_fail(QP_BAD_USE, "%s: output %d has %d x %d cells, and output 0 has %d x %d",
                        kernel->desc.name, i, desc->width, desc->height, first->desc.width,

@@ -216,6 +216,17 @@ enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what wha
     return status;
 }
 
+static enum qp_status check_pair(const struct qp_array *x, const struct qp_array *y)
+{
+    if (x->desc.width != y->desc.width || x->desc.height != y->desc.height)
+        return qp_fail(QP_BAD_USE, "'x' has %d x %d cells, and 'y' has %d x %d", x->desc.width,
+                       x->desc.height, y->desc.width, y->desc.height);
+    if (x->desc.type != y->desc.type || x->desc.channels != y->desc.channels)
+        return qp_fail(QP_BAD_USE, "'x' and 'y' differ in type or channels; a reduction with a map "
+                                   "takes both (qp_reduction_create)");
+    return QP_OK;
+}
+
 enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
                             struct qp_reduced *out)
 {
@@ -226,6 +237,8 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
     enum qp_status status = qp_array_begin(&call, x, "x");
     if (status == QP_OK)
         status = qp_array_check(y, x->storage->context, "y");
+    if (status == QP_OK)
+        status = check_pair(x, y);
     if (status == QP_OK)
         status = reduce_once(x, y, QP_REDUCE_DOT, out);
     qp_call_end(&call);

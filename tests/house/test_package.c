@@ -130,6 +130,18 @@ static void page_has_the_headers(void **state)
                       "echo end");
 }
 
+/* And each function of the toolkit; what destroys is told in one sentence. */
+static void page_has_the_toolkit(void **state)
+{
+    (void)state;
+    assert_same_lines(
+        "cd include/quadpass && grep -ohE '^[a-z][^(]*[ *]qp_[a-z_]+\\(' array.h kernel.h "
+        "pass.h reduce.h | grep -oE 'qp_[a-z_]+\\($' | tr -d '(' | grep -v _destroy | "
+        "while read -r f; do grep -q \"$f ()\" ../../man/libquadpass.3 || echo $f; "
+        "done; echo end",
+        "echo end");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(exports_are_the_public_functions),
@@ -139,6 +151,7 @@ int main(void)
                                        cmocka_unit_test(page_has_the_commands),
                                        cmocka_unit_test(pages_are_of_this_version),
                                        cmocka_unit_test(version_has_its_number),
-                                       cmocka_unit_test(page_has_the_headers)};
+                                       cmocka_unit_test(page_has_the_headers),
+                                       cmocka_unit_test(page_has_the_toolkit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,11 @@ enum { WORD = 64 /* letters, and the end */ };
 /* Coined words that are no name of a struct. */
 static const char coined[] =
     " abreast baseline board errand flat guard half hands judge ladder letter lent log mailbox "
+    "outside "
     "padding "
-    "planes probe pyramid reference rim roof round row rung settles sheet slice slot square stamp "
-    "turn unwritten witness wraps ";
+    "planes probe pyramid reach reference rim roof round row rung settles sheet shelf slice slot "
+    "spoil "
+    "square stamp turn unwritten witness wraps ";
 
 /* Words in names of structs that are everyday words or names of people and products. */
 static const char everyday[] =

@@ -144,28 +144,6 @@ static void variable_offsets_end_at_the_reach(void **state)
     qp_array_destroy(&out);
 }
 
-/* Names that the text in front of a body might take for its own parameters. */
-static void short_names_hide_nothing(void **state)
-{
-    static const char *const names[] = {"p", "c", "n", "v", "w", "cell", "dx", "texel"};
-    const float values[] = {1, 2, 3}, expected[] = {3, 5, 3};
-    context = support_need_context(state);
-    struct qp_array *x = grid(3, 1, values), *out = grid(3, 1, NULL);
-    for (int i = 0; i < COUNT(names); i++) {
-        char body[96];
-        snprintf(body, sizeof body, "float kernel(vec2 here) { return %s_at(0, 0) + %s_at(1, 0); }",
-                 names[i], names[i]);
-        struct qp_kernel *pairs =
-            kernel((struct qp_kernel_desc){.body = body, .input = {{names[i], .reach = 1}}});
-        assert_ok(qp_pass_run(
-            &(struct qp_pass){.kernel = pairs, .input = {{names[i], x}}, .output = {out}}));
-        expect(out, expected, 3, body);
-        qp_kernel_destroy(&pairs);
-    }
-    qp_array_destroy(&x);
-    qp_array_destroy(&out);
-}
-
 /* ---- Types ---- */
 
 static void floats_of_several_channels(void **state)
@@ -403,8 +381,10 @@ static void inputs_of_other_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+
         clean_test(gathers_find_their_cells),   clean_test(variable_offsets_end_at_the_reach),
-        clean_test(gathers_find_their_cells),   clean_test(short_names_hide_nothing),
+        clean_test(gathers_find_their_cells),
+
         clean_test(floats_of_several_channels), clean_test(integers_keep_every_bit),
         clean_test(doubles_keep_every_digit),   clean_test(nan_is_kept),
         clean_test(numbers_of_every_type),      clean_test(several_outputs_at_once),

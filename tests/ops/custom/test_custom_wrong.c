@@ -125,7 +125,7 @@ static void shaders_from_files(void **state)
     const struct qp_variant *none;
     assert_int_equal(qp_custom_add(op, &desc, &none), QP_BAD_INPUT);
     assert_null(none);
-    support_assert_sentence("cannot read /tmp/quadpass-custom-");
+    support_assert_sentence("cannot read the shader /tmp/quadpass-custom-");
     support_assert_sentence(": No such file");
     if (*state != NULL) {
         assert_int_equal(relax_check(*state, op, good).passed, 33);

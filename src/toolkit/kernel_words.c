@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a kernel could not be made, in words of the toolkit: the driver's, and a guess at what was meant. */
+#include "toolkit/kernel.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The first place where the text has this word alone; NULL if it has none. */
+static const char *find_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
+        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
+            return at;
+    }
+    return NULL;
+}
+
+enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc)
+{
+    for (int i = 0; i < desc->outputs && desc->outputs > 1; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "out%d", i);
+        if (find_word(desc->body, name) == NULL)
+            return qp_fail(QP_BAD_USE, "%s has %d outputs, and its body never sets %s",
+                           desc->name != NULL ? desc->name : "kernel", desc->outputs, name);
+    }
+    return QP_OK;
+}
+
+/* ---- What was meant ---- */
+
+/* Names that a body may use and whose spelling can be wrong. */
+struct known {
+    int count;
+    const char *name[GATHERS * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS];
+    char gather[GATHERS * QP_KERNEL_INPUTS][WORD];
+};
+
+static void list_known(const struct qp_kernel *kernel, struct known *known)
+{
+    static const char *const endings[GATHERS] = {"_at", "_cell", "_size"};
+    known->count = 0;
+    for (int i = 0; i < GATHERS * kernel->inputs; i++) {
+        snprintf(known->gather[i], WORD, "%s%s", kernel->desc.input[i / GATHERS].name,
+                 endings[i % GATHERS]);
+        known->name[known->count++] = known->gather[i];
+    }
+    for (int i = 0; i < kernel->numbers; i++)
+        known->name[known->count++] = kernel->desc.number[i].name;
+}
+
+/* A word of the body that the driver complains of, and that is nearly a known name: that name. */
+static const char *find_meant(const struct known *known, const char *body, const char *words)
+{
+    char word[WORD];
+    for (const char *at = words; *at != '\0';) {
+        size_t length = 0;
+        while (is_letter(at[length]))
+            length++;
+        if (length > 0 && length < sizeof word) {
+            snprintf(word, sizeof word, "%.*s", (int)length, at);
+            const char *near =
+                find_word(body, word) != NULL ? qp_nearest(word, known->name, known->count) : NULL;
+            if (near != NULL && strcmp(near, word) != 0)
+                return near;
+        }
+        at += length > 0 ? length : 1;
+    }
+    return NULL;
+}
+
+/* ---- Sentences ---- */
+
+/* True if the body has a function `kernel` that returns this type and takes a vec2. */
+static bool has_function(const char *body, const char *type)
+{
+    for (const char *at = body; (at = find_word(at, "kernel")) != NULL; at++) {
+        const char *open = at + strlen("kernel"), *end = at;
+        open += strspn(open, " \t\n");
+        while (end > body && isspace((unsigned char)end[-1]))
+            end--;
+        const size_t length = strlen(type);
+        if (*open == '(' && (size_t)(end - body) >= length &&
+            strncmp(end - length, type, length) == 0 &&
+            strncmp(open + 1 + strspn(open + 1, " \t\n"), "vec2", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The driver complains of the text in front of a body, in which only the names are the caller's. Then no line is quoted:
+ * "NAME: words". */
+static bool is_about_names(const struct qp_kernel *kernel, const char *said)
+{
+    const size_t length = strlen(kernel->desc.name);
+    if (strncmp(said, kernel->desc.name, length) != 0 || strncmp(said + length, ": ", 2) != 0)
+        return false;
+    for (const char *at = said + length; *at != '\0'; at++) {
+        if (isdigit((unsigned char)*at) && strtod(at, NULL) >= QP_KERNEL_HEAD_LINE)
+            return true;
+    }
+    return false;
+}
+
+enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status)
+{
+    static const char room[] = "room 4, program: ";
+    const char *said = qp_error(), *body = kernel->desc.body;
+    struct known known;
+    if (strncmp(said, room, strlen(room)) == 0)
+        said += strlen(room);
+    if (body == NULL || status != QP_DEVICE)
+        return qp_fail(status, "%s", said);
+    const char *type = qp_kernel_returns(kernel);
+    if (!has_function(body, type))
+        return qp_fail(status, "%s; a body has a function `%s kernel(vec2 here)`", said, type);
+    if (is_about_names(kernel, said))
+        return qp_fail(status, "%s; is the name of an input or a number a word of GLSL?", said);
+    const char *words = strstr(said, "': ");
+    list_known(kernel, &known);
+    const char *meant = words != NULL ? find_meant(&known, body, words) : NULL;
+    return qp_fail(status, "%s%s%s%s", said, meant != NULL ? "; did you mean '" : "",
+                   meant != NULL ? meant : "", meant != NULL ? "'?" : "");
+}

@@ -92,6 +92,15 @@ struct qp_counters {
  * the context then belongs. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
+/* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or newer with the
+ * compatibility profile. Arrays can then be made of its textures (qp_array_adopt), and its own of arrays. Its state is
+ * after each call what it was before: bindings, matrices, enables, masks, the pixel store. Only what is bound for
+ * imageLoad and as shader storage may be replaced by compute shaders, and errors that are pending are dropped. It stays
+ * open, and must until it is given back by qp_context_destroy. Errors: QP_BAD_USE where no context is current, or for
+ * NULL; QP_UNSUPPORTED for OpenGL ES and the core profile; QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL. Owner: the
+ * caller, by qp_context_destroy. Threads: any, to which the context then belongs. */
+enum qp_status qp_context_adopt(struct qp_context **out);
+
 /* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked process
  * only forgets it. Errors: none. Owner: none. Threads: best the context's: another one cannot give back what
  * CUDA knows of it (cuda.h). */

@@ -1,24 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/call.h"
 
-/* The context that this library made current on this thread last. */
-static _Thread_local EGLContext entered = EGL_NO_CONTEXT;
+#include "gl/state.h"
+
+/* Of this thread. EGL's answers are kept as long as they must be right, since each costs a system call. */
+static _Thread_local struct {
+    EGLContext entered; /* what this library made current last */
+    bool is_current;    /* and what is current, from the begin of a call to the first look at it */
+    int calls;          /* that have begun and not ended */
+    struct qp_context *kept; /* whose state is kept; NULL: none */
+    EGLenum api; /* what was bound before the library bound its own in these calls; 0: it did not */
+} here = {.entered = EGL_NO_CONTEXT};
 
 void qp_call_entered(EGLContext handle)
 {
-    entered = handle;
+    here.entered = handle;
 }
 
 void qp_call_gone(EGLContext handle)
 {
-    if (entered == handle)
-        entered = EGL_NO_CONTEXT;
+    if (here.entered == handle)
+        here.entered = EGL_NO_CONTEXT;
 }
 
-/* True if the context current on this thread is this library's, not the caller's own. */
-static bool is_own(void)
+bool qp_call_is_current(EGLContext handle)
 {
-    return entered != EGL_NO_CONTEXT && eglGetCurrentContext() == entered;
+    const bool known = here.is_current && here.entered == handle;
+    here.is_current = false;
+    return known || eglGetCurrentContext() == handle;
+}
+
+bool qp_call_bind_api(void)
+{
+    if (here.calls > 0 && here.api == 0)
+        here.api = eglQueryAPI();
+    return eglBindAPI(EGL_OPENGL_API);
+}
+
+void qp_call_keep_state(struct qp_context *context)
+{
+    if (here.kept == context)
+        return;
+    qp_call_let_go();
+    qp_state_keep(context);
+    here.kept = context;
+}
+
+void qp_call_let_go(void)
+{
+    if (here.kept != NULL && qp_call_is_current(here.kept->handle))
+        qp_state_bring_back(here.kept);
+    here.kept = NULL;
 }
 
 enum qp_status qp_call_begin(struct qp_call *call)
@@ -27,11 +59,15 @@ enum qp_status qp_call_begin(struct qp_call *call)
     enum qp_status status = qp_process_check();
     if (status != QP_OK) /* a forked process, in which EGL would not answer either */
         return status;
+    call->began = true;
+    here.calls++;
     qp_plain_numbers_begin(&call->numbers);
-    call->api = eglQueryAPI();
-    if (is_own())
-        return QP_OK;
     call->context = eglGetCurrentContext();
+    here.is_current = call->context == here.entered && here.entered != EGL_NO_CONTEXT;
+    if (here.is_current)
+        call->context = EGL_NO_CONTEXT;
+    if (call->context == EGL_NO_CONTEXT)
+        return QP_OK;
     call->display = eglGetCurrentDisplay();
     call->draw = eglGetCurrentSurface(EGL_DRAW);
     call->read = eglGetCurrentSurface(EGL_READ);
@@ -40,9 +76,16 @@ enum qp_status qp_call_begin(struct qp_call *call)
 
 void qp_call_end(struct qp_call *call)
 {
+    if (!call->began)
+        return;
+    here.is_current = false;
+    if (here.calls == 1)
+        qp_call_let_go();
     if (call->context != EGL_NO_CONTEXT && eglGetCurrentContext() != call->context)
         eglMakeCurrent(call->display, call->draw, call->read, call->context);
-    if (call->api != 0 && eglQueryAPI() != call->api)
-        eglBindAPI(call->api);
+    if (--here.calls == 0 && here.api != 0) {
+        eglBindAPI(here.api);
+        here.api = 0;
+    }
     qp_plain_numbers_end(&call->numbers);
 }

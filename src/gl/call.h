@@ -10,7 +10,7 @@
 /* The caller's own EGL context, if one is current that is not this library's. */
 struct qp_call {
     struct qp_plain_numbers numbers;
-    EGLenum api;
+    bool began;
     EGLDisplay display;
     EGLSurface draw, read;
     EGLContext context; /* EGL_NO_CONTEXT: there is none to come back to */
@@ -25,5 +25,17 @@ void qp_call_end(struct qp_call *call);
  * it, after which EGL may give the next context the same handle. */
 void qp_call_entered(EGLContext handle);
 void qp_call_gone(EGLContext handle);
+
+/* True if the context is current on this thread. */
+bool qp_call_is_current(EGLContext handle);
+
+/* Keeps the state of a context that is the caller's own, which is current, until the end of the calls of this thread, or
+ * until it is let go before it, so that it can be destroyed. */
+struct qp_context;
+void qp_call_keep_state(struct qp_context *context);
+void qp_call_let_go(void);
+
+/* Binds desktop OpenGL on this thread until the end of the call, or for good outside of all. False: EGL has none. */
+bool qp_call_bind_api(void);
 
 #endif

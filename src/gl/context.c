@@ -86,7 +86,7 @@ static enum qp_status make_current(struct qp_context *context)
         {DEBUG_WORDS EGL_NONE},
         {EGL_NONE}};
     enum { LISTS = sizeof attributes / sizeof attributes[0] };
-    if (!eglBindAPI(EGL_OPENGL_API))
+    if (!qp_call_bind_api())
         return qp_fail(QP_NO_DEVICE, "this EGL has no desktop OpenGL (eglBindAPI refused it)");
     for (int i = 0; i < LISTS && context->handle == EGL_NO_CONTEXT; i++)
         context->handle =
@@ -101,6 +101,12 @@ static enum qp_status make_current(struct qp_context *context)
     return QP_OK;
 }
 
+enum qp_status qp_context_start(struct qp_context *context)
+{
+    const enum qp_status status = read_device(context);
+    return status == QP_OK ? start_glew() : status;
+}
+
 static void start_debug_output(struct qp_context *context)
 {
     if (!DEBUG_CONTEXT || !qp_context_has(context, "GL_KHR_debug"))
@@ -113,6 +119,12 @@ static void start_debug_output(struct qp_context *context)
 /* A half-built context is closed too, so that every failure has one way out. */
 static void close_context(struct qp_context *context)
 {
+    if (context->state != NULL) {
+        qp_call_let_go();
+        qp_call_gone(context->handle);
+        free(context->state);
+        return;
+    }
     if (context->handle != EGL_NO_CONTEXT) {
         if (eglGetCurrentContext() == context->handle)
             eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -134,9 +146,7 @@ static enum qp_status open_candidate(struct qp_context *context,
                        (unsigned)eglGetError());
     enum qp_status status = make_current(context);
     if (status == QP_OK)
-        status = read_device(context);
-    if (status == QP_OK)
-        status = start_glew();
+        status = qp_context_start(context);
     if (status != QP_OK) {
         close_context(context);
         return status;
@@ -301,13 +311,19 @@ enum qp_status qp_context_enter(struct qp_context *context)
         return QP_BAD_USE;
     if (!pthread_equal(context->thread, pthread_self()))
         return qp_fail(QP_BAD_USE, "this context belongs to another thread; create one per thread");
-    if (eglGetCurrentContext() == context->handle)
+    if (qp_call_is_current(context->handle)) {
+        if (context->state != NULL)
+            qp_call_keep_state(context);
         return QP_OK;
-    eglBindAPI(EGL_OPENGL_API);
+    }
+    qp_call_let_go();
+    qp_call_bind_api();
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());
     qp_call_entered(context->handle);
+    if (context->state != NULL)
+        qp_call_keep_state(context);
     return QP_OK;
 }
 

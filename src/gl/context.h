@@ -16,6 +16,7 @@
 #include "gl/display.h"
 
 struct qp_program;
+struct qp_state;
 struct qp_shared;
 struct qp_shelf;
 
@@ -62,13 +63,17 @@ struct qp_context {
         const struct qp_context *context); /* frees what a program left (src/toolkit/objects.c) */
     struct qp_shelf *shelf;                /* textures for arrays to come (src/toolkit/shelf.c) */
     char driver_words[512];                /* the driver's latest debug message about an error */
+    struct qp_state *state; /* of a context that is the caller's own (adopted.c), else NULL */
 };
 
 /* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner: the caller, by
  * qp_context_destroy. */
 enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out);
 
-/* Makes the context current on this thread. Errors: QP_BAD_USE for NULL, another thread's context, or one
+/* Reads what the device is, and loads OpenGL's functions; the context is current. Errors: QP_NO_DEVICE. */
+enum qp_status qp_context_start(struct qp_context *context);
+
+/* Makes the context current on this thread; one of the caller's own is as at its begin until the call's end. Errors: QP_BAD_USE for NULL, another thread's context, or one
  * that was made before a fork. */
 enum qp_status qp_context_enter(struct qp_context *context);
 

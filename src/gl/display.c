@@ -107,6 +107,22 @@ int qp_display_candidates(const char *device, struct qp_candidate *list)
     return count;
 }
 
+struct qp_candidate qp_display_describe(EGLDisplay display)
+{
+    PFNEGLQUERYDISPLAYATTRIBEXTPROC query =
+        (PFNEGLQUERYDISPLAYATTRIBEXTPROC)eglGetProcAddress("eglQueryDisplayAttribEXT");
+    struct qp_candidate found[QP_DISPLAYS];
+    EGLAttrib device = 0;
+    if (query != NULL && query(display, EGL_DEVICE_EXT, &device)) {
+        const int devices = list_devices(found);
+        for (int i = 0; i < devices; i++) {
+            if (found[i].device == (void *)device)
+                return found[i];
+        }
+    }
+    return (struct qp_candidate){.index = -1, .cuda_device = -1};
+}
+
 /* EGL hands the same display to everybody in the process, and eglTerminate ends all contexts of it. Only a display
  * that counts its users can be given back (EGL_KHR_display_reference); any other one stays open. */
 static bool counts_users(EGLDisplay display)

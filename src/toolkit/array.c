@@ -223,6 +223,7 @@ struct qp_array_texture qp_array_texture(const struct qp_array *array)
     if (qp_array_check(array, NULL, "array") != QP_OK)
         return (struct qp_array_texture){0};
     const struct qp_texture *texture = &array->storage->texture;
+    array->storage->shown = true;
     return (struct qp_array_texture){texture->id, texture->target, array->x, array->y,
                                      qp_texture_internal_format(texture->format)};
 }

@@ -9,6 +9,7 @@
 #include "gl/pass.h"
 #include "gl/texture.h"
 #include "toolkit/objects.h"
+#include "toolkit/shelf.h"
 
 /* A texture and what draws to it; an array and its views share one. */
 struct qp_storage {
@@ -17,6 +18,8 @@ struct qp_storage {
     GLuint framebuffer_id; /* with the texture alone */
     int users;             /* arrays that have it */
     bool adopted;          /* the caller's texture, which stays */
+    bool shown;            /* its name was given to the caller, who may set what he likes */
+    struct qp_told told;
 };
 
 struct qp_array {
@@ -82,8 +85,8 @@ void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apar
 enum qp_status qp_storage_create(struct qp_context *context, enum qp_format format, int width,
                                  int height, struct qp_storage **out);
 
-/* What stands outside, for shaders that read with floating coordinates; its texture is bound then. */
-void qp_storage_set_outside(const struct qp_storage *storage, const struct qp_array_desc *desc);
+/* What stands outside, for shaders that read with floating coordinates. */
+void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_desc *desc);
 
 /* Sets all channels of a rectangle of texels; does not check for errors. */
 void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *texels,

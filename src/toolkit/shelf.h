@@ -4,14 +4,24 @@
 #ifndef QP_TOOLKIT_SHELF_H
 #define QP_TOOLKIT_SHELF_H
 
+#include <quadpass/array.h>
+
 #include "gl/texture.h"
 
 enum { QP_SHELF_TEXTURES = 32 /* at most */ };
+
+/* What a texture was told of its outside last. */
+struct qp_told {
+    bool known; /* and nobody else can have told it anything since */
+    enum qp_outside outside;
+    double value;
+};
 
 /* A texture, and the framebuffer object that holds it alone. */
 struct qp_shelved {
     struct qp_texture texture;
     GLuint framebuffer_id;
+    struct qp_told told;
 };
 
 /* Takes the texture that was put there last; false where there is none of this format and size. */

@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "gl/framebuffer.h"
-#include "toolkit/shelf.h"
 
 /* ---- Formats ---- */
 
@@ -141,24 +140,31 @@ enum qp_status qp_storage_create(struct qp_context *context, enum qp_format form
     *storage = (struct qp_storage){.context = context,
                                    .texture = made.texture,
                                    .framebuffer_id = made.framebuffer_id,
+                                   .told = made.told,
                                    .users = 1};
     *out = storage;
     return QP_OK;
 }
 
-void qp_storage_set_outside(const struct qp_storage *storage, const struct qp_array_desc *desc)
+void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_desc *desc)
 {
     const bool border = desc->outside == QP_OUTSIDE_ZERO || desc->outside == QP_OUTSIDE_VALUE;
     const GLint wrap = border ? GL_CLAMP_TO_BORDER : GL_CLAMP_TO_EDGE;
     const GLenum target = storage->texture.target;
+    const struct qp_told wanted = {true, desc->outside,
+                                     desc->outside == QP_OUTSIDE_VALUE ? desc->value : 0.0};
     union qp_cell_value cell;
+    /* A texture that is bound to be told this takes the driver longer than a small pass. */
+    if (storage->told.known && storage->told.outside == wanted.outside &&
+        storage->told.value == wanted.value)
+        return;
+    storage->told = wanted;
     glBindTexture(target, storage->texture.id);
     glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(target, GL_TEXTURE_WRAP_S, wrap);
     glTexParameteri(target, GL_TEXTURE_WRAP_T, wrap);
-    if (!border || qp_array_cell(desc->type, desc->outside == QP_OUTSIDE_VALUE ? desc->value : 0.0,
-                                 &cell) != QP_OK)
+    if (!border || qp_array_cell(desc->type, wanted.value, &cell) != QP_OK)
         return;
     if (desc->type == QP_ARRAY_FLOAT || desc->type == QP_ARRAY_HALF)
         glTexParameterfv(target, GL_TEXTURE_BORDER_COLOR, cell.fraction);
@@ -188,7 +194,8 @@ void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *te
 
 void qp_storage_release(struct qp_storage *storage)
 {
-    const struct qp_shelved mine = {storage->texture, storage->framebuffer_id};
+    struct qp_shelved mine = {storage->texture, storage->framebuffer_id, storage->told};
+    mine.told.known &= !storage->shown;
     if (--storage->users > 0)
         return;
     if (storage->adopted)

@@ -234,8 +234,10 @@ static void doubles_keep_every_digit(void **state)
         assert_ok(
             qp_pass_run(&(struct qp_pass){.kernel = same, .input = {{"x", x}}, .output = {out}}));
         assert_ok(qp_array_read(out, NULL, got, 0));
-        for (int i = 0; i < 6; i++)
-            assert_true(got[i] == values[i] * 0.1);
+        for (int i = 0; i < 6; i++) {
+            if (got[i] != values[i] * 0.1)
+                fail_msg("%a instead of %a, of %a", got[i], values[i] * 0.1, values[i]);
+        }
         qp_kernel_destroy(&same);
         qp_array_destroy(&x);
         qp_array_destroy(&out);

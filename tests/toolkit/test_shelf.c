@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "gl/context.h"
-#include "toolkit/shelf.h"
+#include "toolkit/array.h"
 
 static struct qp_array *make(struct qp_context *context, int width, int height, int channels)
 {
@@ -70,6 +70,36 @@ static void the_oldest_are_deleted(void **state)
             make_and_destroy(context, again, 1, 1);
     }
     qp_shelf_clear(context);
+}
+
+static float border_of(const struct qp_array *array)
+{
+    GLfloat border[4];
+    glBindTexture(GL_TEXTURE_RECTANGLE_ARB, array->storage->texture.id);
+    glGetTexParameterfv(GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_BORDER_COLOR, border);
+    return border[0];
+}
+
+/* A texture is told of its outside only where that is another one, or where its name was shown. */
+static void outsides_are_new(void **state)
+{
+    static const float values[] = {5.0f, 5.0f, 7.0f, 0.0f, 5.0f};
+    struct qp_context *context = support_need_context(state);
+    qp_shelf_clear(context);
+    for (int i = 0; i < 2 * COUNT(values); i++) {
+        const struct qp_array_desc desc = {
+            .width = 9, .height = 3, .outside = QP_OUTSIDE_VALUE, .value = values[i / 2]};
+        const GLfloat other[4] = {-1.0f};
+        struct qp_array *array;
+        assert_ok(qp_array_create(context, &desc, NULL, &array));
+        assert_float_equal(border_of(array), values[i / 2], 0.0);
+        if (i % 2 == 0) {
+            glBindTexture(GL_TEXTURE_RECTANGLE_ARB, qp_array_texture(array).name);
+            glTexParameterfv(GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_BORDER_COLOR, other);
+        }
+        qp_array_destroy(&array);
+    }
+    assert_true(qp_shelf_clear(context));
 }
 
 /* Four of 64 MiB are kept, and one above all limits none at all. */
@@ -145,11 +175,9 @@ static void contexts_take_arrays_with_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(equal_arrays_take_turns),
-        clean_test(the_oldest_are_deleted),
-        clean_test(bytes_are_limited),
-        clean_test(loops_do_not_grow),
-        clean_test(contexts_take_arrays_with_them),
+        clean_test(equal_arrays_take_turns), clean_test(the_oldest_are_deleted),
+        clean_test(outsides_are_new),        clean_test(bytes_are_limited),
+        clean_test(loops_do_not_grow),       clean_test(contexts_take_arrays_with_them),
     };
     return cmocka_run_group_tests_name("shelf", tests, support_open_context, support_close_context);
 }

@@ -55,7 +55,15 @@ static int go_to_folder(void **state)
     write_reference("syntax.c", "double right", "dble right");
     write_reference("outside.c", "after[i]", "after[i * 1000000000L]");
     write_reference("short.c", "width * height", "width * height - 1");
-    write_reference("leaves.c", "double left", "__builtin_exit(7); double left");
+    /* Opened in one process, it leaves another, where nothing is to be let go. */
+    write_file("leaves.c",
+               "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+               "static pid_t home;\n"
+               "__attribute__((constructor)) static void begin(void)\n"
+               "{\n    home = getpid();\n}\n"
+               "__attribute__((destructor)) static void let_go(void)\n"
+               "{\n    if (getpid() != home) fclose(fopen(\"let_go\", \"w\"));\n}\n" HEAD
+               "{\n    exit(7);\n}\n");
     write_reference("loops.c", "i++", "i += 0");
     write_reference("talks.c", "double left", "__builtin_printf(\"i %d\\n\", i); double left");
     write_reference("unknown.c", "0.25", "nobody()");
@@ -123,6 +131,7 @@ static void no_references(void **state)
     expect_run("blur.frag --check outside.c -o z.mtx", 2,
                "outside.c: the reference crashed in step 1: Segm");
     expect_run("blur.frag --check leaves.c -o z.mtx", 2, "left the program in step 1, by exit(7)");
+    assert_false(exists("let_go"));
     assert_false(exists("z.mtx"));
     expect("CC='nobody --at-home' quadpass run blur.frag --check blur.c", 2,
            "by 'nobody', which cannot be run: No such file");

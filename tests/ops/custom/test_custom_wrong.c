@@ -274,7 +274,7 @@ static void checks_that_make_no_sense(void **state)
     support_assert_sentence("either an operation of yours or a function");
     assert_int_equal(qp_check(NULL, &row, 1, &(struct qp_check_desc){.custom = op}, &tally),
                      QP_BAD_USE);
-    support_assert_sentence("variant 1 of 1 is NULL");
+    support_assert_sentence("variant 1 of 1: there is no variant");
     row = qp_variant_find("jacobi9/bands_cpu");
     assert_ok(qp_check(NULL, &row, 1, &(struct qp_check_desc){.custom = op}, &tally));
     assert_string_equal(tally.worst.reason,

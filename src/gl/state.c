@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/state.h"
+
+#include <stdlib.h>
+
+/* What glPushAttrib leaves out. */
+enum { UNITS = 32, BUFFERS = 3, ENABLES = 4 };
+
+struct qp_state {
+    GLint program, pipeline, vertex_array, draw_framebuffer, read_framebuffer, renderbuffer;
+    GLint buffer[BUFFERS], sampler[UNITS], clamp_read;
+    GLboolean enabled[ENABLES];
+    GLint units; /* of them that have samplers */
+    GLdouble projection[16], modelview[16];
+};
+
+static const struct {
+    GLenum target, binding;
+} buffers[BUFFERS] = {{GL_ARRAY_BUFFER, GL_ARRAY_BUFFER_BINDING},
+                      {GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING},
+                      {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING}};
+
+static const GLenum enables[ENABLES] = {GL_RASTERIZER_DISCARD, GL_PRIMITIVE_RESTART,
+                                        GL_FRAMEBUFFER_SRGB, GL_DEPTH_CLAMP};
+
+struct qp_state *qp_state_create(void)
+{
+    return qp_alloc_zero(1, sizeof(struct qp_state), "the state of OpenGL");
+}
+
+/* ---- What passes rely on ---- */
+
+/* Passes set what differs among themselves (pass.c); this is what a context has at its begin, and they leave alone. */
+static void set_as_at_the_begin(void)
+{
+    static const GLenum off[] = {GL_COLOR_LOGIC_OP,
+                                 GL_POLYGON_STIPPLE,
+                                 GL_POLYGON_SMOOTH,
+                                 GL_POLYGON_OFFSET_FILL,
+                                 GL_SAMPLE_ALPHA_TO_COVERAGE,
+                                 GL_SAMPLE_ALPHA_TO_ONE,
+                                 GL_SAMPLE_COVERAGE,
+                                 GL_CLIP_PLANE0,
+                                 GL_CLIP_PLANE1,
+                                 GL_CLIP_PLANE2,
+                                 GL_CLIP_PLANE3,
+                                 GL_CLIP_PLANE4,
+                                 GL_CLIP_PLANE5};
+    static const GLenum ones[] = {GL_RED_SCALE, GL_GREEN_SCALE, GL_BLUE_SCALE, GL_ALPHA_SCALE};
+    static const GLenum zeros[] = {GL_RED_BIAS, GL_GREEN_BIAS, GL_BLUE_BIAS, GL_ALPHA_BIAS,
+                                   GL_MAP_COLOR};
+    for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
+        glDisable(off[i]);
+    for (int i = 0; i < ENABLES; i++)
+        glDisable(enables[i]);
+    for (size_t i = 0; i < sizeof ones / sizeof ones[0]; i++)
+        glPixelTransferf(ones[i], 1.0f);
+    for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; i++)
+        glPixelTransferf(zeros[i], 0.0f);
+    glDepthRange(0.0, 1.0);
+    glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
+    glPixelStorei(GL_UNPACK_LSB_FIRST, GL_FALSE);
+    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);
+    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
+    glPixelStorei(GL_PACK_LSB_FIRST, GL_FALSE);
+}
+
+/* ---- Keeping ---- */
+
+static void keep_rest(struct qp_state *state)
+{
+    glGetIntegerv(GL_CURRENT_PROGRAM, &state->program);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &state->draw_framebuffer);
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &state->read_framebuffer);
+    glGetIntegerv(GL_RENDERBUFFER_BINDING, &state->renderbuffer);
+    glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &state->vertex_array);
+    if (glBindProgramPipeline != NULL)
+        glGetIntegerv(GL_PROGRAM_PIPELINE_BINDING, &state->pipeline);
+    for (int i = 0; i < BUFFERS; i++)
+        glGetIntegerv(buffers[i].binding, &state->buffer[i]);
+    for (int i = 0; i < ENABLES; i++)
+        state->enabled[i] = glIsEnabled(enables[i]);
+    glGetIntegerv(GL_CLAMP_READ_COLOR, &state->clamp_read);
+}
+
+/* A sampler object takes the place of its unit's texture's own parameters. */
+static void keep_samplers(struct qp_state *state)
+{
+    GLint active = GL_TEXTURE0;
+    if (glBindSampler == NULL)
+        return;
+    glGetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &state->units);
+    state->units = state->units < UNITS ? state->units : UNITS;
+    glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
+    for (int i = 0; i < state->units; i++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glGetIntegerv(GL_SAMPLER_BINDING, &state->sampler[i]);
+        if (state->sampler[i] != 0)
+            glBindSampler((GLuint)i, 0);
+    }
+    glActiveTexture((GLenum)active);
+}
+
+void qp_state_keep(struct qp_context *context)
+{
+    struct qp_state *state = context->state;
+    *state = (struct qp_state){0};
+    keep_rest(state);
+    glGetDoublev(GL_PROJECTION_MATRIX, state->projection);
+    glGetDoublev(GL_MODELVIEW_MATRIX, state->modelview);
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glPushClientAttrib(GL_CLIENT_ALL_ATTRIB_BITS);
+    keep_samplers(state);
+    glBindVertexArray(0);
+    set_as_at_the_begin();
+    qp_gl_forget_errors(); /* the caller's, and those of words that this version does not know */
+}
+
+/* ---- Bringing back ---- */
+
+void qp_state_bring_back(struct qp_context *context)
+{
+    const struct qp_state *state = context->state;
+    /* Draw and read buffers are a framebuffer's own, so that is bound before they are popped. */
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)state->draw_framebuffer);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)state->read_framebuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)state->renderbuffer);
+    glMatrixMode(GL_PROJECTION);
+    glLoadMatrixd(state->projection);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadMatrixd(state->modelview);
+    for (int i = 0; i < state->units; i++) {
+        if (state->sampler[i] != 0)
+            glBindSampler((GLuint)i, (GLuint)state->sampler[i]);
+    }
+    glPopClientAttrib();
+    glPopAttrib();
+    glBindVertexArray((GLuint)state->vertex_array);
+    for (int i = 0; i < BUFFERS; i++)
+        glBindBuffer(buffers[i].target, (GLuint)state->buffer[i]);
+    for (int i = 0; i < ENABLES; i++)
+        (state->enabled[i] ? glEnable : glDisable)(enables[i]);
+    glClampColor(GL_CLAMP_READ_COLOR, (GLenum)state->clamp_read);
+    glUseProgram((GLuint)state->program);
+    if (state->pipeline != 0)
+        glBindProgramPipeline((GLuint)state->pipeline);
+    qp_gl_forget_errors();
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* A context that is the program's own: computed in, with all its state as it was behind each call. */
+#include "support/host.h"
+
+enum { SIZE = 9 };
+
+/* ---- What is computed in it ---- */
+
+static void use_toolkit(struct qp_context *context, const struct shot *before)
+{
+    const struct qp_array_desc desc = {.width = SIZE, .height = SIZE};
+    const struct qp_kernel_desc twice = {
+        .body = "float kernel(vec2 here) { return 2.0 * x_at(0, 0) + x_at(1, 0); }",
+        .input = {{"x", QP_ARRAY_FLOAT, 1, 1}}};
+    struct qp_array *x, *out;
+    struct qp_kernel *kernel;
+    struct qp_list *list;
+    struct qp_download *download;
+    float values[SIZE * SIZE], got[SIZE * SIZE];
+    struct qp_reduced sum;
+    double wanted = 0.0;
+    for (int i = 0; i < SIZE * SIZE; i++)
+        values[i] = (float)(i - 20);
+    assert_ok(qp_array_create(context, &desc, values, &x));
+    host_assert_same(before, "qp_array_create with values");
+    assert_ok(qp_array_create(context, &desc, NULL, &out));
+    host_assert_same(before, "qp_array_create");
+    assert_ok(qp_kernel_create(context, &twice, &kernel));
+    host_assert_same(before, "qp_kernel_create");
+    const struct qp_pass pass = {.kernel = kernel, .input = {{"x", x}}, .output = {out}};
+    assert_ok(qp_pass_run(&pass));
+    host_assert_same(before, "qp_pass_run");
+    assert_ok(qp_array_read(out, NULL, got, 0));
+    host_assert_same(before, "qp_array_read");
+    for (int i = 0; i < SIZE * SIZE; i++) {
+        const float right = i % SIZE < SIZE - 1 ? values[i + 1] : 0.0f;
+        assert_float_equal(got[i], 2.0f * values[i] + right, 0.0);
+        wanted += got[i];
+    }
+    assert_ok(qp_list_create(&pass, 1, &list));
+    assert_ok(qp_list_run(list, 3));
+    host_assert_same(before, "qp_list_run");
+    assert_ok(qp_array_reduce(out, QP_REDUCE_SUM, &sum));
+    host_assert_same(before, "qp_array_reduce");
+    assert_float_equal(sum.value, wanted, 0.0);
+    assert_ok(qp_array_ask(out, NULL, &download));
+    host_assert_same(before, "qp_array_ask");
+    assert_ok(qp_download_take(&download, values, 0));
+    host_assert_same(before, "qp_download_take");
+    assert_memory_equal(values, got, sizeof got);
+    qp_list_destroy(&list);
+    qp_kernel_destroy(&kernel);
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+    host_assert_same(before, "destroying");
+}
+
+static void use_rows(struct qp_context *context, const struct shot *before)
+{
+    static const char *const rows[] = {"jacobi9/luminance",       "jacobi9/rgba_copy",
+                                       "poisson5/targets_fused4", "poisson5/compute",
+                                       "reduce/luminance",        "gauss_jordan/luminance",
+                                       "transpose/luminance"};
+    int walked = 0;
+    for (int i = 0; i < COUNT(rows); i++) {
+        const struct qp_variant *variant = qp_variant_find(rows[i]);
+        struct qp_problem_desc desc = {.width = SIZE, .height = SIZE};
+        const struct qp_walk_desc steps = {.iterations = 3};
+        struct qp_problem problem;
+        struct qp_result result;
+        if (variant == NULL)
+            continue;
+        desc.op = variant->op;
+        if (qp_problem_create(&desc, &problem) != QP_OK)
+            continue;
+        const enum qp_status status = qp_walk(context, variant, &problem, &steps, &result);
+        if (status == QP_OK) {
+            assert_int_equal(result.verdict, QP_PASS);
+            walked++;
+        }
+        host_assert_same(before, rows[i]);
+        qp_problem_destroy(&problem);
+    }
+    assert_in_range(walked, 3, COUNT(rows));
+}
+
+static void state_is_as_it_was(void **state)
+{
+    static const EGLint none[] = {EGL_NONE};
+    struct qp_context *context;
+    (void)state;
+    host_open(EGL_OPENGL_API, none);
+    host_set_state();
+    const struct shot before = host_look();
+    assert_ok(qp_context_adopt(&context));
+    host_assert_same(&before, "qp_context_adopt");
+    assert_string_equal(qp_context_device(context)->renderer,
+                        qp_context_device(host.other)->renderer);
+    use_toolkit(context, &before);
+    use_rows(context, &before);
+    const size_t live = qp_context_counters(context).live_objects;
+    qp_context_destroy(&context);
+    host_assert_same(&before, "qp_context_destroy");
+    assert_int_equal(live, 0);
+    assert_true(glIsProgram((GLuint)before.number[0]));
+    host_close();
+}
+
+/* An array of the host's texture, which the host reads itself afterwards; and the library's own context beside. */
+static void its_textures_are_arrays(void **state)
+{
+    static const EGLint none[] = {EGL_NONE};
+    struct qp_context *context;
+    struct qp_array *array;
+    float texels[4 * 3] = {1.0f, 2.0f, 3.0f};
+    GLuint texture;
+    (void)state;
+    host_open(EGL_OPENGL_API, none);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_RECTANGLE, texture);
+    glTexImage2D(GL_TEXTURE_RECTANGLE, 0, GL_R32F, 4, 3, 0, GL_RED, GL_FLOAT, texels);
+    assert_ok(qp_context_adopt(&context));
+    assert_ok(qp_array_adopt(context, texture, GL_TEXTURE_RECTANGLE, &array));
+    assert_ok(qp_array_fill(array, &(struct qp_rect){1, 0, 2, 1}, 9.0));
+    qp_array_destroy(&array);
+    qp_context_destroy(&context);
+    glGetTexImage(GL_TEXTURE_RECTANGLE, 0, GL_RED, GL_FLOAT, texels);
+    assert_float_equal(texels[0], 1.0f, 0.0);
+    assert_float_equal(texels[1], 9.0f, 0.0);
+    assert_float_equal(texels[2], 9.0f, 0.0);
+    glDeleteTextures(1, &texture);
+    host_close();
+}
+
+/* Entered from a call that finds another context current, or none. */
+static void it_need_not_be_current(void **state)
+{
+    static const EGLint none[] = {EGL_NONE};
+    struct qp_context *context;
+    (void)state;
+    host_open(EGL_OPENGL_API, none);
+    glLineWidth(3.0f);
+    const EGLDisplay display = host.other->display;
+    assert_ok(qp_context_adopt(&context));
+    for (int bare = 0; bare < 2; bare++) {
+        const struct qp_array_desc desc = {.width = 3, .height = 2};
+        struct qp_array *array;
+        float got[6];
+        GLfloat width = 0.0f;
+        if (bare)
+            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        else
+            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, host.other->handle);
+        assert_ok(qp_array_create(context, &desc, NULL, &array));
+        assert_ok(qp_array_fill(array, NULL, 5.0));
+        assert_ok(qp_array_read(array, NULL, got, 0));
+        assert_float_equal(got[5], 5.0f, 0.0);
+        qp_array_destroy(&array);
+        assert_true(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, host.handle));
+        glGetFloatv(GL_LINE_WIDTH, &width);
+        assert_float_equal(width, 3.0f, 0.0);
+    }
+    qp_context_destroy(&context);
+    host_close();
+}
+
+static void others_are_refused(void **state)
+{
+    static const EGLint second[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
+                        core[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_MINOR_VERSION,
+                                  2,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                  EGL_NONE};
+    struct qp_context *context;
+    (void)state;
+    assert_int_equal(qp_context_adopt(NULL), QP_BAD_USE);
+    host_open(EGL_OPENGL_ES_API, second);
+    assert_int_equal(qp_context_adopt(&context), QP_UNSUPPORTED);
+    support_assert_sentence("the current context is of OpenGL ES");
+    assert_null(context);
+    host_close();
+    host_open(EGL_OPENGL_API, core);
+    assert_int_equal(qp_context_adopt(&context), QP_UNSUPPORTED);
+    support_assert_sentence("is of the core profile; Quadpass needs the compatibility");
+    eglMakeCurrent(host.other->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    assert_int_equal(qp_context_adopt(&context), QP_BAD_USE);
+    support_assert_sentence("no EGL context is current on this thread");
+    host_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(state_is_as_it_was), cmocka_unit_test(its_textures_are_arrays),
+        cmocka_unit_test(it_need_not_be_current), cmocka_unit_test(others_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -176,7 +176,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
     if (pass->test.rule != QP_TEST_NONE)
         qp_test_begin(&pass->test);
     bind_inputs(pass);
-    qp_program_use(pass->program);
+    if (pass->program != NULL)
+        qp_program_use(pass->program);
     if (pass->barrier)
         let_drawn_texels_be_read();
     if (pass->strips != NULL)
@@ -200,7 +201,8 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass)
     for (int i = 0; i < pass->written; i++)
         glBindImageTexture((GLuint)i, pass->image[i]->id, 0, GL_FALSE, 0, GL_READ_WRITE,
                            (GLenum)qp_texture_internal_format(pass->image[i]->format));
-    qp_program_use(pass->program);
+    if (pass->program != NULL)
+        qp_program_use(pass->program);
     glDispatchCompute((GLuint)(qp_groups_in(pass->width, group->x)),
                       (GLuint)(qp_groups_in(pass->height, group->y)), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |

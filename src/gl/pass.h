@@ -42,7 +42,7 @@ enum qp_blend {
 /* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set
  * before, by step.c, and stay with the program. */
 struct qp_gl_pass {
-    struct qp_program *program;
+    struct qp_program *program; /* NULL: the one that is in use */
     struct qp_surface surface;
     int targets;             /* textures written, from the surface's on; 0 means 1 */
     int x, y, width, height; /* the viewport: texels of the surface that may be written */

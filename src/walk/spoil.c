@@ -12,6 +12,7 @@
 #include "base/caller.h"
 #include "gl/shaders.h"
 #include "plan/op.h"
+#include "walk/description.h"
 
 /* Words of calls that fetch, and the two-dimensional vector that they take last; two floats for NULL. Words of bodies in the
  * short form are endings: x_at(dx, dy), x_cell(cell). */
@@ -241,16 +242,21 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
     *out = (struct qp_spoil_result){0};
     if (QP_NEED(context) || QP_NEED(variant) || QP_NEED(problem))
         return QP_BAD_USE;
+    desc = desc != NULL ? desc : &usual;
+    enum qp_status status =
+        qp_check_walk(variant, problem, &(struct qp_walk_desc){.iterations = desc->iterations});
+    if (status != QP_OK)
+        return status;
     if (variant->recipe->engine != NULL || variant->recipe->draw[0].fragment == NULL)
         return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
     struct victim victim = {.context = context,
                             .problem = problem,
-                            .desc = desc != NULL ? desc : &usual,
+                            .desc = desc,
                             .out = out,
                             .recipe = *variant->recipe,
                             .variant = *variant};
     victim.variant.recipe = &victim.recipe;
-    enum qp_status status = check_whole(&victim);
+    status = check_whole(&victim);
     for (int i = 0; i < qp_recipe_draws(variant->recipe) && status == QP_OK; i++)
         status = spoil_draw(&victim, i);
     return status;

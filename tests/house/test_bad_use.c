@@ -64,6 +64,7 @@ static void contexts(void **state)
     struct qp_context *context = (struct qp_context *)&strange, *none = NULL;
     (void)state;
     REFUSES(qp_context_create, NULL, NULL);
+    REFUSES(qp_context_adopt, NULL);
     for (int i = 1; i < COUNT(devices); i++) {
         context = (struct qp_context *)&strange;
         REFUSES_DEVICE(qp_context_create, &(struct qp_context_desc){devices[i]}, &context);

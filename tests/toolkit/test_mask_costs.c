@@ -3,7 +3,6 @@
 #include "support/support.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "gl/context.h"

@@ -7,7 +7,7 @@
 
 #include "base/caller.h"
 #include "gl/readback.h"
-#include "toolkit/array.h"
+#include "toolkit/tiled.h"
 
 /* ---- Rows in the host's memory ---- */
 
@@ -44,8 +44,8 @@ static enum qp_status make_block(const struct qp_rows *rows, void **block)
     return rows->cells_apart > 0 || *block != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status send_cells(struct qp_array *array, const struct qp_rect *part,
-                                 const void *values, size_t row_bytes)
+enum qp_status qp_array_send(const struct qp_array *array, const struct qp_rect *part,
+                             const void *values, size_t row_bytes)
 {
     struct qp_storage *storage = array->storage;
     struct qp_rect cells;
@@ -70,15 +70,16 @@ enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part
     struct qp_call call;
     if (QP_NEED(values))
         return QP_BAD_USE;
-    enum qp_status status = qp_array_begin(&call, array, "array");
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
-        status = send_cells(array, part, values, row_bytes);
+        status =
+            (array->tiles != NULL ? qp_tiles_send : qp_array_send)(array, part, values, row_bytes);
     qp_call_end(&call);
     return status;
 }
 
-static enum qp_status fetch_cells(const struct qp_array *array, const struct qp_rect *part,
-                                  void *values, size_t row_bytes)
+enum qp_status qp_array_fetch(const struct qp_array *array, const struct qp_rect *part,
+                              void *values, size_t row_bytes)
 {
     const struct qp_storage *storage = array->storage;
     struct qp_surface surface;
@@ -109,29 +110,36 @@ enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect 
     struct qp_call call;
     if (QP_NEED(values))
         return QP_BAD_USE;
-    enum qp_status status = qp_array_begin(&call, array, "array");
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
-        status = fetch_cells(array, part, values, row_bytes);
+        status = (array->tiles != NULL ? qp_tiles_fetch : qp_array_fetch)(array, part, values,
+                                                                          row_bytes);
     qp_call_end(&call);
     return status;
 }
 
 /* ---- On the device ---- */
 
+void qp_array_clear(const struct qp_array *array, const struct qp_rect *cells,
+                    const union qp_cell_value *cell)
+{
+    const struct qp_rect texels = {array->x + cells->x, array->y + cells->y, cells->width,
+                                   cells->height};
+    qp_storage_clear(array->storage, &texels, cell);
+}
+
 enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part, double value)
 {
     struct qp_call call;
     struct qp_rect cells;
     union qp_cell_value cell;
-    enum qp_status status = qp_array_begin(&call, array, "array");
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
         status = qp_array_part(array, part, &cells);
     if (status == QP_OK)
         status = qp_array_cell(array->desc.type, value, &cell);
     if (status == QP_OK) {
-        cells.x += array->x;
-        cells.y += array->y;
-        qp_storage_clear(array->storage, &cells, &cell);
+        (array->tiles != NULL ? qp_tiles_clear : qp_array_clear)(array, &cells, &cell);
         status = qp_gl_check(array->storage->context, "filling an array");
     }
     qp_call_end(&call);
@@ -147,21 +155,12 @@ static bool overlap(int a, int b, int length)
 static enum qp_status copy(const struct qp_array *from, const struct qp_rect *source,
                            const struct qp_array *to, const struct qp_rect *target)
 {
-    const int right = source->x + source->width, top = source->y + source->height;
     if (qp_array_shares(from, to) && overlap(source->x, target->x, source->width) &&
         overlap(source->y, target->y, source->height))
         return qp_fail(QP_BAD_USE,
                        "a part of an array is copied to cells that it holds itself; copy it to "
                        "another array first");
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->storage->framebuffer_id);
-    glReadBuffer(GL_COLOR_ATTACHMENT0);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->storage->framebuffer_id);
-    glDrawBuffer(GL_COLOR_ATTACHMENT0);
-    glDisable(GL_SCISSOR_TEST);
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glBlitFramebuffer(source->x, source->y, right, top, target->x, target->y,
-                      target->x + target->width, target->y + target->height, GL_COLOR_BUFFER_BIT,
-                      GL_NEAREST);
+    qp_storage_copy(from->storage, source, to->storage, target->x, target->y);
     return qp_gl_check(from->storage->context, "copying an array");
 }
 

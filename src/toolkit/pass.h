@@ -18,6 +18,7 @@ struct qp_prepared {
     enum qp_blend blend;
     int points;
     bool in_place;
+    bool tiled; /* an array has tiles (tiled.h) */
 };
 
 /* Checks a pass, and enters its context. Errors: those of qp_pass_run. */

@@ -93,8 +93,8 @@ enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cel
 /* ---- Textures ---- */
 
 /* Drivers in software promise memory that they do not have. */
-static enum qp_status check_memory(const struct qp_context *context, enum qp_format format,
-                                   int width, int height)
+enum qp_status qp_storage_check_memory(const struct qp_context *context, enum qp_format format,
+                                       int width, int height)
 {
     const double large = 64.0 * 1048576, bytes = (double)qp_format_bytes(format) *
                                                  qp_format_channels(format) * width * height;
@@ -111,7 +111,7 @@ static enum qp_status make_texture(struct qp_context *context, enum qp_format fo
 {
     const struct qp_texture *const textures[] = {&out->texture};
     *out = (struct qp_shelved){0};
-    enum qp_status status = check_memory(context, format, width, height);
+    enum qp_status status = qp_storage_check_memory(context, format, width, height);
     if (status == QP_OK)
         status = qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format, width, height, NULL,
                                    &out->texture);
@@ -152,7 +152,7 @@ void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_de
     const GLint wrap = border ? GL_CLAMP_TO_BORDER : GL_CLAMP_TO_EDGE;
     const GLenum target = storage->texture.target;
     const struct qp_told wanted = {true, desc->outside,
-                                     desc->outside == QP_OUTSIDE_VALUE ? desc->value : 0.0};
+                                   desc->outside == QP_OUTSIDE_VALUE ? desc->value : 0.0};
     union qp_cell_value cell;
     /* A texture that is bound to be told this takes the driver longer than a small pass. */
     if (storage->told.known && storage->told.outside == wanted.outside &&
@@ -190,6 +190,19 @@ void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *te
     else
         glClearBufferfv(GL_COLOR, 0, cell->fraction);
     glDisable(GL_SCISSOR_TEST);
+}
+
+void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
+                     const struct qp_storage *to, int x, int y)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->framebuffer_id);
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->framebuffer_id);
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glBlitFramebuffer(texels->x, texels->y, texels->x + texels->width, texels->y + texels->height,
+                      x, y, x + texels->width, y + texels->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 void qp_storage_release(struct qp_storage *storage)

@@ -151,39 +151,36 @@ static bool overlap(int a, int b, int length)
     return a < b + length && b < a + length;
 }
 
-/* Both rectangles in texels. */
-static enum qp_status copy(const struct qp_array *from, const struct qp_rect *source,
-                           const struct qp_array *to, const struct qp_rect *target)
+/* Both rectangles in cells. */
+static bool share_cells(const struct qp_array *from, const struct qp_rect *source,
+                        const struct qp_array *to, const struct qp_rect *target)
 {
-    if (qp_array_shares(from, to) && overlap(source->x, target->x, source->width) &&
-        overlap(source->y, target->y, source->height))
-        return qp_fail(QP_BAD_USE,
-                       "a part of an array is copied to cells that it holds itself; copy it to "
-                       "another array first");
-    qp_storage_copy(from->storage, source, to->storage, target->x, target->y);
-    return qp_gl_check(from->storage->context, "copying an array");
+    return qp_array_shares(from, to) &&
+           overlap(from->x + source->x, to->x + target->x, source->width) &&
+           overlap(from->y + source->y, to->y + target->y, source->height);
 }
 
 static enum qp_status check_copy(const struct qp_array *from, const struct qp_rect *part,
-                                 const struct qp_array *to, int x, int y, struct qp_rect *source,
-                                 struct qp_rect *target)
+                                 const struct qp_array *to, int x, int y, struct qp_rect *source)
 {
-    if (qp_array_check(to, from->storage->context, "to") != QP_OK ||
-        qp_array_part(from, part, source) != QP_OK)
-        return QP_BAD_USE;
+    enum qp_status status = qp_array_check_any(to, from->storage->context, "to");
+    if (status == QP_OK)
+        status = qp_array_part(from, part, source);
+    if (status != QP_OK)
+        return status;
     if (from->desc.type != to->desc.type || from->desc.channels != to->desc.channels)
         return qp_fail(QP_BAD_USE,
                        "'from' and 'to' have unlike cells: type %d, %d channels, and type %d, %d "
                        "channels",
                        (int)from->desc.type, from->desc.channels, (int)to->desc.type,
                        to->desc.channels);
-    *target = (struct qp_rect){x, y, source->width, source->height};
-    if (qp_array_part(to, target, target) != QP_OK)
+    struct qp_rect target = {x, y, source->width, source->height};
+    if (qp_array_part(to, &target, &target) != QP_OK)
         return qp_fail_within(QP_BAD_USE, "'to'");
-    source->x += from->x;
-    source->y += from->y;
-    target->x += to->x;
-    target->y += to->y;
+    if (share_cells(from, source, to, &target))
+        return qp_fail(QP_BAD_USE,
+                       "a part of an array is copied to cells that it holds itself; copy it to "
+                       "another array first");
     return QP_OK;
 }
 
@@ -191,12 +188,14 @@ enum qp_status qp_array_copy(const struct qp_array *from, const struct qp_rect *
                              struct qp_array *to, int x, int y)
 {
     struct qp_call call;
-    struct qp_rect source, target;
-    enum qp_status status = qp_array_begin(&call, from, "from");
+    struct qp_rect source;
+    enum qp_status status = qp_array_begin_any(&call, from, "from");
     if (status == QP_OK)
-        status = check_copy(from, part, to, x, y, &source, &target);
-    if (status == QP_OK)
-        status = copy(from, &source, to, &target);
+        status = check_copy(from, part, to, x, y, &source);
+    if (status == QP_OK) {
+        qp_tiles_copy(from, &source, to, x, y);
+        status = qp_gl_check(from->storage->context, "copying an array");
+    }
     qp_call_end(&call);
     return status;
 }

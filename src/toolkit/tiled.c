@@ -217,10 +217,30 @@ enum qp_status qp_tiles_fetch(const struct qp_array *array, const struct qp_rect
     return status;
 }
 
+/* ---- On the device ---- */
+
 void qp_tiles_clear(const struct qp_array *array, const struct qp_rect *part,
                     const union qp_cell_value *cell)
 {
     struct qp_tile tile = {0};
     while (qp_tile_next(array, part, &tile))
         qp_array_clear(&tile.array, &tile.cells, cell);
+}
+
+void qp_tiles_copy(const struct qp_array *from, const struct qp_rect *part,
+                   const struct qp_array *to, int x, int y)
+{
+    struct qp_tile source = {0};
+    while (qp_tile_next(from, part, &source)) {
+        const struct qp_rect cells = {source.cells.x - part->x + x, source.cells.y - part->y + y,
+                                      source.cells.width, source.cells.height};
+        struct qp_tile target = {0};
+        while (qp_tile_next(to, &cells, &target)) {
+            const struct qp_rect texels = {source.array.x + target.cells.x - x + part->x,
+                                           source.array.y + target.cells.y - y + part->y,
+                                           target.cells.width, target.cells.height};
+            qp_storage_copy(source.array.storage, &texels, target.array.storage,
+                            target.array.x + target.cells.x, target.array.y + target.cells.y);
+        }
+    }
 }

@@ -6,6 +6,7 @@
 
 #include "toolkit/array.h"
 #include "toolkit/pass.h"
+#include "toolkit/reduction.h"
 
 /* Cells each way of any array: shaders know a cell's middle by a float, which has a half of each number up to here. */
 enum { QP_MOST_CELLS = 1 << 23 };
@@ -54,6 +55,10 @@ enum qp_status qp_tiles_fetch(const struct qp_array *array, const struct qp_rect
 void qp_tiles_clear(const struct qp_array *array, const struct qp_rect *part,
                     const union qp_cell_value *cell);
 
+/* Copies `part` of an array to (x, y) of another one; either may have tiles. Does not check for errors. */
+void qp_tiles_copy(const struct qp_array *from, const struct qp_rect *part,
+                   const struct qp_array *to, int x, int y);
+
 /* ---- Passes (tiled_pass.c) ---- */
 
 /* Notes whether any array of a pass has tiles. Errors: QP_UNSUPPORTED for a kernel that does not take those. */
@@ -61,5 +66,11 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared);
 
 /* qp_prepared_draw for such a pass. Errors: QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status qp_tiles_draw(const struct qp_prepared *prepared);
+
+/* ---- Reductions (tiled_reduce.c) ---- */
+
+/* qp_array_reduce of x, or, with y of its sizes, qp_array_dot. Errors: theirs. */
+enum qp_status qp_tiles_reduce(const struct qp_array *x, const struct qp_array *y,
+                               enum qp_reduce_what what, struct qp_reduced *out);
 
 #endif

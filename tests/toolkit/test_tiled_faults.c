@@ -100,11 +100,32 @@ static void every_gl_object(void **state)
     assert_true(each(support_need_context(state), FAULT_GL) >= 24);
 }
 
+/* Blocks that a context leaves which is destroyed before its array. */
+static long blocks_left(void)
+{
+    const long before = faults_live_blocks();
+    struct qp_context *own;
+    struct qp_array *array;
+    assert_ok(qp_context_create(NULL, &own));
+    own->device.rectangle_limit = 4;
+    assert_ok(qp_array_create(own, &wide, NULL, &array));
+    qp_context_destroy(&own);
+    return faults_live_blocks() - before;
+}
+
+static void tiles_go_with_their_context(void **state)
+{
+    support_need_context(state);
+    blocks_left(); /* makes tables that stay */
+    assert_int_equal(blocks_left(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        clean_test(tiles_go_with_their_context),
     };
     return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
 }

@@ -144,47 +144,66 @@ static void abandon(void *object)
     free(array);
 }
 
-enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
-                             const struct qp_array_desc *desc, struct qp_array **out)
+static void release(const struct qp_array *cells)
+{
+    if (cells->tiles != NULL)
+        qp_tiles_release(cells->tiles);
+    else
+        qp_storage_release(cells->storage);
+}
+
+enum qp_status qp_array_make(const struct qp_array *cells, struct qp_array **out)
 {
     struct qp_array *array = qp_alloc_zero(1, sizeof *array, "an array");
-    enum qp_status status = array != NULL
-                                ? qp_object_born(array, QP_OBJECT_ARRAY, storage->context, abandon)
-                                : QP_NO_MEMORY;
+    enum qp_status status =
+        array != NULL ? qp_object_born(array, QP_OBJECT_ARRAY, cells->storage->context, abandon)
+                      : QP_NO_MEMORY;
     if (status != QP_OK) {
-        qp_storage_release(storage);
+        release(cells);
         free(array);
         return status;
     }
-    *array = (struct qp_array){.storage = storage, .x = x, .y = y, .desc = *desc};
+    *array = *cells;
     *out = array;
     return QP_OK;
 }
 
-static enum qp_status create(struct qp_context *context, const struct qp_array_desc *wanted,
+/* Texels for all cells; they are undefined. */
+static enum qp_status make_cells(struct qp_context *context, struct qp_array *array)
+{
+    const struct qp_array_desc *desc = &array->desc;
+    if (qp_tiles_are_needed(context, desc)) {
+        const enum qp_status status = qp_tiles_make(context, desc, &array->tiles);
+        if (status == QP_OK)
+            array->storage = array->tiles->at[0];
+        return status;
+    }
+    const enum qp_format format = qp_array_format(desc->type, desc->channels);
+    const enum qp_status status =
+        qp_storage_create(context, format, desc->width, desc->height, &array->storage);
+    if (status == QP_OK)
+        qp_storage_set_outside(array->storage, desc);
+    return status;
+}
+
+static enum qp_status create(struct qp_context *context, const struct qp_array_desc *desc,
                              const void *values, struct qp_array **out)
 {
     static const union qp_cell_value zero;
-    const struct qp_rect all = {0, 0, wanted->width, wanted->height};
-    struct qp_array_desc desc;
-    struct qp_storage *storage;
-    enum qp_status status = qp_array_check_any_desc(context, wanted, &desc);
+    const struct qp_rect all = {0, 0, desc->width, desc->height};
+    struct qp_array cells = {0};
+    enum qp_status status = qp_array_check_any_desc(context, desc, &cells.desc);
+    if (status == QP_OK)
+        status = make_cells(context, &cells);
     if (status != QP_OK)
         return status;
-    if (qp_tiles_are_needed(context, &desc))
-        return qp_tiles_create(context, &desc, values, out);
-    status = qp_storage_create(context, qp_array_format(desc.type, desc.channels), desc.width,
-                               desc.height, &storage);
-    if (status != QP_OK)
-        return status;
-    qp_storage_set_outside(storage, &desc);
     if (values != NULL)
-        qp_texture_send(&storage->texture, 0, 0, 0, desc.width, desc.height, values);
+        qp_tiles_send(&cells, &all, values, desc->width);
     else
-        qp_storage_clear(storage, &all, &zero);
+        qp_tiles_clear(&cells, &all, &zero);
     if ((status = qp_gl_check(context, "making an array")) == QP_OK)
-        return qp_array_make(storage, 0, 0, &desc, out);
-    qp_storage_release(storage);
+        return qp_array_make(&cells, out);
+    release(&cells);
     return status;
 }
 
@@ -218,11 +237,13 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
     if (status == QP_OK)
         status = qp_array_part(array, part, &cells);
     if (status == QP_OK) {
-        struct qp_array_desc desc = array->desc;
-        desc.width = cells.width;
-        desc.height = cells.height;
-        array->storage->users++;
-        status = qp_array_make(array->storage, array->x + cells.x, array->y + cells.y, &desc, out);
+        struct qp_array view = *array;
+        view.x += cells.x;
+        view.y += cells.y;
+        view.desc.width = cells.width;
+        view.desc.height = cells.height;
+        view.storage->users++;
+        status = qp_array_make(&view, out);
     }
     qp_call_end(&call);
     return status;
@@ -236,10 +257,7 @@ void qp_array_destroy(struct qp_array **array)
         return;
     if (qp_array_begin_any(&call, *array, "array") == QP_OK) {
         qp_object_gone(*array);
-        if ((*array)->tiles != NULL)
-            qp_tiles_release((*array)->tiles);
-        else
-            qp_storage_release((*array)->storage);
+        release(*array);
         free(*array);
     }
     qp_call_end(&call);

@@ -90,14 +90,6 @@ enum qp_status qp_rows_check(size_t cell_bytes, const struct qp_rect *part, size
 void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apart, void *to,
                   size_t to_apart);
 
-/* qp_array_write and qp_array_read, and qp_array_fill without its checks, of an array without tiles. Errors: theirs. */
-enum qp_status qp_array_send(const struct qp_array *array, const struct qp_rect *part,
-                             const void *values, size_t row_bytes);
-enum qp_status qp_array_fetch(const struct qp_array *array, const struct qp_rect *part,
-                              void *values, size_t row_bytes);
-void qp_array_clear(const struct qp_array *array, const struct qp_rect *cells,
-                    const union qp_cell_value *cell);
-
 /* QP_NO_MEMORY where the device has none for so many cells, as far as it tells. */
 enum qp_status qp_storage_check_memory(const struct qp_context *context, enum qp_format format,
                                        int width, int height);
@@ -121,9 +113,9 @@ void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels
 void qp_storage_release(struct qp_storage *storage);
 void qp_storage_abandon(struct qp_storage *storage);
 
-/* An array of cells from (x, y) on. The storage has one user more, or, after an error, one less. Errors: QP_NO_MEMORY. */
-enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
-                             const struct qp_array_desc *desc, struct qp_array **out);
+/* An array that lives, of these cells. Their storage or tiles have one user more, or, after an error, one less. Errors:
+ * QP_NO_MEMORY. */
+enum qp_status qp_array_make(const struct qp_array *cells, struct qp_array **out);
 
 /* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`; the second one takes any. */
 enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/caller.h"
-#include "gl/readback.h"
 #include "toolkit/tiled.h"
 
 /* ---- Rows in the host's memory ---- */
@@ -44,10 +43,9 @@ static enum qp_status make_block(const struct qp_rows *rows, void **block)
     return rows->cells_apart > 0 || *block != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-enum qp_status qp_array_send(const struct qp_array *array, const struct qp_rect *part,
-                             const void *values, size_t row_bytes)
+static enum qp_status send_cells(const struct qp_array *array, const struct qp_rect *part,
+                                 const void *values, size_t row_bytes)
 {
-    struct qp_storage *storage = array->storage;
     struct qp_rect cells;
     struct qp_rows rows;
     void *block;
@@ -58,10 +56,10 @@ enum qp_status qp_array_send(const struct qp_array *array, const struct qp_rect 
         return QP_NO_MEMORY;
     if (block != NULL)
         qp_rows_copy(&rows, values, rows.apart, block, rows.bytes);
-    qp_texture_send_rows(&storage->texture, array->x + cells.x, array->y + cells.y, cells.width,
-                         cells.height, block != NULL ? block : values, rows.cells_apart);
+    qp_tiles_send(array, &cells, block != NULL ? block : values,
+                  block != NULL ? cells.width : rows.cells_apart);
     free(block);
-    return qp_gl_check(storage->context, "writing an array");
+    return qp_gl_check(array->storage->context, "writing an array");
 }
 
 enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
@@ -72,32 +70,25 @@ enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part
         return QP_BAD_USE;
     enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
-        status =
-            (array->tiles != NULL ? qp_tiles_send : qp_array_send)(array, part, values, row_bytes);
+        status = send_cells(array, part, values, row_bytes);
     qp_call_end(&call);
     return status;
 }
 
-enum qp_status qp_array_fetch(const struct qp_array *array, const struct qp_rect *part,
-                              void *values, size_t row_bytes)
+static enum qp_status fetch_cells(const struct qp_array *array, const struct qp_rect *part,
+                                  void *values, size_t row_bytes)
 {
-    const struct qp_storage *storage = array->storage;
-    struct qp_surface surface;
     struct qp_rect cells;
     struct qp_rows rows;
     void *block;
     if (qp_array_part(array, part, &cells) != QP_OK ||
         qp_rows_check(qp_array_cell_bytes(&array->desc), &cells, row_bytes, &rows) != QP_OK)
         return QP_BAD_USE;
-    enum qp_status status = qp_array_surface(array, &surface);
-    if (status == QP_OK)
-        status = make_block(&rows, &block);
-    if (status != QP_OK)
-        return status;
-    qp_readback_rows(storage->context, surface, storage->texture.format, array->x + cells.x,
-                     array->y + cells.y, cells.width, cells.height, block != NULL ? block : values,
-                     rows.cells_apart);
-    status = qp_gl_check(storage->context, "reading an array");
+    if (make_block(&rows, &block) != QP_OK)
+        return QP_NO_MEMORY;
+    qp_tiles_fetch(array, &cells, block != NULL ? block : values,
+                   block != NULL ? cells.width : rows.cells_apart);
+    const enum qp_status status = qp_gl_check(array->storage->context, "reading an array");
     if (block != NULL && status == QP_OK)
         qp_rows_copy(&rows, block, rows.bytes, values, rows.apart);
     free(block);
@@ -112,21 +103,12 @@ enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect 
         return QP_BAD_USE;
     enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
-        status = (array->tiles != NULL ? qp_tiles_fetch : qp_array_fetch)(array, part, values,
-                                                                          row_bytes);
+        status = fetch_cells(array, part, values, row_bytes);
     qp_call_end(&call);
     return status;
 }
 
 /* ---- On the device ---- */
-
-void qp_array_clear(const struct qp_array *array, const struct qp_rect *cells,
-                    const union qp_cell_value *cell)
-{
-    const struct qp_rect texels = {array->x + cells->x, array->y + cells->y, cells->width,
-                                   cells->height};
-    qp_storage_clear(array->storage, &texels, cell);
-}
 
 enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part, double value)
 {
@@ -139,7 +121,7 @@ enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part,
     if (status == QP_OK)
         status = qp_array_cell(array->desc.type, value, &cell);
     if (status == QP_OK) {
-        (array->tiles != NULL ? qp_tiles_clear : qp_array_clear)(array, &cells, &cell);
+        qp_tiles_clear(array, &cells, &cell);
         status = qp_gl_check(array->storage->context, "filling an array");
     }
     qp_call_end(&call);

@@ -192,7 +192,7 @@ static enum qp_status reduce_once(const struct qp_array *x, const struct qp_arra
                                   enum qp_reduce_what what, struct qp_reduced *out)
 {
     if (x->tiles != NULL)
-        return qp_tiles_reduce(x, y, what, out);
+        return qp_tiles_reduce(x, y, what, reduce_once, out);
     const struct qp_reduction_desc desc = {.what = what, .of = x->desc};
     const struct qp_pass_input input[] = {{"x", x}, {y != NULL ? "y" : NULL, y}, {NULL, NULL}};
     struct qp_reduction *reduction;

@@ -5,6 +5,7 @@
 
 #include "base/whole.h"
 #include "gl/context.h"
+#include "gl/readback.h"
 
 /* ---- Tiles ---- */
 
@@ -135,19 +136,8 @@ static enum qp_status make_textures(struct qp_context *context, const struct qp_
     return status;
 }
 
-static enum qp_status fill(struct qp_context *context, const struct qp_array *whole,
-                           const void *values)
-{
-    static const union qp_cell_value zero;
-    const struct qp_rect all = {0, 0, whole->desc.width, whole->desc.height};
-    if (values != NULL)
-        return qp_tiles_send(whole, NULL, values, 0);
-    qp_tiles_clear(whole, &all, &zero);
-    return qp_gl_check(context, "making an array");
-}
-
-enum qp_status qp_tiles_create(struct qp_context *context, const struct qp_array_desc *desc,
-                               const void *values, struct qp_array **out)
+enum qp_status qp_tiles_make(struct qp_context *context, const struct qp_array_desc *desc,
+                             struct qp_tiles **out)
 {
     struct qp_array whole = {.desc = *desc};
     enum qp_status status = plan(context, desc, &whole.tiles);
@@ -155,76 +145,54 @@ enum qp_status qp_tiles_create(struct qp_context *context, const struct qp_array
         return status;
     status = make_textures(context, &whole);
     if (status == QP_OK)
-        status = fill(context, &whole, values);
-    if (status == QP_OK) {
-        struct qp_storage *first = whole.tiles->at[0];
-        whole.tiles->at[0] = NULL; /* qp_array_make releases it if it fails */
-        status = qp_array_make(first, 0, 0, desc, out);
-        if (status == QP_OK)
-            whole.tiles->at[0] = first;
-    }
-    if (status == QP_OK)
-        (*out)->tiles = whole.tiles;
+        *out = whole.tiles;
     else
         qp_tiles_release(whole.tiles);
     return status;
 }
 
-/* ---- Cells to and from the host ---- */
+/* ---- Cells ---- */
 
-/* Where a tile's piece of `part` begins among values with such rows. */
-static size_t offset_of(const struct qp_array *array, const struct qp_rect *part,
-                        const struct qp_rect *piece, size_t apart)
+/* Where a tile's piece begins among the values of all cells, so many from a row to the next. */
+static size_t offset_of(const struct qp_tile *tile, const struct qp_rect *cells, int apart)
 {
-    return (size_t)(piece->y - part->y) * apart +
-           (size_t)(piece->x - part->x) * qp_array_cell_bytes(&array->desc);
+    const size_t before =
+        (size_t)(tile->cells.y - cells->y) * (size_t)apart + (size_t)(tile->cells.x - cells->x);
+    return before * qp_texel_bytes(tile->array.storage->texture.format);
 }
 
-static enum qp_status check_rows(const struct qp_array *array, const struct qp_rect *part,
-                                 size_t row_bytes, struct qp_rect *cells, struct qp_rows *rows)
-{
-    const enum qp_status status = qp_array_part(array, part, cells);
-    return status == QP_OK
-               ? qp_rows_check(qp_array_cell_bytes(&array->desc), cells, row_bytes, rows)
-               : status;
-}
-
-enum qp_status qp_tiles_send(const struct qp_array *array, const struct qp_rect *part,
-                             const void *values, size_t row_bytes)
+void qp_tiles_send(const struct qp_array *array, const struct qp_rect *cells, const void *values,
+                   int apart)
 {
     struct qp_tile tile = {0};
-    struct qp_rect cells;
-    struct qp_rows rows;
-    enum qp_status status = check_rows(array, part, row_bytes, &cells, &rows);
-    while (status == QP_OK && qp_tile_next(array, &cells, &tile))
-        status = qp_array_send(
-            &tile.array, &tile.cells,
-            (const char *)values + offset_of(array, &cells, &tile.cells, rows.apart), rows.apart);
-    return status;
+    while (qp_tile_next(array, cells, &tile))
+        qp_texture_send_rows(&tile.array.storage->texture, tile.array.x + tile.cells.x,
+                             tile.array.y + tile.cells.y, tile.cells.width, tile.cells.height,
+                             (const char *)values + offset_of(&tile, cells, apart), apart);
 }
 
-enum qp_status qp_tiles_fetch(const struct qp_array *array, const struct qp_rect *part,
-                              void *values, size_t row_bytes)
+void qp_tiles_fetch(const struct qp_array *array, const struct qp_rect *cells, void *values,
+                    int apart)
 {
     struct qp_tile tile = {0};
-    struct qp_rect cells;
-    struct qp_rows rows;
-    enum qp_status status = check_rows(array, part, row_bytes, &cells, &rows);
-    while (status == QP_OK && qp_tile_next(array, &cells, &tile))
-        status = qp_array_fetch(&tile.array, &tile.cells,
-                                (char *)values + offset_of(array, &cells, &tile.cells, rows.apart),
-                                rows.apart);
-    return status;
+    while (qp_tile_next(array, cells, &tile)) {
+        const struct qp_storage *storage = tile.array.storage;
+        const struct qp_surface surface = {storage->framebuffer_id, GL_COLOR_ATTACHMENT0};
+        qp_readback_rows(storage->context, surface, storage->texture.format,
+                         tile.array.x + tile.cells.x, tile.array.y + tile.cells.y, tile.cells.width,
+                         tile.cells.height, (char *)values + offset_of(&tile, cells, apart), apart);
+    }
 }
 
-/* ---- On the device ---- */
-
-void qp_tiles_clear(const struct qp_array *array, const struct qp_rect *part,
-                    const union qp_cell_value *cell)
+void qp_tiles_clear(const struct qp_array *array, const struct qp_rect *cells,
+                    const union qp_cell_value *value)
 {
     struct qp_tile tile = {0};
-    while (qp_tile_next(array, part, &tile))
-        qp_array_clear(&tile.array, &tile.cells, cell);
+    while (qp_tile_next(array, cells, &tile)) {
+        const struct qp_rect texels = {tile.array.x + tile.cells.x, tile.array.y + tile.cells.y,
+                                       tile.cells.width, tile.cells.height};
+        qp_storage_clear(tile.array.storage, &texels, value);
+    }
 }
 
 void qp_tiles_copy(const struct qp_array *from, const struct qp_rect *part,

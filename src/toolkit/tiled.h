@@ -23,10 +23,9 @@ struct qp_tiles {
 /* True for sizes above the device's limit. */
 bool qp_tiles_are_needed(const struct qp_context *context, const struct qp_array_desc *desc);
 
-/* qp_array_create for such sizes; `desc` is checked but for them. Errors: QP_UNSUPPORTED above QP_MOST_CELLS; QP_NO_MEMORY;
- * QP_DEVICE. */
-enum qp_status qp_tiles_create(struct qp_context *context, const struct qp_array_desc *desc,
-                               const void *values, struct qp_array **out);
+/* Tiles whose texels are undefined. Errors: QP_UNSUPPORTED above QP_MOST_CELLS; QP_NO_MEMORY; QP_DEVICE. */
+enum qp_status qp_tiles_make(struct qp_context *context, const struct qp_array_desc *desc,
+                             struct qp_tiles **out);
 
 void qp_tiles_release(struct qp_tiles *tiles);
 void qp_tiles_abandon(struct qp_tiles *tiles);
@@ -47,15 +46,16 @@ struct qp_tile qp_tile_at(const struct qp_array *array, int x, int y);
 /* The cells of `part` that are in the tile behind *tile, from one of zeros on; false behind the last. */
 bool qp_tile_next(const struct qp_array *array, const struct qp_rect *part, struct qp_tile *tile);
 
-/* qp_array_send, qp_array_fetch and qp_array_clear of array.h, tile by tile. */
-enum qp_status qp_tiles_send(const struct qp_array *array, const struct qp_rect *part,
-                             const void *values, size_t row_bytes);
-enum qp_status qp_tiles_fetch(const struct qp_array *array, const struct qp_rect *part,
-                              void *values, size_t row_bytes);
-void qp_tiles_clear(const struct qp_array *array, const struct qp_rect *part,
-                    const union qp_cell_value *cell);
+/* Cells from and to the host's memory, `apart` of them from a row to the next, or of one value in every channel, of any
+ * array. These, and the copy, do not check for errors. */
+void qp_tiles_send(const struct qp_array *array, const struct qp_rect *cells, const void *values,
+                   int apart);
+void qp_tiles_fetch(const struct qp_array *array, const struct qp_rect *cells, void *values,
+                    int apart);
+void qp_tiles_clear(const struct qp_array *array, const struct qp_rect *cells,
+                    const union qp_cell_value *value);
 
-/* Copies `part` of an array to (x, y) of another one; either may have tiles. Does not check for errors. */
+/* Copies `part` of an array to (x, y) of another one; either may have tiles. */
 void qp_tiles_copy(const struct qp_array *from, const struct qp_rect *part,
                    const struct qp_array *to, int x, int y);
 
@@ -64,13 +64,19 @@ void qp_tiles_copy(const struct qp_array *from, const struct qp_rect *part,
 /* Notes whether any array of a pass has tiles. Errors: QP_UNSUPPORTED for a kernel that does not take those. */
 enum qp_status qp_tiles_prepare(struct qp_prepared *prepared);
 
-/* qp_prepared_draw for such a pass. Errors: QP_NO_MEMORY, QP_DEVICE. */
-enum qp_status qp_tiles_draw(const struct qp_prepared *prepared);
+/* Draws such a pass by drawing passes over arrays without tiles. Errors: QP_NO_MEMORY, QP_DEVICE. */
+typedef enum qp_status qp_draw_pass(const struct qp_prepared *prepared);
+enum qp_status qp_tiles_draw(const struct qp_prepared *prepared, qp_draw_pass *draw);
 
 /* ---- Reductions (tiled_reduce.c) ---- */
 
-/* qp_array_reduce of x, or, with y of its sizes, qp_array_dot. Errors: theirs. */
+/* Reduces an array without tiles, x, or the products with another one, y. */
+typedef enum qp_status qp_reduce_once(const struct qp_array *x, const struct qp_array *y,
+                                      enum qp_reduce_what what, struct qp_reduced *out);
+
+/* Reduces each tile of x so, with the same cells of y, and joins the answers. Errors: those of `once`, QP_NO_MEMORY. */
 enum qp_status qp_tiles_reduce(const struct qp_array *x, const struct qp_array *y,
-                               enum qp_reduce_what what, struct qp_reduced *out);
+                               enum qp_reduce_what what, qp_reduce_once *once,
+                               struct qp_reduced *out);
 
 #endif

@@ -162,7 +162,8 @@ static enum qp_status find_cells(const struct qp_array *array, int reach,
 
 /* ---- Blocks ---- */
 
-static enum qp_status draw_block(const struct qp_prepared *prepared, const struct qp_rect *block)
+static enum qp_status draw_block(const struct qp_prepared *prepared, const struct qp_rect *block,
+                                 qp_draw_pass *draw)
 {
     struct qp_prepared one = *prepared;
     struct qp_array input[QP_KERNEL_INPUTS], output[QP_KERNEL_OUTPUTS];
@@ -182,7 +183,7 @@ static enum qp_status draw_block(const struct qp_prepared *prepared, const struc
         one.input[i] = &input[i];
     }
     if (status == QP_OK)
-        status = qp_prepared_draw(&one);
+        status = draw(&one);
     for (int i = 0; i < prepared->kernel->inputs; i++) {
         if (window[i] != NULL)
             qp_storage_release(window[i]);
@@ -204,7 +205,7 @@ static int length_from(int at, int begin, int length, int reach)
 }
 
 static enum qp_status draw_tile(const struct qp_prepared *prepared, const struct qp_rect *cells,
-                                int reach)
+                                int reach, qp_draw_pass *draw)
 {
     const int right = cells->x + cells->width, top = cells->y + cells->height;
     enum qp_status status = QP_OK;
@@ -213,18 +214,18 @@ static enum qp_status draw_tile(const struct qp_prepared *prepared, const struct
         block.height = length_from(block.y, cells->y, cells->height, reach);
         for (block.x = cells->x; block.x < right && status == QP_OK; block.x += block.width) {
             block.width = length_from(block.x, cells->x, cells->width, reach);
-            status = draw_block(prepared, &block);
+            status = draw_block(prepared, &block, draw);
         }
     }
     return status;
 }
 
-enum qp_status qp_tiles_draw(const struct qp_prepared *prepared)
+enum qp_status qp_tiles_draw(const struct qp_prepared *prepared, qp_draw_pass *draw)
 {
     const int reach = reach_of(prepared);
     struct qp_tile tile = {0};
     enum qp_status status = QP_OK;
     while (status == QP_OK && qp_tile_next(prepared->output[0], &prepared->region, &tile))
-        status = draw_tile(prepared, &tile.cells, reach);
+        status = draw_tile(prepared, &tile.cells, reach, draw);
     return status;
 }

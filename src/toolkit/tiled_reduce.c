@@ -50,32 +50,33 @@ static void join(enum qp_reduce_what what, const struct qp_reduced *tile, struct
 static enum qp_status open_cells(const struct qp_array *array, const struct qp_rect *cells,
                                  struct qp_array **out)
 {
-    const struct qp_tile tile = qp_tile_at(array, cells->x, cells->y);
-    struct qp_array_desc desc = array->desc;
-    desc.width = cells->width;
-    desc.height = cells->height;
-    tile.array.storage->users++;
-    return qp_array_make(tile.array.storage, tile.array.x + cells->x, tile.array.y + cells->y,
-                         &desc, out);
+    struct qp_array tile = qp_tile_at(array, cells->x, cells->y).array;
+    tile.x += cells->x;
+    tile.y += cells->y;
+    tile.desc.width = cells->width;
+    tile.desc.height = cells->height;
+    tile.storage->users++;
+    return qp_array_make(&tile, out);
 }
 
 static enum qp_status reduce_cells(const struct qp_array *x, const struct qp_array *y,
                                    const struct qp_rect *cells, enum qp_reduce_what what,
-                                   struct qp_reduced *out)
+                                   qp_reduce_once *once, struct qp_reduced *out)
 {
     struct qp_array *one = NULL, *other = NULL;
     enum qp_status status = open_cells(x, cells, &one);
     if (status == QP_OK && y != NULL)
         status = open_cells(y, cells, &other);
     if (status == QP_OK)
-        status = y != NULL ? qp_array_dot(one, other, out) : qp_array_reduce(one, what, out);
+        status = once(one, other, what, out);
     qp_array_destroy(&one);
     qp_array_destroy(&other);
     return status;
 }
 
 enum qp_status qp_tiles_reduce(const struct qp_array *x, const struct qp_array *y,
-                               enum qp_reduce_what what, struct qp_reduced *out)
+                               enum qp_reduce_what what, qp_reduce_once *once,
+                               struct qp_reduced *out)
 {
     const struct qp_rect all = {0, 0, x->desc.width, x->desc.height};
     const bool has_place = what == QP_REDUCE_MAX_PLACE || what == QP_REDUCE_MIN_PLACE;
@@ -84,7 +85,7 @@ enum qp_status qp_tiles_reduce(const struct qp_array *x, const struct qp_array *
     bool first = true;
     while (qp_tile_next(x, &all, &tile)) {
         struct qp_reduced answer;
-        const enum qp_status status = reduce_cells(x, y, &tile.cells, what, &answer);
+        const enum qp_status status = reduce_cells(x, y, &tile.cells, what, once, &answer);
         if (status != QP_OK)
             return status;
         if (has_place) {

@@ -117,9 +117,12 @@ struct qp_shader_source {
 enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
 struct qp_custom_draw {
-    struct qp_shader_source fragment; /* neither text nor file ends the list */
+    struct qp_shader_source fragment; /* neither text nor file, and no body, ends the list */
     struct qp_shader_source vertex;
     enum qp_cover cover;
+    /* In place of both the short form of a kernel's shader (kernel.h): `float kernel(vec2 here)`, to which all arrays are
+     * inputs and all parameters numbers. Outside of an array stands its padding's value. Not for QP_TEXEL_RGBA. */
+    const char *body;
 };
 
 /* Packing of cells in texels. */

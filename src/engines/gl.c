@@ -137,7 +137,9 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_program_source source = {
         .vertex = {.name = recipe->vertex, .text = recipe->vertex_text},
-        .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
+        .fragment = {.name = recipe->fragment,
+                     .text = recipe->fragment_text,
+                     .head = recipe->fragment_head},
         .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
     list_names(plan, draw, &names);

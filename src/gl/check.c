@@ -72,9 +72,8 @@ bool qp_context_is_lost(const struct qp_context *context)
 
 /* ---- Once per room ---- */
 
-enum qp_status qp_gl_check(struct qp_context *context, const char *room)
+static enum qp_status check(struct qp_context *context, const char *room, GLenum first)
 {
-    GLenum first = glGetError();
     if (first == GL_CONTEXT_LOST && context->reset == GL_NO_ERROR)
         context->reset = GL_UNKNOWN_CONTEXT_RESET_ARB;
     if (qp_gl_check_lost(context, room) != QP_OK)
@@ -87,6 +86,18 @@ enum qp_status qp_gl_check(struct qp_context *context, const char *room)
             context->driver_words);
     context->driver_words[0] = '\0';
     return status;
+}
+
+enum qp_status qp_gl_check(struct qp_context *context, const char *room)
+{
+    return check(context, room, glGetError());
+}
+
+enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room)
+{
+    const GLenum first = glGetError();
+    return first == GL_NO_ERROR && context->reset == GL_NO_ERROR ? QP_OK
+                                                                 : check(context, room, first);
 }
 
 enum qp_status qp_gl_count(struct qp_context *context, GLuint id, const char *room)

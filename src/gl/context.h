@@ -87,6 +87,9 @@ bool qp_context_has(const struct qp_context *context, const char *extension);
  * QP_NO_MEMORY, naming `room`. */
 enum qp_status qp_gl_check(struct qp_context *context, const char *room);
 
+/* The same behind a small pass: a loss of which no error tells is found by the next check of the other kind. */
+enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room);
+
 /* Checks only whether the context is lost. Errors: QP_DEVICE. */
 enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room);
 

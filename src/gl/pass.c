@@ -29,13 +29,15 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
     return quad;
 }
 
-/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. */
+/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. With a test of depths z is
+ * the depth. */
 static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
+    const bool depths = pass->test.rule >= QP_TEST_NEARER;
     glViewport(pass->x, pass->y, pass->width, pass->height);
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
-    glOrtho(0.0, pass->width, 0.0, pass->height, -1.0, 1.0);
+    glOrtho(0.0, pass->width, 0.0, pass->height, depths ? 0.0 : -1.0, depths ? -1.0 : 1.0);
     glMatrixMode(GL_MODELVIEW);
     glLoadIdentity();
 }
@@ -171,8 +173,11 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
     choose_targets(&pass->surface, pass->targets);
     map_texels_to_pixels(pass);
     set_fragment_state(pass->blend);
+    if (pass->test.rule != QP_TEST_NONE)
+        qp_test_begin(&pass->test);
     bind_inputs(pass);
-    qp_program_use(pass->program);
+    if (pass->program != NULL)
+        qp_program_use(pass->program);
     if (pass->barrier)
         let_drawn_texels_be_read();
     if (pass->strips != NULL)
@@ -183,6 +188,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
         context->counters.vertices += send_points(&pass->geometry);
     else
         context->counters.vertices += send_corners(&pass->geometry);
+    if (pass->test.rule != QP_TEST_NONE)
+        qp_test_end(&pass->test);
     context->counters.passes++;
     qp_queue_add(context, area_of(&pass->geometry));
 }
@@ -194,7 +201,8 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass)
     for (int i = 0; i < pass->written; i++)
         glBindImageTexture((GLuint)i, pass->image[i]->id, 0, GL_FALSE, 0, GL_READ_WRITE,
                            (GLenum)qp_texture_internal_format(pass->image[i]->format));
-    qp_program_use(pass->program);
+    if (pass->program != NULL)
+        qp_program_use(pass->program);
     glDispatchCompute((GLuint)(qp_groups_in(pass->width, group->x)),
                       (GLuint)(qp_groups_in(pass->height, group->y)), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |

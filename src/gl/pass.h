@@ -4,6 +4,7 @@
 #define QP_GL_PASS_H
 
 #include "gl/program.h"
+#include "gl/test_buffer.h"
 #include "gl/texture.h"
 
 enum { QP_UNITS = 20, QP_TARGETS = 8 };
@@ -41,7 +42,7 @@ enum qp_blend {
 /* One draw call and everything it depends on. Texture i is bound to unit i; uniforms are set
  * before, by step.c, and stay with the program. */
 struct qp_gl_pass {
-    struct qp_program *program;
+    struct qp_program *program; /* NULL: the one that is in use */
     struct qp_surface surface;
     int targets;             /* textures written, from the surface's on; 0 means 1 */
     int x, y, width, height; /* the viewport: texels of the surface that may be written */
@@ -51,6 +52,8 @@ struct qp_gl_pass {
     int textures;
     int images; /* number of the first textures that are read by imageLoad, all layers of each */
     enum qp_blend blend;
+    struct qp_test
+        test; /* with depths, that of a fragment is its z, 0 to 1, unless the shader sets gl_FragDepth */
     bool
         barrier; /* a texture barrier stands before it: it reads texels of its surface that passes before it have
                      drawn. Needs QP_CAN_TEXTURE_BARRIER */

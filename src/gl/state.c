@@ -10,6 +10,12 @@ struct qp_state {
     GLint program, pipeline, vertex_array, draw_framebuffer, read_framebuffer, renderbuffer;
     GLint buffer[BUFFERS], sampler[UNITS], clamp_read;
     GLboolean enabled[ENABLES];
+    /* The vertices of the vertex array 0, which strips of quads change. */
+    struct {
+        GLboolean enabled;
+        GLint size, type, stride, buffer;
+        void *first;
+    } vertices;
     GLint units; /* of them that have samplers */
     GLdouble projection[16], modelview[16];
 };
@@ -37,6 +43,7 @@ static void set_as_at_the_begin(void)
                                  GL_POLYGON_STIPPLE,
                                  GL_POLYGON_SMOOTH,
                                  GL_POLYGON_OFFSET_FILL,
+                                 GL_STENCIL_TEST_TWO_SIDE_EXT,
                                  GL_SAMPLE_ALPHA_TO_COVERAGE,
                                  GL_SAMPLE_ALPHA_TO_ONE,
                                  GL_SAMPLE_COVERAGE,
@@ -101,6 +108,17 @@ static void keep_samplers(struct qp_state *state)
     glActiveTexture((GLenum)active);
 }
 
+static void keep_vertices(struct qp_state *state)
+{
+    glBindVertexArray(0);
+    state->vertices.enabled = glIsEnabled(GL_VERTEX_ARRAY);
+    glGetIntegerv(GL_VERTEX_ARRAY_SIZE, &state->vertices.size);
+    glGetIntegerv(GL_VERTEX_ARRAY_TYPE, &state->vertices.type);
+    glGetIntegerv(GL_VERTEX_ARRAY_STRIDE, &state->vertices.stride);
+    glGetIntegerv(GL_VERTEX_ARRAY_BUFFER_BINDING, &state->vertices.buffer);
+    glGetPointerv(GL_VERTEX_ARRAY_POINTER, &state->vertices.first);
+}
+
 void qp_state_keep(struct qp_context *context)
 {
     struct qp_state *state = context->state;
@@ -109,14 +127,23 @@ void qp_state_keep(struct qp_context *context)
     glGetDoublev(GL_PROJECTION_MATRIX, state->projection);
     glGetDoublev(GL_MODELVIEW_MATRIX, state->modelview);
     glPushAttrib(GL_ALL_ATTRIB_BITS);
-    glPushClientAttrib(GL_CLIENT_ALL_ATTRIB_BITS);
+    glPushClientAttrib(GL_CLIENT_PIXEL_STORE_BIT);
     keep_samplers(state);
-    glBindVertexArray(0);
+    keep_vertices(state);
     set_as_at_the_begin();
     qp_gl_forget_errors(); /* the caller's, and those of words that this version does not know */
 }
 
 /* ---- Bringing back ---- */
+
+static void bring_back_vertices(const struct qp_state *state)
+{
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, (GLuint)state->vertices.buffer);
+    glVertexPointer(state->vertices.size, (GLenum)state->vertices.type, state->vertices.stride,
+                    state->vertices.first);
+    (state->vertices.enabled ? glEnableClientState : glDisableClientState)(GL_VERTEX_ARRAY);
+}
 
 void qp_state_bring_back(struct qp_context *context)
 {
@@ -133,6 +160,7 @@ void qp_state_bring_back(struct qp_context *context)
         if (state->sampler[i] != 0)
             glBindSampler((GLuint)i, (GLuint)state->sampler[i]);
     }
+    bring_back_vertices(state);
     glPopClientAttrib();
     glPopAttrib();
     glBindVertexArray((GLuint)state->vertex_array);

@@ -84,7 +84,6 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
 void qp_step_run(struct qp_context *context, const struct qp_step *step,
                  const struct qp_step_value values[], struct qp_gl_pass pass)
 {
-    pass.program = step->program;
     pass.group = step->group;
     qp_program_use(step->program);
     for (int i = 0; i < step->names; i++)

@@ -211,8 +211,9 @@ struct qp_draw {
     enum qp_cover cover;
     const char *vertex_text; /* NULL: the library's file of that name */
     const char *fragment_text;
-    const char *compute; /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
-    bool loads_x;        /* reads x by imageLoad, not by a sampler */
+    const char *fragment_head; /* in front of it; NULL: nothing */
+    const char *compute;       /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
+    bool loads_x;              /* reads x by imageLoad, not by a sampler */
 };
 
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to

@@ -50,6 +50,10 @@ enum qp_status qp_array_check_any(const struct qp_array *array, const struct qp_
 /* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
 bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
 
+/* QP_NO_MEMORY where the device has no room for so many texels of `what`, such as "an array". */
+enum qp_status qp_room_check(const struct qp_context *context, const char *what, size_t texel_bytes,
+                             int width, int height);
+
 /* The array's texture as a render target. Errors: QP_DEVICE, QP_NO_MEMORY. */
 enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface *out);
 
@@ -89,10 +93,6 @@ enum qp_status qp_rows_check(size_t cell_bytes, const struct qp_rect *part, size
                              struct qp_rows *out);
 void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apart, void *to,
                   size_t to_apart);
-
-/* QP_NO_MEMORY where the device has none for so many cells, as far as it tells. */
-enum qp_status qp_storage_check_memory(const struct qp_context *context, enum qp_format format,
-                                       int width, int height);
 
 /* A storage with one user, whose texels are undefined. Errors: QP_UNSUPPORTED, QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status qp_storage_create(struct qp_context *context, enum qp_format format, int width,

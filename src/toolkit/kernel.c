@@ -256,7 +256,7 @@ static void list_names(struct qp_kernel *kernel)
 static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
-    char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides) : NULL;
+    char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides, NULL) : NULL;
     if (desc->body != NULL && head == NULL)
         return QP_NO_MEMORY;
     const struct qp_program_source source = {

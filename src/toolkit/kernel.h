@@ -52,8 +52,10 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
  * for the other. */
 enum { QP_KERNEL_HEAD_LINE = 100000 };
 
-/* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
-char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides);
+/* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. With
+ * `beyond`, a value for each input that stands outside of it, all inputs have the output's origin and size, and no pass sets
+ * places. */
+char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
 
 /* What the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);

@@ -200,7 +200,17 @@ static void add_main(struct text *text, const struct qp_kernel *kernel)
     add(text, "}\n");
 }
 
-char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides)
+/* Where an input's cells stand, and the value outside: numbers that each pass sets, or for `beyond` those of all. */
+static void add_place(struct text *text, const char *name, const double *beyond)
+{
+    if (beyond == NULL)
+        add(text, "uniform vec4 qp_place_%s;\nuniform float qp_beyond_%s;\n", name, name);
+    else
+        add(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
+            name, name, *beyond);
+}
+
+char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond)
 {
     static const char *const samplers[] = {"", "", "i", "u", "u"};
     const struct qp_kernel_desc *desc = &kernel->desc;
@@ -211,9 +221,8 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides)
         QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
-        add(&text,
-            "uniform %ssampler2DRect %s;\nuniform vec4 qp_place_%s;\nuniform float qp_beyond_%s;\n",
-            samplers[input->type], input->name, input->name, input->name);
+        add(&text, "uniform %ssampler2DRect %s;\n", samplers[input->type], input->name);
+        add_place(&text, input->name, beyond != NULL ? &beyond[i] : NULL);
         add_fetch(&text, input, old);
         add_gather(&text, kernel, i, outsides >> 3 * i & 7);
     }

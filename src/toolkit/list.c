@@ -68,7 +68,7 @@ void qp_list_destroy(struct qp_list **list)
 
 /* ---- Running ---- */
 
-/* Kernels and arrays should outlive the list; one that did not is named. */
+/* What a pass uses should outlive the list; what did not is named. */
 static enum qp_status check_living(const struct qp_prepared *pass)
 {
     enum qp_status status = qp_kernel_check(pass->kernel, "kernel");
@@ -80,6 +80,10 @@ static enum qp_status check_living(const struct qp_prepared *pass)
         if (pass->output[i] != NULL)
             status = qp_array_check_any(pass->output[i], NULL, "output");
     }
+    if (status == QP_OK && pass->mask != NULL)
+        status = qp_mask_check(pass->mask, NULL);
+    if (status == QP_OK && pass->depth != NULL)
+        status = qp_depth_check(pass->depth, NULL);
     return status;
 }
 

@@ -122,7 +122,8 @@ void qp_objects_forget(const struct qp_context *context)
 struct qp_context *qp_object_context(const void *object, enum qp_object_kind kind, const char *what)
 {
     static const char *const names[QP_OBJECT_KINDS] = {"an array",   "a kernel", "a list",
-                                                       "a download", "a shelf",  "a reduction"};
+                                                       "a download", "a shelf",  "a reduction",
+                                                       "a mask",     "a depth"};
     struct qp_context *context = NULL;
     if (object == NULL) {
         qp_fail(QP_BAD_USE, "'%s' is NULL, and %s is needed", what, names[kind]);

@@ -15,6 +15,8 @@ enum qp_object_kind {
     QP_OBJECT_DOWNLOAD,
     QP_OBJECT_SHELF,
     QP_OBJECT_REDUCTION,
+    QP_OBJECT_MASK,
+    QP_OBJECT_DEPTH,
     QP_OBJECT_KINDS
 };
 

@@ -87,7 +87,7 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
         return qp_tiles_draw(prepared, qp_prepared_draw);
     const struct qp_kernel *kernel = prepared->kernel;
     const struct qp_rect *region = &prepared->region;
-    struct qp_step_value values[QP_KERNEL_NAMES] = {0};
+    struct qp_step_value values[QP_KERNEL_NAMES];
     double places[QP_KERNEL_INPUTS][4];
     struct qp_gl_pass pass = {.targets = kernel->outputs,
                               .x = prepared->output[0]->x + region->x,
@@ -96,10 +96,12 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
                               .height = region->height,
                               .geometry = geometry_of(prepared),
                               .blend = prepared->blend,
+                              .test = qp_prepared_test(prepared),
                               .barrier = prepared->in_place};
     const enum qp_status status = choose_surface(prepared, &pass.surface);
     if (status != QP_OK)
         return status;
+    memset(values, 0, (size_t)prepared->form->step.names * sizeof *values);
     fill_values(prepared, places, values);
     qp_step_run(kernel->context, &prepared->form->step, values, pass);
     return QP_OK;
@@ -119,7 +121,7 @@ enum qp_status qp_pass_run(const struct qp_pass *pass)
     if (status == QP_OK)
         status = qp_prepared_draw(&prepared);
     if (status == QP_OK)
-        status = qp_gl_check(prepared.kernel->context, prepared.kernel->desc.name);
+        status = qp_gl_check_pass(prepared.kernel->context, prepared.kernel->desc.name);
     qp_call_end(&call);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include <quadpass/pass.h>
 
+#include "gl/test_buffer.h"
 #include "toolkit/kernel.h"
 
 /* A pass whose names were found: inputs and numbers stand in the kernel's order. */
@@ -18,7 +19,10 @@ struct qp_prepared {
     enum qp_blend blend;
     int points;
     bool in_place;
-    bool tiled; /* an array has tiles (tiled.h) */
+    const struct qp_mask *mask; /* or NULL */
+    bool mask_inverted;
+    const struct qp_depth *depth; /* or NULL; not both */
+    bool tiled;                   /* an array has tiles (tiled.h) */
 };
 
 /* Checks a pass, and enters its context. Errors: those of qp_pass_run. */
@@ -29,5 +33,31 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
 
 /* Draws; errors of OpenGL are looked for by the caller. Errors: those of framebuffer objects. */
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared);
+
+/* ---- Masks and depths (mask.c, depth.c) ---- */
+
+/* A texel is marked where the mask is on. */
+struct qp_mask {
+    struct qp_test_buffer buffer;
+    struct qp_step step; /* marks texels of cells that are not 0, in arrays of this type */
+    enum qp_array_type type;
+};
+
+struct qp_depth {
+    struct qp_test_buffer buffer;
+    enum qp_depth_keeps keeps;
+};
+
+/* QP_OK for one that lives, and is the context's where that is not NULL. */
+enum qp_status qp_mask_check(const struct qp_mask *mask, const struct qp_context *context);
+enum qp_status qp_depth_check(const struct qp_depth *depth, const struct qp_context *context);
+
+/* Makes the buffer of `what`, "a mask" or "a depth". Errors: QP_BAD_USE and QP_UNSUPPORTED for its sizes; those of
+ * qp_test_buffer_create. */
+enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what, GLenum format,
+                                   int width, int height, struct qp_test_buffer *out);
+
+/* The test that a pass makes. */
+struct qp_test qp_prepared_test(const struct qp_prepared *prepared);
 
 #endif

@@ -254,6 +254,68 @@ static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared 
     return QP_OK;
 }
 
+/* ---- Masks and depths ---- */
+
+/* Their buffers begin where the output's texture does, so a view that does not has none. */
+static enum qp_status check_beside(const struct qp_prepared *prepared, const char *what,
+                                   const struct qp_test_buffer *buffer)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    const struct qp_array *output = prepared->output[0];
+    if (buffer->width != output->desc.width || buffer->height != output->desc.height)
+        return qp_fail(QP_BAD_USE, "%s: %s has %d x %d cells, and output 0 has %d x %d",
+                       kernel->desc.name, what, buffer->width, buffer->height, output->desc.width,
+                       output->desc.height);
+    if (output->x != 0 || output->y != 0)
+        return qp_fail(
+            QP_BAD_USE,
+            "%s: output 0 is a view from cell (%d, %d) of its array on, and %s needs one "
+            "from (0, 0); take the array itself, and a region",
+            kernel->desc.name, output->x, output->y, what);
+    return QP_OK;
+}
+
+static enum qp_status set_mask(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    prepared->mask = pass->mask;
+    prepared->mask_inverted = pass->mask_inverted;
+    if (pass->mask == NULL && pass->mask_inverted)
+        return qp_fail(QP_BAD_USE, "%s: mask_inverted without a mask", kernel->desc.name);
+    if (pass->mask == NULL)
+        return QP_OK;
+    const enum qp_status status = qp_mask_check(pass->mask, kernel->context);
+    return status == QP_OK ? check_beside(prepared, "the mask", &pass->mask->buffer) : status;
+}
+
+static enum qp_status set_depth(const struct qp_pass *pass, struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    prepared->depth = pass->depth;
+    if (pass->depth == NULL)
+        return QP_OK;
+    if (pass->mask != NULL)
+        return qp_fail(
+            QP_BAD_USE,
+            "%s: a pass has a mask or a depth, not both; let the kernel discard what the "
+            "mask would drop",
+            kernel->desc.name);
+    const enum qp_status status = qp_depth_check(pass->depth, kernel->context);
+    return status == QP_OK ? check_beside(prepared, "the depth", &pass->depth->buffer) : status;
+}
+
+struct qp_test qp_prepared_test(const struct qp_prepared *prepared)
+{
+    if (prepared->mask != NULL)
+        return (struct qp_test){prepared->mask_inverted ? QP_TEST_UNMARKED : QP_TEST_MARKED,
+                                prepared->mask->buffer.renderbuffer_id};
+    if (prepared->depth != NULL)
+        return (struct qp_test){prepared->depth->keeps == QP_DEPTH_NEAREST ? QP_TEST_NEARER
+                                                                           : QP_TEST_FARTHER,
+                                prepared->depth->buffer.renderbuffer_id};
+    return (struct qp_test){QP_TEST_NONE, 0};
+}
+
 /* ---- Preparing ---- */
 
 /* What the short form must know of an input, as in struct qp_kernel_form. */
@@ -295,6 +357,10 @@ static enum qp_status prepare(const struct qp_pass *pass, struct qp_prepared *pr
         status = set_blend(pass, prepared);
     if (status == QP_OK)
         status = set_points(pass, prepared);
+    if (status == QP_OK)
+        status = set_mask(pass, prepared);
+    if (status == QP_OK)
+        status = set_depth(pass, prepared);
     return status == QP_OK ? qp_tiles_prepare(prepared) : status;
 }
 

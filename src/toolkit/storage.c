@@ -93,17 +93,16 @@ enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cel
 /* ---- Textures ---- */
 
 /* Drivers in software promise memory that they do not have. */
-enum qp_status qp_storage_check_memory(const struct qp_context *context, enum qp_format format,
-                                       int width, int height)
+enum qp_status qp_room_check(const struct qp_context *context, const char *what, size_t texel_bytes,
+                             int width, int height)
 {
-    const double large = 64.0 * 1048576, bytes = (double)qp_format_bytes(format) *
-                                                 qp_format_channels(format) * width * height;
+    const double large = 64.0 * 1048576, bytes = (double)texel_bytes * width * height;
     if (bytes < large || (bytes <= qp_memory_there() && bytes <= qp_gl_memory_there(context)))
         return QP_OK;
     return qp_fail(QP_NO_MEMORY,
-                   "no memory for an array of %d x %d cells, %.0f MiB; destroy others, or take a "
-                   "smaller one",
-                   width, height, bytes / 1048576.0);
+                   "no memory for %s of %d x %d cells, %.0f MiB; destroy others, or take a smaller "
+                   "one",
+                   what, width, height, bytes / 1048576.0);
 }
 
 static enum qp_status make_texture(struct qp_context *context, enum qp_format format, int width,
@@ -111,7 +110,8 @@ static enum qp_status make_texture(struct qp_context *context, enum qp_format fo
 {
     const struct qp_texture *const textures[] = {&out->texture};
     *out = (struct qp_shelved){0};
-    enum qp_status status = qp_storage_check_memory(context, format, width, height);
+    const int texel_bytes = qp_format_bytes(format) * qp_format_channels(format);
+    enum qp_status status = qp_room_check(context, "an array", (size_t)texel_bytes, width, height);
     if (status == QP_OK)
         status = qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, format, width, height, NULL,
                                    &out->texture);

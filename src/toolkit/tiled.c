@@ -99,8 +99,10 @@ static enum qp_status plan(const struct qp_context *context, const struct qp_arr
                        desc->width, desc->height, limit, QP_MOST_CELLS);
     const int across = (desc->width - 1) / limit + 1, up = (desc->height - 1) / limit + 1;
     const size_t count = (size_t)across * (size_t)up;
-    const enum qp_status status = qp_storage_check_memory(
-        context, qp_array_format(desc->type, desc->channels), desc->width, desc->height);
+    const enum qp_format format = qp_array_format(desc->type, desc->channels);
+    const int texel_bytes = qp_format_bytes(format) * qp_format_channels(format);
+    const enum qp_status status =
+        qp_room_check(context, "an array", (size_t)texel_bytes, desc->width, desc->height);
     if (status != QP_OK)
         return status;
     struct qp_tiles *tiles =

@@ -12,12 +12,18 @@
 #include "base/caller.h"
 #include "gl/shaders.h"
 #include "plan/op.h"
+#include "walk/description.h"
 
-/* Words of calls that fetch, and the two-dimensional vector that they take. */
+/* Words of calls that fetch, and the two-dimensional vector that they take last; two floats for NULL. Words of bodies in the
+ * short form are endings: x_at(dx, dy), x_cell(cell). */
 static const struct fetch {
     const char *word, *vector, *one;
-} fetches[] = {
-    {"texture2DRect", "vec2", "1.0"}, {"texture", "vec2", "1.0"}, {"texelFetch", "ivec2", "1"}};
+    bool of_bodies;
+} fetches[] = {{"texture2DRect", "vec2", "1.0", false},
+               {"texture", "vec2", "1.0", false},
+               {"texelFetch", "ivec2", "1", false},
+               {"_at", NULL, "1.0", true},
+               {"_cell", "vec2", "1.0", true}};
 
 enum { FETCHES = sizeof fetches / sizeof fetches[0], WAYS = 5 /* nothing, and four neighbours */ };
 
@@ -79,12 +85,18 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-/* A whole word, with its bracket. */
-static bool begins_call(const char *text, const char *at, const char *word)
+/* A whole word, or the end of one, with its bracket. */
+static bool begins_call(const char *text, const char *at, const struct fetch *fetch)
 {
-    const size_t length = strlen(word);
-    return strncmp(at, word, length) == 0 && (at == text || !is_letter(at[-1])) &&
-           at[length + strspn(at + length, " \t")] == '(' && !is_letter(at[length]);
+    const size_t length = strlen(fetch->word);
+    size_t letters = 0;
+    if (at > text && is_letter(at[-1]))
+        return false;
+    while (is_letter(at[letters]))
+        letters++;
+    return at[letters + strspn(at + letters, " \t")] == '(' &&
+           (fetch->of_bodies ? letters > length : letters == length) &&
+           strncmp(at + letters - length, fetch->word, length) == 0;
 }
 
 /* A definition's name is no call: `#define texture(s, p)`. */
@@ -130,7 +142,11 @@ static void write_spoiled(const struct fetch *fetch, const char *call, int lengt
     }
     snprintf(x, sizeof x, "%s%s", by[way][0], by[way][0][0] == '0' ? "" : fetch->one);
     snprintf(y, sizeof y, "%s%s", by[way][1], by[way][1][0] == '0' ? "" : fetch->one);
-    snprintf(to, room, "%.*s + %s(%s, %s))", length - 1, call, fetch->vector, x, y);
+    const int open = (int)strcspn(call, "(") + 1;
+    if (fetch->vector != NULL)
+        snprintf(to, room, "%.*s + %s(%s, %s))", length - 1, call, fetch->vector, x, y);
+    else
+        snprintf(to, room, "%.*s%s + %.*s + %s)", open, call, x, length - 1 - open, call + open, y);
 }
 
 static enum qp_status spoil_call(struct victim *victim, const struct fetch *fetch, const char *at,
@@ -159,13 +175,14 @@ static enum qp_status spoil_call(struct victim *victim, const struct fetch *fetc
 
 static enum qp_status spoil_text(struct victim *victim)
 {
+    const bool is_body = victim->recipe.draw[victim->draw].fragment_head != NULL;
     enum qp_status status = QP_OK;
     for (const char *at = victim->text; *at != '\0' && status == QP_OK; at++) {
         for (int k = 0; k < FETCHES && status == QP_OK; k++) {
-            const char *end =
-                begins_call(victim->text, at, fetches[k].word) && !is_in_directive(victim->text, at)
-                    ? end_of_call(at)
-                    : NULL;
+            const bool found = fetches[k].of_bodies == is_body &&
+                               begins_call(victim->text, at, &fetches[k]) &&
+                               !is_in_directive(victim->text, at);
+            const char *end = found ? end_of_call(at) : NULL;
             for (int way = 0; way < WAYS && end != NULL && status == QP_OK; way++)
                 status = spoil_call(victim, &fetches[k], at, end, way);
         }
@@ -225,16 +242,21 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
     *out = (struct qp_spoil_result){0};
     if (QP_NEED(context) || QP_NEED(variant) || QP_NEED(problem))
         return QP_BAD_USE;
+    desc = desc != NULL ? desc : &usual;
+    enum qp_status status =
+        qp_check_walk(variant, problem, &(struct qp_walk_desc){.iterations = desc->iterations});
+    if (status != QP_OK)
+        return status;
     if (variant->recipe->engine != NULL || variant->recipe->draw[0].fragment == NULL)
         return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
     struct victim victim = {.context = context,
                             .problem = problem,
-                            .desc = desc != NULL ? desc : &usual,
+                            .desc = desc,
                             .out = out,
                             .recipe = *variant->recipe,
                             .variant = *variant};
     victim.variant.recipe = &victim.recipe;
-    enum qp_status status = check_whole(&victim);
+    status = check_whole(&victim);
     for (int i = 0; i < qp_recipe_draws(variant->recipe) && status == QP_OK; i++)
         status = spoil_draw(&victim, i);
     return status;

@@ -55,6 +55,53 @@ static void use_toolkit(struct qp_context *context, const struct shot *before)
     host_assert_same(before, "destroying");
 }
 
+/* A mask of one cell in the middle, in which 1 is written; then 2, and 3, which is nearer and dropped. */
+static void use_mask_and_depth(struct qp_context *context, const struct shot *before)
+{
+    const struct qp_array_desc desc = {.width = SIZE, .height = SIZE};
+    const struct qp_kernel_desc text = {
+        .body = "float kernel(vec2 here) { gl_FragDepth = 1.0 / a; return a; }", .number = {{"a"}}};
+    const struct qp_rect middle = {SIZE / 2, SIZE / 2, 1, 1};
+    struct qp_array *cells, *out;
+    struct qp_kernel *kernel;
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    float got[SIZE * SIZE];
+    assert_ok(qp_array_create(context, &desc, NULL, &cells));
+    assert_ok(qp_array_create(context, &desc, NULL, &out));
+    assert_ok(qp_array_fill(cells, &middle, 1.0));
+    assert_ok(qp_kernel_create(context, &text, &kernel));
+    assert_ok(qp_mask_create(context, SIZE, SIZE, &mask));
+    host_assert_same(before, "qp_mask_create");
+    assert_ok(qp_mask_set(mask, cells));
+    host_assert_same(before, "qp_mask_set");
+    assert_ok(qp_depth_create(context, SIZE, SIZE, QP_DEPTH_FARTHEST, &depth));
+    host_assert_same(before, "qp_depth_create");
+    assert_ok(qp_pass_run(&(struct qp_pass){
+        .kernel = kernel, .number = {{.name = "a", .value = {1}}}, .output = {out}, .mask = mask}));
+    host_assert_same(before, "a pass with a mask");
+    assert_ok(qp_array_read(out, NULL, got, 0));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        assert_true(got[i] == (i == SIZE * SIZE / 2 ? 1.0f : 0.0f));
+    for (int i = 2; i <= 3; i++)
+        assert_ok(qp_pass_run(&(struct qp_pass){.kernel = kernel,
+                                                .number = {{.name = "a", .value = {i}}},
+                                                .output = {out},
+                                                .depth = depth}));
+    host_assert_same(before, "passes with a depth");
+    assert_ok(qp_depth_clear(depth));
+    host_assert_same(before, "qp_depth_clear");
+    assert_ok(qp_array_read(out, NULL, got, 0));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        assert_true(got[i] == 2.0f);
+    qp_mask_destroy(&mask);
+    qp_depth_destroy(&depth);
+    qp_kernel_destroy(&kernel);
+    qp_array_destroy(&cells);
+    qp_array_destroy(&out);
+    host_assert_same(before, "destroying a mask and a depth");
+}
+
 static void use_rows(struct qp_context *context, const struct shot *before)
 {
     static const char *const rows[] = {"jacobi9/luminance",       "jacobi9/rgba_copy",
@@ -97,6 +144,7 @@ static void state_is_as_it_was(void **state)
     assert_string_equal(qp_context_device(context)->renderer,
                         qp_context_device(host.other)->renderer);
     use_toolkit(context, &before);
+    use_mask_and_depth(context, &before);
     use_rows(context, &before);
     const size_t live = qp_context_counters(context).live_objects;
     qp_context_destroy(&context);

@@ -226,6 +226,28 @@ static void reports(void **state)
 
 /* ---- Contexts ---- */
 
+static void spoils(void **state)
+{
+    struct good good;
+    struct qp_problem none = {0};
+    struct qp_spoil_result result = {.made = 1};
+    struct qp_context *context = support_need_context(state);
+    const struct qp_variant *row = qp_variant_find("luminance");
+    const struct qp_spoil_desc below = {.iterations = -1};
+    make_good(&good);
+    REFUSES(qp_spoil, NULL, row, &good.problem, NULL, &result);
+    HOLDS(result.made == 0);
+    REFUSES(qp_spoil, context, NULL, &good.problem, NULL, &result);
+    REFUSES(qp_spoil, context, &foreign, &good.problem, NULL, &result);
+    REFUSES(qp_spoil, context, good.row, &good.problem, NULL, &result);
+    REFUSES(qp_spoil, context, row, NULL, NULL, &result);
+    REFUSES(qp_spoil, context, row, &none, NULL, &result);
+    REFUSES(qp_spoil, context, row, &good.problem, &below, &result);
+    REFUSES(qp_spoil, context, row, &good.problem, NULL, NULL);
+    REFUSES(qp_context_finish, NULL);
+    drop_good(&good);
+}
+
 /* Calls from a thread that the context does not belong to; with CUDA's, which refuse every context here or there. */
 static void *call_elsewhere(void *user)
 {
@@ -248,6 +270,8 @@ static void *call_elsewhere(void *user)
             &solution);
     HOLDS(solution.ending == QP_NO_ENDING);
     REFUSES(qp_cuda_use, context, NULL);
+    REFUSES(qp_spoil, context, row, &good.problem, NULL, &(struct qp_spoil_result){0});
+    REFUSES(qp_context_finish, context);
     qp_problem_destroy(&good.problem);
     qp_market_destroy(&good.a);
     return NULL;
@@ -302,8 +326,9 @@ static void shared_objects(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks),   cmocka_unit_test(benches), cmocka_unit_test(checks),
-        cmocka_unit_test(reports), clean_test(other_threads), clean_test(shared_objects),
+        cmocka_unit_test(walks),    cmocka_unit_test(benches), cmocka_unit_test(checks),
+        cmocka_unit_test(reports),  clean_test(spoils),        clean_test(other_threads),
+        clean_test(shared_objects),
     };
     return cmocka_run_group_tests_name("bad runs", tests, support_open_context,
                                        support_close_context);

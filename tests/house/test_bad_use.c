@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* Functions of the toolkit, whose bad calls are in tests/toolkit. */
-static const char later[] = "^qp_(array_|kernel_|pass_|list_|download_|reduc|scan|gather|compact)";
+static const char later[] =
+    "^qp_(array_|kernel_|pass_|list_|download_|reduc|scan|gather|compact|mask_|depth_)";
 
 static const int strange[] = {-1, 99, INT_MAX, INT_MIN};
 
@@ -63,6 +64,7 @@ static void contexts(void **state)
     struct qp_context *context = (struct qp_context *)&strange, *none = NULL;
     (void)state;
     REFUSES(qp_context_create, NULL, NULL);
+    REFUSES(qp_context_adopt, NULL);
     for (int i = 1; i < COUNT(devices); i++) {
         context = (struct qp_context *)&strange;
         REFUSES_DEVICE(qp_context_create, &(struct qp_context_desc){devices[i]}, &context);

@@ -24,7 +24,7 @@ static const struct {
     {"engines", "base io gl cuda cuda/interop plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
     {"ops/poisson5_batch", "base io gl cuda plan engines ops/poisson5"},
-    {"ops/custom", "base io gl cuda plan engines ops"},
+    {"ops/custom", "base io gl cuda plan engines ops toolkit"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},
     {"walk", "base io gl cuda plan engines ops ops/"},

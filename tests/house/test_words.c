@@ -25,7 +25,7 @@ static const char everyday[] =
     " access call check choice compute cost counters cpu cuda file find gauss input item "
     "jordan line list name number numbers output own plain poisson progress report result rule run "
     "shared "
-    "size storage tune tuning type value what width ";
+    "size storage test tune tuning type value what width ";
 
 static char *tags; /* words in the names of the headers' structs and enums, a blank around each */
 static char *glossary;

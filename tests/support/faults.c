@@ -223,6 +223,8 @@ void __wrap_glGetIntegerv(GLenum name, GLint *value)
 static struct {
     PFNGLGENFRAMEBUFFERSPROC gen_framebuffers;
     PFNGLCHECKFRAMEBUFFERSTATUSPROC check_framebuffer;
+    PFNGLGENRENDERBUFFERSPROC gen_renderbuffers;
+    PFNGLRENDERBUFFERSTORAGEPROC renderbuffer_storage;
     PFNGLGENBUFFERSPROC gen_buffers;
     PFNGLBUFFERDATAPROC buffer_data;
     PFNGLMAPBUFFERPROC map_buffer;
@@ -247,6 +249,21 @@ static GLenum GLAPIENTRY check_framebuffer(GLenum target)
 {
     GLenum state = driver.check_framebuffer(target);
     return strikes(FAULT_GL, "glCheckFramebufferStatus") ? GL_FRAMEBUFFER_UNSUPPORTED : state;
+}
+
+static void GLAPIENTRY gen_renderbuffers(GLsizei number, GLuint *names)
+{
+    if (runs_out("glGenRenderbuffers"))
+        no_names(number, names);
+    else
+        driver.gen_renderbuffers(number, names);
+}
+
+static void GLAPIENTRY renderbuffer_storage(GLenum target, GLenum format, GLsizei width,
+                                            GLsizei height)
+{
+    if (!runs_out("glRenderbufferStorage"))
+        driver.renderbuffer_storage(target, format, width, height);
 }
 
 static void GLAPIENTRY gen_buffers(GLsizei number, GLuint *names)
@@ -327,6 +344,8 @@ static void patch_gl(void)
         return;
     LEAD(__glewGenFramebuffers, gen_framebuffers);
     LEAD(__glewCheckFramebufferStatus, check_framebuffer);
+    LEAD(__glewGenRenderbuffers, gen_renderbuffers);
+    LEAD(__glewRenderbufferStorage, renderbuffer_storage);
     LEAD(__glewGenBuffers, gen_buffers);
     LEAD(__glewBufferData, buffer_data);
     LEAD(__glewMapBuffer, map_buffer);

@@ -34,6 +34,7 @@ static const GLenum enables[HOST_ENABLES] = {GL_ALPHA_TEST,
                                              GL_BLEND,
                                              GL_COLOR_LOGIC_OP,
                                              GL_CULL_FACE,
+                                             GL_DEPTH_CLAMP,
                                              GL_DEPTH_TEST,
                                              GL_DITHER,
                                              GL_FOG,
@@ -81,7 +82,17 @@ static const GLenum numbers[HOST_NUMBERS] = {GL_CURRENT_PROGRAM,
                                              GL_ATTRIB_STACK_DEPTH,
                                              GL_CLIENT_ATTRIB_STACK_DEPTH,
                                              GL_VERTEX_ARRAY_SIZE,
-                                             GL_MAP_COLOR};
+                                             GL_MAP_COLOR,
+                                             GL_STENCIL_FUNC,
+                                             GL_STENCIL_REF,
+                                             GL_STENCIL_VALUE_MASK,
+                                             GL_STENCIL_FAIL,
+                                             GL_STENCIL_PASS_DEPTH_PASS,
+                                             GL_STENCIL_WRITEMASK,
+                                             GL_STENCIL_BACK_FUNC,
+                                             GL_STENCIL_BACK_WRITEMASK,
+                                             GL_DEPTH_FUNC,
+                                             GL_DEPTH_WRITEMASK};
 
 static const struct {
     GLenum name;
@@ -224,6 +235,11 @@ void host_set_state(void)
     glLineWidth(3.0f);
     glPointSize(5.0f);
     glDepthRange(0.25, 0.75);
+    glDepthFunc(GL_NEVER);
+    glDepthMask(GL_FALSE);
+    glStencilFunc(GL_NEVER, 3, 5);
+    glStencilOp(GL_INCR, GL_INVERT, GL_ZERO);
+    glStencilMask(2);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     glColor4f(0.5f, 0.25f, 0.125f, 1.0f);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_TRUE);

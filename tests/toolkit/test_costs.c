@@ -92,32 +92,47 @@ static void cycles_keep_memory_flat(void **state)
 
 /* ---- Downloads beside passes ---- */
 
-/* Passes between two arrays in turn, as many as take `seconds`. With `loads`, as many downloads of a third array as come
- * meanwhile, each asked for when the one before it is there. Returns passes in a second. */
-static double pass_rate(struct qp_context *context, struct qp_kernel *kernel,
-                        struct qp_array *const arrays[3], float *values, double seconds, int *loads)
+struct scene {
+    struct qp_context *context;
+    struct qp_kernel *kernel;
+    struct qp_array *arrays[3]; /* two for passes, one that is downloaded */
+    float *values;
+};
+
+static void take(struct scene *scene, struct qp_download **download)
+{
+    assert_ok(qp_download_take(download, scene->values, 0));
+}
+
+/* Seconds of so many passes between two arrays in turn; with `loads`, beside a download that is asked for first. */
+static double time_passes(struct scene *scene, int passes, bool loads, int *count)
 {
     struct qp_download *download = NULL;
-    long passes = 0;
-    double now, begin;
-    assert_ok(qp_context_finish(context));
-    for (begin = now = qp_clock(); now - begin < seconds; now = qp_clock()) {
-        for (int i = 0; i < 16; i++, passes++)
-            run(kernel, arrays[passes % 2], arrays[(passes + 1) % 2]);
-        if (loads == NULL)
-            continue;
-        if (download != NULL && qp_download_poll(download)) {
-            assert_ok(qp_download_take(&download, values, 0));
-            ++*loads;
-        }
-        if (download == NULL)
-            assert_ok(qp_array_ask(arrays[2], NULL, &download));
+    assert_ok(qp_context_finish(scene->context));
+    const double begin = qp_clock();
+    if (loads)
+        assert_ok(qp_array_ask(scene->arrays[2], NULL, &download));
+    for (int i = 0; i < passes; i++)
+        run(scene->kernel, scene->arrays[i % 2], scene->arrays[(i + 1) % 2]);
+    assert_ok(qp_context_finish(scene->context));
+    const double took = qp_clock() - begin;
+    if (download != NULL) {
+        *count += qp_download_poll(download);
+        take(scene, &download);
     }
-    assert_ok(qp_context_finish(context));
-    now = qp_clock();
-    if (download != NULL)
-        assert_ok(qp_download_take(&download, values, 0));
-    return (double)passes / (now - begin);
+    return took;
+}
+
+static double time_download(struct scene *scene)
+{
+    struct qp_download *download;
+    assert_ok(qp_context_finish(scene->context));
+    const double begin = qp_clock();
+    assert_ok(qp_array_ask(scene->arrays[2], NULL, &download));
+    assert_ok(qp_context_finish(scene->context));
+    const double took = qp_clock() - begin;
+    take(scene, &download);
+    return took;
 }
 
 static int compare(const void *one, const void *other)
@@ -126,35 +141,50 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
+/* Passes that take ten times as long as the download, alone and beside it. */
+static void print_times(struct scene *scene, int side, int laps, int most)
+{
+    enum { LAPS = 9 };
+    double alone[LAPS], with[LAPS], download[LAPS];
+    int there = 0;
+    download[0] = time_download(scene);
+    const double pass = time_passes(scene, 8, false, NULL) / 8;
+    const int wanted = (int)(10.0 * time_download(scene) / pass),
+              passes = wanted < most ? wanted + 8 : most;
+    for (int lap = 0; lap < laps; lap++) {
+        alone[lap] = time_passes(scene, passes, false, NULL);
+        with[lap] = time_passes(scene, passes, true, &there);
+        download[lap] = time_download(scene);
+    }
+    assert_int_equal(there, laps);
+    qsort(alone, (size_t)laps, sizeof *alone, compare);
+    qsort(with, (size_t)laps, sizeof *with, compare);
+    qsort(download, (size_t)laps, sizeof *download, compare);
+    if (support_takes_long())
+        print_message(
+            "%d passes over %d x %d cells: %.4g ms, beside a download of as many %.4g ms; "
+            "it alone %.4g ms\n",
+            passes, side, side, 1e3 * alone[laps / 2], 1e3 * with[laps / 2],
+            1e3 * download[laps / 2]);
+}
+
 static void downloads_beside_passes(void **state)
 {
-    enum { LAPS = 9, BIG = 2048 }; /* 16 MiB */
-    struct qp_context *context = support_need_context(state);
-    struct qp_kernel *kernel = make_kernel(context);
-    const int side = support_takes_long() ? BIG : 32;
-    const double seconds = support_takes_long() ? 0.05 : 0.001;
-    struct qp_array *arrays[3] = {make_array(context, side), make_array(context, side),
-                                  make_array(context, side)};
-    float *values = calloc((size_t)side * (size_t)side, sizeof *values);
-    double rate[LAPS][2], ratio[LAPS];
-    int loads = 0;
-    assert_non_null(values);
-    assert_ok(qp_array_fill(arrays[2], NULL, 7.0));
-    for (int lap = 0; lap < LAPS; lap++) {
-        rate[lap][0] = pass_rate(context, kernel, arrays, values, seconds, NULL);
-        rate[lap][1] = pass_rate(context, kernel, arrays, values, seconds, &loads);
-        ratio[lap] = rate[lap][1] / rate[lap][0];
-    }
-    assert_true(values[0] == 7.0f && values[side * side - 1] == 7.0f);
-    qsort(ratio, LAPS, sizeof *ratio, compare);
-    if (support_takes_long())
-        print_message("passes over %d x %d cells, with %.1f downloads of as many in %g s: %.3f of "
-                      "the passes without\n",
-                      side, side, (double)loads / LAPS, seconds, ratio[LAPS / 2]);
+    const bool takes_long = support_takes_long();
+    const int side = takes_long ? 2048 : 32; /* 16 MiB */
+    struct scene scene = {.context = support_need_context(state)};
+    scene.kernel = make_kernel(scene.context);
+    scene.values = calloc((size_t)side * (size_t)side, sizeof *scene.values);
+    assert_non_null(scene.values);
     for (int i = 0; i < 3; i++)
-        qp_array_destroy(&arrays[i]);
-    qp_kernel_destroy(&kernel);
-    free(values);
+        scene.arrays[i] = make_array(scene.context, side);
+    assert_ok(qp_array_fill(scene.arrays[2], NULL, 7.0));
+    print_times(&scene, side, takes_long ? 9 : 2, takes_long ? 1000 : 20);
+    assert_true(scene.values[0] == 7.0f && scene.values[side * side - 1] == 7.0f);
+    for (int i = 0; i < 3; i++)
+        qp_array_destroy(&scene.arrays[i]);
+    qp_kernel_destroy(&scene.kernel);
+    free(scene.values);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every allocation and every OpenGL object of kernels, passes and lists fails once: a code and a sentence, nothing leaks,
+/* Every allocation and every OpenGL object of kernels, masks, depths, passes and lists fails once: a code and a sentence, nothing leaks,
  * and the next call succeeds. */
 #include "support/faults.h"
 #include "support/support.h"
@@ -11,9 +11,28 @@
 
 static const struct qp_array_desc small = {.width = 5, .height = 3};
 
-/* Makes what a pass needs, runs it by itself and in a list, and destroys everything. */
-static enum qp_status run_all(struct qp_context *context, struct qp_array *array[3],
-                              struct qp_kernel **kernel, struct qp_list **list)
+/* What passes need. */
+struct things {
+    struct qp_array *array[3];
+    struct qp_kernel *kernel;
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    struct qp_list *list;
+};
+
+/* A mask of the first array, which is set again, and a depth. */
+static enum qp_status make_tests(struct qp_context *context, struct things *t)
+{
+    enum qp_status status = qp_mask_create(context, small.width, small.height, &t->mask);
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = qp_mask_set(t->mask, t->array[0]);
+    if (status == QP_OK)
+        status = qp_depth_create(context, small.width, small.height, QP_DEPTH_FARTHEST, &t->depth);
+    return status == QP_OK ? qp_depth_clear(t->depth) : status;
+}
+
+/* Makes them, and runs a pass by itself and in a list. */
+static enum qp_status run_all(struct qp_context *context, struct things *t)
 {
     static int turn; /* so that no program is found compiled */
     char body[160];
@@ -21,23 +40,28 @@ static enum qp_status run_all(struct qp_context *context, struct qp_array *array
              "void kernel(vec2 here) { out0 = x_at(0, 0) + a; out1 = float(%d); }", turn++);
     enum qp_status status = QP_OK;
     for (int i = 0; i < 3 && status == QP_OK; i++)
-        status = qp_array_create(context, &small, NULL, &array[i]);
+        status = qp_array_create(context, &small, NULL, &t->array[i]);
     if (status == QP_OK)
         status = qp_kernel_create(
             context,
             &(struct qp_kernel_desc){
                 .body = body, .input = {{.name = "x"}}, .number = {{.name = "a"}}, .outputs = 2},
-            kernel);
-    const struct qp_pass pass = {.kernel = *kernel,
-                                 .input = {{"x", array[0]}},
-                                 .number = {{.name = "a", .value = {2.0}}},
-                                 .output = {array[1], array[2]}};
+            &t->kernel);
+    if (status == QP_OK)
+        status = make_tests(context, t);
+    struct qp_pass pass = {.kernel = t->kernel,
+                           .input = {{"x", t->array[0]}},
+                           .number = {{.name = "a", .value = {2.0}}},
+                           .output = {t->array[1], t->array[2]},
+                           .mask = t->mask};
     if (status == QP_OK)
         status = qp_pass_run(&pass);
+    pass.mask = NULL;
+    pass.depth = t->depth;
     if (status == QP_OK)
-        status = qp_list_create(&pass, 1, list);
+        status = qp_list_create(&pass, 1, &t->list);
     if (status == QP_OK)
-        status = qp_list_run(*list, 2);
+        status = qp_list_run(t->list, 2);
     return status == QP_OK ? qp_context_finish(context) : status;
 }
 
@@ -45,18 +69,18 @@ enum { WARM_UP = -1 /* in place of a number: tables are made that stay */ };
 
 static enum qp_status play(struct qp_context *context, enum fault fault, int number)
 {
-    struct qp_array *array[3] = {NULL};
-    struct qp_kernel *kernel = NULL;
-    struct qp_list *list = NULL;
+    struct things t = {.kernel = NULL};
     qp_shelf_clear(context);
     const long before = faults_live_blocks();
     const size_t programs = qp_context_counters(context).kept_objects;
     faults_arm(fault, number == WARM_UP ? INT_MAX : number);
-    const enum qp_status status = run_all(context, array, &kernel, &list);
-    qp_list_destroy(&list);
-    qp_kernel_destroy(&kernel);
+    const enum qp_status status = run_all(context, &t);
+    qp_list_destroy(&t.list);
+    qp_mask_destroy(&t.mask);
+    qp_depth_destroy(&t.depth);
+    qp_kernel_destroy(&t.kernel);
     for (int i = 0; i < 3; i++)
-        qp_array_destroy(&array[i]);
+        qp_array_destroy(&t.array[i]);
     qp_shelf_clear(context);
     support_check_clean((void *[]){context});
     /* A program that was linked is kept: itself, and its texts. */
@@ -92,12 +116,12 @@ static int each(struct qp_context *context, enum fault fault)
 
 static void every_allocation(void **state)
 {
-    assert_true(each(support_need_context(state), FAULT_MEMORY) >= 12);
+    assert_true(each(support_need_context(state), FAULT_MEMORY) >= 16);
 }
 
 static void every_gl_object(void **state)
 {
-    assert_true(each(support_need_context(state), FAULT_GL) >= 8);
+    assert_true(each(support_need_context(state), FAULT_GL) >= 14);
 }
 
 int main(void)

@@ -92,6 +92,29 @@ static void kernels_that_are_refused(void **state)
     tiles_destroy_pair(&out);
 }
 
+static void masks_and_depths(void **state)
+{
+    context = support_need_context(state);
+    const struct tiles_pair x = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_ZERO), NULL);
+    struct qp_kernel *made =
+        kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here) { return here.x; }"});
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    assert_ok(qp_mask_create(context, TILES_WIDTH, TILES_HEIGHT, &mask));
+    assert_ok(qp_depth_create(context, TILES_WIDTH, TILES_HEIGHT, QP_DEPTH_NEAREST, &depth));
+    REFUSED(qp_mask_set(mask, x.tiled), "array");
+    REFUSED(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {x.tiled}, .mask = mask}),
+            "output");
+    support_assert_sentence("which a pass with a mask does not take");
+    REFUSED(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {x.tiled}, .depth = depth}),
+            "output");
+    support_assert_sentence("which a pass with a depth does not take");
+    qp_mask_destroy(&mask);
+    qp_depth_destroy(&depth);
+    qp_kernel_destroy(&made);
+    tiles_destroy_pair(&x);
+}
+
 /* Comments may speak of what is refused, and another name for a gather is held at the reach. */
 static void words_in_comments_and_other_names(void **state)
 {
@@ -175,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(functions_that_refuse),
         clean_test(kernels_that_are_refused),
+        clean_test(masks_and_depths),
         clean_test(words_in_comments_and_other_names),
         clean_test(maps),
         clean_test(sizes_above_all),

@@ -2,6 +2,7 @@
 /* Spoiled fetches: a good reference notices each, and what does not is told. */
 #include "support/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <quadpass/spoil.h>
@@ -27,19 +28,21 @@ struct scene {
     struct qp_problem problem;
 };
 
-static struct scene make(const char *text, double tolerance)
+static struct scene make_row(struct qp_custom_draw draw, double tolerance)
 {
     const struct qp_custom_desc desc = {.name = "mean", .reference = mean, .tolerance = tolerance};
-    const struct qp_custom_variant variant = {.name = "row",
-                                              .texel = QP_TEXEL_R32F,
-                                              .pad_x = 2,
-                                              .pad_y = 2,
-                                              .draw = {{.fragment = {.text = text}}}};
+    const struct qp_custom_variant variant = {
+        .name = "row", .texel = QP_TEXEL_R32F, .pad_x = 2, .pad_y = 2, .draw = {draw}};
     struct scene scene;
     assert_ok(qp_custom_create(&desc, &scene.custom));
     assert_ok(qp_custom_add(scene.custom, &variant, &scene.row));
     assert_ok(qp_custom_problem(scene.custom, 13, 11, 1, &scene.problem));
     return scene;
+}
+
+static struct scene make(const char *text, double tolerance)
+{
+    return make_row((struct qp_custom_draw){.fragment = {.text = text}}, tolerance);
 }
 
 static void destroy(struct scene *scene)
@@ -77,6 +80,29 @@ static void a_reference_notices_every_fetch(void **state)
     assert_true(told.count == 10 && told.noticed == 10);
     assert_true(told.lines[0] == 7 && told.lines[9] == 8);
     destroy(&scene);
+}
+
+/* Gathers of a body in the short form, not the fetches in front of it. */
+static void gathers_of_bodies_are_spoiled(void **state)
+{
+    static const char *const gathers[] = {"x_at(-1.0, 0)", "x_cell(here - vec2(1.0, 0.0))"};
+    for (int i = 0; i < COUNT(gathers); i++) {
+        char body[160];
+        struct qp_spoil_result result;
+        snprintf(body, sizeof body,
+                 "float kernel(vec2 here) {\n    return 0.5 * x_at(0, 0) + 0.5 * %s;\n}\n",
+                 gathers[i]);
+        struct scene scene = make_row((struct qp_custom_draw){.body = body}, 0.0);
+        assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
+        assert_true(result.made == 10 && result.noticed == 10);
+        destroy(&scene);
+        scene = make_row((struct qp_custom_draw){.body = body}, 10.0);
+        assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
+        assert_true(result.made == 10 && result.noticed == 0);
+        assert_string_equal(result.survivor, "mean/row.frag:2: nothing notices '(x_at(0, 0) - "
+                                             "x_at(0, 0))' in place of 'x_at(0, 0)'");
+        destroy(&scene);
+    }
 }
 
 /* With so much allowed that nothing is wrong, and for a fetch that has no effect. */
@@ -144,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reference_notices_every_fetch),
+        cmocka_unit_test(gathers_of_bodies_are_spoiled),
         cmocka_unit_test(survivors_are_told),
         cmocka_unit_test(rows_of_the_library_can_be_spoiled),
         cmocka_unit_test(what_cannot_be_spoiled_is_refused),

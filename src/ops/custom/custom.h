@@ -42,6 +42,10 @@ struct qp_custom {
  * is no memory. */
 const char *qp_custom_keep(struct qp_custom *custom, const char *first, const char *second);
 
+/* The text in front of a body, kept as others are. Errors: QP_BAD_USE for names that a body cannot have;
+ * QP_NO_MEMORY. */
+enum qp_status qp_custom_head(struct qp_custom *custom, const char *variant, const char **out);
+
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_custom_is_word(const char *name);
 

@@ -53,12 +53,26 @@ static bool is_given(const struct qp_shader_source *source)
     return source->text != NULL || source->file != NULL;
 }
 
+/* The draw has a shader in either form. */
+static bool is_drawn(const struct qp_custom_draw *draw)
+{
+    return is_given(&draw->fragment) || draw->body != NULL;
+}
+
 /* ---- Errors ---- */
 
 static enum qp_status check_draw(const char *op, const struct qp_custom_variant *desc, int index)
 {
     const struct qp_custom_draw *draw = &desc->draw[index];
-    if (!is_given(&draw->fragment) && is_given(&draw->vertex))
+    if (draw->body != NULL && (is_given(&draw->fragment) || is_given(&draw->vertex)))
+        return qp_fail(QP_BAD_USE, "%s/%s: draw %d has a body and another shader; take one", op,
+                       desc->name, index + 1);
+    if (draw->body != NULL && desc->texel == QP_TEXEL_RGBA)
+        return qp_fail(QP_BAD_USE,
+                       "%s/%s: a body computes one cell; take QP_TEXEL_R32F or "
+                       "QP_TEXEL_LUMINANCE, or a whole shader",
+                       op, desc->name);
+    if (!is_drawn(draw) && is_given(&draw->vertex))
         return qp_fail(QP_BAD_USE, "%s/%s: draw %d has a vertex shader and no fragment shader", op,
                        desc->name, index + 1);
     if ((int)draw->cover < QP_COVER_ALL || draw->cover > QP_COVER_POINTS)
@@ -80,7 +94,7 @@ static enum qp_status check_variant(const struct qp_custom *custom,
         if (strcmp(strchr(entry->variant.name, '/') + 1, desc->name) == 0)
             return qp_fail(QP_BAD_USE, "%s/%s is there already", op, desc->name);
     if ((desc->sweep != NULL) + (desc->sweep_double != NULL) + (desc->launch != NULL) +
-            (desc->launch_double != NULL) + is_given(&desc->draw[0].fragment) !=
+            (desc->launch_double != NULL) + is_drawn(&desc->draw[0]) !=
         1)
         return qp_fail(QP_BAD_USE, "%s/%s needs either a fragment shader, or a sweep, or a launch",
                        op, desc->name);
@@ -132,8 +146,11 @@ static enum qp_status keep_draws(struct qp_custom *custom, const struct qp_custo
         size_t length = strlen(ending);
         draw->cover = desc->draw[i].cover;
         strcpy(ending + length, ".frag");
-        status = keep_shader(custom, entry, &desc->draw[i].fragment, ending, &draw->fragment,
-                             &draw->fragment_text);
+        const struct qp_shader_source body = {.text = desc->draw[i].body};
+        status = keep_shader(custom, entry, body.text != NULL ? &body : &desc->draw[i].fragment,
+                             ending, &draw->fragment, &draw->fragment_text);
+        if (status == QP_OK && body.text != NULL)
+            status = qp_custom_head(custom, entry->variant.name, &draw->fragment_head);
         strcpy(ending + length, ".vert");
         if (status == QP_OK)
             status = keep_shader(custom, entry, &desc->draw[i].vertex, ending, &draw->vertex,

@@ -17,7 +17,7 @@ static const char script[] =
     "lines() { i=0; while [ $(wc -l <$1) -lt $2 ] && [ $i -lt 400 ]; do sleep 0.05; i=$((i+1)); "
     "done; }\n"
     "save() { echo \"float $1(vec2 here) { return $2; }\" >$3; }\n"
-    "save kernel 1.0 w.frag\n"
+    "save kernel 1.0 w.frag; : >told; : >said\n"
     "quadpass run w.frag --watch -n 2 --reduce sum >told 2>said & pid=$!\n"
     "lines told 1; save kernel 2.0 w.frag\n"
     "lines told 2; save kernel 3.0 other; mv other w.frag\n"

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Depths, by which the nearest or farthest of many results stays. */
+#include <stdlib.h>
+
+#include "base/caller.h"
+#include "toolkit/pass.h"
+
+static void abandon(void *object)
+{
+    struct qp_depth *depth = object;
+    qp_test_buffer_destroy(&depth->buffer);
+    free(depth);
+}
+
+enum qp_status qp_depth_check(const struct qp_depth *depth, const struct qp_context *context)
+{
+    const struct qp_context *own = qp_object_context(depth, QP_OBJECT_DEPTH, "depth");
+    if (own == NULL)
+        return QP_BAD_USE;
+    if (context != NULL && own != context)
+        return qp_fail(QP_BAD_USE, "'depth' is a depth of another context");
+    return QP_OK;
+}
+
+static enum qp_status clear(const struct qp_depth *depth)
+{
+    qp_test_buffer_clear(&depth->buffer, depth->keeps == QP_DEPTH_NEAREST ? 1.0f : 0.0f);
+    return qp_gl_check(depth->buffer.context, "clearing a depth");
+}
+
+static enum qp_status create(struct qp_context *context, int width, int height,
+                             enum qp_depth_keeps keeps, struct qp_depth **out)
+{
+    if ((unsigned)keeps > QP_DEPTH_FARTHEST)
+        return qp_fail(QP_BAD_USE, "a depth keeps %d, which is none; see enum qp_depth_keeps",
+                       (int)keeps);
+    struct qp_depth *depth = qp_alloc_zero(1, sizeof *depth, "a depth");
+    if (depth == NULL)
+        return QP_NO_MEMORY;
+    depth->keeps = keeps;
+    enum qp_status status = qp_pass_test_buffer(context, "a depth", GL_DEPTH_COMPONENT32F, width,
+                                                height, &depth->buffer);
+    if (status == QP_OK)
+        status = clear(depth);
+    if (status == QP_OK)
+        status = qp_object_born(depth, QP_OBJECT_DEPTH, context, abandon);
+    if (status == QP_OK)
+        *out = depth;
+    else
+        abandon(depth);
+    return status;
+}
+
+enum qp_status qp_depth_create(struct qp_context *context, int width, int height,
+                               enum qp_depth_keeps keeps, struct qp_depth **out)
+{
+    struct qp_call call;
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = NULL;
+    if (QP_NEED(context))
+        return QP_BAD_USE;
+    enum qp_status status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = qp_context_enter(context);
+    if (status == QP_OK)
+        status = create(context, width, height, keeps, out);
+    qp_call_end(&call);
+    return status;
+}
+
+enum qp_status qp_depth_clear(struct qp_depth *depth)
+{
+    struct qp_call call;
+    enum qp_status status = qp_call_begin(&call);
+    if (status == QP_OK)
+        status = qp_depth_check(depth, NULL);
+    if (status == QP_OK)
+        status = qp_context_enter(depth->buffer.context);
+    if (status == QP_OK)
+        status = clear(depth);
+    qp_call_end(&call);
+    return status;
+}
+
+void qp_depth_destroy(struct qp_depth **depth)
+{
+    struct qp_call call;
+    if (depth == NULL || *depth == NULL)
+        return;
+    if (qp_call_begin(&call) == QP_OK && qp_depth_check(*depth, NULL) == QP_OK &&
+        qp_context_enter((*depth)->buffer.context) == QP_OK) {
+        qp_object_gone(*depth);
+        abandon(*depth);
+    }
+    qp_call_end(&call);
+    *depth = NULL;
+}

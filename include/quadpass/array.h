@@ -15,7 +15,12 @@ extern "C" {
 
 /* An array of width x height cells of 1, 2 or 4 values. It belongs to its context, and is used by that context's
  * thread alone. What is wrong with an argument is a sentence and QP_BAD_USE: NULL, another thread, arrays of two
- * contexts, a part outside the array. An array must be destroyed before its context. */
+ * contexts, a part outside the array. An array must be destroyed before its context.
+ *
+ * An array wider or higher than the device's rectangle_limit is kept in tiles, each a texture. It is created, described,
+ * written, read, filled, copied, exchanged and destroyed as any other, takes part in passes of kernels in the short form that
+ * read it by NAME_at alone (pass.h), and is reduced by qp_array_reduce and qp_array_dot. All other functions refuse it:
+ * QP_UNSUPPORTED, and the sentence names the limit. */
 struct qp_array;
 
 /* What a value is on the device, and, behind the arrow, in the host's memory. */
@@ -40,7 +45,7 @@ enum qp_outside {
 
 /* Zero means default, but for the sizes. */
 struct qp_array_desc {
-    int width, height; /* cells; at least 1, at most the device's rectangle_limit each way */
+    int width, height; /* cells, 1 to 2^23 each way; above the device's rectangle_limit in tiles */
     int channels;      /* values of a cell: 1 (default), 2 or 4 */
     enum qp_array_type type;
     enum qp_outside outside;
@@ -57,13 +62,14 @@ struct qp_rect {
 
 /* Makes an array of `values`, row by row without gaps, channels side by side; NULL: zeros. Textures of arrays that were
  * destroyed are used again. Errors: QP_BAD_USE for sizes below 1, unknown enumerators and other channels;
- * QP_UNSUPPORTED for what the device cannot render to, or sizes above its limit, which the sentence names;
- * QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the context's. */
+ * QP_UNSUPPORTED for what the device cannot render to, or sizes above 2^23; QP_NO_MEMORY; QP_DEVICE; then *out is NULL.
+ * Owner: the caller, by qp_array_destroy. Threads: the context's. */
 enum qp_status qp_array_create(struct qp_context *context, const struct qp_array_desc *desc,
                                const void *values, struct qp_array **out);
 
 /* Makes a float array of a Matrix Market file's matrix, row i at y = i, zeros where a sparse file has no entry. Errors:
- * those of qp_market_read and of qp_array_create. Owner: the caller, by qp_array_destroy. Threads: the context's. */
+ * those of qp_market_read and of qp_array_create; QP_UNSUPPORTED for sizes above the device's rectangle_limit. Owner: the
+ * caller, by qp_array_destroy. Threads: the context's. */
 enum qp_status qp_array_read_market(struct qp_context *context, const char *path,
                                     struct qp_array **out);
 

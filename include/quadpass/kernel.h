@@ -54,7 +54,7 @@ struct qp_kernel_number {
  *
  *     x_at(dx, dy)   the value of x so many cells to the right of `here` and above it: of the same cell with (0, 0), also
  *                    where x has another size than the output (nothing is scaled); dx and dy are floats
- *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach
+ *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of arrays in tiles (array.h)
  *     x_size         its width and height, a vec2
  *
  * with the input's type and channels; for each number its uniform; and `size`, the output's cells, a vec2. With several

@@ -69,7 +69,12 @@ struct qp_pass {
  * twice, or of another type; outputs of different sizes; a region outside; an output that is read without in_place;
  * arrays, a kernel, a mask or a depth of another context; a mask or a depth of another size than the outputs, or with
  * outputs that are views from another cell than (0, 0) on, or both at once. QP_UNSUPPORTED for what the device cannot do.
- * QP_DEVICE. Owner: none. Threads: the context's. */
+ * QP_DEVICE. Owner: none. Threads: the context's.
+ *
+ * Arrays above the device's rectangle_limit are computed tile by tile, with the same result, bit for bit. QP_UNSUPPORTED, with
+ * the limit, for a whole shader, a mask or a depth, and for a body that reads such an input x by x_cell or asks for
+ * gl_FragCoord, derivatives or a texture function, or whose reach in it is above a third of the limit. QP_NO_MEMORY, after
+ * which some tiles may be done. */
 enum qp_status qp_pass_run(const struct qp_pass *pass);
 
 /* Waits until all passes of a context are done. Errors: QP_BAD_USE; QP_DEVICE, if one of them failed. Owner: none.

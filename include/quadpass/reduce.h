@@ -93,8 +93,9 @@ enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_in
 enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass_input *input,
                             const struct qp_pass_number *number, struct qp_array *out);
 
-/* Reduces an array's first channel once, by a tree: qp_reduction_create, qp_reduce and qp_reduction_destroy in one call.
- * Errors: theirs. Owner: none. Threads: the context's. */
+/* Reduces an array's first channel once, by a tree: qp_reduction_create, qp_reduce and qp_reduction_destroy in one call. Of an
+ * array in tiles (array.h) each tile, whose sums are added in double, row by row, so that 2^-53 of the sum of their
+ * magnitudes is lost for each. Errors: theirs. Owner: none. Threads: the context's. */
 enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
                                struct qp_reduced *out);
 

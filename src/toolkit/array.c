@@ -7,6 +7,7 @@
 
 #include "base/caller.h"
 #include "toolkit/shelf.h"
+#include "toolkit/tiled.h"
 
 /* ---- Descriptions ---- */
 
@@ -25,11 +26,9 @@ static enum qp_status check_names(const struct qp_array_desc *desc)
     return QP_OK;
 }
 
-enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,
-                                   const struct qp_array_desc *desc, struct qp_array_desc *out)
+enum qp_status qp_array_check_any_desc(const struct qp_context *context,
+                                       const struct qp_array_desc *desc, struct qp_array_desc *out)
 {
-    const bool flat = target == GL_TEXTURE_2D;
-    const int limit = qp_texture_limit(&context->device, target);
     union qp_cell_value cell;
     *out = *desc;
     if (out->channels == 0)
@@ -42,14 +41,23 @@ enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum targ
     if (out->width < 1 || out->height < 1)
         return qp_fail(QP_BAD_USE, "an array of %d x %d cells; both sizes are at least 1",
                        out->width, out->height);
-    if (out->width > limit || out->height > limit)
-        return qp_fail(QP_UNSUPPORTED,
-                       "an array of %d x %d cells is above this device's %s of %d cells each way",
-                       out->width, out->height, flat ? "texture_limit" : "rectangle_limit", limit);
     if ((size_t)out->width > SIZE_MAX / qp_array_cell_bytes(out) / (size_t)out->height)
         return qp_fail(QP_NO_MEMORY, "an array of %d x %d cells is larger than any memory",
                        out->width, out->height);
     return qp_array_check_device(context, out->type, out->channels);
+}
+
+enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,
+                                   const struct qp_array_desc *desc, struct qp_array_desc *out)
+{
+    const bool flat = target == GL_TEXTURE_2D;
+    const int limit = qp_texture_limit(&context->device, target);
+    const enum qp_status status = qp_array_check_any_desc(context, desc, out);
+    if (status == QP_OK && (out->width > limit || out->height > limit))
+        return qp_fail(QP_UNSUPPORTED,
+                       "an array of %d x %d cells is above this device's %s of %d cells each way",
+                       out->width, out->height, flat ? "texture_limit" : "rectangle_limit", limit);
+    return status;
 }
 
 size_t qp_array_cell_bytes(const struct qp_array_desc *desc)
@@ -59,8 +67,8 @@ size_t qp_array_cell_bytes(const struct qp_array_desc *desc)
 
 /* ---- Looks at arrays ---- */
 
-enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
-                              const char *what)
+enum qp_status qp_array_check_any(const struct qp_array *array, const struct qp_context *context,
+                                  const char *what)
 {
     const struct qp_context *own = qp_object_context(array, QP_OBJECT_ARRAY, what);
     if (own == NULL)
@@ -70,12 +78,31 @@ enum qp_status qp_array_check(const struct qp_array *array, const struct qp_cont
     return QP_OK;
 }
 
-enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what)
+static enum qp_status refuse_tiles(const struct qp_array *array, const char *what)
+{
+    return array->tiles == NULL ? QP_OK : qp_tiles_refuse(array, what, "this function");
+}
+
+enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
+                              const char *what)
+{
+    const enum qp_status status = qp_array_check_any(array, context, what);
+    return status == QP_OK ? refuse_tiles(array, what) : status;
+}
+
+enum qp_status qp_array_begin_any(struct qp_call *call, const struct qp_array *array,
+                                  const char *what)
 {
     enum qp_status status = qp_call_begin(call);
     if (status == QP_OK)
-        status = qp_array_check(array, NULL, what);
+        status = qp_array_check_any(array, NULL, what);
     return status == QP_OK ? qp_context_enter(array->storage->context) : status;
+}
+
+enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what)
+{
+    const enum qp_status status = qp_array_begin_any(call, array, what);
+    return status == QP_OK ? refuse_tiles(array, what) : status;
 }
 
 enum qp_status qp_array_part(const struct qp_array *array, const struct qp_rect *part,
@@ -110,49 +137,73 @@ enum qp_status qp_array_surface(const struct qp_array *array, struct qp_surface 
 static void abandon(void *object)
 {
     struct qp_array *array = object;
-    qp_storage_abandon(array->storage);
+    if (array->tiles != NULL)
+        qp_tiles_abandon(array->tiles);
+    else
+        qp_storage_abandon(array->storage);
     free(array);
 }
 
-enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
-                             const struct qp_array_desc *desc, struct qp_array **out)
+static void release(const struct qp_array *cells)
+{
+    if (cells->tiles != NULL)
+        qp_tiles_release(cells->tiles);
+    else
+        qp_storage_release(cells->storage);
+}
+
+enum qp_status qp_array_make(const struct qp_array *cells, struct qp_array **out)
 {
     struct qp_array *array = qp_alloc_zero(1, sizeof *array, "an array");
-    enum qp_status status = array != NULL
-                                ? qp_object_born(array, QP_OBJECT_ARRAY, storage->context, abandon)
-                                : QP_NO_MEMORY;
+    enum qp_status status =
+        array != NULL ? qp_object_born(array, QP_OBJECT_ARRAY, cells->storage->context, abandon)
+                      : QP_NO_MEMORY;
     if (status != QP_OK) {
-        qp_storage_release(storage);
+        release(cells);
         free(array);
         return status;
     }
-    *array = (struct qp_array){storage, x, y, *desc};
+    *array = *cells;
     *out = array;
     return QP_OK;
 }
 
-static enum qp_status create(struct qp_context *context, const struct qp_array_desc *wanted,
+/* Texels for all cells; they are undefined. */
+static enum qp_status make_cells(struct qp_context *context, struct qp_array *array)
+{
+    const struct qp_array_desc *desc = &array->desc;
+    if (qp_tiles_are_needed(context, desc)) {
+        const enum qp_status status = qp_tiles_make(context, desc, &array->tiles);
+        if (status == QP_OK)
+            array->storage = array->tiles->at[0];
+        return status;
+    }
+    const enum qp_format format = qp_array_format(desc->type, desc->channels);
+    const enum qp_status status =
+        qp_storage_create(context, format, desc->width, desc->height, &array->storage);
+    if (status == QP_OK)
+        qp_storage_set_outside(array->storage, desc);
+    return status;
+}
+
+static enum qp_status create(struct qp_context *context, const struct qp_array_desc *desc,
                              const void *values, struct qp_array **out)
 {
     static const union qp_cell_value zero;
-    const struct qp_rect all = {0, 0, wanted->width, wanted->height};
-    struct qp_array_desc desc;
-    struct qp_storage *storage;
-    enum qp_status status = qp_array_check_desc(context, GL_TEXTURE_RECTANGLE_ARB, wanted, &desc);
+    const struct qp_rect all = {0, 0, desc->width, desc->height};
+    struct qp_array cells = {0};
+    enum qp_status status = qp_array_check_any_desc(context, desc, &cells.desc);
+    if (status == QP_OK)
+        status = make_cells(context, &cells);
     if (status != QP_OK)
         return status;
-    status = qp_storage_create(context, qp_array_format(desc.type, desc.channels), desc.width,
-                               desc.height, &storage);
-    if (status != QP_OK)
-        return status;
-    qp_storage_set_outside(storage, &desc);
     if (values != NULL)
-        qp_texture_send(&storage->texture, 0, 0, 0, desc.width, desc.height, values);
+        qp_tiles_send(&cells, &all, values, desc->width);
     else
-        qp_storage_clear(storage, &all, &zero);
+        qp_tiles_clear(&cells, &all, &zero);
     if ((status = qp_gl_check(context, "making an array")) == QP_OK)
-        return qp_array_make(storage, 0, 0, &desc, out);
-    qp_storage_release(storage);
+        return qp_array_make(&cells, out);
+    release(&cells);
     return status;
 }
 
@@ -186,11 +237,13 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
     if (status == QP_OK)
         status = qp_array_part(array, part, &cells);
     if (status == QP_OK) {
-        struct qp_array_desc desc = array->desc;
-        desc.width = cells.width;
-        desc.height = cells.height;
-        array->storage->users++;
-        status = qp_array_make(array->storage, array->x + cells.x, array->y + cells.y, &desc, out);
+        struct qp_array view = *array;
+        view.x += cells.x;
+        view.y += cells.y;
+        view.desc.width = cells.width;
+        view.desc.height = cells.height;
+        view.storage->users++;
+        status = qp_array_make(&view, out);
     }
     qp_call_end(&call);
     return status;
@@ -202,9 +255,9 @@ void qp_array_destroy(struct qp_array **array)
     struct qp_call call;
     if (array == NULL || *array == NULL)
         return;
-    if (qp_array_begin(&call, *array, "array") == QP_OK) {
+    if (qp_array_begin_any(&call, *array, "array") == QP_OK) {
         qp_object_gone(*array);
-        qp_storage_release((*array)->storage);
+        release(*array);
         free(*array);
     }
     qp_call_end(&call);
@@ -215,7 +268,8 @@ void qp_array_destroy(struct qp_array **array)
 
 struct qp_array_desc qp_array_describe(const struct qp_array *array)
 {
-    return qp_array_check(array, NULL, "array") == QP_OK ? array->desc : (struct qp_array_desc){0};
+    return qp_array_check_any(array, NULL, "array") == QP_OK ? array->desc
+                                                             : (struct qp_array_desc){0};
 }
 
 struct qp_array_texture qp_array_texture(const struct qp_array *array)

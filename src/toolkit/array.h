@@ -22,10 +22,14 @@ struct qp_storage {
     struct qp_told told;
 };
 
+struct qp_tiles;
+
 struct qp_array {
     struct qp_storage *storage;
     int x, y; /* texel of the first cell */
     struct qp_array_desc desc;
+    struct qp_tiles *
+        tiles; /* above the limit of a texture (tiled.h), and `storage` is the first one's; else NULL */
 };
 
 /* The format of an array of this type and so many channels; QP_FORMATS where there is none. */
@@ -36,9 +40,12 @@ unsigned qp_array_needs(enum qp_array_type type, int channels);
 enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_array_type type,
                                      int channels);
 
-/* QP_OK for an array that lives, and is the context's where that is not NULL; `what` is the argument's name. */
+/* QP_OK for an array that lives, and is the context's where that is not NULL; `what` is the argument's name. It has no tiles:
+ * functions that know of them ask the second one. */
 enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
                               const char *what);
+enum qp_status qp_array_check_any(const struct qp_array *array, const struct qp_context *context,
+                                  const char *what);
 
 /* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
 bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
@@ -63,8 +70,10 @@ union qp_cell_value {
 enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell_value *out);
 
 /* Begin of a public function about an array of this context: qp_call_begin, and the context is current. qp_call_end stands
- * at its end, after an error too. */
+ * at its end, after an error too. The second one is for functions that know of tiles. */
 enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what);
+enum qp_status qp_array_begin_any(struct qp_call *call, const struct qp_array *array,
+                                  const char *what);
 
 /* `part` of an array, or all of it for NULL. Errors: QP_BAD_USE for what is empty or outside. */
 enum qp_status qp_array_part(const struct qp_array *array, const struct qp_rect *part,
@@ -96,16 +105,22 @@ void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_de
 void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *texels,
                       const union qp_cell_value *cell);
 
+/* Copies a rectangle of texels to (x, y) of another storage, or of the same beside it; does not check for errors. */
+void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
+                     const struct qp_storage *to, int x, int y);
+
 /* One user less; the last one's texture goes to the shelf, or, as its context ends, is deleted. */
 void qp_storage_release(struct qp_storage *storage);
 void qp_storage_abandon(struct qp_storage *storage);
 
-/* An array of cells from (x, y) on. The storage has one user more, or, after an error, one less. Errors: QP_NO_MEMORY. */
-enum qp_status qp_array_make(struct qp_storage *storage, int x, int y,
-                             const struct qp_array_desc *desc, struct qp_array **out);
+/* An array that lives, of these cells. Their storage or tiles have one user more, or, after an error, one less. Errors:
+ * QP_NO_MEMORY. */
+enum qp_status qp_array_make(const struct qp_array *cells, struct qp_array **out);
 
-/* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`. */
+/* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`; the second one takes any. */
 enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,
                                    const struct qp_array_desc *desc, struct qp_array_desc *out);
+enum qp_status qp_array_check_any_desc(const struct qp_context *context,
+                                       const struct qp_array_desc *desc, struct qp_array_desc *out);
 
 #endif

@@ -87,7 +87,7 @@ static enum qp_status adopt(struct qp_context *context, GLuint texture, GLenum t
         return status;
     qp_storage_set_outside(storage, &desc);
     if ((status = qp_gl_check(context, "adopting a texture")) == QP_OK)
-        return qp_array_make(storage, 0, 0, &desc, out);
+        return qp_array_make(&(struct qp_array){.storage = storage, .desc = desc}, out);
     qp_storage_release(storage);
     return status;
 }

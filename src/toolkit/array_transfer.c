@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/caller.h"
-#include "gl/readback.h"
-#include "toolkit/array.h"
+#include "toolkit/tiled.h"
 
 /* ---- Rows in the host's memory ---- */
 
@@ -44,10 +43,9 @@ static enum qp_status make_block(const struct qp_rows *rows, void **block)
     return rows->cells_apart > 0 || *block != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status send_cells(struct qp_array *array, const struct qp_rect *part,
+static enum qp_status send_cells(const struct qp_array *array, const struct qp_rect *part,
                                  const void *values, size_t row_bytes)
 {
-    struct qp_storage *storage = array->storage;
     struct qp_rect cells;
     struct qp_rows rows;
     void *block;
@@ -58,10 +56,10 @@ static enum qp_status send_cells(struct qp_array *array, const struct qp_rect *p
         return QP_NO_MEMORY;
     if (block != NULL)
         qp_rows_copy(&rows, values, rows.apart, block, rows.bytes);
-    qp_texture_send_rows(&storage->texture, array->x + cells.x, array->y + cells.y, cells.width,
-                         cells.height, block != NULL ? block : values, rows.cells_apart);
+    qp_tiles_send(array, &cells, block != NULL ? block : values,
+                  block != NULL ? cells.width : rows.cells_apart);
     free(block);
-    return qp_gl_check(storage->context, "writing an array");
+    return qp_gl_check(array->storage->context, "writing an array");
 }
 
 enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
@@ -70,7 +68,7 @@ enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part
     struct qp_call call;
     if (QP_NEED(values))
         return QP_BAD_USE;
-    enum qp_status status = qp_array_begin(&call, array, "array");
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
         status = send_cells(array, part, values, row_bytes);
     qp_call_end(&call);
@@ -80,23 +78,17 @@ enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part
 static enum qp_status fetch_cells(const struct qp_array *array, const struct qp_rect *part,
                                   void *values, size_t row_bytes)
 {
-    const struct qp_storage *storage = array->storage;
-    struct qp_surface surface;
     struct qp_rect cells;
     struct qp_rows rows;
     void *block;
     if (qp_array_part(array, part, &cells) != QP_OK ||
         qp_rows_check(qp_array_cell_bytes(&array->desc), &cells, row_bytes, &rows) != QP_OK)
         return QP_BAD_USE;
-    enum qp_status status = qp_array_surface(array, &surface);
-    if (status == QP_OK)
-        status = make_block(&rows, &block);
-    if (status != QP_OK)
-        return status;
-    qp_readback_rows(storage->context, surface, storage->texture.format, array->x + cells.x,
-                     array->y + cells.y, cells.width, cells.height, block != NULL ? block : values,
-                     rows.cells_apart);
-    status = qp_gl_check(storage->context, "reading an array");
+    if (make_block(&rows, &block) != QP_OK)
+        return QP_NO_MEMORY;
+    qp_tiles_fetch(array, &cells, block != NULL ? block : values,
+                   block != NULL ? cells.width : rows.cells_apart);
+    const enum qp_status status = qp_gl_check(array->storage->context, "reading an array");
     if (block != NULL && status == QP_OK)
         qp_rows_copy(&rows, block, rows.bytes, values, rows.apart);
     free(block);
@@ -109,7 +101,7 @@ enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect 
     struct qp_call call;
     if (QP_NEED(values))
         return QP_BAD_USE;
-    enum qp_status status = qp_array_begin(&call, array, "array");
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
         status = fetch_cells(array, part, values, row_bytes);
     qp_call_end(&call);
@@ -123,15 +115,13 @@ enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part,
     struct qp_call call;
     struct qp_rect cells;
     union qp_cell_value cell;
-    enum qp_status status = qp_array_begin(&call, array, "array");
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
     if (status == QP_OK)
         status = qp_array_part(array, part, &cells);
     if (status == QP_OK)
         status = qp_array_cell(array->desc.type, value, &cell);
     if (status == QP_OK) {
-        cells.x += array->x;
-        cells.y += array->y;
-        qp_storage_clear(array->storage, &cells, &cell);
+        qp_tiles_clear(array, &cells, &cell);
         status = qp_gl_check(array->storage->context, "filling an array");
     }
     qp_call_end(&call);
@@ -143,48 +133,36 @@ static bool overlap(int a, int b, int length)
     return a < b + length && b < a + length;
 }
 
-/* Both rectangles in texels. */
-static enum qp_status copy(const struct qp_array *from, const struct qp_rect *source,
-                           const struct qp_array *to, const struct qp_rect *target)
+/* Both rectangles in cells. */
+static bool share_cells(const struct qp_array *from, const struct qp_rect *source,
+                        const struct qp_array *to, const struct qp_rect *target)
 {
-    const int right = source->x + source->width, top = source->y + source->height;
-    if (qp_array_shares(from, to) && overlap(source->x, target->x, source->width) &&
-        overlap(source->y, target->y, source->height))
-        return qp_fail(QP_BAD_USE,
-                       "a part of an array is copied to cells that it holds itself; copy it to "
-                       "another array first");
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->storage->framebuffer_id);
-    glReadBuffer(GL_COLOR_ATTACHMENT0);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->storage->framebuffer_id);
-    glDrawBuffer(GL_COLOR_ATTACHMENT0);
-    glDisable(GL_SCISSOR_TEST);
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glBlitFramebuffer(source->x, source->y, right, top, target->x, target->y,
-                      target->x + target->width, target->y + target->height, GL_COLOR_BUFFER_BIT,
-                      GL_NEAREST);
-    return qp_gl_check(from->storage->context, "copying an array");
+    return qp_array_shares(from, to) &&
+           overlap(from->x + source->x, to->x + target->x, source->width) &&
+           overlap(from->y + source->y, to->y + target->y, source->height);
 }
 
 static enum qp_status check_copy(const struct qp_array *from, const struct qp_rect *part,
-                                 const struct qp_array *to, int x, int y, struct qp_rect *source,
-                                 struct qp_rect *target)
+                                 const struct qp_array *to, int x, int y, struct qp_rect *source)
 {
-    if (qp_array_check(to, from->storage->context, "to") != QP_OK ||
-        qp_array_part(from, part, source) != QP_OK)
-        return QP_BAD_USE;
+    enum qp_status status = qp_array_check_any(to, from->storage->context, "to");
+    if (status == QP_OK)
+        status = qp_array_part(from, part, source);
+    if (status != QP_OK)
+        return status;
     if (from->desc.type != to->desc.type || from->desc.channels != to->desc.channels)
         return qp_fail(QP_BAD_USE,
                        "'from' and 'to' have unlike cells: type %d, %d channels, and type %d, %d "
                        "channels",
                        (int)from->desc.type, from->desc.channels, (int)to->desc.type,
                        to->desc.channels);
-    *target = (struct qp_rect){x, y, source->width, source->height};
-    if (qp_array_part(to, target, target) != QP_OK)
+    struct qp_rect target = {x, y, source->width, source->height};
+    if (qp_array_part(to, &target, &target) != QP_OK)
         return qp_fail_within(QP_BAD_USE, "'to'");
-    source->x += from->x;
-    source->y += from->y;
-    target->x += to->x;
-    target->y += to->y;
+    if (share_cells(from, source, to, &target))
+        return qp_fail(QP_BAD_USE,
+                       "a part of an array is copied to cells that it holds itself; copy it to "
+                       "another array first");
     return QP_OK;
 }
 
@@ -192,12 +170,14 @@ enum qp_status qp_array_copy(const struct qp_array *from, const struct qp_rect *
                              struct qp_array *to, int x, int y)
 {
     struct qp_call call;
-    struct qp_rect source, target;
-    enum qp_status status = qp_array_begin(&call, from, "from");
+    struct qp_rect source;
+    enum qp_status status = qp_array_begin_any(&call, from, "from");
     if (status == QP_OK)
-        status = check_copy(from, part, to, x, y, &source, &target);
-    if (status == QP_OK)
-        status = copy(from, &source, to, &target);
+        status = check_copy(from, part, to, x, y, &source);
+    if (status == QP_OK) {
+        qp_tiles_copy(from, &source, to, x, y);
+        status = qp_gl_check(from->storage->context, "copying an array");
+    }
     qp_call_end(&call);
     return status;
 }

@@ -16,8 +16,9 @@ struct qp_kernel_form {
     struct qp_step step;
 };
 
-/* Of an input that is a part of its texture: beside it stand other cells. */
-enum { QP_KERNEL_PART = 4 };
+/* Of an input that is a part of its texture: beside it stand other cells. Of one with tiles that wraps: beside the cells that
+ * are read stand those of the other side. */
+enum { QP_KERNEL_PART = 4, QP_KERNEL_WINDOW = QP_OUTSIDE_WRAP | QP_KERNEL_PART };
 
 /* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. Of a
  * compute shader, the region and the outputs' images too. */
@@ -83,6 +84,9 @@ enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc);
 
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
+
+/* Whether a body has this word, apart from comments. */
+bool qp_kernel_has_word(const char *body, const char *word);
 
 /* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with name and line. `variables`
  * tells whether there are others. */

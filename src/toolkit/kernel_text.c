@@ -109,10 +109,13 @@ static void add_gather(struct text *text, const struct qp_kernel *kernel, int i,
     const struct qp_kernel_input *input = &kernel->desc.input[i];
     const char *name = input->name,
                *type = type_of(input->type, input->channels != 0 ? input->channels : 1);
-    const bool part = (outside & QP_KERNEL_PART) != 0 || input->type > QP_ARRAY_HALF;
+    const bool window = outside == QP_KERNEL_WINDOW;
+    const bool part = !window && ((outside & QP_KERNEL_PART) != 0 || input->type > QP_ARRAY_HALF);
     outside &= ~(unsigned)QP_KERNEL_PART;
     add(text, "#define %s_size qp_place_%s.zw\n%s %s_cell(vec2 cell) {\n", name, name, type, name);
-    if (outside == QP_OUTSIDE_WRAP)
+    if (window)
+        add(text, "return qp_fetch_%s(qp_place_%s.xy + cell + 0.5); }\n", name, name);
+    else if (outside == QP_OUTSIDE_WRAP)
         add(text,
             "vec2 n = %s_size, c = cell - n * floor(cell / n);\n"
             "c += n * vec2(lessThan(c, vec2(0.0)));\n"
@@ -279,6 +282,21 @@ static bool is_in_comment(const char *text, const char *at)
     return open != NULL;
 }
 
+/* The first place from `at` on where the body has this word alone, and in no comment; NULL if it has none. */
+static const char *find_word(const char *body, const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+    while ((at = strstr(at, word)) != NULL &&
+           ((at > body && is_letter(at[-1])) || is_letter(at[length]) || is_in_comment(body, at)))
+        at += length;
+    return at;
+}
+
+bool qp_kernel_has_word(const char *body, const char *word)
+{
+    return find_word(body, body, word) != NULL;
+}
+
 static enum qp_status check_gather(const struct qp_kernel_desc *desc,
                                    const struct qp_kernel_input *input, const char *at,
                                    bool *variables)
@@ -307,11 +325,13 @@ enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *va
     for (const struct qp_kernel_input *input = desc->input; input->name != NULL; input++) {
         char call[80];
         const int length = snprintf(call, sizeof call, "%s_at", input->name);
-        for (const char *at = desc->body; (at = strstr(at, call)) != NULL; at += length) {
+        for (const char *at = desc->body; (at = find_word(desc->body, at, call)) != NULL;
+             at += length) {
             const char *open = at + length + strspn(at + length, " \t\n");
-            if ((at > desc->body && is_letter(at[-1])) || *open != '(' ||
-                is_in_comment(desc->body, at))
+            if (*open != '(') { /* another name for it */
+                *variables = true;
                 continue;
+            }
             const enum qp_status status = check_gather(desc, input, open + 1, variables);
             if (status != QP_OK)
                 return status;

@@ -74,11 +74,11 @@ static enum qp_status check_living(const struct qp_prepared *pass)
     enum qp_status status = qp_kernel_check(pass->kernel, "kernel");
     for (int i = 0; i < QP_KERNEL_INPUTS && status == QP_OK; i++) {
         if (pass->input[i] != NULL)
-            status = qp_array_check(pass->input[i], NULL, pass->kernel->desc.input[i].name);
+            status = qp_array_check_any(pass->input[i], NULL, pass->kernel->desc.input[i].name);
     }
     for (int i = 0; i < QP_KERNEL_OUTPUTS && status == QP_OK; i++) {
         if (pass->output[i] != NULL)
-            status = qp_array_check(pass->output[i], NULL, "output");
+            status = qp_array_check_any(pass->output[i], NULL, "output");
     }
     if (status == QP_OK && pass->mask != NULL)
         status = qp_mask_check(pass->mask, NULL);

@@ -5,6 +5,7 @@
 
 #include "base/caller.h"
 #include "gl/framebuffer.h"
+#include "toolkit/tiled.h"
 
 /* ---- Drawing ---- */
 
@@ -84,6 +85,8 @@ static struct qp_geometry geometry_of(const struct qp_prepared *prepared)
 
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
 {
+    if (prepared->tiled)
+        return qp_tiles_draw(prepared, qp_prepared_draw);
     const struct qp_kernel *kernel = prepared->kernel;
     const struct qp_rect *region = &prepared->region;
     struct qp_step_value values[QP_KERNEL_NAMES];

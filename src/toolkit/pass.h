@@ -22,6 +22,7 @@ struct qp_prepared {
     const struct qp_mask *mask; /* or NULL */
     bool mask_inverted;
     const struct qp_depth *depth; /* or NULL; not both */
+    bool tiled;                   /* an array has tiles (tiled.h) */
 };
 
 /* Checks a pass, and enters its context. Errors: those of qp_pass_run. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "toolkit/tiled.h"
 
 enum { MOST_POINTS = 1 << 24 /* numbers that float holds one by one */ };
 
@@ -70,7 +71,7 @@ static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pa
         return status;
     if (prepared->input[i] != NULL)
         return qp_fail(QP_BAD_USE, "%s: input '%s' is given twice", kernel->desc.name, input->name);
-    if ((status = qp_array_check(input->array, kernel->context, input->name)) != QP_OK)
+    if ((status = qp_array_check_any(input->array, kernel->context, input->name)) != QP_OK)
         return status;
     const struct qp_array_desc *desc = &input->array->desc;
     const struct qp_kernel_input *wanted = &kernel->desc.input[i];
@@ -144,7 +145,7 @@ static enum qp_status check_output(const struct qp_prepared *prepared, int i)
 {
     const struct qp_kernel *kernel = prepared->kernel;
     const struct qp_array *output = prepared->output[i], *first = prepared->output[0];
-    const enum qp_status status = qp_array_check(output, kernel->context, "output");
+    const enum qp_status status = qp_array_check_any(output, kernel->context, "output");
     if (status != QP_OK)
         return status;
     const struct qp_array_desc *desc = &output->desc;
@@ -322,6 +323,8 @@ struct qp_test qp_prepared_test(const struct qp_prepared *prepared)
 static unsigned outside_of(const struct qp_array *array)
 {
     const struct qp_texture *texture = &array->storage->texture;
+    if (array->desc.outside == QP_OUTSIDE_WRAP)
+        return array->tiles != NULL ? QP_KERNEL_WINDOW : QP_OUTSIDE_WRAP;
     const bool part = array->desc.width != texture->width || array->desc.height != texture->height;
     return (unsigned)array->desc.outside | (part ? QP_KERNEL_PART : 0);
 }
@@ -359,7 +362,9 @@ static enum qp_status prepare(const struct qp_pass *pass, struct qp_prepared *pr
         status = set_points(pass, prepared);
     if (status == QP_OK)
         status = set_mask(pass, prepared);
-    return status == QP_OK ? set_depth(pass, prepared) : status;
+    if (status == QP_OK)
+        status = set_depth(pass, prepared);
+    return status == QP_OK ? qp_tiles_prepare(prepared) : status;
 }
 
 enum qp_status qp_pass_prepare(const struct qp_pass *pass, struct qp_prepared *out)

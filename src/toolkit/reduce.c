@@ -8,6 +8,7 @@
 #include "gl/context.h"
 #include "toolkit/built_in.h"
 #include "toolkit/reduction.h"
+#include "toolkit/tiled.h"
 
 /* ---- The caller's arrays ---- */
 
@@ -190,6 +191,8 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
 static enum qp_status reduce_once(const struct qp_array *x, const struct qp_array *y,
                                   enum qp_reduce_what what, struct qp_reduced *out)
 {
+    if (x->tiles != NULL)
+        return qp_tiles_reduce(x, y, what, reduce_once, out);
     const struct qp_reduction_desc desc = {.what = what, .of = x->desc};
     const struct qp_pass_input input[] = {{"x", x}, {y != NULL ? "y" : NULL, y}, {NULL, NULL}};
     struct qp_reduction *reduction;
@@ -207,7 +210,7 @@ enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what wha
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_reduced){.value = NAN};
-    enum qp_status status = qp_array_begin(&call, x, "x");
+    enum qp_status status = qp_array_begin_any(&call, x, "x");
     if (status == QP_OK && what == QP_REDUCE_DOT)
         status = qp_fail(QP_BAD_USE, "a dot product of one array; take qp_array_dot");
     if (status == QP_OK)
@@ -234,9 +237,9 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_reduced){.value = NAN};
-    enum qp_status status = qp_array_begin(&call, x, "x");
+    enum qp_status status = qp_array_begin_any(&call, x, "x");
     if (status == QP_OK)
-        status = qp_array_check(y, x->storage->context, "y");
+        status = qp_array_check_any(y, x->storage->context, "y");
     if (status == QP_OK)
         status = check_pair(x, y);
     if (status == QP_OK)

@@ -192,6 +192,19 @@ void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *te
     glDisable(GL_SCISSOR_TEST);
 }
 
+void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
+                     const struct qp_storage *to, int x, int y)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->framebuffer_id);
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to->framebuffer_id);
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glBlitFramebuffer(texels->x, texels->y, texels->x + texels->width, texels->y + texels->height,
+                      x, y, x + texels->width, y + texels->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
 void qp_storage_release(struct qp_storage *storage)
 {
     struct qp_shelved mine = {storage->texture, storage->framebuffer_id, storage->told};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* The toolkit's kernels, passes, lists, masks and depths, with every single bad argument. */
+#include "support/bad_objects.h"
+
+#include <limits.h>
+
+static void kernels(void)
+{
+    struct qp_kernel_desc bad[12];
+    struct qp_kernel *kernel;
+    for (int i = 0; i < COUNT(bad); i++)
+        bad[i] = adds;
+    bad[0].body = NULL;
+    bad[1].fragment.text = "void main() {}";
+    bad[2].body = "nonsense";
+    bad[3].outputs = -1;
+    bad[4].outputs = 5;
+    bad[5].output_type = (enum qp_array_type)99;
+    bad[6].output_channels = 3;
+    bad[7].input[0].type = (enum qp_array_type) - 1;
+    bad[8].input[0].reach = -1;
+    bad[9].number[0].type = (enum qp_number_type)99;
+    bad[10].number[0].elements = 1;
+    bad[11].input[0].name = "no name";
+    for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
+        forget_sentence();
+        const int status = qp_kernel_create(good.context, &bad[refused_row], &kernel);
+        judge_refusal(status == QP_DEVICE ? QP_BAD_INPUT : status, "qp_kernel_create");
+        HOLDS(kernel == NULL);
+    }
+    for (int i = 0; i <= QP_KERNEL_INPUTS; i++) /* no end */
+        bad[0].input[i] = (struct qp_kernel_input){.name = "x"};
+    bad[0].body = adds.body;
+    REFUSES(qp_kernel_create, good.context, &bad[0], &kernel);
+    REFUSES(qp_kernel_create, NULL, &adds, &kernel);
+    REFUSES(qp_kernel_create, good.context, NULL, &kernel);
+    REFUSES(qp_kernel_create, good.context, &adds, NULL);
+    kernel = (struct qp_kernel *)(void *)anything;
+    NEUTRAL(qp_kernel_destroy, &kernel);
+    NEUTRAL(qp_kernel_destroy, NULL);
+}
+
+static void passes_and_lists(void)
+{
+    enum { KINDS = 15 };
+    struct qp_pass bad[KINDS];
+    struct qp_list *list, *none = (struct qp_list *)(void *)anything;
+    for (int i = 0; i < KINDS; i++)
+        bad[i] = good.pass;
+    bad[0].kernel = NULL;
+    bad[1].kernel = (struct qp_kernel *)(void *)anything;
+    bad[2].kernel = strange.kernel;
+    bad[3].input[0].array = NULL;
+    bad[4].input[0].name = "other";
+    bad[5].input[0].name = NULL;
+    bad[6].input[1] = bad[6].input[0];
+    bad[7].number[0].name = "other";
+    bad[8].number[1] = bad[8].number[0];
+    bad[9].output[0] = NULL;
+    bad[10].output[1] = good.y;
+    bad[11].output[0] = good.x;
+    bad[12].blend = (enum qp_pass_blend)99;
+    bad[13].points = -1;
+    bad[14].mask = (struct qp_mask *)(void *)anything;
+    for (refused_row = 0; refused_row < KINDS; refused_row++) {
+        REFUSES(qp_pass_run, &bad[refused_row]);
+        REFUSES(qp_list_create, &bad[refused_row], 1, &list);
+        HOLDS(list == NULL);
+    }
+    for (refused_row = 0; refused_row < BAD; refused_row++) {
+        struct qp_pass pass = good.pass;
+        pass.input[0].array = bad_array(refused_row);
+        REFUSES(qp_pass_run, &pass);
+        pass = good.pass;
+        pass.output[0] = bad_array(refused_row);
+        REFUSES(qp_pass_run, &pass);
+    }
+    REFUSES(qp_pass_run, NULL);
+    REFUSES(qp_list_create, NULL, 1, &list);
+    REFUSES(qp_list_create, &good.pass, 0, &list);
+    REFUSES(qp_list_create, &good.pass, INT_MAX, &list);
+    REFUSES(qp_list_create, &good.pass, 1, NULL);
+    REFUSES(qp_list_set, NULL, 0, &good.pass.number[0]);
+    REFUSES(qp_list_set, none, 0, &good.pass.number[0]);
+    REFUSES(qp_list_set, good.list, 1, &good.pass.number[0]);
+    REFUSES(qp_list_set, good.list, -1, &good.pass.number[0]);
+    REFUSES(qp_list_set, good.list, 0, NULL);
+    REFUSES(qp_list_set, good.list, 0, (&(struct qp_pass_number){.name = NULL}));
+    REFUSES(qp_list_set, good.list, 0, (&(struct qp_pass_number){.name = "other"}));
+    REFUSES(qp_list_run, NULL, 1);
+    REFUSES(qp_list_run, none, 1);
+    REFUSES(qp_list_run, good.list, -1);
+    REFUSES(qp_list_run, good.list, INT_MAX);
+    NEUTRAL(qp_list_destroy, &none);
+    NEUTRAL(qp_list_destroy, NULL);
+}
+
+static void masks_and_depths(void)
+{
+    static const int sizes[][2] = {{0, 4}, {4, 0}, {-1, 4}, {4, INT_MIN}, {INT_MAX, 1}};
+    struct qp_mask *mask, *no_mask = (struct qp_mask *)(void *)anything;
+    struct qp_depth *depth, *no_depth = (struct qp_depth *)(void *)anything;
+    for (refused_row = 0; refused_row < COUNT(sizes); refused_row++) {
+        const int *size = sizes[refused_row];
+        REFUSES(qp_mask_create, good.context, size[0], size[1], &mask);
+        REFUSES(qp_depth_create, good.context, size[0], size[1], QP_DEPTH_NEAREST, &depth);
+        HOLDS(mask == NULL && depth == NULL);
+    }
+    REFUSES(qp_mask_create, NULL, SIDE, SIDE, &mask);
+    REFUSES(qp_mask_create, good.context, SIDE, SIDE, NULL);
+    REFUSES(qp_mask_set, NULL, good.x);
+    REFUSES(qp_mask_set, no_mask, good.x);
+    REFUSES(qp_mask_set, strange.mask, good.x);
+    REFUSES(qp_mask_set, good.mask, good.one);
+    REFUSES(qp_depth_create, NULL, SIDE, SIDE, QP_DEPTH_NEAREST, &depth);
+    REFUSES(qp_depth_create, good.context, SIDE, SIDE, (enum qp_depth_keeps)99, &depth);
+    REFUSES(qp_depth_create, good.context, SIDE, SIDE, QP_DEPTH_NEAREST, NULL);
+    REFUSES(qp_depth_clear, NULL);
+    REFUSES(qp_depth_clear, no_depth);
+    NEUTRAL(qp_mask_destroy, &no_mask);
+    NEUTRAL(qp_mask_destroy, NULL);
+    NEUTRAL(qp_depth_destroy, &no_depth);
+    NEUTRAL(qp_depth_destroy, NULL);
+}
+
+/* ---- All ---- */
+
+static void kernels_are_refused(void **state)
+{
+    with_objects(state, kernels, NULL);
+}
+
+static void passes_and_lists_are_refused(void **state)
+{
+    with_objects(state, passes_and_lists, NULL);
+}
+
+static void masks_and_depths_are_refused(void **state)
+{
+    with_objects(state, masks_and_depths, NULL);
+}
+
+/* Objects of another thread's context. */
+static void elsewhere(void)
+{
+    struct qp_kernel *kernel;
+    struct qp_list *list;
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    REFUSES(qp_kernel_create, good.context, &adds, &kernel);
+    REFUSES(qp_pass_run, &good.pass);
+    REFUSES(qp_list_create, &good.pass, 1, &list);
+    REFUSES(qp_list_run, good.list, 1);
+    REFUSES(qp_mask_create, good.context, SIDE, SIDE, &mask);
+    REFUSES(qp_mask_set, good.mask, good.x);
+    REFUSES(qp_depth_create, good.context, SIDE, SIDE, QP_DEPTH_NEAREST, &depth);
+    REFUSES(qp_depth_clear, good.depth);
+}
+
+static void nothing(void)
+{
+}
+
+static void other_threads(void **state)
+{
+    with_objects(state, nothing, elsewhere);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(kernels_are_refused), clean_test(passes_and_lists_are_refused),
+        clean_test(masks_and_depths_are_refused), clean_test(other_threads)};
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

@@ -26,7 +26,7 @@ static void parts_of_every_type(void **state)
                                            {49, 36, 1, 1},
                                            {3, 5, 41, 30},
                                            {13, 0, 13, 13}};
-    static unsigned char values[TILES_BYTES], got[2 * TILES_BYTES], again[2 * TILES_BYTES];
+    static unsigned char values[2 * TILES_BYTES], got[2 * TILES_BYTES], again[2 * TILES_BYTES];
     context = support_need_context(state);
     for (int i = 0; i < COUNT(tiles_kinds) * COUNT(parts); i++) {
         const struct tiles_kind *kind = &tiles_kinds[i / COUNT(parts)];

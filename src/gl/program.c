@@ -109,7 +109,9 @@ static void give_source(GLuint shader_id, const struct qp_program *program, int 
         snprintf(first, sizeof first, "%.*s\n", (int)(rest - text), text);
     if (told && strncmp(text, "#version", 8) == 0) {
         const char *parts[] = {first, flat ? rectangles_are_2d : "", head != NULL ? head : "",
-                               "#line 1", rest};
+                               computes || atoi(first + strlen("#version ")) >= 330 ? "#line 2"
+                                                                                    : "#line 1",
+                               rest}; /* from 3.30 on the number is that of the next line */
         glShaderSource(shader_id, 5, parts, NULL);
     } else {
         glShaderSource(shader_id, 1, &text, NULL);

@@ -66,7 +66,7 @@ void tiles_expect_same(const struct tiles_pair *pair, const char *what)
 void tiles_fill(float *values, int count, int seed)
 {
     for (int i = 0; i < count; i++)
-        values[i] = (float)((i * 7919 + seed) % 1009) / 7.0f - 50.0f;
+        values[i] = (float)((i * 7919 + seed) % 1009) / 8.0f - 50.0f;
 }
 
 void tiles_run(struct qp_pass pass, const struct tiles_pair *input, int inputs,

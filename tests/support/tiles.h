@@ -28,7 +28,7 @@ void tiles_destroy_pair(const struct tiles_pair *pair);
 /* TILES_WIDTH x TILES_HEIGHT floats, with -3.3 outside where it is a value. */
 struct qp_array_desc tiles_grid(enum qp_outside outside);
 
-/* Numbers that floats round. */
+/* Multiples of an eighth, whose sums and products with small integers are exact, however a device adds and multiplies. */
 void tiles_fill(float *values, int count, int seed);
 
 /* All types and channels whose texels differ in kind. */

@@ -26,7 +26,7 @@ static void parts_of_every_type(void **state)
                                            {49, 36, 1, 1},
                                            {3, 5, 41, 30},
                                            {13, 0, 13, 13}};
-    static unsigned char values[TILES_BYTES], got[2 * TILES_BYTES], again[2 * TILES_BYTES];
+    static unsigned char values[2 * TILES_BYTES], got[2 * TILES_BYTES], again[2 * TILES_BYTES];
     context = support_need_context(state);
     for (int i = 0; i < COUNT(tiles_kinds) * COUNT(parts); i++) {
         const struct tiles_kind *kind = &tiles_kinds[i / COUNT(parts)];
@@ -175,7 +175,7 @@ static void reductions_of_nan(void **state)
 static float expected_cell(const float *values, int width, int x, int y)
 {
     const int left = (x + width - 1) % width, right = (x + 1) % width;
-    return values[y * width + left] + 2.0f * values[y * width + right] + (float)(x % 1000);
+    return values[y * width + left] + 2.0f * values[y * width + right] + (float)x;
 }
 
 static void run_wide(int width, int height)
@@ -189,11 +189,11 @@ static void run_wide(int width, int height)
     tiles_fill(values, width * height, 4);
     assert_ok(qp_array_create(context, &desc, values, &x));
     assert_ok(qp_array_create(context, &desc, NULL, &y));
-    struct qp_kernel *made = kernel((struct qp_kernel_desc){
-        .body = "float kernel(vec2 here) {\n"
-                "    return x_at(-1, 0) + 2.0 * x_at(1, 0) + mod(here.x, 1000.0);\n"
-                "}\n",
-        .input = {{.name = "x", .reach = 1}}});
+    struct qp_kernel *made = kernel(
+        (struct qp_kernel_desc){.body = "float kernel(vec2 here) {\n"
+                                        "    return x_at(-1, 0) + 2.0 * x_at(1, 0) + here.x;\n"
+                                        "}\n",
+                                .input = {{.name = "x", .reach = 1}}});
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made, .input = {{"x", x}}, .output = {y}}));
     assert_ok(qp_array_read(y, NULL, got, 0));
     for (int i = 0; i < width * height; i++) {

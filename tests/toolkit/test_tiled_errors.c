@@ -92,6 +92,24 @@ static void kernels_that_are_refused(void **state)
     tiles_destroy_pair(&out);
 }
 
+static void compute_shaders(void **state)
+{
+    static const char text[] =
+        "#version 430\n"
+        "layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;\n"
+        "layout(r32f) writeonly uniform image2DRect out0;\n"
+        "void main() { imageStore(out0, ivec2(gl_GlobalInvocationID.xy), vec4(1.0)); }\n";
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        skip();
+    const struct tiles_pair x = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_ZERO), NULL);
+    struct qp_kernel *made = kernel((struct qp_kernel_desc){.compute = {.text = text}});
+    REFUSED(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {x.tiled}}), "output");
+    support_assert_sentence("which a compute shader does not take");
+    qp_kernel_destroy(&made);
+    tiles_destroy_pair(&x);
+}
+
 static void masks_and_depths(void **state)
 {
     context = support_need_context(state);
@@ -198,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(functions_that_refuse),
         clean_test(kernels_that_are_refused),
+        clean_test(compute_shaders),
         clean_test(masks_and_depths),
         clean_test(words_in_comments_and_other_names),
         clean_test(maps),

@@ -28,14 +28,14 @@ static struct qp_kernel *gather_kernel(int reach, bool variable, int channels)
                  "    for (int j = -%d; j <= %d; j++)\n"
                  "        for (int i = -%d; i <= %d; i++)\n"
                  "            sum += float(7 * i + j + 40) * x_at(float(i), float(j));\n"
-                 "    return sum + here.x + 0.01 * here.y + size.x + x_size.y;\n"
+                 "    return sum + here.x + 0.125 * here.y + size.x + x_size.y;\n"
                  "}\n",
                  type, type, type, reach, reach, reach, reach);
     else
         snprintf(body, sizeof body,
                  "%s kernel(vec2 here) {\n"
                  "    return x_at(-%d, -%d) + 3.0 * x_at(%d, -%d) + 5.0 * x_at(-%d, %d) +\n"
-                 "           7.0 * x_at(%d, %d) + here.x + 0.01 * here.y;\n"
+                 "           7.0 * x_at(%d, %d) + here.x + 0.125 * here.y;\n"
                  "}\n",
                  type, reach, reach, reach, reach, reach, reach, reach, reach);
     return kernel(
@@ -259,10 +259,10 @@ static void lists_there_and_back(void **state)
     context = support_need_context(state);
     tiles_fill(values, TILES_CELLS, 2);
     struct qp_kernel *made = kernel((struct qp_kernel_desc){
-        .body = "float kernel(vec2 here) {\n"
-                "    return x_at(0, 0) + rate * (x_at(1, 0) + x_at(-1, 0) + x_at(0, 1) +\n"
-                "                                x_at(0, -1) - 4.0 * x_at(0, 0));\n"
-                "}\n",
+        .body =
+            "float kernel(vec2 here) {\n"
+            "    return rate + max(abs(x_at(1, 0) - x_at(-1, 0)), abs(x_at(0, 1) - x_at(0, -1)));\n"
+            "}\n",
         .input = {{.name = "x", .reach = 1}},
         .number = {{"rate"}}});
     const struct tiles_pair x = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_WRAP), values),
@@ -270,15 +270,15 @@ static void lists_there_and_back(void **state)
     for (int turn = 0; turn < 2; turn++) {
         struct qp_array *one = turn ? x.tiled : x.whole, *other = turn ? y.tiled : y.whole;
         const struct qp_pass passes[2] = {
-            {.kernel = made, .input = {{"x", one}}, .number = {{"rate", {0.2}}}, .output = {other}},
+            {.kernel = made, .input = {{"x", one}}, .number = {{"rate", {1.0}}}, .output = {other}},
             {.kernel = made,
              .input = {{"x", other}},
-             .number = {{"rate", {0.2}}},
+             .number = {{"rate", {1.0}}},
              .output = {one}}};
         struct qp_list *list;
         assert_ok(qp_list_create(passes, 2, &list));
         assert_ok(qp_list_run(list, 5));
-        assert_ok(qp_list_set(list, 1, &(struct qp_pass_number){.name = "rate", .value = {0.1}}));
+        assert_ok(qp_list_set(list, 1, &(struct qp_pass_number){.name = "rate", .value = {2.5}}));
         assert_ok(qp_list_run(list, 5));
         qp_list_destroy(&list);
     }

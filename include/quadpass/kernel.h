@@ -46,7 +46,7 @@ struct qp_kernel_number {
     int elements; /* of an array of floats, 2 to 64; 0: none */
 };
 
-/* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.
+/* Either `body`, or `fragment` with or without `vertex`. Texts are copied.
  *
  * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, int, uint or double
  * (ivec2, uvec4, ...) of such outputs. `here` is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0)
@@ -64,30 +64,11 @@ struct qp_kernel_number {
  * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
  * no view. The first channels of what it writes are the output's: gl_FragColor.r of one with one. Where it declares them,
  * it finds the vec2s `size` and `origin`, the output's cells and the texel of its first one, and `NAME_size` and
- * `NAME_origin`, each input's.
- *
- * A compute shader needs QP_CAN_COMPUTE. Its #version line gives way to 4.30, with GROUP_X and GROUP_Y defined behind it; its
- * inputs are samplers as in a whole shader, its outputs the images out0, out1 and so on. The groups cover the region (pass.h)
- * and may reach beyond: its first cell is the vec2 `first`, and `end` is the one above and to the right of its last.
- *
- *     #version 430
- *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
- *     uniform sampler2DRect x;
- *     layout(r32f) writeonly uniform image2DRect out0;
- *     uniform vec2 origin, first, end;
- *     void main()
- *     {
- *         ivec2 cell = ivec2(first) + ivec2(gl_GlobalInvocationID.xy);
- *         if (all(lessThan(cell, ivec2(end))))
- *             imageStore(out0, cell + ivec2(origin), 2.0 * texelFetch(x, cell));
- *     }
- *
- * An output that is read too, by imageLoad or as an input, should be read where the same invocation writes it alone. */
+ * `NAME_origin`, each input's. */
 struct qp_kernel_desc {
     const char *name; /* for messages; NULL: "kernel", or the file */
     const char *body;
-    struct qp_shader_source fragment, vertex, compute;
-    int group_x, group_y; /* invocations of a group of `compute`, 1024 in all at most; 0: 8 */
+    struct qp_shader_source fragment, vertex;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
     int outputs;                    /* 0: 1 */

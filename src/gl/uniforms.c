@@ -41,8 +41,6 @@ static const struct {
     {GL_UNSIGNED_INT_SAMPLER_2D_RECT, "a usampler2DRect"},
     {GL_IMAGE_2D, "an image2D"},
     {GL_IMAGE_2D_RECT, "an image2DRect"},
-    {GL_INT_IMAGE_2D_RECT, "an iimage2DRect"},
-    {GL_UNSIGNED_INT_IMAGE_2D_RECT, "a uimage2DRect"},
     {GL_IMAGE_2D_ARRAY, "an image2DArray"},
     {GL_UNSIGNED_INT_ATOMIC_COUNTER, "an atomic_uint"},
 };
@@ -55,8 +53,6 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
         [QP_SAMPLER_WORDS] = flat ? GL_UNSIGNED_INT_SAMPLER_2D : GL_UNSIGNED_INT_SAMPLER_2D_RECT,
         [QP_SAMPLER_INTEGERS] = flat ? GL_INT_SAMPLER_2D : GL_INT_SAMPLER_2D_RECT,
         [QP_IMAGE] = flat ? GL_IMAGE_2D : GL_IMAGE_2D_RECT,
-        [QP_IMAGE_WORDS] = GL_UNSIGNED_INT_IMAGE_2D_RECT,
-        [QP_IMAGE_INTEGERS] = GL_INT_IMAGE_2D_RECT,
         [QP_IMAGE_LAYERS] = GL_IMAGE_2D_ARRAY,
         [QP_INT] = GL_INT,
         [QP_BOOL] = GL_BOOL,

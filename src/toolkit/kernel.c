@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "toolkit/kernel.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,26 @@
 #include "gl/framebuffer.h"
 #include "gl/shaders.h"
 
-enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20 };
+enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20, MOST_LETTERS = 63 };
 
 #define NAMES                                                                                      \
     "; take letters, digits and _, a letter first, and none of size, here, kernel, main, out0 to " \
     "out3, gl_... and qp_..."
+
+bool qp_kernel_is_name(const char *name)
+{
+    static const char *const taken[] = {"size", "here", "kernel", "main",
+                                        "out0", "out1", "out2",   "out3"};
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_')
+        length++;
+    bool good = length > 0 && length <= MOST_LETTERS && name[length] == '\0' &&
+                !isdigit((unsigned char)name[0]) && strncmp(name, "gl_", 3) != 0 &&
+                strncmp(name, "qp_", 3) != 0 && strstr(name, "__") == NULL;
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        good = good && strcmp(name, taken[i]) != 0;
+    return good;
+}
 
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 {
@@ -31,9 +47,8 @@ static const char *name_of(const struct qp_kernel_desc *desc)
 {
     if (desc->name != NULL)
         return desc->name;
-    const struct qp_shader_source *source =
-        is_given(&desc->fragment) ? &desc->fragment : &desc->compute;
-    return source->text == NULL && source->file != NULL ? source->file : "kernel";
+    return desc->fragment.text == NULL && desc->fragment.file != NULL ? desc->fragment.file
+                                                                      : "kernel";
 }
 
 static enum qp_status check_input(const struct qp_kernel_desc *desc, int i)
@@ -87,7 +102,7 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 
 static enum qp_status check_texts(const struct qp_kernel_desc *desc)
 {
-    if (desc->body == NULL && !is_given(&desc->fragment) && !is_given(&desc->compute))
+    if (desc->body == NULL && !is_given(&desc->fragment))
         return qp_fail(QP_BAD_USE, "%s needs either a body or a fragment shader", name_of(desc));
     if (desc->body != NULL && is_given(&desc->fragment))
         return qp_fail(QP_BAD_USE,
@@ -118,8 +133,6 @@ static enum qp_status check_outputs(const struct qp_kernel_desc *desc)
 static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
 {
     enum qp_status status = check_texts(desc);
-    if (status == QP_OK)
-        status = qp_kernel_check_compute(desc, name_of(desc));
     if (status == QP_OK)
         status = check_outputs(desc);
     for (; status == QP_OK && desc->input[kernel->inputs].name != NULL; kernel->inputs++) {
@@ -162,8 +175,6 @@ static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
     desc->vertex.file = keep(&to, bytes, desc->vertex.file);
-    desc->compute.text = keep(&to, bytes, desc->compute.text);
-    desc->compute.file = keep(&to, bytes, desc->compute.file);
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         desc->input[i].name = keep(&to, bytes, desc->input[i].name);
     for (int i = 0; i < QP_KERNEL_NUMBERS; i++)
@@ -181,18 +192,16 @@ static enum qp_status read_file(struct qp_shader_source *source, char **text)
 
 static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
 {
-    struct qp_shader_source *const sources[] = {&kernel->desc.fragment, &kernel->desc.vertex,
-                                                &kernel->desc.compute};
-    char *texts[3] = {NULL, NULL, NULL};
-    enum qp_status status = QP_OK;
+    char *texts[2] = {NULL, NULL};
     size_t bytes = 0;
     kernel->desc = *desc;
     memset(kernel->desc.input + kernel->inputs, 0,
            sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
     memset(kernel->desc.number + kernel->numbers, 0,
            sizeof desc->number - (size_t)kernel->numbers * sizeof desc->number[0]);
-    for (int i = 0; i < 3 && status == QP_OK; i++)
-        status = read_file(sources[i], &texts[i]);
+    enum qp_status status = read_file(&kernel->desc.fragment, &texts[0]);
+    if (status == QP_OK)
+        status = read_file(&kernel->desc.vertex, &texts[1]);
     if (status != QP_OK)
         qp_kernel_explain(kernel, status);
     if (status == QP_OK) {
@@ -202,8 +211,8 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     }
     if (status == QP_OK)
         keep_all(&kernel->desc, kernel->strings, &bytes);
-    for (int i = 0; i < 3; i++)
-        free(texts[i]);
+    free(texts[0]);
+    free(texts[1]);
     return status;
 }
 
@@ -241,7 +250,6 @@ static void list_names(struct qp_kernel *kernel)
     }
     *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
     *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
-    next = qp_kernel_list_images(kernel, next);
     *next = (struct qp_uniform){0};
 }
 
@@ -252,14 +260,11 @@ static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, str
     if (desc->body != NULL && head == NULL)
         return QP_NO_MEMORY;
     const struct qp_program_source source = {
-        .compute = {.name = qp_kernel_computes(desc) ? desc->name : NULL,
-                    .text = desc->compute.text},
-        .group = qp_kernel_group(desc),
         .vertex = {.name = desc->vertex.text == NULL   ? NULL
                            : desc->vertex.file != NULL ? desc->vertex.file
                                                        : desc->name,
                    .text = desc->vertex.text},
-        .fragment = {.name = qp_kernel_computes(desc) ? NULL : desc->name,
+        .fragment = {.name = desc->name,
                      .text = desc->body != NULL ? desc->body : desc->fragment.text,
                      .head = head},
         .target = GL_TEXTURE_RECTANGLE_ARB};
@@ -315,9 +320,6 @@ static enum qp_status check_device(const struct qp_kernel *kernel)
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++)
         status = qp_array_check_device(kernel->context, desc->input[i].type,
                                        desc->input[i].channels != 0 ? desc->input[i].channels : 1);
-    if (status == QP_OK && qp_kernel_computes(desc) &&
-        !(kernel->context->device.abilities & QP_CAN_COMPUTE))
-        return qp_fail(QP_UNSUPPORTED, "%s: this device has no compute shaders", desc->name);
     if (status == QP_OK && kernel->outputs > kernel->context->device.draw_buffers)
         return qp_fail(QP_UNSUPPORTED, "%s: a shader writes %d outputs at most on this device",
                        desc->name, kernel->context->device.draw_buffers);

@@ -20,13 +20,8 @@ struct qp_kernel_form {
  * are read stand those of the other side. */
 enum { QP_KERNEL_PART = 4, QP_KERNEL_WINDOW = QP_OUTSIDE_WRAP | QP_KERNEL_PART };
 
-/* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. Of a
- * compute shader, the region and the outputs' images too. */
-enum {
-    QP_KERNEL_REGION = 2, /* names of it, behind as many of the output */
-    QP_KERNEL_NAMES =
-        3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2 + QP_KERNEL_REGION + QP_KERNEL_OUTPUTS
-};
+/* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. */
+enum { QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2 };
 
 struct qp_kernel {
     struct qp_context *context;
@@ -50,20 +45,6 @@ enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 /* The program for arrays with these outsides, three bits an input. Errors: those of qp_program_make. */
 enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
                               struct qp_kernel_form **out);
-
-/* ---- Compute shaders (compute.c) ---- */
-
-/* True for a description with a compute shader. */
-bool qp_kernel_computes(const struct qp_kernel_desc *desc);
-
-/* Checks what belongs to compute shaders. Errors: QP_BAD_USE. */
-enum qp_status qp_kernel_check_compute(const struct qp_kernel_desc *desc, const char *name);
-
-/* Invocations of a group; 0 x 0 of another shader. */
-struct qp_group qp_kernel_group(const struct qp_kernel_desc *desc);
-
-/* Lists the names of a compute shader that others do not have, from `next` on; returns where the next one goes. */
-struct qp_uniform *qp_kernel_list_images(const struct qp_kernel *kernel, struct qp_uniform *next);
 
 /* ---- The short form (kernel_text.c) ---- */
 

@@ -9,26 +9,11 @@
 
 #include "base/nearest.h"
 
-enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3, MOST_LETTERS = 63 };
+enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
 
 static bool is_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
-}
-
-bool qp_kernel_is_name(const char *name)
-{
-    static const char *const taken[] = {"size", "here", "kernel", "main",
-                                        "out0", "out1", "out2",   "out3"};
-    size_t length = 0;
-    while (isalnum((unsigned char)name[length]) || name[length] == '_')
-        length++;
-    bool good = length > 0 && length <= MOST_LETTERS && name[length] == '\0' &&
-                !isdigit((unsigned char)name[0]) && strncmp(name, "gl_", 3) != 0 &&
-                strncmp(name, "qp_", 3) != 0 && strstr(name, "__") == NULL;
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        good = good && strcmp(name, taken[i]) != 0;
-    return good;
 }
 
 /* The first place where the text has this word alone; NULL if it has none. */

@@ -44,8 +44,6 @@ static void fill_values(const struct qp_prepared *prepared, double (*places)[4],
     const struct qp_array *output = prepared->output[0];
     last[0] = (struct qp_step_value){.x = output->desc.width, .y = output->desc.height};
     last[1] = (struct qp_step_value){.x = output->x, .y = output->y};
-    if (qp_kernel_computes(&kernel->desc))
-        qp_prepared_fill_images(prepared, last + 2);
 }
 
 static enum qp_status choose_surface(const struct qp_prepared *prepared, struct qp_surface *out)
@@ -100,8 +98,7 @@ enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
                               .blend = prepared->blend,
                               .test = qp_prepared_test(prepared),
                               .barrier = prepared->in_place};
-    const enum qp_status status =
-        qp_kernel_computes(&kernel->desc) ? QP_OK : choose_surface(prepared, &pass.surface);
+    const enum qp_status status = choose_surface(prepared, &pass.surface);
     if (status != QP_OK)
         return status;
     memset(values, 0, (size_t)prepared->form->step.names * sizeof *values);

@@ -34,14 +34,6 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
 /* Draws; errors of OpenGL are looked for by the caller. Errors: those of framebuffer objects. */
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared);
 
-/* ---- Compute shaders (compute.c) ---- */
-
-/* Values of the names that compute shaders have alone. */
-void qp_prepared_fill_images(const struct qp_prepared *prepared, struct qp_step_value *values);
-
-/* QP_BAD_USE for what only draws can do, where the kernel is a compute shader. */
-enum qp_status qp_pass_check_compute(const struct qp_pass *pass, const struct qp_kernel *kernel);
-
 /* ---- Masks and depths (mask.c, depth.c) ---- */
 
 /* A texel is marked where the mask is on. */

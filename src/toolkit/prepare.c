@@ -202,8 +202,7 @@ static enum qp_status check_feedback(const struct qp_prepared *prepared)
                                kernel->desc.name, kernel->desc.input[i].name, k);
         }
     }
-    if (prepared->in_place && !qp_kernel_computes(&kernel->desc) &&
-        !(kernel->context->device.abilities & QP_CAN_TEXTURE_BARRIER))
+    if (prepared->in_place && !(kernel->context->device.abilities & QP_CAN_TEXTURE_BARRIER))
         return qp_fail(QP_UNSUPPORTED,
                        "%s: this device has no texture barrier, so no pass in place",
                        kernel->desc.name);
@@ -354,8 +353,6 @@ static enum qp_status prepare(const struct qp_pass *pass, struct qp_prepared *pr
         status = check_feedback(prepared);
     if (status == QP_OK)
         status = set_region(pass, prepared);
-    if (status == QP_OK)
-        status = qp_pass_check_compute(pass, prepared->kernel);
     if (status == QP_OK)
         status = set_blend(pass, prepared);
     if (status == QP_OK)

@@ -45,10 +45,11 @@ static bool is_given(const struct qp_shader_source *source)
 
 static const char *name_of(const struct qp_kernel_desc *desc)
 {
+    const struct qp_shader_source *text =
+        is_given(&desc->compute) ? &desc->compute : &desc->fragment;
     if (desc->name != NULL)
         return desc->name;
-    return desc->fragment.text == NULL && desc->fragment.file != NULL ? desc->fragment.file
-                                                                      : "kernel";
+    return text->text == NULL && text->file != NULL ? text->file : "kernel";
 }
 
 static enum qp_status check_input(const struct qp_kernel_desc *desc, int i)
@@ -102,6 +103,8 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 
 static enum qp_status check_texts(const struct qp_kernel_desc *desc)
 {
+    if (is_given(&desc->compute) || desc->group_x != 0 || desc->group_y != 0)
+        return qp_compute_check(desc, name_of(desc));
     if (desc->body == NULL && !is_given(&desc->fragment))
         return qp_fail(QP_BAD_USE, "%s needs either a body or a fragment shader", name_of(desc));
     if (desc->body != NULL && is_given(&desc->fragment))
@@ -167,14 +170,17 @@ static const char *keep(char **to, size_t *bytes, const char *text)
     return copy;
 }
 
+/* The text of a compute shader comes first. */
 static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
 {
+    desc->compute.text = keep(&to, bytes, desc->compute.text);
     desc->name = keep(&to, bytes, name_of(desc));
     desc->body = keep(&to, bytes, desc->body);
     desc->fragment.text = keep(&to, bytes, desc->fragment.text);
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
     desc->vertex.file = keep(&to, bytes, desc->vertex.file);
+    desc->compute.file = keep(&to, bytes, desc->compute.file);
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         desc->input[i].name = keep(&to, bytes, desc->input[i].name);
     for (int i = 0; i < QP_KERNEL_NUMBERS; i++)
@@ -192,16 +198,18 @@ static enum qp_status read_file(struct qp_shader_source *source, char **text)
 
 static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
 {
-    char *texts[2] = {NULL, NULL};
+    struct qp_shader_source *const sources[] = {&kernel->desc.fragment, &kernel->desc.vertex,
+                                                &kernel->desc.compute};
+    char *texts[3] = {NULL};
     size_t bytes = 0;
     kernel->desc = *desc;
     memset(kernel->desc.input + kernel->inputs, 0,
            sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
     memset(kernel->desc.number + kernel->numbers, 0,
            sizeof desc->number - (size_t)kernel->numbers * sizeof desc->number[0]);
-    enum qp_status status = read_file(&kernel->desc.fragment, &texts[0]);
-    if (status == QP_OK)
-        status = read_file(&kernel->desc.vertex, &texts[1]);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 3 && status == QP_OK; i++)
+        status = read_file(sources[i], &texts[i]);
     if (status != QP_OK)
         qp_kernel_explain(kernel, status);
     if (status == QP_OK) {
@@ -211,8 +219,8 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     }
     if (status == QP_OK)
         keep_all(&kernel->desc, kernel->strings, &bytes);
-    free(texts[0]);
-    free(texts[1]);
+    for (int i = 0; i < 3; i++)
+        free(texts[i]);
     return status;
 }
 
@@ -250,6 +258,8 @@ static void list_names(struct qp_kernel *kernel)
     }
     *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
     *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
+    if (kernel->computes)
+        next = qp_compute_names(kernel, next);
     *next = (struct qp_uniform){0};
 }
 
@@ -286,7 +296,8 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
         return QP_OK;
     if ((form = qp_alloc_zero(1, sizeof *form, "a kernel's program")) == NULL)
         return QP_NO_MEMORY;
-    const enum qp_status status = make_step(kernel, outsides, &form->step);
+    const enum qp_status status = kernel->computes ? qp_compute_step(kernel, &form->step)
+                                                   : make_step(kernel, outsides, &form->step);
     if (status != QP_OK) {
         free(form);
         return status;
@@ -338,7 +349,10 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->context = context;
     kernel->outputs = desc->outputs != 0 ? desc->outputs : 1;
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
-    status = check_device(kernel);
+    if (kernel->desc.compute.text != NULL)
+        status = qp_compute_prepare(kernel, kernel->strings);
+    if (status == QP_OK)
+        status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
     list_names(kernel);

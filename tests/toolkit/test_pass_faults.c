@@ -11,23 +11,31 @@
 
 static const struct qp_array_desc small = {.width = 5, .height = 3};
 
+static bool computes; /* the kernel is a compute shader */
+static int turn;      /* so that no program is found compiled */
+
 /* Makes what a pass needs, runs it by itself and in a list, and destroys everything. */
 static enum qp_status run_all(struct qp_context *context, struct qp_array *array[3],
                               struct qp_kernel **kernel, struct qp_list **list)
 {
-    static int turn; /* so that no program is found compiled */
-    char body[160];
-    snprintf(body, sizeof body,
-             "void kernel(vec2 here) { out0 = x_at(0, 0) + a; out1 = float(%d); }", turn++);
+    char text[256];
+    snprintf(text, sizeof text,
+             computes ? "uniform sampler2DRect x;\nuniform float a;\nvoid main()\n{\n"
+                        "    imageStore(out0, ivec2(0), texelFetch(x, ivec2(0)) + a);\n"
+                        "    imageStore(out1, ivec2(0), vec4(%d));\n}\n"
+                      : "void kernel(vec2 here) { out0 = x_at(0, 0) + a; out1 = float(%d); }",
+             turn++);
     enum qp_status status = QP_OK;
     for (int i = 0; i < 3 && status == QP_OK; i++)
         status = qp_array_create(context, &small, NULL, &array[i]);
     if (status == QP_OK)
-        status = qp_kernel_create(
-            context,
-            &(struct qp_kernel_desc){
-                .body = body, .input = {{.name = "x"}}, .number = {{.name = "a"}}, .outputs = 2},
-            kernel);
+        status = qp_kernel_create(context,
+                                  &(struct qp_kernel_desc){.body = computes ? NULL : text,
+                                                           .compute = {computes ? text : NULL},
+                                                           .input = {{.name = "x"}},
+                                                           .number = {{.name = "a"}},
+                                                           .outputs = 2},
+                                  kernel);
     const struct qp_pass pass = {.kernel = *kernel,
                                  .input = {{"x", array[0]}},
                                  .number = {{.name = "a", .value = {2.0}}},
@@ -100,11 +108,40 @@ static void every_gl_object(void **state)
     assert_true(each(support_need_context(state), FAULT_GL) >= 8);
 }
 
+static void need_compute(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        skip();
+    computes = true;
+}
+
+static int draw_again(void **state)
+{
+    (void)state;
+    computes = false;
+    return 0;
+}
+
+static void every_allocation_of_compute(void **state)
+{
+    need_compute(state);
+    assert_true(each(support_need_context(state), FAULT_MEMORY) >= 12);
+}
+
+static void every_gl_object_of_compute(void **state)
+{
+    need_compute(state);
+    assert_true(each(support_need_context(state), FAULT_GL) >= 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        cmocka_unit_test_teardown(every_allocation_of_compute, draw_again),
+        cmocka_unit_test_teardown(every_gl_object_of_compute, draw_again),
     };
     return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
 }

@@ -11,11 +11,6 @@ enum { GROUP = 8, HEAD_BYTES = 1024 };
 
 /* ---- Descriptions ---- */
 
-static bool is_given(const struct qp_shader_source *source)
-{
-    return source->text != NULL || source->file != NULL;
-}
-
 /* Names that compute shaders have for themselves, besides those of all kernels. */
 static enum qp_status check_names(const struct qp_kernel_desc *desc, const char *name)
 {
@@ -37,15 +32,15 @@ static enum qp_status check_names(const struct qp_kernel_desc *desc, const char 
 
 enum qp_status qp_compute_check(const struct qp_kernel_desc *desc, const char *name)
 {
-    if (!is_given(&desc->compute))
+    if (!qp_kernel_has(&desc->compute))
         return qp_fail(QP_BAD_USE, "%s has groups of %d x %d and no compute shader", name,
                        desc->group_x, desc->group_y);
-    if (desc->body != NULL || is_given(&desc->fragment) || is_given(&desc->vertex))
+    if (desc->body != NULL || qp_kernel_has(&desc->fragment) || qp_kernel_has(&desc->vertex))
         return qp_fail(QP_BAD_USE,
                        "%s has a compute shader and a %s, and a compute shader stands alone", name,
-                       desc->body != NULL          ? "body"
-                       : is_given(&desc->fragment) ? "fragment shader"
-                                                   : "vertex shader");
+                       desc->body != NULL               ? "body"
+                       : qp_kernel_has(&desc->fragment) ? "fragment shader"
+                                                        : "vertex shader");
     if (desc->group_x < 0 || desc->group_y < 0)
         return qp_fail(QP_BAD_USE, "%s: groups of %d x %d; take 1 or more each way, or 0", name,
                        desc->group_x, desc->group_y);

@@ -38,18 +38,12 @@ enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 
 /* ---- Descriptions ---- */
 
-static bool is_given(const struct qp_shader_source *source)
-{
-    return source->text != NULL || source->file != NULL;
-}
-
 static const char *name_of(const struct qp_kernel_desc *desc)
 {
-    const struct qp_shader_source *text =
-        is_given(&desc->compute) ? &desc->compute : &desc->fragment;
-    if (desc->name != NULL)
-        return desc->name;
-    return text->text == NULL && text->file != NULL ? text->file : "kernel";
+    const bool computes = qp_kernel_has(&desc->compute);
+    const struct qp_shader_source *text = computes ? &desc->compute : &desc->fragment;
+    const char *file = text->text == NULL && text->file != NULL ? text->file : "kernel";
+    return desc->name != NULL ? desc->name : file;
 }
 
 static enum qp_status check_input(const struct qp_kernel_desc *desc, int i)
@@ -103,15 +97,15 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 
 static enum qp_status check_texts(const struct qp_kernel_desc *desc)
 {
-    if (is_given(&desc->compute) || desc->group_x != 0 || desc->group_y != 0)
+    if (qp_kernel_has(&desc->compute) || desc->group_x != 0 || desc->group_y != 0)
         return qp_compute_check(desc, name_of(desc));
-    if (desc->body == NULL && !is_given(&desc->fragment))
+    if (desc->body == NULL && !qp_kernel_has(&desc->fragment))
         return qp_fail(QP_BAD_USE, "%s needs either a body or a fragment shader", name_of(desc));
-    if (desc->body != NULL && is_given(&desc->fragment))
+    if (desc->body != NULL && qp_kernel_has(&desc->fragment))
         return qp_fail(QP_BAD_USE,
                        "%s has a body and a fragment shader, and needs only one of them",
                        name_of(desc));
-    if (desc->body != NULL && is_given(&desc->vertex))
+    if (desc->body != NULL && qp_kernel_has(&desc->vertex))
         return qp_fail(QP_BAD_USE, "%s: a vertex shader goes with a fragment shader, not a body",
                        name_of(desc));
     if (desc->body != NULL && strstr(desc->body, "#version") != NULL)
@@ -266,6 +260,8 @@ static void list_names(struct qp_kernel *kernel)
 static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
+    if (kernel->computes)
+        return qp_compute_step(kernel, out);
     char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides) : NULL;
     if (desc->body != NULL && head == NULL)
         return QP_NO_MEMORY;
@@ -296,8 +292,7 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
         return QP_OK;
     if ((form = qp_alloc_zero(1, sizeof *form, "a kernel's program")) == NULL)
         return QP_NO_MEMORY;
-    const enum qp_status status = kernel->computes ? qp_compute_step(kernel, &form->step)
-                                                   : make_step(kernel, outsides, &form->step);
+    const enum qp_status status = make_step(kernel, outsides, &form->step);
     if (status != QP_OK) {
         free(form);
         return status;
@@ -323,7 +318,7 @@ static void abandon(void *object)
     free(kernel);
 }
 
-static enum qp_status check_device(const struct qp_kernel *kernel)
+static enum qp_status check_device(struct qp_kernel *kernel)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
     enum qp_status status =
@@ -331,6 +326,8 @@ static enum qp_status check_device(const struct qp_kernel *kernel)
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++)
         status = qp_array_check_device(kernel->context, desc->input[i].type,
                                        desc->input[i].channels != 0 ? desc->input[i].channels : 1);
+    if (status == QP_OK && desc->compute.text != NULL)
+        return qp_compute_prepare(kernel, kernel->strings);
     if (status == QP_OK && kernel->outputs > kernel->context->device.draw_buffers)
         return qp_fail(QP_UNSUPPORTED, "%s: a shader writes %d outputs at most on this device",
                        desc->name, kernel->context->device.draw_buffers);
@@ -349,10 +346,7 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->context = context;
     kernel->outputs = desc->outputs != 0 ? desc->outputs : 1;
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
-    if (kernel->desc.compute.text != NULL)
-        status = qp_compute_prepare(kernel, kernel->strings);
-    if (status == QP_OK)
-        status = check_device(kernel);
+    status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
     list_names(kernel);

@@ -23,7 +23,7 @@ enum { QP_KERNEL_PART = 4 };
  * compute kernels, the region and the outputs' images. */
 enum {
     QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2,
-    QP_COMPUTE_NAMES = QP_KERNEL_NAMES + 1 + QP_KERNEL_OUTPUTS
+    QP_KERNEL_ALL_NAMES = QP_KERNEL_NAMES + 1 + QP_KERNEL_OUTPUTS
 };
 
 struct qp_kernel {
@@ -37,9 +37,15 @@ struct qp_kernel {
     bool stays_inside;       /* it reads cells alone, so that nothing is asked of what is outside */
     bool computes;           /* its text is desc.compute */
     bool reads_outputs;      /* by their images */
-    struct qp_uniform uniforms[QP_COMPUTE_NAMES + 1];
+    struct qp_uniform uniforms[QP_KERNEL_ALL_NAMES + 1];
     char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
 };
+
+/* True if a shader has a text or a file. */
+static inline bool qp_kernel_has(const struct qp_shader_source *source)
+{
+    return source->text != NULL || source->file != NULL;
+}
 
 /* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
 bool qp_kernel_is_name(const char *name);

@@ -95,7 +95,7 @@ static void fill_compute_values(const struct qp_prepared *prepared, double place
 static void dispatch(const struct qp_prepared *prepared)
 {
     const struct qp_kernel *kernel = prepared->kernel;
-    struct qp_step_value values[QP_COMPUTE_NAMES] = {0};
+    struct qp_step_value values[QP_KERNEL_ALL_NAMES] = {0};
     double places[QP_KERNEL_INPUTS][4], region[4];
     const struct qp_gl_pass pass = {
         .width = prepared->region.width, .height = prepared->region.height, .barrier = true};

@@ -99,7 +99,8 @@ struct qp_kernel_desc {
     enum qp_array_type output_type; /* of all outputs */
     int output_channels;            /* 0: 1 */
     struct qp_shader_source compute;
-    int group_x, group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
+    int group_x,
+        group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
 };
 
 /* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not

@@ -2,7 +2,10 @@
 /* What is refused of compute shaders as kernels, each with its sentence. */
 #include "support/support.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gl/context.h"
 
@@ -157,11 +160,58 @@ static void without_compute_shaders(void **state)
                             "fragment shader");
 }
 
+/* A texture of the caller's that is no rectangle. */
+static void flat_outputs(void **state)
+{
+    GLuint name;
+    need_compute(state);
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 3, 1, 0, GL_RED, GL_FLOAT, NULL);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    struct qp_array *x = floats(3, 1, NULL), *out;
+    assert_ok(qp_array_adopt(context, name, GL_TEXTURE_2D, &out));
+    struct qp_kernel *doubled = kernel(
+        (struct qp_kernel_desc){.name = "twice", .compute = {.text = twice}, .input = {{"x"}}});
+    assert_int_equal(
+        qp_pass_run(&(struct qp_pass){.kernel = doubled, .input = {{"x", x}}, .output = {out}}),
+        QP_UNSUPPORTED);
+    support_assert_sentence("twice: output 0 is a GL_TEXTURE_2D, and compute shaders write "
+                            "rectangles; copy from another array (qp_array_copy)");
+    qp_kernel_destroy(&doubled);
+    qp_array_destroy(&out);
+    qp_array_destroy(&x);
+    glDeleteTextures(1, &name);
+}
+
+/* Messages have the file's name where the kernel has none. */
+static void files(void **state)
+{
+    char path[] = "/tmp/quadpass-compute-XXXXXX", words[100];
+    struct qp_kernel *made;
+    need_compute(state);
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    fputs(twice, file);
+    fflush(file);
+    const struct qp_kernel_desc desc = {.compute = {.file = path}, .input = {{"x"}}};
+    made = kernel(desc);
+    qp_kernel_destroy(&made);
+    fputs("error\n", file);
+    fclose(file);
+    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_DEVICE);
+    snprintf(words, sizeof words, "%s:", path);
+    support_assert_sentence(words);
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(descriptions),
         clean_test(passes),
+        clean_test(flat_outputs),
+        clean_test(files),
         clean_test(without_compute_shaders),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

@@ -168,7 +168,7 @@ static const char *keep(char **to, size_t *bytes, const char *text)
 static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
 {
     desc->compute.text = keep(&to, bytes, desc->compute.text);
-    desc->name = keep(&to, bytes, name_of(desc));
+    desc->name = keep(&to, bytes, desc->name);
     desc->body = keep(&to, bytes, desc->body);
     desc->fragment.text = keep(&to, bytes, desc->fragment.text);
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
@@ -197,6 +197,7 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     char *texts[3] = {NULL};
     size_t bytes = 0;
     kernel->desc = *desc;
+    kernel->desc.name = name_of(desc); /* before files are texts */
     memset(kernel->desc.input + kernel->inputs, 0,
            sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
     memset(kernel->desc.number + kernel->numbers, 0,

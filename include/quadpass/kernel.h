@@ -46,7 +46,7 @@ struct qp_kernel_number {
     int elements; /* of an array of floats, 2 to 64; 0: none */
 };
 
-/* Either `body`, or `fragment` with or without `vertex`. Texts are copied.
+/* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.
  *
  * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, int, uint or double
  * (ivec2, uvec4, ...) of such outputs. `here` is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0)
@@ -64,7 +64,31 @@ struct qp_kernel_number {
  * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
  * no view. The first channels of what it writes are the output's: gl_FragColor.r of one with one. Where it declares them,
  * it finds the vec2s `size` and `origin`, the output's cells and the texel of its first one, and `NAME_size` and
- * `NAME_origin`, each input's. */
+ * `NAME_origin`, each input's.
+ *
+ * A compute shader writes any cells of its outputs, and its invocations share memory in groups. It needs QP_CAN_COMPUTE. It is
+ * GLSL 4.30, whatever a #version in its first line says, and in front of it stand
+ *
+ *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;   with both macros: group_x and group_y
+ *     layout(r32f) writeonly uniform image2DRect out0;             each output, in its format; iimage2DRect for int, and
+ *                                                                  uimage2DRect for uint and double
+ *
+ * The rest it declares as other whole shaders do, with the vec4 `region` too: x, y, width and height of the cells that are
+ * computed. There is an invocation for each of them, (0, 0) the first's, and others beyond, which only fill the last groups:
+ *
+ *     uniform sampler2DRect x;
+ *     uniform vec2 x_origin, origin;
+ *     uniform vec4 region;
+ *     void main()
+ *     {
+ *         vec2 cell = vec2(gl_GlobalInvocationID.xy) + region.xy;
+ *         if (any(greaterThanEqual(cell, region.xy + region.zw)))
+ *             return;
+ *         imageStore(out0, ivec2(cell + origin), 2.0 * texture(x, cell + x_origin + 0.5));
+ *     }
+ *
+ * Where barrier() is called, all of a group must come to it: then the store alone stands behind that `if`. A text with
+ * imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone (pass.h). */
 struct qp_kernel_desc {
     const char *name; /* for messages; NULL: "kernel", or the file */
     const char *body;
@@ -74,6 +98,9 @@ struct qp_kernel_desc {
     int outputs;                    /* 0: 1 */
     enum qp_array_type output_type; /* of all outputs */
     int output_channels;            /* 0: 1 */
+    struct qp_shader_source compute;
+    int group_x,
+        group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
 };
 
 /* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How a result meets the value that is there. All but QP_BLEND_REPLACE need QP_CAN_FLOAT_BLEND, and arrays of floats. */
+/* How a result meets the value that is there. All but QP_BLEND_REPLACE need QP_CAN_FLOAT_BLEND, and arrays of floats;
+ * compute kernels write alone. */
 enum qp_pass_blend {
     QP_BLEND_REPLACE,
     QP_BLEND_ADD,      /* there + result */
@@ -52,7 +53,8 @@ struct qp_pass {
     int points;
 
     /* Lets an output be an input too: then the pass reads what was there before, and cells that the pass itself writes must
-     * be read by their own update alone. Needs QP_CAN_TEXTURE_BARRIER. Without it that is refused. */
+     * be read by their own update alone. Needs QP_CAN_TEXTURE_BARRIER, compute kernels nothing; those that read an output's
+     * image need it. Without it that is refused. */
     bool in_place;
 
     /* Computes cells that are on alone, or, inverted, those that are off. The others stay as they are and cost next to

@@ -203,6 +203,8 @@ void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass)
                            (GLenum)qp_texture_internal_format(pass->image[i]->format));
     if (pass->program != NULL)
         qp_program_use(pass->program);
+    if (pass->barrier) /* texels are drawn and read by others before they are written here */
+        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     glDispatchCompute((GLuint)(qp_groups_in(pass->width, group->x)),
                       (GLuint)(qp_groups_in(pass->height, group->y)), 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |

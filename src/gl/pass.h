@@ -56,7 +56,8 @@ struct qp_gl_pass {
         test; /* with depths, that of a fragment is its z, 0 to 1, unless the shader sets gl_FragDepth */
     bool
         barrier; /* a texture barrier stands before it: it reads texels of its surface that passes before it have
-                     drawn. Needs QP_CAN_TEXTURE_BARRIER */
+                     drawn. Needs QP_CAN_TEXTURE_BARRIER. Of a compute shader: its images were drawn to, or read,
+                     by passes before it */
 
     /* For a compute shader instead of surface, geometry and blend: */
     struct qp_group group;                      /* work group size of its program */

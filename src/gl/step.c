@@ -75,7 +75,7 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     default:
         for (int i = 0; i < step->name[name].elements; i++) {
             if (location[i] >= 0)
-                set_texture(step, location[i], type == QP_IMAGE || type == QP_IMAGE_LAYERS,
+                set_texture(step, location[i], type >= QP_IMAGE && type <= QP_IMAGE_LAYERS,
                             value->texture + i, pass);
         }
     }

@@ -42,6 +42,10 @@ static const struct {
     {GL_IMAGE_2D, "an image2D"},
     {GL_IMAGE_2D_RECT, "an image2DRect"},
     {GL_IMAGE_2D_ARRAY, "an image2DArray"},
+    {GL_INT_IMAGE_2D, "an iimage2D"},
+    {GL_INT_IMAGE_2D_RECT, "an iimage2DRect"},
+    {GL_UNSIGNED_INT_IMAGE_2D, "a uimage2D"},
+    {GL_UNSIGNED_INT_IMAGE_2D_RECT, "a uimage2DRect"},
     {GL_UNSIGNED_INT_ATOMIC_COUNTER, "an atomic_uint"},
 };
 
@@ -53,6 +57,8 @@ static GLenum type_for(enum qp_uniform_type type, GLenum target)
         [QP_SAMPLER_WORDS] = flat ? GL_UNSIGNED_INT_SAMPLER_2D : GL_UNSIGNED_INT_SAMPLER_2D_RECT,
         [QP_SAMPLER_INTEGERS] = flat ? GL_INT_SAMPLER_2D : GL_INT_SAMPLER_2D_RECT,
         [QP_IMAGE] = flat ? GL_IMAGE_2D : GL_IMAGE_2D_RECT,
+        [QP_IMAGE_WORDS] = flat ? GL_UNSIGNED_INT_IMAGE_2D : GL_UNSIGNED_INT_IMAGE_2D_RECT,
+        [QP_IMAGE_INTEGERS] = flat ? GL_INT_IMAGE_2D : GL_INT_IMAGE_2D_RECT,
         [QP_IMAGE_LAYERS] = GL_IMAGE_2D_ARRAY,
         [QP_INT] = GL_INT,
         [QP_BOOL] = GL_BOOL,

@@ -14,6 +14,8 @@ enum qp_uniform_type {
     QP_SAMPLER_WORDS,    /* of unsigned integers: QP_R32UI and its like, QP_RG32UI_WORDS */
     QP_SAMPLER_INTEGERS, /* QP_R32I and its like */
     QP_IMAGE,
+    QP_IMAGE_WORDS, /* of unsigned integers */
+    QP_IMAGE_INTEGERS,
     QP_IMAGE_LAYERS, /* of an array texture, all of them */
     QP_INT,
     QP_BOOL,

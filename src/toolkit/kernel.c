@@ -38,17 +38,12 @@ enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 
 /* ---- Descriptions ---- */
 
-static bool is_given(const struct qp_shader_source *source)
-{
-    return source->text != NULL || source->file != NULL;
-}
-
 static const char *name_of(const struct qp_kernel_desc *desc)
 {
-    if (desc->name != NULL)
-        return desc->name;
-    return desc->fragment.text == NULL && desc->fragment.file != NULL ? desc->fragment.file
-                                                                      : "kernel";
+    const bool computes = qp_kernel_has(&desc->compute);
+    const struct qp_shader_source *text = computes ? &desc->compute : &desc->fragment;
+    const char *file = text->text == NULL && text->file != NULL ? text->file : "kernel";
+    return desc->name != NULL ? desc->name : file;
 }
 
 static enum qp_status check_input(const struct qp_kernel_desc *desc, int i)
@@ -102,13 +97,15 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 
 static enum qp_status check_texts(const struct qp_kernel_desc *desc)
 {
-    if (desc->body == NULL && !is_given(&desc->fragment))
+    if (qp_kernel_has(&desc->compute) || desc->group_x != 0 || desc->group_y != 0)
+        return qp_compute_check(desc, name_of(desc));
+    if (desc->body == NULL && !qp_kernel_has(&desc->fragment))
         return qp_fail(QP_BAD_USE, "%s needs either a body or a fragment shader", name_of(desc));
-    if (desc->body != NULL && is_given(&desc->fragment))
+    if (desc->body != NULL && qp_kernel_has(&desc->fragment))
         return qp_fail(QP_BAD_USE,
                        "%s has a body and a fragment shader, and needs only one of them",
                        name_of(desc));
-    if (desc->body != NULL && is_given(&desc->vertex))
+    if (desc->body != NULL && qp_kernel_has(&desc->vertex))
         return qp_fail(QP_BAD_USE, "%s: a vertex shader goes with a fragment shader, not a body",
                        name_of(desc));
     if (desc->body != NULL && strstr(desc->body, "#version") != NULL)
@@ -167,14 +164,17 @@ static const char *keep(char **to, size_t *bytes, const char *text)
     return copy;
 }
 
+/* The text of a compute shader comes first. */
 static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
 {
-    desc->name = keep(&to, bytes, name_of(desc));
+    desc->compute.text = keep(&to, bytes, desc->compute.text);
+    desc->name = keep(&to, bytes, desc->name);
     desc->body = keep(&to, bytes, desc->body);
     desc->fragment.text = keep(&to, bytes, desc->fragment.text);
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
     desc->vertex.file = keep(&to, bytes, desc->vertex.file);
+    desc->compute.file = keep(&to, bytes, desc->compute.file);
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         desc->input[i].name = keep(&to, bytes, desc->input[i].name);
     for (int i = 0; i < QP_KERNEL_NUMBERS; i++)
@@ -192,16 +192,19 @@ static enum qp_status read_file(struct qp_shader_source *source, char **text)
 
 static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
 {
-    char *texts[2] = {NULL, NULL};
+    struct qp_shader_source *const sources[] = {&kernel->desc.fragment, &kernel->desc.vertex,
+                                                &kernel->desc.compute};
+    char *texts[3] = {NULL};
     size_t bytes = 0;
     kernel->desc = *desc;
+    kernel->desc.name = name_of(desc); /* before files are texts */
     memset(kernel->desc.input + kernel->inputs, 0,
            sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
     memset(kernel->desc.number + kernel->numbers, 0,
            sizeof desc->number - (size_t)kernel->numbers * sizeof desc->number[0]);
-    enum qp_status status = read_file(&kernel->desc.fragment, &texts[0]);
-    if (status == QP_OK)
-        status = read_file(&kernel->desc.vertex, &texts[1]);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 3 && status == QP_OK; i++)
+        status = read_file(sources[i], &texts[i]);
     if (status != QP_OK)
         qp_kernel_explain(kernel, status);
     if (status == QP_OK) {
@@ -211,8 +214,8 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     }
     if (status == QP_OK)
         keep_all(&kernel->desc, kernel->strings, &bytes);
-    free(texts[0]);
-    free(texts[1]);
+    for (int i = 0; i < 3; i++)
+        free(texts[i]);
     return status;
 }
 
@@ -250,12 +253,16 @@ static void list_names(struct qp_kernel *kernel)
     }
     *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
     *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
+    if (kernel->computes)
+        next = qp_compute_names(kernel, next);
     *next = (struct qp_uniform){0};
 }
 
 static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
+    if (kernel->computes)
+        return qp_compute_step(kernel, out);
     char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides, NULL) : NULL;
     if (desc->body != NULL && head == NULL)
         return QP_NO_MEMORY;
@@ -312,7 +319,7 @@ static void abandon(void *object)
     free(kernel);
 }
 
-static enum qp_status check_device(const struct qp_kernel *kernel)
+static enum qp_status check_device(struct qp_kernel *kernel)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
     enum qp_status status =
@@ -320,6 +327,8 @@ static enum qp_status check_device(const struct qp_kernel *kernel)
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++)
         status = qp_array_check_device(kernel->context, desc->input[i].type,
                                        desc->input[i].channels != 0 ? desc->input[i].channels : 1);
+    if (status == QP_OK && desc->compute.text != NULL)
+        return qp_compute_prepare(kernel, kernel->strings);
     if (status == QP_OK && kernel->outputs > kernel->context->device.draw_buffers)
         return qp_fail(QP_UNSUPPORTED, "%s: a shader writes %d outputs at most on this device",
                        desc->name, kernel->context->device.draw_buffers);

@@ -20,8 +20,12 @@ struct qp_kernel_form {
  * are read stand those of the other side. */
 enum { QP_KERNEL_PART = 4, QP_KERNEL_WINDOW = QP_OUTSIDE_WRAP | QP_KERNEL_PART };
 
-/* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output. */
-enum { QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2 };
+/* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output; and, of
+ * compute kernels, the region and the outputs' images. */
+enum {
+    QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2,
+    QP_KERNEL_ALL_NAMES = QP_KERNEL_NAMES + 1 + QP_KERNEL_OUTPUTS
+};
 
 struct qp_kernel {
     struct qp_context *context;
@@ -32,9 +36,17 @@ struct qp_kernel {
     GLuint framebuffer_id;   /* for several outputs; 0 until there were some */
     bool reads_by_variables; /* some offset of a gather is no literal */
     bool stays_inside;       /* it reads cells alone, so that nothing is asked of what is outside */
-    struct qp_uniform uniforms[QP_KERNEL_NAMES + 1];
+    bool computes;           /* its text is desc.compute */
+    bool reads_outputs;      /* by their images */
+    struct qp_uniform uniforms[QP_KERNEL_ALL_NAMES + 1];
     char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
 };
+
+/* True if a shader has a text or a file. */
+static inline bool qp_kernel_has(const struct qp_shader_source *source)
+{
+    return source->text != NULL || source->file != NULL;
+}
 
 /* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
 bool qp_kernel_is_name(const char *name);
@@ -45,6 +57,21 @@ enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 /* The program for arrays with these outsides, three bits an input. Errors: those of qp_program_make. */
 enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
                               struct qp_kernel_form **out);
+
+/* ---- Compute shaders (compute.c) ---- */
+
+/* What a description says of a compute shader, or of none. Errors: QP_BAD_USE. */
+enum qp_status qp_compute_check(const struct qp_kernel_desc *desc, const char *name);
+
+/* Fills in groups and what the text says of images; a #version line becomes a comment in `text`, the kernel's copy. Errors:
+ * QP_UNSUPPORTED without compute shaders; QP_BAD_USE for groups that the device does not have. */
+enum qp_status qp_compute_prepare(struct qp_kernel *kernel, char *text);
+
+/* Adds the names that compute kernels alone have, and returns the end of the list. */
+struct qp_uniform *qp_compute_names(const struct qp_kernel *kernel, struct qp_uniform *next);
+
+/* Compiles. Errors: those of qp_step_make; QP_BAD_USE for a shader that does not use one of its outputs. */
+enum qp_status qp_compute_step(const struct qp_kernel *kernel, struct qp_step *out);
 
 /* ---- The short form (kernel_text.c) ---- */
 

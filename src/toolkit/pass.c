@@ -81,11 +81,39 @@ static struct qp_geometry geometry_of(const struct qp_prepared *prepared)
     return points;
 }
 
+/* Values of the names that compute kernels alone have; `place` is the region, four numbers. */
+static void fill_compute_values(const struct qp_prepared *prepared, double place[4],
+                                struct qp_step_value *values)
+{
+    const struct qp_rect *region = &prepared->region;
+    const double numbers[4] = {region->x, region->y, region->width, region->height};
+    memcpy(place, numbers, sizeof numbers);
+    values[0] = (struct qp_step_value){.list = place};
+    for (int i = 0; i < prepared->kernel->outputs; i++)
+        values[1 + i].texture = &prepared->output[i]->storage->texture;
+}
+
+static void dispatch(const struct qp_prepared *prepared)
+{
+    const struct qp_kernel *kernel = prepared->kernel;
+    struct qp_step_value values[QP_KERNEL_ALL_NAMES] = {0};
+    double places[QP_KERNEL_INPUTS][4], region[4];
+    const struct qp_gl_pass pass = {
+        .width = prepared->region.width, .height = prepared->region.height, .barrier = true};
+    fill_values(prepared, places, values);
+    fill_compute_values(prepared, region, &values[3 * kernel->inputs + kernel->numbers + 2]);
+    qp_step_run(kernel->context, &prepared->form->step, values, pass);
+}
+
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared)
 {
     if (prepared->tiled)
         return qp_tiles_draw(prepared, qp_prepared_draw);
     const struct qp_kernel *kernel = prepared->kernel;
+    if (kernel->computes) {
+        dispatch(prepared);
+        return QP_OK;
+    }
     const struct qp_rect *region = &prepared->region;
     struct qp_step_value values[QP_KERNEL_NAMES];
     double places[QP_KERNEL_INPUTS][4];

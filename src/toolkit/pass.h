@@ -31,7 +31,11 @@ enum qp_status qp_pass_prepare(const struct qp_pass *pass, struct qp_prepared *o
 /* Puts a number into its place. Errors: QP_BAD_USE. */
 enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pass_number *number);
 
-/* Draws; errors of OpenGL are looked for by the caller. Errors: those of framebuffer objects. */
+/* What compute kernels refuse in a pass, or need of one (compute.c). Errors: QP_BAD_USE, QP_UNSUPPORTED. */
+enum qp_status qp_compute_check_pass(const struct qp_pass *pass,
+                                     const struct qp_prepared *prepared);
+
+/* Draws, or dispatches; errors of OpenGL are looked for by the caller. Errors: those of framebuffer objects. */
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared);
 
 /* ---- Masks and depths (mask.c, depth.c) ---- */

@@ -202,7 +202,8 @@ static enum qp_status check_feedback(const struct qp_prepared *prepared)
                                kernel->desc.name, kernel->desc.input[i].name, k);
         }
     }
-    if (prepared->in_place && !(kernel->context->device.abilities & QP_CAN_TEXTURE_BARRIER))
+    if (prepared->in_place && !kernel->computes &&
+        !(kernel->context->device.abilities & QP_CAN_TEXTURE_BARRIER))
         return qp_fail(QP_UNSUPPORTED,
                        "%s: this device has no texture barrier, so no pass in place",
                        kernel->desc.name);
@@ -232,7 +233,7 @@ static enum qp_status set_blend(const struct qp_pass *pass, struct qp_prepared *
         return qp_fail(QP_BAD_USE, "%s: the blend %d is none; see enum qp_pass_blend",
                        kernel->desc.name, (int)pass->blend);
     prepared->blend = blends[pass->blend];
-    if (pass->blend == QP_BLEND_REPLACE)
+    if (pass->blend == QP_BLEND_REPLACE || kernel->computes)
         return QP_OK;
     if (kernel->desc.output_type > QP_ARRAY_HALF)
         return qp_fail(QP_BAD_USE, "%s: integers and doubles are not blended", kernel->desc.name);
@@ -247,7 +248,7 @@ static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared 
     if (pass->points < 0 || pass->points > MOST_POINTS)
         return qp_fail(QP_BAD_USE, "%s: %d points are not from 0 to %d", kernel->desc.name,
                        pass->points, MOST_POINTS);
-    if (pass->points > 0 && kernel->desc.vertex.text == NULL)
+    if (pass->points > 0 && kernel->desc.vertex.text == NULL && !kernel->computes)
         return qp_fail(QP_BAD_USE, "%s: points need a kernel with a vertex shader",
                        kernel->desc.name);
     prepared->points = pass->points;
@@ -361,6 +362,8 @@ static enum qp_status prepare(const struct qp_pass *pass, struct qp_prepared *pr
         status = set_mask(pass, prepared);
     if (status == QP_OK)
         status = set_depth(pass, prepared);
+    if (status == QP_OK && prepared->kernel->computes)
+        status = qp_compute_check_pass(pass, prepared);
     return status == QP_OK ? qp_tiles_prepare(prepared) : status;
 }
 

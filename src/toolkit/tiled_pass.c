@@ -68,7 +68,7 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared)
     if (!prepared->tiled)
         return QP_OK;
     const char *body = kernel->desc.body;
-    const char *stranger = qp_kernel_computes(&kernel->desc) ? "a compute shader"
+    const char *stranger = kernel->computes ? "a compute shader"
                            : body == NULL                    ? "a whole shader"
                            : prepared->mask != NULL          ? "a pass with a mask"
                            : prepared->depth != NULL         ? "a pass with a depth"

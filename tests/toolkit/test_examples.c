@@ -57,9 +57,47 @@ static void no_device(void **state)
     }
 }
 
-/* ---- The table of mistakes ---- */
+/* ---- The compute shader ---- */
 
 static char *page;
+
+/* The page's text, compiled as it stands there: whole numbers, whose sums are exact. */
+static void sums_of_rows(void **state)
+{
+    enum { W = 201, H = 7 };
+    static const char open[] = "```glsl\n";
+    struct qp_context *context = support_need_context(state);
+    float values[W * H], expected[H] = {0}, got[H];
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        skip();
+    const char *begin = strstr(page, open);
+    char text[1024];
+    assert_non_null(begin);
+    begin += sizeof open - 1;
+    const char *end = strstr(begin, "```\n");
+    assert_non_null(end);
+    assert_true(snprintf(text, sizeof text, "%.*s", (int)(end - begin), begin) < (int)sizeof text);
+    for (int i = 0; i < W * H; i++)
+        expected[i / W] += values[i] = (float)(i * i % 1009);
+    struct qp_array *x, *out;
+    struct qp_kernel *sum;
+    assert_ok(
+        qp_array_create(context, &(struct qp_array_desc){.width = W, .height = H}, values, &x));
+    assert_ok(
+        qp_array_create(context, &(struct qp_array_desc){.width = 1, .height = H}, NULL, &out));
+    assert_ok(qp_kernel_create(
+        context,
+        &(struct qp_kernel_desc){.compute = {.text = text}, .group_x = 64, .input = {{"x"}}},
+        &sum));
+    assert_ok(qp_pass_run(&(struct qp_pass){.kernel = sum, .input = {{"x", x}}, .output = {out}}));
+    assert_ok(qp_array_read(out, NULL, got, 0));
+    assert_memory_equal(got, expected, sizeof got);
+    qp_kernel_destroy(&sum);
+    qp_array_destroy(&out);
+    qp_array_destroy(&x);
+}
+
+/* ---- The table of mistakes ---- */
 
 /* The last sentence is this, and the page tells it. With `end`, the driver's words stand between the two. */
 static void expect_told(enum qp_status status, const char *begin, const char *end)
@@ -175,8 +213,8 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conway),        cmocka_unit_test(blur),
-        cmocka_unit_test(mean),          cmocka_unit_test(no_device),
-        clean_test(mistakes_of_kernels), clean_test(mistakes_of_passes)};
+        cmocka_unit_test(conway),      cmocka_unit_test(blur),   cmocka_unit_test(mean),
+        cmocka_unit_test(no_device),   clean_test(sums_of_rows), clean_test(mistakes_of_kernels),
+        clean_test(mistakes_of_passes)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

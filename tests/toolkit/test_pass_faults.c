@@ -11,6 +11,9 @@
 
 static const struct qp_array_desc small = {.width = 5, .height = 3};
 
+static bool computes; /* the kernel is a compute shader */
+static int turn;      /* so that no program is found compiled */
+
 /* What passes need. */
 struct things {
     struct qp_array *array[3];
@@ -34,30 +37,35 @@ static enum qp_status make_tests(struct qp_context *context, struct things *t)
 /* Makes them, and runs a pass by itself and in a list. */
 static enum qp_status run_all(struct qp_context *context, struct things *t)
 {
-    static int turn; /* so that no program is found compiled */
-    char body[160];
-    snprintf(body, sizeof body,
-             "void kernel(vec2 here) { out0 = x_at(0, 0) + a; out1 = float(%d); }", turn++);
+    char text[256];
+    snprintf(text, sizeof text,
+             computes ? "uniform sampler2DRect x;\nuniform float a;\nvoid main()\n{\n"
+                        "    imageStore(out0, ivec2(0), texelFetch(x, ivec2(0)) + a);\n"
+                        "    imageStore(out1, ivec2(0), vec4(%d));\n}\n"
+                      : "void kernel(vec2 here) { out0 = x_at(0, 0) + a; out1 = float(%d); }",
+             turn++);
     enum qp_status status = QP_OK;
     for (int i = 0; i < 3 && status == QP_OK; i++)
         status = qp_array_create(context, &small, NULL, &t->array[i]);
     if (status == QP_OK)
-        status = qp_kernel_create(
-            context,
-            &(struct qp_kernel_desc){
-                .body = body, .input = {{.name = "x"}}, .number = {{.name = "a"}}, .outputs = 2},
-            &t->kernel);
+        status = qp_kernel_create(context,
+                                  &(struct qp_kernel_desc){.body = computes ? NULL : text,
+                                                           .compute = {computes ? text : NULL},
+                                                           .input = {{.name = "x"}},
+                                                           .number = {{.name = "a"}},
+                                                           .outputs = 2},
+                                  &t->kernel);
     if (status == QP_OK)
         status = make_tests(context, t);
     struct qp_pass pass = {.kernel = t->kernel,
                            .input = {{"x", t->array[0]}},
                            .number = {{.name = "a", .value = {2.0}}},
                            .output = {t->array[1], t->array[2]},
-                           .mask = t->mask};
+                           .mask = computes ? NULL : t->mask};
     if (status == QP_OK)
         status = qp_pass_run(&pass);
     pass.mask = NULL;
-    pass.depth = t->depth;
+    pass.depth = computes ? NULL : t->depth;
     if (status == QP_OK)
         status = qp_list_create(&pass, 1, &t->list);
     if (status == QP_OK)
@@ -124,11 +132,40 @@ static void every_gl_object(void **state)
     assert_true(each(support_need_context(state), FAULT_GL) >= 14);
 }
 
+static void need_compute(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        skip();
+    computes = true;
+}
+
+static int draw_again(void **state)
+{
+    (void)state;
+    computes = false;
+    return 0;
+}
+
+static void every_allocation_of_compute(void **state)
+{
+    need_compute(state);
+    assert_true(each(support_need_context(state), FAULT_MEMORY) >= 12);
+}
+
+static void every_gl_object_of_compute(void **state)
+{
+    need_compute(state);
+    assert_true(each(support_need_context(state), FAULT_GL) >= 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        cmocka_unit_test_teardown(every_allocation_of_compute, draw_again),
+        cmocka_unit_test_teardown(every_gl_object_of_compute, draw_again),
     };
     return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
 }

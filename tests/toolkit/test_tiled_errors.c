@@ -95,9 +95,6 @@ static void kernels_that_are_refused(void **state)
 static void compute_shaders(void **state)
 {
     static const char text[] =
-        "#version 430\n"
-        "layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;\n"
-        "layout(r32f) writeonly uniform image2DRect out0;\n"
         "void main() { imageStore(out0, ivec2(gl_GlobalInvocationID.xy), vec4(1.0)); }\n";
     context = support_need_context(state);
     if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))

@@ -68,11 +68,11 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared)
     if (!prepared->tiled)
         return QP_OK;
     const char *body = kernel->desc.body;
-    const char *stranger = kernel->computes ? "a compute shader"
-                           : body == NULL                    ? "a whole shader"
-                           : prepared->mask != NULL          ? "a pass with a mask"
-                           : prepared->depth != NULL         ? "a pass with a depth"
-                                                             : find_stranger(body);
+    const char *stranger = kernel->computes          ? "a compute shader"
+                           : body == NULL            ? "a whole shader"
+                           : prepared->mask != NULL  ? "a pass with a mask"
+                           : prepared->depth != NULL ? "a pass with a depth"
+                                                     : find_stranger(body);
     enum qp_status status = stranger != NULL ? qp_tiles_refuse(tiled, name, stranger) : QP_OK;
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
         if (prepared->input[i] != NULL && prepared->input[i]->tiles != NULL)

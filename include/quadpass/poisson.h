@@ -41,8 +41,8 @@ struct qp_poisson_desc {
  * sizes of numbers do not matter. Where the floor of the row's precision may be above the tolerance, corrections follow
  * one another, each for the residual of the sum so far. Any ending gives QP_OK and the iterate so far (or
  * the one before, where a correction made it worse; of one that an interrupt cut short and that did so, as within a cycle
- * of chebyshev, the multiple is added that leaves the least residual). Errors: QP_BAD_INPUT (f is not finite, or beyond float without
- * in_double and refine; the sentence names the place), QP_BAD_USE (no such size, kind, method or tolerance; a method
+ * of chebyshev, the multiple is added that leaves the least residual). Errors: QP_BAD_INPUT (f is not finite, or beyond
+ * float without in_double and refine; the sentence names the place), QP_BAD_USE (no such size, kind, method or tolerance; a method
  * that does not go with the row), QP_UNSUPPORTED (the row cannot take the problem, or none can), QP_NO_MEMORY,
  * QP_DEVICE; then *out is all zero. `context` may be NULL for rows on the CPU. Owner: the caller, by
  * qp_solution_destroy. Source: paper 5; D. M. Young, Iterative methods (1954); V. I. Lebedev and S. A.

@@ -125,8 +125,9 @@ enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_arr
 /* Writes out[i] = x[index[i]]: `out` has the index array's sizes, and the type and channels of x. An index array has
  * integers or floats, which are rounded down; of one channel, the number of a cell of x row by row, that is column
  * number mod width of row number / width; or of two, its column and its row. What is outside x is what its
- * description says; a NaN is outside on the left and below. Does not wait. Errors: QP_BAD_USE for arrays that do not fit, doubles,
- * index arrays of four channels, or an output that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
+ * description says; a NaN is outside on the left and below. Does not wait. Errors: QP_BAD_USE for arrays that do not
+ * fit, doubles, index arrays of four channels, or an output that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the
+ * context's. */
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
                          struct qp_array *out);
 

@@ -46,8 +46,8 @@ size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
 /* Finds a variant by "op/variant", or by "variant" alone in the first operation that has it. All functions below
- * take NULL, and a struct that the program filled in, in place of a variant and return something harmless. Errors: none; NULL if there is none. Owner: the
- * library, for ever. Threads: any. */
+ * take NULL, and a struct that the program filled in, in place of a variant and return something harmless. Errors: none;
+ * NULL if there is none. Owner: the library, for ever. Threads: any. */
 const struct qp_variant *qp_variant_find(const char *name);
 
 /* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*".

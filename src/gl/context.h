@@ -73,8 +73,8 @@ enum qp_status qp_context_create_beside(const struct qp_context *other, struct q
 /* Reads what the device is, and loads OpenGL's functions; the context is current. Errors: QP_NO_DEVICE. */
 enum qp_status qp_context_start(struct qp_context *context);
 
-/* Makes the context current on this thread; one of the caller's own is as at its begin until the call's end. Errors: QP_BAD_USE for NULL, another thread's context, or one
- * that was made before a fork. */
+/* Makes the context current on this thread; one of the caller's own is as at its begin until the call's end.
+ * Errors: QP_BAD_USE for NULL, another thread's context, or one that was made before a fork. */
 enum qp_status qp_context_enter(struct qp_context *context);
 
 /* CUDA's number of the context's device; -1 where it has none, or there is no context. */

@@ -29,6 +29,9 @@ void fuzz_png(const uint8_t *bytes, size_t size);
 /* A shader's text, as the command looks through it. */
 void fuzz_glsl(const uint8_t *bytes, size_t size);
 
+/* Names and a body of a kernel in the short form, and what a driver says of it, as the library looks through them. */
+void fuzz_kernel(const uint8_t *bytes, size_t size);
+
 /* The bytes as a file in memory, under a name that can be opened; until the next call. */
 const char *fuzz_file(const uint8_t *bytes, size_t size);
 

@@ -53,6 +53,12 @@ static void glsl(void **state)
     replay(QP_SOURCE_DIR "/tests/fuzz/glsl/*", 4, fuzz_glsl);
 }
 
+static void kernel(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/kernel/*", 2, fuzz_kernel);
+}
+
 /* Help and refusals are printed: not here. A broken promise ends the program with a signal. */
 static void options(void **state)
 {
@@ -73,8 +79,8 @@ static void options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(npy),
-                                       cmocka_unit_test(png), cmocka_unit_test(glsl),
-                                       cmocka_unit_test(options)};
+                                       cmocka_unit_test(png),    cmocka_unit_test(glsl),
+                                       cmocka_unit_test(kernel), cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute shaders as kernels: against plain C, with groups that do not divide the size, shared memory, regions, and behind
  * and before what draws. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static struct qp_context *context;
 
 static void need_compute(void **state)
 {
@@ -15,23 +13,9 @@ static void need_compute(void **state)
         skip();
 }
 
-static struct qp_array *make(struct qp_array_desc desc, const void *values)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
 static struct qp_array *floats(int width, int height, const float *values)
 {
     return make((struct qp_array_desc){.width = width, .height = height}, values);
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
 }
 
 enum { W = 37, H = 21, CELLS = W * H };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is refused of compute shaders as kernels, each with its sentence. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,6 @@
 
 #include "gl/context.h"
 
-static struct qp_context *context;
-
 static void need_compute(void **state)
 {
     context = support_need_context(state);
@@ -18,23 +16,9 @@ static void need_compute(void **state)
         skip();
 }
 
-static struct qp_array *make(struct qp_array_desc desc, const void *values)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
 static struct qp_array *floats(int width, int height, const float *values)
 {
     return make((struct qp_array_desc){.width = width, .height = height}, values);
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
 }
 
 static const char twice[] = "uniform sampler2DRect x;\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The nearest of many by depths, against plain C: Voronoi diagrams and scattered points. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,21 +10,12 @@
 
 enum { WIDTH = 37, HEIGHT = 23, CELLS = WIDTH * HEIGHT, SITES = 20 };
 
-static struct qp_context *context;
-
-static struct qp_array *grid(int width, int height, int channels, const float *values)
+static struct qp_array *field(int width, int height, int channels, const float *values)
 {
     const struct qp_array_desc desc = {.width = width, .height = height, .channels = channels};
     struct qp_array *array;
     assert_ok(qp_array_create(context, &desc, values, &array));
     return array;
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
 }
 
 static struct qp_depth *depth_of(int width, int height, enum qp_depth_keeps keeps)
@@ -108,7 +99,7 @@ static void voronoi(enum qp_depth_keeps keeps)
     static float got[CELLS], expected[CELLS], wrong[CELLS];
     struct qp_pass passes[SITES];
     struct qp_list *list;
-    struct qp_array *out = grid(WIDTH, HEIGHT, 1, NULL);
+    struct qp_array *out = field(WIDTH, HEIGHT, 1, NULL);
     struct qp_depth *depth = depth_of(WIDTH, HEIGHT, keeps);
     struct qp_kernel *draws = voronoi_kernel();
     voronoi_in_c(keeps, FIRST, expected);
@@ -172,7 +163,7 @@ static void voronoi_by_planes(void **state)
     struct qp_pass passes[SITES];
     context = support_need_context(state);
     place_sites();
-    struct qp_array *out = grid(WIDTH, HEIGHT, 1, NULL);
+    struct qp_array *out = field(WIDTH, HEIGHT, 1, NULL);
     struct qp_depth *depth = depth_of(WIDTH, HEIGHT, QP_DEPTH_NEAREST);
     struct qp_kernel *draws = kernel((struct qp_kernel_desc){
         .fragment = {.text = "#version 120\n"
@@ -281,8 +272,8 @@ static bool scatter_is_right(bool by_z, const struct qp_rect *region, int parts,
 {
     static float value[CELLS], depth[CELLS], got[2][CELLS];
     const int each = POINTS / parts;
-    struct qp_array *points = grid(ROW, POINTS / ROW, 4, point[0]),
-                    *out[2] = {grid(WIDTH, HEIGHT, 1, NULL), grid(WIDTH, HEIGHT, 1, NULL)};
+    struct qp_array *points = field(ROW, POINTS / ROW, 4, point[0]),
+                    *out[2] = {field(WIDTH, HEIGHT, 1, NULL), field(WIDTH, HEIGHT, 1, NULL)};
     struct qp_depth *nearest = depth_of(WIDTH, HEIGHT, QP_DEPTH_NEAREST);
     struct qp_kernel *scatters = scatter_kernel(by_z);
     scatter_in_c(by_z, region, value, depth);

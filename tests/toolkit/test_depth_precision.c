@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* How finely depths are told apart, where they end, and what leaves none. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 
-static struct qp_context *context;
-
-static struct qp_array *grid(int width, int height, int channels, const float *values)
+static struct qp_array *field(int width, int height, int channels, const float *values)
 {
     const struct qp_array_desc desc = {.width = width, .height = height, .channels = channels};
     struct qp_array *array;
     assert_ok(qp_array_create(context, &desc, values, &array));
     return array;
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
 }
 
 static struct qp_depth *depth_of(int width, int height, enum qp_depth_keeps keeps)
@@ -40,7 +31,7 @@ static bool same(const float *got, const float *expected, int count)
 static float duel_of(const struct qp_kernel *draws, enum qp_depth_keeps keeps, float a, float b)
 {
     float got;
-    struct qp_array *out = grid(1, 1, 1, NULL);
+    struct qp_array *out = field(1, 1, 1, NULL);
     struct qp_depth *depth = depth_of(1, 1, keeps);
     for (int i = 0; i < 2; i++)
         assert_ok(qp_pass_run(&(struct qp_pass){
@@ -126,7 +117,7 @@ static void what_is_discarded_is_not_there(void **state)
     static const float expected[] = {2, 1, 2, 1, 2, 1, 2};
     float got[COUNT(expected)];
     context = support_need_context(state);
-    struct qp_array *out = grid(COUNT(expected), 1, 1, NULL);
+    struct qp_array *out = field(COUNT(expected), 1, 1, NULL);
     struct qp_depth *depth = depth_of(COUNT(expected), 1, QP_DEPTH_NEAREST);
     struct qp_kernel *draws =
         kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here)\n"

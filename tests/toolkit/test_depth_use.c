@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors of use of depths, each with its sentence; threads, contexts that end first, and what a depth costs. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "base/clock.h"
 
-static struct qp_context *context;
-
-static struct qp_array *grid(int width, int height)
+static struct qp_array *field(int width, int height)
 {
     struct qp_array *array;
     assert_ok(qp_array_create(context, &(struct qp_array_desc){.width = width, .height = height},
@@ -72,7 +70,7 @@ static void passes_that_cannot_be(void **state)
     context = support_need_context(state);
     struct qp_context *other;
     assert_ok(qp_context_create(NULL, &other));
-    struct qp_array *out = grid(4, 2), *wide = grid(5, 3), *view;
+    struct qp_array *out = field(4, 2), *wide = field(5, 3), *view;
     struct qp_depth *depth = depth_of(context, 4, 2), *foreign = depth_of(other, 4, 2),
                     *gone = depth_of(context, 4, 2), *kept = gone;
     struct qp_mask *mask;
@@ -114,7 +112,7 @@ static void passes_that_cannot_be(void **state)
 static void a_list_names_what_is_gone(void **state)
 {
     context = support_need_context(state);
-    struct qp_array *out = grid(4, 2);
+    struct qp_array *out = field(4, 2);
     struct qp_depth *depth = depth_of(context, 4, 2);
     struct qp_kernel *ones = ones_kernel();
     struct qp_list *list;
@@ -183,7 +181,7 @@ static void small_passes(void **state)
     const int passes = support_takes_long() ? 20000 : 10;
     float got[8];
     context = support_need_context(state);
-    struct qp_array *out = grid(4, 2);
+    struct qp_array *out = field(4, 2);
     struct qp_depth *depth = depth_of(context, 4, 2);
     struct qp_kernel *ones = ones_kernel();
     struct qp_pass pass = {.kernel = ones, .output = {out}};

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Names in kernels: the text in front of a body hides none, and what is said of wrong ones is right. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static struct qp_context *context;
 
 /* Names that the text in front of a body might take for its own parameters. */
 static void short_names_hide_nothing(void **state)

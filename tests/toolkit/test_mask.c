@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Masks against plain C: cells that are on are computed, the others stay as they are. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 
 enum { MOST = 65 * 33 };
-
-static struct qp_context *context;
-
-static struct qp_array *make(struct qp_array_desc desc, const void *values)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
-static struct qp_array *grid(int width, int height, const float *values)
-{
-    return make((struct qp_array_desc){.width = width, .height = height}, values);
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
-}
 
 static struct qp_mask *mask_of(const struct qp_array *array)
 {

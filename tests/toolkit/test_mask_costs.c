@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What is off is not run, and what masks cost. With LONG=1 times are printed. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 
 #include "base/clock.h"
 #include "gl/context.h"
-
-static struct qp_context *context;
-
-static struct qp_array *grid(int width, int height, const float *values)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &(struct qp_array_desc){.width = width, .height = height},
-                              values, &array));
-    return array;
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
-}
 
 static struct qp_mask *mask_of(const struct qp_array *array)
 {

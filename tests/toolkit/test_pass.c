@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes against plain C: what kernels read and write, of every type, at awkward sizes. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST = 65 * 33 * 4 };
-
-static struct qp_context *context;
-
-static struct qp_array *make(struct qp_array_desc desc, const void *values)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
-static struct qp_array *grid(int width, int height, const float *values)
-{
-    return make((struct qp_array_desc){.width = width, .height = height}, values);
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
-}
 
 static void fill(float *values, int count)
 {

@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Ways to draw: blending, points, passes in place; and errors of use, each with its sentence. */
-#include "support/support.h"
+#include "support/toolkit.h"
 
 #include <pthread.h>
 #include <string.h>
 
-static struct qp_context *context;
-
-static struct qp_array *make(struct qp_array_desc desc, const void *values)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
 static struct qp_array *row_of(int width, const float *values)
 {
     return make((struct qp_array_desc){.width = width, .height = 1}, values);
-}
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
 }
 
 static struct qp_kernel *saxpy(void)

@@ -2,19 +2,11 @@
 /* Arrays above the limit of a texture: cells to and from the host, copies and reductions, against arrays that are whole; and
  * arrays above the device's own limit. */
 #include "support/tiles.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct qp_context *context;
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
-}
 
 /* ---- Cells to and from the host ---- */
 

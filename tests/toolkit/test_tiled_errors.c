@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays above the limit of a texture: what does not take them says so in a sentence. */
 #include "support/tiles.h"
+#include "support/toolkit.h"
 
 #include <math.h>
 
 #include "gl/context.h"
 #include "toolkit/tiled.h"
-
-static struct qp_context *context;
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
-}
 
 /* ---- What does not take tiles ---- */
 

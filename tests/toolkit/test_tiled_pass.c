@@ -2,17 +2,9 @@
 /* Passes over arrays above the limit of a texture, against passes over arrays that are whole: bit for bit the same, for the
  * limit is lowered for those that shall have tiles. */
 #include "support/tiles.h"
+#include "support/toolkit.h"
 
 #include <stdio.h>
-
-static struct qp_context *context;
-
-static struct qp_kernel *kernel(const struct qp_kernel_desc desc)
-{
-    struct qp_kernel *made;
-    assert_ok(qp_kernel_create(context, &desc, &made));
-    return made;
-}
 
 /* ---- Gathers ---- */
 

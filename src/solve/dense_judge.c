@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -170,8 +171,12 @@ static void tell(struct qp_dense *s)
                                                       : "stagnated, --refine gains nothing more";
     const bool instead = s->context != NULL && s->desc->variant == NULL &&
                          !qp_variant_draws(out->variant) && s->obstacle[0] != '\0';
-    snprintf(out->sentence, sizeof out->sentence, "%s: %s; %s%s%s", how, where, what,
-             instead ? "; on the processor, for OpenGL cannot: " : "", instead ? s->obstacle : "");
+    const size_t room = sizeof out->sentence;
+    const int length = snprintf(out->sentence, room, "%s: %s; %s%s%s", how, where, what,
+                                instead ? "; on the processor, for OpenGL cannot: " : "",
+                                instead ? s->obstacle : "");
+    if (length >= (int)room)
+        strcpy(out->sentence + room - 4, "...");
 }
 
 static enum qp_status check_range(const struct qp_dense *s)

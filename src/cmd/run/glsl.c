@@ -2,7 +2,9 @@
 #include "cmd/run/glsl.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void glsl_strip(char *text)
@@ -116,6 +118,35 @@ const char *glsl_unknown_gather(const char *text, const char *const names[], int
         }
     }
     return NULL;
+}
+
+/* A number before one of these ends, behind which *at comes to stand; false for anything else. */
+static bool read_offset(const char **at, char end, double *reach)
+{
+    char *behind;
+    const char *begin = *at + strspn(*at, " \t\r\n");
+    const double offset = strtod(begin, &behind);
+    behind += strspn(behind, " \t\r\n");
+    if (behind == begin || isalpha((unsigned char)begin[strspn(begin, "+-")]) || *behind != end)
+        return false;
+    *at = behind + 1;
+    *reach = fmax(*reach, fabs(offset));
+    return true;
+}
+
+int glsl_reach(const char *text, const char *name, int most)
+{
+    char word[80];
+    double reach = 0.0;
+    const char *at = text;
+    snprintf(word, sizeof word, "%s_at", name);
+    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
+        const char *behind = at + length + strspn(at + length, " \t\r\n") + 1;
+        if (is_word(at, length, word) && (behind[-1] != '(' || !read_offset(&behind, ',', &reach) ||
+                                          !read_offset(&behind, ')', &reach)))
+            return most;
+    }
+    return (int)fmin(ceil(reach), most);
 }
 
 /* One declaration, from behind its "uniform" to its semicolon. */

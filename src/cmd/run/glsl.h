@@ -23,6 +23,10 @@ bool glsl_reads(const char *text, const char *name, bool gathers);
  * stands until the next call; NULL where all are known. */
 const char *glsl_unknown_gather(const char *text, const char *const names[], int count);
 
+/* The largest offset of NAME_at(dx, dy) in the text, in whole cells, and `most` at most; `most` where an offset is no number,
+ * as in a loop. */
+int glsl_reach(const char *text, const char *name, int most);
+
 /* What `uniform TYPE NAME` says of a name; all zero where it is not declared. */
 struct glsl_uniform {
     char type[32];

@@ -152,12 +152,15 @@ static enum qp_status check_state(const struct run_input *x, struct size size, i
     return QP_OK;
 }
 
-static enum qp_status check_limit(const struct run_input *input, int most)
+/* As in all problems (plan/problem.c). */
+static enum qp_status check_room(const struct run_input *input)
 {
-    if (input->width <= most && input->height <= most)
+    enum { MOST_VALUES = 1 << 29 };
+    if ((double)input->width * input->height * input->channels <= MOST_VALUES)
         return QP_OK;
-    return qp_fail(QP_UNSUPPORTED, "%s: %d x %d cells are above this device's limit of %d each way",
-                   input->name, input->width, input->height, most);
+    return qp_fail(
+        QP_UNSUPPORTED, "%s: %d x %d cells of %d value%s are more than the 2^29 values of a run",
+        input->name, input->width, input->height, input->channels, input->channels > 1 ? "s" : "");
 }
 
 static enum qp_status read_files(struct run_inputs *out, const char *const from[])
@@ -171,7 +174,7 @@ static enum qp_status read_files(struct run_inputs *out, const char *const from[
 }
 
 static enum qp_status make_others(const struct options *options, struct size size, int channels,
-                                  int most, const char *const from[], struct run_inputs *out)
+                                  const char *const from[], struct run_inputs *out)
 {
     enum qp_status status = QP_OK;
     for (int k = 0; k < out->count && status == QP_OK; k++) {
@@ -182,7 +185,7 @@ static enum qp_status make_others(const struct options *options, struct size siz
             input->height = size.height;
             input->channels = k == 0 && channels > 0 ? channels : 1;
         }
-        status = check_limit(input, most);
+        status = check_room(input);
         if (status == QP_OK && !there)
             status = make(from[k] != NULL ? (enum made)options_made(from[k]) : MADE_RANDOM, size,
                           options->seed + (uint64_t)k, input);
@@ -190,8 +193,7 @@ static enum qp_status make_others(const struct options *options, struct size siz
     return status;
 }
 
-enum qp_status run_inputs_make(const struct options *options, int channels, int most,
-                               struct run_inputs *out)
+enum qp_status run_inputs_make(const struct options *options, int channels, struct run_inputs *out)
 {
     const char *from[QP_KERNEL_INPUTS];
     *out = (struct run_inputs){0};
@@ -212,7 +214,7 @@ enum qp_status run_inputs_make(const struct options *options, int channels, int 
     if (status == QP_OK && out->at[0].values != NULL)
         status = check_state(&out->at[0], size, channels, from[0]);
     if (status == QP_OK)
-        status = make_others(options, size, channels, most, from, out);
+        status = make_others(options, size, channels, from, out);
     if (status != QP_OK)
         run_inputs_destroy(out);
     return status;

@@ -169,10 +169,9 @@ static enum qp_status take_steps(struct run *run)
 static enum qp_status prepare(struct run *run, struct qp_context *context)
 {
     const struct options *options = run->options;
-    const int limit = qp_context_device(context)->rectangle_limit;
     enum qp_status status = run_shader_read(options->words[0], &run->shader);
     if (status == QP_OK)
-        status = run_inputs_make(options, run->shader.channels, limit, &run->inputs);
+        status = run_inputs_make(options, run->shader.channels, &run->inputs);
     if (status == QP_OK)
         status = outcome_check_channels(options, run->inputs.at[0].channels);
     if (status == QP_OK)

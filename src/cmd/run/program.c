@@ -11,9 +11,6 @@
 #include "cmd/run/glsl.h"
 #include "gl/shaders.h"
 
-/* Of gathers in short kernels, cells each way: as far as a grid goes. */
-enum { REACH = 1 << 14 };
-
 /* ---- The shader's file ---- */
 
 /* What a short kernel returns. */
@@ -156,13 +153,28 @@ static struct qp_kernel_number type_of(const struct run_shader *shader, const ch
 
 /* ---- The kernel and its pass ---- */
 
-static void describe_inputs(const struct run_inputs *inputs, struct run_program *program,
-                            struct qp_kernel_desc *desc)
+/* How far short kernels may look, cells each way: as far as a texture goes, and in grids that need several as far as
+ * passes may there (pass.h). */
+static int most_reach(const struct qp_context *context, const struct run_inputs *inputs)
 {
+    const int limit = qp_context_device(context)->rectangle_limit;
+    bool fits = true;
+    for (int k = 0; k < inputs->count; k++)
+        fits = fits && inputs->at[k].width <= limit && inputs->at[k].height <= limit;
+    return fits ? limit : limit / 3;
+}
+
+static void describe_inputs(const struct run_shader *shader, const struct run_inputs *inputs,
+                            struct run_program *program, struct qp_kernel_desc *desc)
+{
+    const int most = most_reach(program->context, inputs);
     for (int k = 0; k < inputs->count; k++) {
-        desc->input[k] = (struct qp_kernel_input){
-            .name = inputs->at[k].name, .channels = inputs->at[k].channels, .reach = REACH};
-        program->pass.input[k].name = inputs->at[k].name;
+        const char *name = inputs->at[k].name;
+        desc->input[k] =
+            (struct qp_kernel_input){.name = name,
+                                     .channels = inputs->at[k].channels,
+                                     .reach = glsl_reach(shader->stripped, name, most)};
+        program->pass.input[k].name = name;
     }
     desc->output_channels = inputs->at[0].channels;
 }
@@ -240,7 +252,7 @@ enum qp_status run_program_make(struct qp_context *context, const struct options
         desc.body = shader->text;
     else
         desc.fragment.file = shader->path;
-    describe_inputs(inputs, out, &desc);
+    describe_inputs(shader, inputs, out, &desc);
     describe_numbers(options, shader, out, &desc);
     enum qp_status status = check_names(options, inputs, shader);
     if (status == QP_OK)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/status.h"
+
 static const enum qp_reduce_what whats[REDUCTIONS] = {
     [REDUCE_SUM] = QP_REDUCE_SUM,         [REDUCE_MEAN] = QP_REDUCE_SUM,
     [REDUCE_MIN] = QP_REDUCE_MIN,         [REDUCE_MAX] = QP_REDUCE_MAX,
@@ -17,11 +19,20 @@ static bool is_extreme(enum reduction what)
 enum qp_status run_reduction_make(struct qp_context *context, enum reduction what,
                                   const struct qp_array *x, struct run_reduction *out)
 {
-    const bool precise = (qp_context_device(context)->abilities & QP_CAN_PRECISE) != 0;
+    const struct qp_device *device = qp_context_device(context);
+    const bool precise = (device->abilities & QP_CAN_PRECISE) != 0;
+    const int limit = device->rectangle_limit;
     enum qp_status status = QP_OK;
     *out = (struct run_reduction){.what = what, .x = qp_array_describe(x)};
-    if (what == REDUCE_NOTHING)
-        return QP_OK;
+    out->in_tiles = out->x.width > limit || out->x.height > limit;
+    if (what != REDUCE_NOTHING && out->in_tiles && out->x.channels > 1)
+        status =
+            qp_fail(QP_UNSUPPORTED,
+                    "--reduce of %d values a cell takes sizes up to this device's limit of %d; "
+                    "write them by -o instead",
+                    out->x.channels, limit);
+    if (what == REDUCE_NOTHING || out->in_tiles)
+        return status;
     for (int k = 0; k < out->x.channels && status == QP_OK; k++) {
         const struct qp_reduction_desc desc = {.what = whats[what],
                                                .compensated = precise && !is_extreme(what),
@@ -67,7 +78,8 @@ enum qp_status run_reduction_take(const struct run_reduction *reduction, const s
     enum qp_status status = QP_OK;
     for (int k = 0; k < desc->channels && status == QP_OK; k++) {
         struct qp_reduced reduced;
-        status = qp_reduce(reduction->of[k], input, NULL, &reduced);
+        status = reduction->in_tiles ? qp_array_reduce(x, whats[reduction->what], &reduced)
+                                     : qp_reduce(reduction->of[k], input, NULL, &reduced);
         *out = k == 0 ? reduced.value : join(reduction->what, *out, reduced.value);
     }
     if (reduction->what == REDUCE_MEAN)

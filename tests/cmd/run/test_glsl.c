@@ -92,11 +92,25 @@ static void gathers_are_found(void **state)
     assert_null(glsl_unknown_gather("float own_at(int i) { } float k() { own_at(1); }", names, 2));
 }
 
+static void reaches_are_found(void **state)
+{
+    (void)state;
+    assert_int_equal(glsl_reach("x_at(0, 0) + x_at(-2, 1.0)", "x", 9), 2);
+    assert_int_equal(glsl_reach("x_at ( 1 ,\n-3.5 )", "x", 9), 4);
+    assert_int_equal(glsl_reach("x_at(-20, 0)", "x", 9), 9);
+    assert_int_equal(glsl_reach("xx_at(3, 0) + x_cell(here)", "x", 9), 0);
+    assert_int_equal(glsl_reach("x_at(1, 0) + x_at(i, 0)", "x", 9), 9);
+    assert_int_equal(glsl_reach("x_at(1, 2 * 3)", "x", 9), 9);
+    assert_int_equal(glsl_reach("x_at(1, inf)", "x", 9), 9);
+    assert_int_equal(glsl_reach("x_at(1)", "x", 9), 9);
+    assert_int_equal(glsl_reach("#define look x_at", "x", 9), 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_become_blanks), cmocka_unit_test(functions_are_found),
-        cmocka_unit_test(gathers_are_found), cmocka_unit_test(words_are_found),
-        cmocka_unit_test(uniforms_are_found)};
+        cmocka_unit_test(gathers_are_found),      cmocka_unit_test(words_are_found),
+        cmocka_unit_test(uniforms_are_found),     cmocka_unit_test(reaches_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,7 @@ static void right_ones(void **state)
     expect_run("blur.frag --check blur.c --steps 9", 0, "pass  9 steps");
     assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
     expect_run("blur.frag --check blur.c -n 1", 0, "pass  1 step ");
+    expect_run("blur.frag --check blur.c -n 40000x3 --steps 2", 0, "at 40000x3");
     expect_run("turn.frag --check turn.c -n 7x5 --steps 5", 0, "1 passed");
     expect_run("many.frag --check many.c --steps 3 --input a=random --input b=gradient "
                "--set d=9,0.25 --set c=0.5",

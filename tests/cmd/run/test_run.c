@@ -151,7 +151,8 @@ static void refusals(void **state)
         append(lines[i]);
     fake_compare_all("run_refused");
     const char *text = fake_command(cmd_run, "run blur.frag -o x.mtx --size 2147483647");
-    assert_non_null(strstr(text, "2147483647 x 2147483647 cells are above this device's limit of"));
+    assert_non_null(
+        strstr(text, "x: 2147483647 x 2147483647 cells of 1 value are more than the 2^29 "));
     assert_non_null(strstr(text, "= 2\n"));
     assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
 }
@@ -219,27 +220,47 @@ static void sum_up(const char *path, double wanted[REDUCTIONS])
     wanted[REDUCE_LARGEST] = fmax(-low, high);
 }
 
+/* `allowed` is a part of the result, or of the sum of magnitudes. */
+static void compare_reductions(const char *size, double allowed)
+{
+    char line[160];
+    double wanted[REDUCTIONS], got;
+    snprintf(line, sizeof line, "run three.frag --size %s -o v.npy", size);
+    fake_command(cmd_run, line);
+    sum_up("v.npy", wanted);
+    for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+        snprintf(line, sizeof line, "run three.frag --size %s --reduce %s", size,
+                 options_reduction(what));
+        assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &got), 1);
+        assert_float_equal(got, wanted[what], allowed * fabs(wanted[what]));
+    }
+}
+
 /* Of all channels, to nine digits. */
 static void reductions(void **state)
 {
-    static const char *const kernels[] = {"float", "vec4"};
     (void)state;
     need_gl();
-    for (int k = 0; k < COUNT(kernels); k++) {
-        char text[160], line[160];
-        double wanted[REDUCTIONS], got;
-        snprintf(text, sizeof text, "%s kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n",
-                 kernels[k]);
-        write_file("three.frag", text);
-        fake_command(cmd_run, "run three.frag --size 37x19 -o v.npy");
-        sum_up("v.npy", wanted);
-        for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
-            snprintf(line, sizeof line, "run three.frag --size 37x19 --reduce %s",
-                     options_reduction(what));
-            assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &got), 1);
-            assert_float_equal(got, wanted[what], 1e-8 * fabs(wanted[what]));
-        }
-    }
+    write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
+    compare_reductions("37x19", 1e-8);
+    write_file("three.frag", "vec4 kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
+    compare_reductions("37x19", 1e-8);
+}
+
+/* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high (reduce.h), of terms
+ * whose magnitudes add up to less than three times the sum. */
+static void large_grids(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
+    compare_reductions("40000x2", 3.0 * 33.0 * 0x1p-24);
+    const char *text = fake_command(cmd_run, "run turn.frag --size 40000x2 --reduce sum");
+    assert_non_null(strstr(text, "--reduce of 4 values a cell takes sizes up to this device's"));
+    fake_command(cmd_run, "run turn.frag --size 40000x2 -o turned.npy");
+    assert_true(exists("turned.npy"));
+    text = fake_command(cmd_run, "run whole.frag --size 40000x2");
+    assert_non_null(strstr(text, "'x' has 40000 x 2 cells, above this device's rectangle_limit"));
 }
 
 /* A seed makes the same values again, another one others; arrays of one seed differ. */
@@ -289,6 +310,6 @@ int main(void)
         cmocka_unit_test(outcomes),   cmocka_unit_test(refusals),
         cmocka_unit_test(frames),     cmocka_unit_test(shaders_that_are_wrong),
         cmocka_unit_test(reductions), cmocka_unit_test(random_values),
-        cmocka_unit_test(records)};
+        cmocka_unit_test(records),    cmocka_unit_test(large_grids)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -329,10 +329,13 @@ $(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh src/*/*/*.h src/*/*/*.
 	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@
 
 # An OpenGL that shares no compiler with llvmpipe: 3.3, opened by EGL 1.4. It interprets shaders, so sizes are small.
+SOFTPIPE     := env -u REQUIRE GALLIUM_DRIVER=softpipe QUADPASS_DEVICE=llvmpipe $(B)/quadpass
 softpipe: all ## check all rows on softpipe too, Mesa's other software driver
-	@unset REQUIRE; export GALLIUM_DRIVER=softpipe QUADPASS_DEVICE=llvmpipe; \
-	$(B)/quadpass info | grep -q '^renderer  *softpipe' || { echo 'softpipe: Mesa has no such driver here'; exit 1; }; \
-	for size in 13x11 65x9; do $(B)/quadpass check --size $$size || exit 1; done
+	@$(SOFTPIPE) info | grep -q '^renderer  *softpipe' || { echo 'softpipe: Mesa has no such driver here'; exit 1; }
+	@$(MAKE) --no-print-directory -j$(JOBS) --output-sync softpipe-13x11 softpipe-65x9
+
+softpipe-%:
+	@$(SOFTPIPE) check --size $*
 
 # A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
 FUZZ_CC      ?= clang
@@ -340,21 +343,17 @@ FUZZ_OPTIONS ?= -max_total_time=60
 OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_run options_values output/outputs output/sentence output/terminal))
 PICTURES     := $(addprefix $(B)/src/cmd/output/,grey.o raster.o)
 FUZZED       := market options npy png glsl kernel
-FUZZERS      := $(FUZZED:%=$(B)/tests/fuzz/run_%)
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
 	@command -v $(FUZZ_CC) >/dev/null || { echo 'fuzz: no $(FUZZ_CC) here, whose libFuzzer this takes'; exit 1; }
-	@$(MAKE) --no-print-directory CONFIG=fuzz CC=$(FUZZ_CC) fuzz-run
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=fuzz CC=$(FUZZ_CC) $(FUZZED:%=fuzz-%)
 
-fuzz-run: $(FUZZERS)
-	@for target in $(FUZZED); do \
-	    mkdir -p $(B)/corpus/$$target; \
-	    $(B)/tests/fuzz/run_$$target $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$$([ $$target = market ] && echo 16384 || echo 4096) -print_final_stats=1 \
-	        -dict=tests/fuzz/$$target.dict -artifact_prefix=$(B)/$$target- $(B)/corpus/$$target tests/fuzz/$$target \
-	        $$([ $$target != market ] || echo tests/io/market) >$(B)/$$target.log 2>&1; code=$$?; \
-	    sed -n 's/^Done /'$$target': /p; /^stat::number_of_exec/p; /ERROR\|broken\|Test unit written/p' $(B)/$$target.log; \
-	    [ $$code -eq 0 ] || exit $$code; \
-	done
+fuzz-%: $(B)/tests/fuzz/run_%
+	@mkdir -p $(B)/corpus/$*
+	@$< $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$(if $(filter market,$*),16384,4096) \
+	    -dict=tests/fuzz/$*.dict -artifact_prefix=$(B)/$*- $(B)/corpus/$* tests/fuzz/$* $(if $(filter market,$*),tests/io/market) \
+	    >$(B)/$*.log 2>&1; code=$$?; \
+	sed -n 's/^Done /$*: /p; /ERROR\|broken\|Test unit written/p' $(B)/$*.log; exit $$code
 
 $(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(B)/src/cmd/run/glsl.o $(LIB_A)
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(call pkg,--libs,libpng) $(LIBS)

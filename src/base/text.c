@@ -18,3 +18,31 @@ int qp_text_character(const unsigned char *at)
     const bool too_high = (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf4 && at[1] >= 0x90);
     return too_long || too_high ? 0 : length;
 }
+
+void qp_blank_comments(char *text)
+{
+    enum { CODE, LINE, BLOCK } in = CODE;
+    for (char *at = text; *at != '\0'; at++) {
+        if (in == CODE && at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
+            in = at[1] == '/' ? LINE : BLOCK;
+            at[0] = at[1] = ' ';
+            at++;
+        } else if (in == LINE && *at == '\n') {
+            in = CODE;
+        } else if (in == BLOCK && at[0] == '*' && at[1] == '/') {
+            in = CODE;
+            at[0] = at[1] = ' ';
+            at++;
+        } else if (in != CODE && *at != '\n') {
+            *at = ' ';
+        }
+    }
+}
+
+int qp_line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Characters of text that others typed. */
+/* Characters, comments and lines of text that others typed. */
 #ifndef QP_BASE_TEXT_H
 #define QP_BASE_TEXT_H
 
 /* Bytes of the UTF-8 character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than
  * needed, no surrogates, nothing above U+10FFFF). The text ends in NUL. */
 int qp_text_character(const unsigned char *at);
+
+/* Puts blanks in the place of comments as C and GLSL have them, so that nothing in them is found; lines stay where they
+ * are. */
+void qp_blank_comments(char *text);
+
+/* The line in which a place of a text is, from 1 on. */
+int qp_line_of(const char *text, const char *at);
 
 #endif

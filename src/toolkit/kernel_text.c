@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* ---- The text in front ---- */
 
 /* A text that grows; NULL and no more once there is no memory. */
@@ -235,14 +237,6 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 
 /* ---- The reach of gathers ---- */
 
-static int line_of(const char *text, const char *at)
-{
-    int line = 1;
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
-}
-
 static bool is_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -313,7 +307,7 @@ static enum qp_status check_gather(const struct qp_kernel_desc *desc,
     for (int i = 0; i < 2; i++) {
         if (!(offset[i] >= -input->reach && offset[i] <= input->reach))
             return qp_fail(QP_BAD_USE, "%s:%d: %s_at(%g, %g) is beyond the reach %d of input '%s'",
-                           desc->name, line_of(desc->body, begin), input->name, offset[0],
+                           desc->name, qp_line_of(desc->body, begin), input->name, offset[0],
                            offset[1], input->reach, input->name);
     }
     return QP_OK;

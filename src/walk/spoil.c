@@ -4,7 +4,6 @@
 
 #include <quadpass/walk.h>
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +12,7 @@
 #include "gl/shaders.h"
 #include "plan/op.h"
 #include "walk/description.h"
-
-/* Words of calls that fetch, and the two-dimensional vector that they take last; two floats for NULL. Words of bodies in the
- * short form are endings: x_at(dx, dy), x_cell(cell). */
-static const struct fetch {
-    const char *word, *vector, *one;
-    bool of_bodies;
-} fetches[] = {{"texture2DRect", "vec2", "1.0", false},
-               {"texture", "vec2", "1.0", false},
-               {"texelFetch", "ivec2", "1", false},
-               {"_at", NULL, "1.0", true},
-               {"_cell", "vec2", "1.0", true}};
-
-enum { FETCHES = sizeof fetches / sizeof fetches[0], WAYS = 5 /* nothing, and four neighbours */ };
+#include "walk/mutants.h"
 
 /* A row whose recipe is a copy, and the shader of it that is spoiled. */
 struct victim {
@@ -35,77 +22,7 @@ struct victim {
     struct qp_spoil_result *out;
     struct qp_recipe recipe;
     struct qp_variant variant;
-    int draw;
-    char *text;  /* of that draw, its comments blank */
-    char *other; /* as spoiled */
-    size_t room;
 };
-
-/* ---- Texts ---- */
-
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Comments become blanks, so that nothing in them is found; lines stay. */
-static void blank_comments(char *text)
-{
-    for (char *at = text; *at != '\0'; at++) {
-        const char *end = at;
-        if (at[0] == '/' && at[1] == '/')
-            end = at + strcspn(at, "\n");
-        else if (at[0] == '/' && at[1] == '*')
-            end = (end = strstr(at + 2, "*/")) != NULL ? end + 2 : at + strlen(at);
-        for (; at < end; at++)
-            *at = *at == '\n' ? '\n' : ' ';
-        if (*at == '\0')
-            return;
-    }
-}
-
-/* Behind the bracket that closes the call; NULL where none does. */
-static const char *end_of_call(const char *at)
-{
-    int depth = 0;
-    for (; *at != '\0'; at++) {
-        depth += *at == '(';
-        depth -= *at == ')';
-        if (*at == ')' && depth == 0)
-            return at + 1;
-    }
-    return NULL;
-}
-
-static int line_of(const char *text, const char *at)
-{
-    int line = 1;
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
-}
-
-/* A whole word, or the end of one, with its bracket. */
-static bool begins_call(const char *text, const char *at, const struct fetch *fetch)
-{
-    const size_t length = strlen(fetch->word);
-    size_t letters = 0;
-    if (at > text && is_letter(at[-1]))
-        return false;
-    while (is_letter(at[letters]))
-        letters++;
-    return at[letters + strspn(at + letters, " \t")] == '(' &&
-           (fetch->of_bodies ? letters > length : letters == length) &&
-           strncmp(at + letters - length, fetch->word, length) == 0;
-}
-
-/* A definition's name is no call: `#define texture(s, p)`. */
-static bool is_in_directive(const char *text, const char *at)
-{
-    while (at > text && at[-1] != '\n')
-        at--;
-    return at[strspn(at, " \t")] == '#';
-}
 
 /* ---- Walks ---- */
 
@@ -116,109 +33,40 @@ static enum qp_status walk(const struct victim *victim, struct qp_result *out)
     return qp_walk(victim->context, &victim->variant, victim->problem, &desc, out);
 }
 
-static void tell(const struct victim *victim, const struct qp_spoiled *mutant)
+/* Of what is no call of a gather, such as a function's definition. */
+static bool is_refused(const struct qp_result *result)
 {
-    struct qp_spoil_result *out = victim->out;
-    out->made++;
-    out->noticed += mutant->noticed;
-    if (!mutant->noticed && out->survivor[0] == '\0')
-        snprintf(out->survivor, sizeof out->survivor,
-                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", mutant->shader,
-                 mutant->line, mutant->is, mutant->was);
-    if (victim->desc->on_mutant != NULL)
-        victim->desc->on_mutant(victim->desc->user, mutant);
+    return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
 }
 
-/* Writes the call as it is spoiled in this way. */
-static void write_spoiled(const struct fetch *fetch, const char *call, int length, int way,
-                          char *to, size_t room)
+static enum qp_status spoil_text(struct victim *victim, struct qp_draw *draw, const char *text)
 {
-    static const char *const by[WAYS][2] = {
-        {"0", "0"}, {"-", "0"}, {"", "0"}, {"0", "-"}, {"0", ""}};
-    char x[8], y[8];
-    if (way == 0) {
-        snprintf(to, room, "(%.*s - %.*s)", length, call, length, call);
-        return;
+    struct qp_mutants mutants;
+    enum qp_status status = qp_mutants_open(text, draw->fragment_head != NULL, &mutants);
+    while (status == QP_OK && qp_mutants_next(&mutants)) {
+        struct qp_result result;
+        draw->fragment_text = mutants.other;
+        status = walk(victim, &result);
+        if (status == QP_OK && !is_refused(&result))
+            qp_mutants_count(&mutants, draw->fragment, result.verdict == QP_FAIL, result.reason,
+                             victim->desc, victim->out);
     }
-    snprintf(x, sizeof x, "%s%s", by[way][0], by[way][0][0] == '0' ? "" : fetch->one);
-    snprintf(y, sizeof y, "%s%s", by[way][1], by[way][1][0] == '0' ? "" : fetch->one);
-    const int open = (int)strcspn(call, "(") + 1;
-    if (fetch->vector != NULL)
-        snprintf(to, room, "%.*s + %s(%s, %s))", length - 1, call, fetch->vector, x, y);
-    else
-        snprintf(to, room, "%.*s%s + %.*s + %s)", open, call, x, length - 1 - open, call + open, y);
-}
-
-static enum qp_status spoil_call(struct victim *victim, const struct fetch *fetch, const char *at,
-                                 const char *end, int way)
-{
-    struct qp_draw *draw = &victim->recipe.draw[victim->draw];
-    char was[256], is[640];
-    struct qp_result result;
-    snprintf(was, sizeof was, "%.*s", (int)(end - at), at);
-    write_spoiled(fetch, at, (int)(end - at), way, is, sizeof is);
-    snprintf(victim->other, victim->room, "%.*s%s%s", (int)(at - victim->text), victim->text, is,
-             end);
-    draw->fragment_text = victim->other;
-    const enum qp_status status = walk(victim, &result);
-    draw->fragment_text = victim->text;
-    if (status != QP_OK)
-        return status;
-    tell(victim, &(struct qp_spoiled){.shader = draw->fragment,
-                                      .line = line_of(victim->text, at),
-                                      .was = was,
-                                      .is = is,
-                                      .noticed = result.verdict == QP_FAIL,
-                                      .reason = result.reason});
-    return QP_OK;
-}
-
-static enum qp_status spoil_text(struct victim *victim)
-{
-    const bool is_body = victim->recipe.draw[victim->draw].fragment_head != NULL;
-    enum qp_status status = QP_OK;
-    for (const char *at = victim->text; *at != '\0' && status == QP_OK; at++) {
-        for (int k = 0; k < FETCHES && status == QP_OK; k++) {
-            const bool found = fetches[k].of_bodies == is_body &&
-                               begins_call(victim->text, at, &fetches[k]) &&
-                               !is_in_directive(victim->text, at);
-            const char *end = found ? end_of_call(at) : NULL;
-            for (int way = 0; way < WAYS && end != NULL && status == QP_OK; way++)
-                status = spoil_call(victim, &fetches[k], at, end, way);
-        }
-    }
+    qp_mutants_close(&mutants);
     return status;
 }
 
 /* ---- Rows ---- */
 
-static enum qp_status read_text(const struct qp_draw *draw, char **text)
-{
-    if (draw->fragment_text == NULL)
-        return qp_shader_read(draw->fragment, text);
-    const size_t size = strlen(draw->fragment_text) + 1;
-    if ((*text = qp_alloc(size, 1, "a shader's text")) == NULL)
-        return QP_NO_MEMORY;
-    memcpy(*text, draw->fragment_text, size);
-    return QP_OK;
-}
-
 static enum qp_status spoil_draw(struct victim *victim, int index)
 {
     struct qp_draw *draw = &victim->recipe.draw[index];
-    const char *before = draw->fragment_text;
-    enum qp_status status = read_text(draw, &victim->text);
-    if (status == QP_OK) {
-        blank_comments(victim->text);
-        victim->draw = index;
-        victim->room = strlen(victim->text) + 1024;
-        victim->other = qp_alloc(victim->room, 1, "a spoiled shader");
-        status = victim->other != NULL ? spoil_text(victim) : QP_NO_MEMORY;
-    }
-    draw->fragment_text = before;
-    free(victim->text);
-    free(victim->other);
-    victim->text = victim->other = NULL;
+    const char *own = draw->fragment_text;
+    char *read = NULL;
+    enum qp_status status = own == NULL ? qp_shader_read(draw->fragment, &read) : QP_OK;
+    if (status == QP_OK)
+        status = spoil_text(victim, draw, own != NULL ? own : read);
+    draw->fragment_text = own;
+    free(read);
     return status;
 }
 

@@ -7,26 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void glsl_strip(char *text)
-{
-    enum { CODE, LINE, BLOCK } in = CODE;
-    for (char *at = text; *at != '\0'; at++) {
-        if (in == CODE && at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
-            in = at[1] == '/' ? LINE : BLOCK;
-            at[0] = at[1] = ' ';
-            at++;
-        } else if (in == LINE && *at == '\n') {
-            in = CODE;
-        } else if (in == BLOCK && at[0] == '*' && at[1] == '/') {
-            in = CODE;
-            at[0] = at[1] = ' ';
-            at++;
-        } else if (in != CODE && *at != '\n') {
-            *at = ' ';
-        }
-    }
-}
-
 static bool is_of_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';

@@ -7,10 +7,7 @@
 
 #include <quadpass/status.h>
 
-/* Puts blanks in the place of comments; lines stay where they are. */
-void glsl_strip(char *text);
-
-/* For the rest, text is without comments. */
+/* All texts are without comments (base/text.h). */
 
 /* The word before a function of this name and its bracket, such as "float"; NULL where there is none. It stands until
  * the next call. */

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/watch.h"
 #include "cmd/options_run.h"
 #include "cmd/run/glsl.h"
@@ -50,7 +51,7 @@ enum qp_status run_shader_read(const char *path, struct run_shader *out)
     if (out->stripped == NULL)
         status = qp_fail(QP_NO_MEMORY, "%s: no memory for a copy of its text", path);
     if (status == QP_OK) {
-        glsl_strip(out->stripped);
+        qp_blank_comments(out->stripped);
         status = find_form(out);
     }
     if (status != QP_OK)

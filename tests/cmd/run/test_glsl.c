@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "support/support.h"
 
 static const char *strip(const char *text)
 {
     static char copy[512];
     snprintf(copy, sizeof copy, "%s", text);
-    glsl_strip(copy);
+    qp_blank_comments(copy);
     return copy;
 }
 

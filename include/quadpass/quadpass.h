@@ -32,6 +32,7 @@
 #include <quadpass/cuda.h>
 #include <quadpass/dense.h>
 #include <quadpass/method.h>
+#include <quadpass/pass_check.h>
 #include <quadpass/poisson.h>
 #include <quadpass/solve.h>
 #include <quadpass/spoil.h>

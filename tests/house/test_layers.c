@@ -27,7 +27,7 @@ static const struct {
     {"ops/custom", "base io gl cuda plan engines ops toolkit"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},
-    {"walk", "base io gl cuda plan engines ops ops/"},
+    {"walk", "base io gl cuda plan toolkit engines ops ops/"},
     {"solve", "base io gl cuda plan engines ops ops/ walk"},
     {"tune", "base io gl cuda plan engines ops ops/ walk"},
     {"baseline", "base io gl cuda plan engines ops ops/"},

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of passes: what is right passes at all sizes and in guards, what is wrong is named, and a reference that would not
+ * notice is found out. */
+#include "support/toolkit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 12, HEIGHT = 8, SIZES = 11 };
+
+static struct qp_pass_check_result check(const struct qp_pass *pass,
+                                         const struct qp_pass_check_desc *desc)
+{
+    struct qp_pass_check_result result;
+    if (qp_pass_check(pass, desc, &result) != QP_OK)
+        fail_msg("%s", qp_error());
+    return result;
+}
+
+static void expect_pass(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
+                        int cases)
+{
+    const struct qp_pass_check_result result = check(pass, desc);
+    if (result.verdict != QP_PASS || result.cases != cases || result.noticed != result.made)
+        fail_msg("verdict %d after %d cases, %d of %d mutants noticed: %s%s", (int)result.verdict,
+                 result.cases, result.noticed, result.made, result.reason, result.survivor);
+    assert_true(result.seconds > 0.0 && result.error <= result.allowed);
+    assert_true(result.reason[0] == '\0' && result.survivor[0] == '\0');
+    assert_true(!desc->spoil || result.made > 0);
+}
+
+/* `words` stand in the reason. */
+static void expect_fail(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
+                        const char *words)
+{
+    const struct qp_pass_check_result result = check(pass, desc);
+    if (result.verdict != QP_FAIL || strstr(result.reason, words) == NULL)
+        fail_msg("verdict %d: '%s', and not '%s'", (int)result.verdict, result.reason, words);
+    assert_true(isnan(result.seconds) && !(result.error <= result.allowed));
+}
+
+/* ---- Steps that look at their neighbours ---- */
+
+static const char heat[] =
+    "float kernel(vec2 here)\n"
+    "{\n"
+    "    float around = x_at(-1, 0) + x_at(1, 0) + x_at(0, -1) + x_at(0, 1);\n"
+    "    return x_at(0, 0) + rate * (around - 4.0 * x_at(0, 0)); // x_at(7, 7)\n"
+    "}\n";
+
+static double heat_of(const struct qp_checked_pass *pass, double *const output[], double rate)
+{
+    const struct qp_checked_array *x = &pass->input[0];
+    for (int y = 0; y < pass->height; y++) {
+        for (int i = 0; i < pass->width; i++) {
+            const double around = qp_checked_at(x, i - 1, y, 0) + qp_checked_at(x, i + 1, y, 0) +
+                                  qp_checked_at(x, i, y - 1, 0) + qp_checked_at(x, i, y + 1, 0),
+                         at = qp_checked_at(x, i, y, 0);
+            output[0][y * pass->width + i] = at + rate * (around - 4.0 * at);
+        }
+    }
+    return 0.0;
+}
+
+static double right(const struct qp_checked_pass *pass, double *const output[])
+{
+    return heat_of(pass, output, pass->number[0].value[0]);
+}
+
+static double wrong_rate(const struct qp_checked_pass *pass, double *const output[])
+{
+    return heat_of(pass, output, 0.2001);
+}
+
+/* Wrong in the last cell of grids that have 30 columns. */
+static double wrong_cell(const struct qp_checked_pass *pass, double *const output[])
+{
+    heat_of(pass, output, 0.2);
+    if (pass->width == 30)
+        output[0][pass->width * pass->height - 1] += 1e-4;
+    return 4.0;
+}
+
+static double lazy(const struct qp_checked_pass *pass, double *const output[])
+{
+    heat_of(pass, output, 0.2);
+    output[0][0] = (double)NAN;
+    return 0.0;
+}
+
+static struct qp_kernel *make_heat(const char *body)
+{
+    return kernel((struct qp_kernel_desc){.name = "heat",
+                                          .body = body,
+                                          .input = {{.name = "x", .reach = 1}},
+                                          .number = {{.name = "rate"}}});
+}
+
+static struct qp_pass heat_pass(const struct qp_kernel *kernel, enum qp_outside outside)
+{
+    const struct qp_array_desc desc = {
+        .width = WIDTH, .height = HEIGHT, .outside = outside, .value = 0.75};
+    return (struct qp_pass){.kernel = kernel,
+                            .input = {{"x", make(desc, NULL)}},
+                            .number = {{.name = "rate", .value = {0.2}}},
+                            .output = {make(desc, NULL)}};
+}
+
+static void close_pass(struct qp_pass *pass)
+{
+    struct qp_kernel *kernel = (struct qp_kernel *)pass->kernel;
+    for (int i = 0; i < QP_KERNEL_INPUTS; i++) {
+        struct qp_array *array = (struct qp_array *)pass->input[i].array;
+        if (array != pass->output[0])
+            qp_array_destroy(&array);
+    }
+    for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
+        qp_array_destroy(&pass->output[k]);
+    qp_kernel_destroy(&kernel);
+}
+
+/* Every gather counts, whatever stands outside. */
+static void right_steps_pass(void **state)
+{
+    context = support_need_context(state);
+    for (enum qp_outside outside = QP_OUTSIDE_ZERO; outside <= QP_OUTSIDE_VALUE; outside++) {
+        struct qp_pass pass = heat_pass(make_heat(heat), outside);
+        const struct qp_pass_check_desc desc = {
+            .reference = right, .seed = 5, .spoil = outside == QP_OUTSIDE_CLAMP};
+        expect_pass(&pass, &desc, 2 * SIZES);
+        close_pass(&pass);
+    }
+}
+
+static void wrong_ones_fail(void **state)
+{
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
+    struct qp_pass_check_desc desc = {.reference = wrong_rate};
+    expect_fail(&pass, &desc, "of output 0 at 1 x 1 is ");
+    desc.tolerance = 1e-2;
+    expect_pass(&pass, &desc, 2 * SIZES);
+    desc = (struct qp_pass_check_desc){.reference = wrong_cell};
+    expect_fail(&pass, &desc, "cell (29, 29) of output 0 at 30 x 30 is ");
+    desc.width = desc.height = 20;
+    expect_pass(&pass, &desc, 2);
+    desc = (struct qp_pass_check_desc){.reference = lazy};
+    expect_fail(&pass, &desc, "cell (0, 0) of output 0 at 1 x 1 is nan by the reference");
+    close_pass(&pass);
+}
+
+/* The arrays of the pass itself are not touched. */
+static void arrays_stay(void **state)
+{
+    float before[WIDTH * HEIGHT], after[WIDTH * HEIGHT];
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
+    assert_ok(qp_array_fill(pass.output[0], NULL, 3.0));
+    assert_ok(qp_array_read(pass.output[0], NULL, before, 0));
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = right}, 2 * SIZES);
+    assert_ok(qp_array_read(pass.output[0], NULL, after, 0));
+    assert_memory_equal(before, after, sizeof before);
+    close_pass(&pass);
+}
+
+/* ---- References that would not notice ---- */
+
+static int told;
+
+static void on_mutant(void *user, const struct qp_spoiled *mutant)
+{
+    assert_ptr_equal(user, &told);
+    assert_string_equal(mutant->shader, "heat");
+    assert_true(mutant->line == 3 || mutant->line == 4);
+    assert_int_equal(mutant->noticed, mutant->reason[0] != '\0');
+    assert_string_not_equal(mutant->was, mutant->is);
+    told++;
+}
+
+static void survivors_are_named(void **state)
+{
+    static const char idle[] = "float kernel(vec2 here)\n{\n    float a = rate * x_at(0, 0);\n"
+                               "    return max(a, a - abs(x_at(1, 0)));\n}\n";
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
+    struct qp_pass_check_desc desc = {
+        .reference = right, .spoil = true, .on_mutant = on_mutant, .user = &told};
+    told = 0;
+    expect_pass(&pass, &desc, 2 * SIZES);
+    assert_int_equal(told, 6 * 5);
+    close_pass(&pass);
+    pass = heat_pass(make_heat(idle), QP_OUTSIDE_ZERO);
+    desc = (struct qp_pass_check_desc){.spoil = true};
+    struct qp_pass_check_result result;
+    assert_int_equal(qp_pass_check(&pass, &desc, &result), QP_BAD_USE);
+    assert_non_null(strstr(qp_error(), "spoiled without a reference"));
+    desc.reference = wrong_rate;
+    assert_int_equal(qp_pass_check(&pass, &desc, &result), QP_BAD_USE);
+    assert_non_null(strstr(qp_error(), "heat must pass before it is spoiled: cell ("));
+    assert_int_equal(result.verdict, QP_NO_VERDICT);
+    close_pass(&pass);
+}
+
+static double scaled(const struct qp_checked_pass *pass, double *const output[])
+{
+    for (int i = 0; i < pass->width * pass->height; i++)
+        output[0][i] = pass->number[0].value[0] * pass->input[0].values[i];
+    return 0.0;
+}
+
+static void idle_gathers_survive(void **state)
+{
+    static const char idle[] = "float kernel(vec2 here)\n{\n    float a = rate * x_at(0, 0);\n"
+                               "    return max(a, a - abs(x_at(1, 0)));\n}\n";
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(idle), QP_OUTSIDE_ZERO);
+    const struct qp_pass_check_result result =
+        check(&pass, &(struct qp_pass_check_desc){.reference = scaled, .spoil = true});
+    assert_int_equal(result.verdict, QP_PASS);
+    assert_int_equal(result.made, 10);
+    assert_int_equal(result.noticed, 5);
+    assert_string_equal(result.survivor, "heat:4: nothing notices '(x_at(1, 0) - x_at(1, 0))' in "
+                                         "place of 'x_at(1, 0)'");
+    close_pass(&pass);
+}
+
+/* ---- Guards ---- */
+
+/* As a compute shader: the second one writes a column too many, which nobody sees but the guards. */
+static const char inside[] = "uniform sampler2DRect x;\nuniform vec2 x_origin, origin;\n"
+                             "uniform vec4 region;\nvoid main()\n{\n"
+                             "    vec2 cell = vec2(gl_GlobalInvocationID.xy) + region.xy;\n"
+                             "    if (all(lessThan(cell, region.xy + region.zw)))\n"
+                             "        imageStore(out0, ivec2(cell + origin),\n"
+                             "                   2.0 * texture(x, cell + x_origin + 0.5));\n}\n",
+                  outside[] =
+                      "uniform sampler2DRect x;\nuniform vec2 x_origin, origin;\n"
+                      "uniform vec4 region;\nvoid main()\n{\n"
+                      "    vec2 cell = vec2(gl_GlobalInvocationID.xy) + region.xy;\n"
+                      "    if (all(lessThan(cell, region.xy + region.zw + vec2(1.0, 0.0))))\n"
+                      "        imageStore(out0, ivec2(cell + origin),\n"
+                      "                   vec4(2.0) * texture(x, cell + x_origin + 0.5));\n}\n";
+
+static double twice(const struct qp_checked_pass *pass, double *const output[])
+{
+    for (int i = 0; i < pass->width * pass->height * pass->channels; i++)
+        output[0][i] = 2.0 * pass->input[0].values[i];
+    return 0.0;
+}
+
+static struct qp_pass compute_pass(const char *text)
+{
+    return (struct qp_pass){.kernel = kernel((struct qp_kernel_desc){.name = "twice",
+                                                                     .compute = {.text = text},
+                                                                     .input = {{.name = "x"}}}),
+                            .input = {{"x", grid(WIDTH, HEIGHT, NULL)}},
+                            .output = {grid(WIDTH, HEIGHT, NULL)}};
+}
+
+static void compute_kernels_are_checked(void **state)
+{
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        skip();
+    struct qp_pass pass = compute_pass(inside);
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = twice, .spoil = true}, 2 * SIZES);
+    close_pass(&pass);
+    pass = compute_pass(outside);
+    expect_fail(&pass, &(struct qp_pass_check_desc){.reference = twice},
+                "writes nan to texel (1, 0) beside the 1 x 1 cells of output 0");
+    close_pass(&pass);
+}
+
+/* A whole shader that knows no origins has no guards. */
+static void whole_shaders_stand_alone(void **state)
+{
+    static const char text[] =
+        "#version 120\n#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect x;\n"
+        "void main()\n{\n    gl_FragColor = 2.0 * texture2DRect(x, gl_FragCoord.xy);\n}\n";
+    static const char knows[] =
+        "#version 120\n#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect x;\n"
+        "uniform vec2 origin, x_origin;\nvoid main()\n{\n"
+        "    gl_FragColor = 2.0 * texture2DRect(x, gl_FragCoord.xy - origin + x_origin);\n}\n";
+    context = support_need_context(state);
+    for (int i = 0; i < 2; i++) {
+        struct qp_pass pass = {
+            .kernel = kernel((struct qp_kernel_desc){.fragment = {.text = i == 0 ? text : knows},
+                                                     .input = {{.name = "x"}}}),
+            .input = {{"x", grid(WIDTH, HEIGHT, NULL)}},
+            .output = {grid(WIDTH, HEIGHT, NULL)}};
+        expect_pass(&pass, &(struct qp_pass_check_desc){.reference = twice, .spoil = true},
+                    (i + 1) * SIZES);
+        close_pass(&pass);
+    }
+}
+
+/* ---- Without a reference ---- */
+
+static void guards_judge_alone(void **state)
+{
+    static const char none[] =
+        "float kernel(vec2 here) { return rate * 0.0 / (x_at(0, 0) * 0.0); }";
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_WRAP);
+    expect_pass(&pass, &(struct qp_pass_check_desc){.seed = 2}, 2 * SIZES);
+    expect_pass(&pass, &(struct qp_pass_check_desc){.width = 7, .height = 5}, 2);
+    assert_ok(qp_pass_check(&pass, NULL, &(struct qp_pass_check_result){.cases = 0}));
+    close_pass(&pass);
+    pass = heat_pass(make_heat(none), QP_OUTSIDE_ZERO);
+    expect_fail(&pass, &(struct qp_pass_check_desc){.seed = 2}, "cell (0, 0) of output 0 at 1 x 1");
+    close_pass(&pass);
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        return;
+    pass = compute_pass(outside);
+    expect_fail(&pass, &(struct qp_pass_check_desc){.seed = 2}, "beside the 1 x 1 cells");
+    close_pass(&pass);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(right_steps_pass),
+                                       clean_test(wrong_ones_fail),
+                                       clean_test(arrays_stay),
+                                       clean_test(survivors_are_named),
+                                       clean_test(idle_gathers_survive),
+                                       clean_test(compute_kernels_are_checked),
+                                       clean_test(whole_shaders_stand_alone),
+                                       clean_test(guards_judge_alone)};
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

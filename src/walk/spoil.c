@@ -36,8 +36,9 @@ struct victim {
     struct qp_recipe recipe;
     struct qp_variant variant;
     int draw;
-    char *text;  /* of that draw, its comments blank */
-    char *other; /* as spoiled */
+    char *text; /* of that draw, its comments blank */
+    char *
+        other; /* as spoiled, in so much room; behind it as much for the call as it is spoiled, and for the call */
     size_t room;
 };
 
@@ -51,16 +52,16 @@ static bool is_letter(char c)
 /* Comments become blanks, so that nothing in them is found; lines stay. */
 static void blank_comments(char *text)
 {
-    for (char *at = text; *at != '\0'; at++) {
+    for (char *at = text; *at != '\0';) {
         const char *end = at;
         if (at[0] == '/' && at[1] == '/')
             end = at + strcspn(at, "\n");
         else if (at[0] == '/' && at[1] == '*')
             end = (end = strstr(at + 2, "*/")) != NULL ? end + 2 : at + strlen(at);
+        if (end == at)
+            at++;
         for (; at < end; at++)
             *at = *at == '\n' ? '\n' : ' ';
-        if (*at == '\0')
-            return;
     }
 }
 
@@ -100,11 +101,29 @@ static bool begins_call(const char *text, const char *at, const struct fetch *fe
 }
 
 /* A definition's name is no call: `#define texture(s, p)`. */
-static bool is_in_directive(const char *text, const char *at)
+static bool is_defined(const char *text, const char *at)
 {
-    while (at > text && at[-1] != '\n')
-        at--;
-    return at[strspn(at, " \t")] == '#';
+    const char *line = at;
+    while (line > text && line[-1] != '\n')
+        line--;
+    line += strspn(line, " \t");
+    if (*line != '#')
+        return false;
+    line += 1 + strspn(line + 1, " \t");
+    return strncmp(line, "define", 6) == 0 && line + 6 + strspn(line + 6, " \t") == at;
+}
+
+/* Where a call's last argument begins: behind the last comma in no brackets but its own, or behind that bracket. */
+static int last_argument(const char *call, int length)
+{
+    int begin = 0, depth = 0;
+    for (int i = 0; i < length; i++) {
+        depth += call[i] == '(';
+        depth -= call[i] == ')';
+        if (depth == 1 && (call[i] == ',' || begin == 0))
+            begin = i + 1;
+    }
+    return begin;
 }
 
 /* ---- Walks ---- */
@@ -142,27 +161,40 @@ static void write_spoiled(const struct fetch *fetch, const char *call, int lengt
     }
     snprintf(x, sizeof x, "%s%s", by[way][0], by[way][0][0] == '0' ? "" : fetch->one);
     snprintf(y, sizeof y, "%s%s", by[way][1], by[way][1][0] == '0' ? "" : fetch->one);
-    const int open = (int)strcspn(call, "(") + 1;
+    const int open = (int)strcspn(call, "(") + 1, comma = last_argument(call, length) - 1,
+              last = comma + 1 + (int)strspn(call + comma + 1, " \t\n"), left = length - 1 - last;
     if (fetch->vector != NULL)
-        snprintf(to, room, "%.*s + %s(%s, %s))", length - 1, call, fetch->vector, x, y);
-    else
-        snprintf(to, room, "%.*s%s + %.*s + %s)", open, call, x, length - 1 - open, call + open, y);
+        snprintf(to, room, "%.*s(%.*s) + %s(%s, %s))", last, call, left, call + last, fetch->vector,
+                 x, y);
+    else if (comma >= open)
+        snprintf(to, room, "%.*s(%.*s) + %s, (%.*s) + %s)", open, call, comma - open, call + open,
+                 x, left, call + last, y);
+    else /* of a function that takes one number */
+        snprintf(to, room, "%.*s", length, call);
+}
+
+/* Of what is no call of a gather, such as a function's definition. */
+static bool is_refused(const struct qp_result *result)
+{
+    return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
 }
 
 static enum qp_status spoil_call(struct victim *victim, const struct fetch *fetch, const char *at,
                                  const char *end, int way)
 {
     struct qp_draw *draw = &victim->recipe.draw[victim->draw];
-    char was[256], is[640];
+    char *is = victim->other + victim->room, *was = is + victim->room;
     struct qp_result result;
-    snprintf(was, sizeof was, "%.*s", (int)(end - at), at);
-    write_spoiled(fetch, at, (int)(end - at), way, is, sizeof is);
+    snprintf(was, victim->room, "%.*s", (int)(end - at), at);
+    write_spoiled(fetch, at, (int)(end - at), way, is, victim->room);
+    if (strcmp(was, is) == 0)
+        return QP_OK;
     snprintf(victim->other, victim->room, "%.*s%s%s", (int)(at - victim->text), victim->text, is,
              end);
     draw->fragment_text = victim->other;
     const enum qp_status status = walk(victim, &result);
     draw->fragment_text = victim->text;
-    if (status != QP_OK)
+    if (status != QP_OK || is_refused(&result))
         return status;
     tell(victim, &(struct qp_spoiled){.shader = draw->fragment,
                                       .line = line_of(victim->text, at),
@@ -181,7 +213,7 @@ static enum qp_status spoil_text(struct victim *victim)
         for (int k = 0; k < FETCHES && status == QP_OK; k++) {
             const bool found = fetches[k].of_bodies == is_body &&
                                begins_call(victim->text, at, &fetches[k]) &&
-                               !is_in_directive(victim->text, at);
+                               !is_defined(victim->text, at);
             const char *end = found ? end_of_call(at) : NULL;
             for (int way = 0; way < WAYS && end != NULL && status == QP_OK; way++)
                 status = spoil_call(victim, &fetches[k], at, end, way);
@@ -211,8 +243,8 @@ static enum qp_status spoil_draw(struct victim *victim, int index)
     if (status == QP_OK) {
         blank_comments(victim->text);
         victim->draw = index;
-        victim->room = strlen(victim->text) + 1024;
-        victim->other = qp_alloc(victim->room, 1, "a spoiled shader");
+        victim->room = 2 * strlen(victim->text) + 64; /* a call may come twice */
+        victim->other = qp_alloc(victim->room, 3, "a spoiled shader");
         status = victim->other != NULL ? spoil_text(victim) : QP_NO_MEMORY;
     }
     draw->fragment_text = before;

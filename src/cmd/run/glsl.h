@@ -26,7 +26,7 @@ const char *glsl_unknown_gather(const char *text, const char *const names[], int
 /* What `uniform TYPE NAME` says of a name; all zero where it is not declared. */
 struct glsl_uniform {
     char type[32];
-    bool list; /* TYPE NAME[...] */
+    bool list; /* TYPE NAME[...], or TYPE[...] NAME */
 };
 
 struct glsl_uniform glsl_uniform(const char *text, const char *name);

@@ -127,6 +127,45 @@ static void survivors_are_told(void **state)
     }
 }
 
+#define TEN     "          "
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
+/* With so much allowed that nothing is wrong, only what does not compile could be noticed: so each mutant of these texts
+ * compiles, and a function's definition makes none. */
+static void every_mutant_compiles(void **state)
+{
+    static const struct {
+        const char *fragment, *body;
+        int made;
+    } texts[] = {
+        {.fragment = HEAD "/* a *//* " HERE " */ void main() { gl_FragColor = " HERE "; }\n",
+         .made = 5},
+        {.fragment = HEAD "void main() { gl_FragColor = texture2DRect(x," HUNDRED HUNDRED HUNDRED
+                          "gl_FragCoord.xy); }\n",
+         .made = 5},
+        {.fragment = HEAD "#define AT(d) texture2DRect(x, gl_FragCoord.xy + d)\n"
+                          "void main() { gl_FragColor = AT(0.0); }\n",
+         .made = 5},
+        {.body =
+             "float kernel(vec2 here) { bool a = here.x > 1.0;\n"
+             "    return x_at(a ? 1.0 : 0.0, a ? 0.0 : 1.0) + x_cell(a ? here : vec2(0.0)); }\n",
+         .made = 10},
+        {.body = "float far_at(int way) { return float(way) + x_at(0.0, 0.0); }\n"
+                 "float kernel(vec2 here) { return x_at(0.0, 0.0) * far_at(1); }\n",
+         .made = 11}};
+    for (int i = 0; i < COUNT(texts); i++) {
+        const struct qp_custom_draw draw = {.fragment = {.text = texts[i].fragment},
+                                            .body = texts[i].body};
+        struct scene scene = make_row(draw, 10.0);
+        struct qp_spoil_result result;
+        assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
+        if (result.made != texts[i].made || result.noticed != 0)
+            fail_msg("text %d: %d mutants, of which %d are noticed", i, result.made,
+                     result.noticed);
+        destroy(&scene);
+    }
+}
+
 /* The library's own rows, where every fetch counts: with a weight of 1 the old value would not. */
 static void rows_of_the_library_can_be_spoiled(void **state)
 {
@@ -172,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_reference_notices_every_fetch),
         cmocka_unit_test(gathers_of_bodies_are_spoiled),
         cmocka_unit_test(survivors_are_told),
+        cmocka_unit_test(every_mutant_compiles),
         cmocka_unit_test(rows_of_the_library_can_be_spoiled),
         cmocka_unit_test(what_cannot_be_spoiled_is_refused),
     };

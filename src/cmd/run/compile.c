@@ -151,6 +151,7 @@ enum qp_status compile_and_load(const char *path, void **library)
 {
     struct scratch scratch = {.folder = ""};
     *library = NULL;
+    signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
     if (access(path, R_OK) != 0)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     enum qp_status status = make_scratch(&scratch);

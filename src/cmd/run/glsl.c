@@ -56,11 +56,13 @@ bool glsl_reads(const char *text, const char *name, bool gathers)
     return false;
 }
 
-/* A type in front of a name makes it a function's, and not a call. */
+/* A type in front of a name makes it a function's, and not a call; so does `#define`. */
 static bool is_type(const char *word)
 {
-    static const char *const types[] = {"float", "int", "bool", "vec2", "vec3", "vec4"};
-    for (int i = 0; i < 6; i++) {
+    static const char *const types[] = {"float", "int",   "bool",  "void",  "vec2",  "vec3",
+                                        "vec4",  "mat2",  "mat3",  "mat4",  "ivec2", "ivec3",
+                                        "ivec4", "bvec2", "bvec3", "bvec4", "define"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (strcmp(word, types[i]) == 0)
             return true;
     }
@@ -129,21 +131,27 @@ int glsl_reach(const char *text, const char *name, int most)
     return (int)fmin(ceil(reach), most);
 }
 
-/* One declaration, from behind its "uniform" to its semicolon. */
+/* Behind a word or a type: the number of elements of a list. */
+static bool is_list(const char *at)
+{
+    return at[strspn(at, " \t\r\n")] == '[';
+}
+
+/* One declaration, from behind its "uniform" to its semicolon: `float a[2], b` or `float[2] a, b`. */
 static bool declares(const char *at, const char *name, struct glsl_uniform *out)
 {
     static const char *const qualities[] = {"lowp", "mediump", "highp", "precise"};
     const char *end = at + strcspn(at, ";");
-    out->type[0] = '\0';
+    *out = (struct glsl_uniform){.type = ""};
     for (size_t length; (at = next_word(at, &length)) != NULL && at < end; at += length) {
         bool quality = false;
         for (int i = 0; i < 4; i++)
             quality = quality || is_word(at, length, qualities[i]);
-        if (out->type[0] == '\0' && !quality)
+        if (out->type[0] == '\0' && !quality) {
             snprintf(out->type, sizeof out->type, "%.*s", (int)length, at);
-        else if (is_word(at, length, name)) {
-            at += length;
-            out->list = at[strspn(at, " \t\r\n")] == '[';
+            out->list = is_list(at + length);
+        } else if (is_word(at, length, name)) {
+            out->list = out->list || is_list(at + length);
             return true;
         }
     }

@@ -27,7 +27,7 @@ int glsl_reach(const char *text, const char *name, int most);
 /* What `uniform TYPE NAME` says of a name; all zero where it is not declared. */
 struct glsl_uniform {
     char type[32];
-    bool list; /* TYPE NAME[...] */
+    bool list; /* TYPE NAME[...], or TYPE[...] NAME */
 };
 
 struct glsl_uniform glsl_uniform(const char *text, const char *name);

@@ -47,7 +47,14 @@ static enum qp_status check_frame(const char *path, const char *option, const ch
 
 static enum qp_status check_frames(const struct options *options)
 {
-    enum qp_status status = check_frame(options->output, "-o", options->frames);
+    const char *const others[][2] = {{options->output, "-o"},
+                                     {options->json, "--json"},
+                                     {options->csv, "--csv"},
+                                     {options->reference, "--check"},
+                                     {options->words[0], "the shader"}};
+    enum qp_status status = QP_OK;
+    for (size_t k = 0; k < sizeof others / sizeof others[0] && status == QP_OK; k++)
+        status = check_frame(others[k][0], others[k][1], options->frames);
     for (int k = 0; k < options->inputs && status == QP_OK; k++)
         status = check_frame(options_value_of(options->input[k]), "--input", options->frames);
     if (status == QP_OK)

@@ -42,10 +42,8 @@ enum qp_status qp_custom_head(struct qp_custom *custom, const char *variant, con
     enum qp_status status = add_input(&desc->state, variant, &kernel, beyond);
     for (int i = 0; i < custom->inputs && status == QP_OK; i++)
         status = add_input(&desc->input[i], variant, &kernel, beyond);
-    for (int i = 0; i < QP_CUSTOM_PARAMETERS && status == QP_OK; i++) {
-        if (desc->parameter[i].name != NULL)
-            status = add_parameter(&desc->parameter[i], variant, &kernel);
-    }
+    for (int i = 0; i < custom->parameters && status == QP_OK; i++)
+        status = add_parameter(&desc->parameter[i], variant, &kernel);
     for (int i = 0; i < kernel.inputs; i++) /* texels beside the cells are no cells */
         outsides |= (unsigned)(QP_OUTSIDE_VALUE | QP_KERNEL_PART) << 3 * i;
     if (status != QP_OK)

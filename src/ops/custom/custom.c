@@ -32,11 +32,9 @@ const char *qp_custom_keep(struct qp_custom *custom, const char *first, const ch
     return string->text;
 }
 
-/* Replaces each name by a copy; NULL stays NULL. */
+/* Replaces a name by a copy. */
 static enum qp_status keep_name(struct qp_custom *custom, const char **name)
 {
-    if (*name == NULL)
-        return QP_OK;
     *name = qp_custom_keep(custom, *name, "");
     return *name != NULL ? QP_OK : QP_NO_MEMORY;
 }
@@ -47,9 +45,9 @@ static enum qp_status keep_names(struct qp_custom *custom)
     enum qp_status status = keep_name(custom, &desc->name);
     if (status == QP_OK)
         status = keep_name(custom, &desc->state.name);
-    for (int i = 0; i < QP_CUSTOM_ARRAYS && status == QP_OK; i++)
+    for (int i = 0; i < custom->inputs && status == QP_OK; i++)
         status = keep_name(custom, &desc->input[i].name);
-    for (int i = 0; i < QP_CUSTOM_PARAMETERS && status == QP_OK; i++)
+    for (int i = 0; i < custom->parameters && status == QP_OK; i++)
         status = keep_name(custom, &desc->parameter[i].name);
     return status;
 }
@@ -179,13 +177,14 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
 }
 
 /* Collects the names of arrays and parameters; none may come twice. */
-static enum qp_status check_names(const struct qp_custom_desc *desc)
+static enum qp_status check_names(const struct qp_custom *custom)
 {
+    const struct qp_custom_desc *desc = &custom->desc;
     const char *names[1 + QP_CUSTOM_ARRAYS + QP_CUSTOM_PARAMETERS] = {desc->state.name};
     int count = 1;
-    for (int i = 0; i < QP_CUSTOM_ARRAYS && desc->input[i].name != NULL; i++)
+    for (int i = 0; i < custom->inputs; i++)
         names[count++] = desc->input[i].name;
-    for (int i = 0; i < QP_CUSTOM_PARAMETERS && desc->parameter[i].name != NULL; i++)
+    for (int i = 0; i < custom->parameters; i++)
         names[count++] = desc->parameter[i].name;
     for (int i = 0; i < count; i++) {
         enum qp_status status = check_uniform(desc->name, names[i]);
@@ -232,7 +231,7 @@ static enum qp_status check_desc(const struct qp_custom *custom)
     if (desc->reference == NULL)
         return qp_fail(QP_BAD_USE, "%s has no reference: nothing could judge its variants",
                        desc->name);
-    enum qp_status status = check_names(desc);
+    enum qp_status status = check_names(custom);
     return status == QP_OK ? check_numbers(custom) : status;
 }
 
@@ -273,6 +272,9 @@ enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_cus
         custom->desc.state.name = "x";
     while (custom->inputs < QP_CUSTOM_ARRAYS && desc->input[custom->inputs].name != NULL)
         custom->inputs++;
+    while (custom->parameters < QP_CUSTOM_PARAMETERS &&
+           desc->parameter[custom->parameters].name != NULL)
+        custom->parameters++;
     enum qp_status status = check_desc(custom);
     if (status == QP_OK)
         status = keep_names(custom);

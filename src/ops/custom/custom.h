@@ -32,7 +32,7 @@ struct qp_custom_entry {
 struct qp_custom {
     struct qp_op op; /* first: a problem's operation leads back here */
     struct qp_custom_desc desc;
-    int inputs;
+    int inputs, parameters; /* lengths of the description's lists */
     struct qp_field field[QP_FIELDS + 1];
     struct qp_custom_entry *entries;
     struct qp_custom_string *strings; /* copies of all that the descriptions say */

@@ -78,6 +78,9 @@ static void uniforms_are_found(void **state)
     check_uniform(several, "float", "", false);
     check_uniform("uniform vec2 size", "size", "vec2", false);
     check_uniform("uniform", "a", "", false);
+    check_uniform("uniform float [3] a, b;", "a", "float", true);
+    check_uniform("uniform float[3] a, b;", "b", "float", true);
+    check_uniform("uniform float[3] a; uniform float b;", "b", "float", false);
     check_uniform("uniforms float a;", "a", "", false);
 }
 
@@ -90,6 +93,8 @@ static void gathers_are_found(void **state)
     assert_string_equal(glsl_unknown_gather("x_at(0, 0) + a_b_cell(here)", names, 2), "a_b");
     assert_string_equal(glsl_unknown_gather("xx_at(0, 0)", names, 2), "xx");
     assert_string_equal(glsl_unknown_gather("return mas_at(0, 0)", names, 2), "mas");
+    assert_null(glsl_unknown_gather("mat2 a_at(float b) { } void b_cell() { }", names, 2));
+    assert_null(glsl_unknown_gather("#define l_at(d) x_at(d, 0)\nfloat f = l_at(1);", names, 2));
     assert_null(glsl_unknown_gather("float own_at(int i) { } float k() { own_at(1); }", names, 2));
 }
 

@@ -134,6 +134,8 @@ static void no_references(void **state)
     expect_run("blur.frag --check leaves.c -o z.mtx", 2, "left the program in step 1, by exit(7)");
     assert_false(exists("let_go"));
     assert_false(exists("z.mtx"));
+    expect("env --ignore-signal=CHLD quadpass run blur.frag --check outside.c", 2, "crashed in");
+    expect("env --ignore-signal=CHLD quadpass run blur.frag --check syntax.c", 2, "not compile");
     expect("CC='nobody --at-home' quadpass run blur.frag --check blur.c", 2,
            "by 'nobody', which cannot be run: No such file");
     expect("CC='cc -Wall -DX' quadpass run blur.frag --check blur.c", 0, "1 passed");

@@ -176,6 +176,7 @@ static void shaders_that_are_wrong(void **state)
 static void frames(void **state)
 {
     static const double wanted[] = {1.0, 0.375, 0.2734375};
+    static const char *const others[] = {"-o", "--json", "--csv", "--check"};
     (void)state;
     need_gl();
     fake_command(cmd_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
@@ -192,9 +193,16 @@ static void frames(void **state)
         qp_matrix_destroy(&matrix);
     }
     assert_true(exists("there/000000.png") && !exists("there/000003.png"));
-    const char *text = fake_command(
-        cmd_run, "run blur.frag --size 9x3 --every 1 --frames there -o there/000007.png");
-    assert_non_null(strstr(text, "would write over -o there/000007.png"));
+    for (int i = 0; i < COUNT(others); i++) {
+        char line[160], words[64];
+        snprintf(line, sizeof line,
+                 "run blur.frag --size 9x3 --every 1 --frames there %s there/000007.png",
+                 others[i]);
+        snprintf(words, sizeof words, "would write over %s there/000007.png", others[i]);
+        assert_non_null(strstr(fake_command(cmd_run, line), words));
+    }
+    const char *text = fake_command(cmd_run, "run there/000001.png --every 1 --frames there");
+    assert_non_null(strstr(text, "would write over the shader there/000001.png"));
     text = fake_command(cmd_run,
                         "run blur.frag --input x=there/000001.png --every 1 --frames ./there/");
     assert_non_null(strstr(text, "would write over --input there/000001.png"));

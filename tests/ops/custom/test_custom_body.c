@@ -82,6 +82,24 @@ static void rows_are_walked(void **state)
     qp_custom_destroy(&custom);
 }
 
+/* A NULL name ends a list: of what stands behind it nothing is read. */
+static void lists_end(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_custom_desc desc = {.name = "heat",
+                                  .state = {.padding = around},
+                                  .input = {{.name = "c"}, {0}, {.name = (const char *)1}},
+                                  .parameter = {{"t", 0.1}, {0}, {"kernel", 0.0}, {"t", 9.0}},
+                                  .reference = step};
+    struct qp_custom *custom;
+    const struct qp_variant *row;
+    assert_ok(qp_custom_create(&desc, &custom));
+    assert_ok(qp_custom_add(
+        custom, &(struct qp_custom_variant){.name = "row", .draw = {{.body = heat}}}, &row));
+    assert_int_equal(judge(context, custom, row), QP_PASS);
+    qp_custom_destroy(&custom);
+}
+
 /* The same text as a kernel of the toolkit gives the same bits as the row. */
 static void kernels_compute_the_same(void **state)
 {
@@ -150,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(rows_are_walked),
+        clean_test(lists_end),
         clean_test(kernels_compute_the_same),
         clean_test(what_a_body_cannot_be),
     };

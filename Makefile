@@ -297,7 +297,7 @@ $(addprefix $(B)/tests/,copies.so hasty.so): $(B)/tests/%.so: $(B)/tests/support
 	$(call say,link   ) $(CC) -shared $< -o $@ -ldl
 $(addprefix $(B)/tests/support/,old_driver.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
-$(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean)
+$(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so

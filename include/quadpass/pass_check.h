@@ -15,7 +15,7 @@ extern "C" {
 
 /* An input as a reference sees it: width x height cells, row by row, of so many values side by side, as the device holds
  * them. */
-struct qp_checked_array {
+struct qp_pass_array {
     int width, height, channels;
     enum qp_outside outside;
     double value; /* with QP_OUTSIDE_VALUE */
@@ -23,9 +23,9 @@ struct qp_checked_array {
 };
 
 /* What a reference is given. */
-struct qp_checked_pass {
+struct qp_pass_grid {
     int width, height, channels; /* of the outputs */
-    struct qp_checked_array
+    struct qp_pass_array
         input[QP_KERNEL_INPUTS]; /* in the kernel's order; all zero: the pass has none */
     struct qp_pass_number number[QP_KERNEL_NUMBERS]; /* likewise */
     void *user;
@@ -35,11 +35,11 @@ struct qp_checked_pass {
  * has to write all cells, and values where it blends, scatters points or runs in place. Returns the largest sum of
  * magnitudes that one cell's update formed, which is the size of the numbers that the device rounds; 0 stands for the
  * largest magnitude of inputs and outputs. Runs in the thread that checks. */
-typedef double qp_pass_reference(const struct qp_checked_pass *pass, double *const output[]);
+typedef double qp_pass_reference(const struct qp_pass_grid *pass, double *const output[]);
 
 /* The value of an input's cell, or what its description says of one outside. Errors: NaN for NULL and for a channel that
  * it does not have. Owner: none. Threads: any. */
-double qp_checked_at(const struct qp_checked_array *input, int x, int y, int channel);
+double qp_pass_array_at(const struct qp_pass_array *input, int x, int y, int channel);
 
 /* Zero means default. */
 struct qp_pass_check_desc {

@@ -41,8 +41,7 @@ enum qp_status qp_pass_case_make(const struct qp_pass_trial *trial, int width, i
                                  bool guarded, struct qp_pass_case *out);
 void qp_pass_case_destroy(struct qp_pass_case *of);
 
-/* Fills the outputs anew, runs the pass with this kernel, and reads all outputs. `reason` says which guard was written,
- * else it is empty. Errors: those of qp_pass_run and qp_array_read. */
+/* Runs the pass with this kernel, once, and reads all outputs. `reason` says which guard was written, else it is empty. Errors: those of qp_pass_run and qp_array_read. */
 enum qp_status qp_pass_case_run(struct qp_pass_case *of, const struct qp_kernel *kernel,
                                 char *reason, size_t size);
 

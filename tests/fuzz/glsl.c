@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "cmd/run/glsl.h"
 
 enum { MOST_BYTES = 4096 };
@@ -39,7 +40,7 @@ void fuzz_glsl(const uint8_t *bytes, size_t size)
     memcpy(text, bytes, size);
     text[size] = '\0';
     strcpy(stripped, text);
-    glsl_strip(stripped);
+    qp_blank_comments(stripped);
     PROMISE(strlen(stripped) == strlen(text) && lines(stripped) == lines(text));
     PROMISE(strstr(stripped, "//") == NULL && strstr(stripped, "/*") == NULL);
     check_found(text);

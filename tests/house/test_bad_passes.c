@@ -3,6 +3,7 @@
 #include "support/bad_objects.h"
 
 #include <limits.h>
+#include <math.h>
 
 static void kernels(void)
 {
@@ -123,6 +124,45 @@ static void masks_and_depths(void)
     NEUTRAL(qp_depth_destroy, NULL);
 }
 
+static void checks(void)
+{
+    const struct qp_pass_check_desc small = {.width = 2, .height = 2};
+    const struct qp_pass_array none = {.width = 1, .height = 1, .channels = 1};
+    struct qp_pass_check_desc bad[9];
+    struct qp_pass pass = good.pass;
+    struct qp_pass_check_result result;
+    for (int i = 0; i < COUNT(bad); i++)
+        bad[i] = small;
+    bad[0].width = -1;
+    bad[1].height = 0;
+    bad[2].tolerance = -1.0;
+    bad[3].tolerance = NAN;
+    bad[4].low = 1.0;
+    bad[5].high = INFINITY;
+    bad[6].low = NAN;
+    bad[7].table[0] = "other";
+    bad[8].spoil = true;
+    for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
+        REFUSES(qp_pass_check, &good.pass, &bad[refused_row], &result);
+        HOLDS(result.verdict == QP_NO_VERDICT && isnan(result.seconds));
+    }
+    REFUSES(qp_pass_check, NULL, &small, &result);
+    REFUSES(qp_pass_check, &good.pass, &small, NULL);
+    pass.region = (struct qp_rect){0, 0, 1, 1};
+    REFUSES(qp_pass_check, &pass, &small, &result);
+    pass = good.pass;
+    pass.mask = good.mask;
+    REFUSES(qp_pass_check, &pass, &small, &result);
+    pass = good.pass;
+    pass.depth = good.depth;
+    REFUSES(qp_pass_check, &pass, &small, &result);
+    pass = good.pass;
+    pass.output[0] = NULL;
+    REFUSES(qp_pass_check, &pass, &small, &result);
+    HOLDS(isnan(NEUTRAL(qp_pass_array_at, NULL, 0, 0, 0)));
+    HOLDS(isnan(NEUTRAL(qp_pass_array_at, &none, 0, 0, 0)));
+}
+
 /* ---- All ---- */
 
 static void kernels_are_refused(void **state)
@@ -140,15 +180,22 @@ static void masks_and_depths_are_refused(void **state)
     with_objects(state, masks_and_depths, NULL);
 }
 
+static void checks_are_refused(void **state)
+{
+    with_objects(state, checks, NULL);
+}
+
 /* Objects of another thread's context. */
 static void elsewhere(void)
 {
+    struct qp_pass_check_result result;
     struct qp_kernel *kernel;
     struct qp_list *list;
     struct qp_mask *mask;
     struct qp_depth *depth;
     REFUSES(qp_kernel_create, good.context, &adds, &kernel);
     REFUSES(qp_pass_run, &good.pass);
+    REFUSES(qp_pass_check, &good.pass, NULL, &result);
     REFUSES(qp_list_create, &good.pass, 1, &list);
     REFUSES(qp_list_run, good.list, 1);
     REFUSES(qp_mask_create, good.context, SIDE, SIDE, &mask);
@@ -168,8 +215,9 @@ static void other_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(kernels_are_refused), clean_test(passes_and_lists_are_refused),
-        clean_test(masks_and_depths_are_refused), clean_test(other_threads)};
+    const struct CMUnitTest tests[] = {clean_test(kernels_are_refused),
+                                       clean_test(passes_and_lists_are_refused),
+                                       clean_test(masks_and_depths_are_refused),
+                                       clean_test(checks_are_refused), clean_test(other_threads)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -40,6 +40,11 @@ static void mean(void **state)
                 "mean of 10257 of 25641 values: 0.999966, in plain C 0.999966\n");
 }
 
+static void heat(void **state)
+{
+    expect_line(state, QP_BUILD_DIR "/demos/heat", "right in 22 cases; 30 of 30 mutants noticed\n");
+}
+
 /* Without a device they say so, and end with 1. */
 static void no_device(void **state)
 {
@@ -47,6 +52,7 @@ static void no_device(void **state)
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/conway 2>&1",
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/blur 2>&1",
         "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/mean 2>&1",
+        "QUADPASS_DEVICE=none " QP_BUILD_DIR "/demos/heat 2>&1",
     };
     (void)state;
     for (int i = 0; i < COUNT(commands); i++) {
@@ -213,8 +219,8 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conway),      cmocka_unit_test(blur),   cmocka_unit_test(mean),
-        cmocka_unit_test(no_device),   clean_test(sums_of_rows), clean_test(mistakes_of_kernels),
-        clean_test(mistakes_of_passes)};
+        cmocka_unit_test(conway),        cmocka_unit_test(blur),        cmocka_unit_test(mean),
+        cmocka_unit_test(heat),          cmocka_unit_test(no_device),   clean_test(sums_of_rows),
+        clean_test(mistakes_of_kernels), clean_test(mistakes_of_passes)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

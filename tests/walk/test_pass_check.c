@@ -1,43 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of passes: what is right passes at all sizes and in guards, what is wrong is named, and a reference that would not
  * notice is found out. */
-#include "support/toolkit.h"
+#include "support/pass_check.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { WIDTH = 12, HEIGHT = 8, SIZES = 11 };
-
-static struct qp_pass_check_result check(const struct qp_pass *pass,
-                                         const struct qp_pass_check_desc *desc)
-{
-    struct qp_pass_check_result result;
-    if (qp_pass_check(pass, desc, &result) != QP_OK)
-        fail_msg("%s", qp_error());
-    return result;
-}
-
-static void expect_pass(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
-                        int cases)
-{
-    const struct qp_pass_check_result result = check(pass, desc);
-    if (result.verdict != QP_PASS || result.cases != cases || result.noticed != result.made)
-        fail_msg("verdict %d after %d cases, %d of %d mutants noticed: %s%s", (int)result.verdict,
-                 result.cases, result.noticed, result.made, result.reason, result.survivor);
-    assert_true(result.seconds > 0.0 && result.error <= result.allowed);
-    assert_true(result.reason[0] == '\0' && result.survivor[0] == '\0');
-    assert_true(!desc->spoil || result.made > 0);
-}
-
-/* `words` stand in the reason. */
-static void expect_fail(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
-                        const char *words)
-{
-    const struct qp_pass_check_result result = check(pass, desc);
-    if (result.verdict != QP_FAIL || strstr(result.reason, words) == NULL)
-        fail_msg("verdict %d: '%s', and not '%s'", (int)result.verdict, result.reason, words);
-    assert_true(isnan(result.seconds) && !(result.error <= result.allowed));
-}
 
 /* ---- Steps that look at their neighbours ---- */
 
@@ -48,32 +17,33 @@ static const char heat[] =
     "    return x_at(0, 0) + rate * (around - 4.0 * x_at(0, 0)); // x_at(7, 7)\n"
     "}\n";
 
-static double heat_of(const struct qp_checked_pass *pass, double *const output[], double rate)
+static double heat_of(const struct qp_pass_grid *pass, double *const output[], double rate)
 {
-    const struct qp_checked_array *x = &pass->input[0];
+    const struct qp_pass_array *x = &pass->input[0];
     for (int y = 0; y < pass->height; y++) {
         for (int i = 0; i < pass->width; i++) {
-            const double around = qp_checked_at(x, i - 1, y, 0) + qp_checked_at(x, i + 1, y, 0) +
-                                  qp_checked_at(x, i, y - 1, 0) + qp_checked_at(x, i, y + 1, 0),
-                         at = qp_checked_at(x, i, y, 0);
+            const double around =
+                             qp_pass_array_at(x, i - 1, y, 0) + qp_pass_array_at(x, i + 1, y, 0) +
+                             qp_pass_array_at(x, i, y - 1, 0) + qp_pass_array_at(x, i, y + 1, 0),
+                         at = qp_pass_array_at(x, i, y, 0);
             output[0][y * pass->width + i] = at + rate * (around - 4.0 * at);
         }
     }
     return 0.0;
 }
 
-static double right(const struct qp_checked_pass *pass, double *const output[])
+static double right(const struct qp_pass_grid *pass, double *const output[])
 {
     return heat_of(pass, output, pass->number[0].value[0]);
 }
 
-static double wrong_rate(const struct qp_checked_pass *pass, double *const output[])
+static double wrong_rate(const struct qp_pass_grid *pass, double *const output[])
 {
     return heat_of(pass, output, 0.2001);
 }
 
 /* Wrong in the last cell of grids that have 30 columns. */
-static double wrong_cell(const struct qp_checked_pass *pass, double *const output[])
+static double wrong_cell(const struct qp_pass_grid *pass, double *const output[])
 {
     heat_of(pass, output, 0.2);
     if (pass->width == 30)
@@ -81,7 +51,7 @@ static double wrong_cell(const struct qp_checked_pass *pass, double *const outpu
     return 4.0;
 }
 
-static double lazy(const struct qp_checked_pass *pass, double *const output[])
+static double lazy(const struct qp_pass_grid *pass, double *const output[])
 {
     heat_of(pass, output, 0.2);
     output[0][0] = (double)NAN;
@@ -104,19 +74,6 @@ static struct qp_pass heat_pass(const struct qp_kernel *kernel, enum qp_outside 
                             .input = {{"x", make(desc, NULL)}},
                             .number = {{.name = "rate", .value = {0.2}}},
                             .output = {make(desc, NULL)}};
-}
-
-static void close_pass(struct qp_pass *pass)
-{
-    struct qp_kernel *kernel = (struct qp_kernel *)pass->kernel;
-    for (int i = 0; i < QP_KERNEL_INPUTS; i++) {
-        struct qp_array *array = (struct qp_array *)pass->input[i].array;
-        if (array != pass->output[0])
-            qp_array_destroy(&array);
-    }
-    for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
-        qp_array_destroy(&pass->output[k]);
-    qp_kernel_destroy(&kernel);
 }
 
 /* Every gather counts, whatever stands outside. */
@@ -146,6 +103,28 @@ static void wrong_ones_fail(void **state)
     expect_pass(&pass, &desc, 2);
     desc = (struct qp_pass_check_desc){.reference = lazy};
     expect_fail(&pass, &desc, "cell (0, 0) of output 0 at 1 x 1 is nan by the reference");
+    desc.width = desc.height = 5;
+    expect_fail(&pass, &desc, "cell (0, 0) of output 0 at 5 x 5 is nan by the reference");
+    close_pass(&pass);
+}
+
+/* Off by `user` of a scale of 2. */
+static double off_by(const struct qp_pass_grid *pass, double *const output[])
+{
+    heat_of(pass, output, 0.2);
+    output[0][pass->width * pass->height / 2] += 2.0 * *(const double *)pass->user;
+    return 2.0;
+}
+
+static void tolerances_are_kept(void **state)
+{
+    static double parts[] = {0.9e-3, 1.1e-3};
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
+    struct qp_pass_check_desc desc = {.reference = off_by, .user = &parts[0], .tolerance = 1e-3};
+    expect_pass(&pass, &desc, 2 * SIZES);
+    desc.user = &parts[1];
+    expect_fail(&pass, &desc, "off by 0.0011 where 0.001 is rounding");
     close_pass(&pass);
 }
 
@@ -201,7 +180,7 @@ static void survivors_are_named(void **state)
     close_pass(&pass);
 }
 
-static double scaled(const struct qp_checked_pass *pass, double *const output[])
+static double scaled(const struct qp_pass_grid *pass, double *const output[])
 {
     for (int i = 0; i < pass->width * pass->height; i++)
         output[0][i] = pass->number[0].value[0] * pass->input[0].values[i];
@@ -215,12 +194,26 @@ static void idle_gathers_survive(void **state)
     context = support_need_context(state);
     struct qp_pass pass = heat_pass(make_heat(idle), QP_OUTSIDE_ZERO);
     const struct qp_pass_check_result result =
-        check(&pass, &(struct qp_pass_check_desc){.reference = scaled, .spoil = true});
+        check_pass(&pass, &(struct qp_pass_check_desc){.reference = scaled, .spoil = true});
     assert_int_equal(result.verdict, QP_PASS);
     assert_int_equal(result.made, 10);
     assert_int_equal(result.noticed, 5);
     assert_string_equal(result.survivor, "heat:4: nothing notices '(x_at(1, 0) - x_at(1, 0))' in "
                                          "place of 'x_at(1, 0)'");
+    close_pass(&pass);
+}
+
+/* A function whose name ends like a gather's is defined, and its definition spoiled compiles to nothing. */
+static void definitions_are_no_mutants(void **state)
+{
+    static const char far[] = "float far_at(int way) { return float(way) * rate * x_at(0, 0); }\n"
+                              "float kernel(vec2 here) { return far_at(1); }\n";
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(far), QP_OUTSIDE_ZERO);
+    const struct qp_pass_check_result result =
+        check_pass(&pass, &(struct qp_pass_check_desc){.reference = scaled, .spoil = true});
+    assert_int_equal(result.made, 6);
+    assert_int_equal(result.noticed, 6);
     close_pass(&pass);
 }
 
@@ -241,7 +234,19 @@ static const char inside[] = "uniform sampler2DRect x;\nuniform vec2 x_origin, o
                       "        imageStore(out0, ivec2(cell + origin),\n"
                       "                   vec4(2.0) * texture(x, cell + x_origin + 0.5));\n}\n";
 
-static double twice(const struct qp_checked_pass *pass, double *const output[])
+/* And this one a column too many on the left. */
+static const char left[] =
+    "uniform sampler2DRect x;\nuniform vec2 x_origin, origin;\n"
+    "uniform vec4 region;\nvoid main()\n{\n"
+    "    vec2 cell = vec2(gl_GlobalInvocationID.xy) + region.xy;\n"
+    "    if (all(lessThan(cell, region.xy + region.zw))) {\n"
+    "        vec4 value = 2.0 * texture(x, cell + x_origin + 0.5);\n"
+    "        imageStore(out0, ivec2(cell + origin), value);\n"
+    "        if (cell.x == 0.0)\n"
+    "            imageStore(out0, ivec2(origin + cell) - ivec2(1, 0), value);\n"
+    "    }\n}\n";
+
+static double twice(const struct qp_pass_grid *pass, double *const output[])
 {
     for (int i = 0; i < pass->width * pass->height * pass->channels; i++)
         output[0][i] = 2.0 * pass->input[0].values[i];
@@ -268,6 +273,10 @@ static void compute_kernels_are_checked(void **state)
     pass = compute_pass(outside);
     expect_fail(&pass, &(struct qp_pass_check_desc){.reference = twice},
                 "writes nan to texel (1, 0) beside the 1 x 1 cells of output 0");
+    close_pass(&pass);
+    pass = compute_pass(left);
+    expect_fail(&pass, &(struct qp_pass_check_desc){.reference = twice},
+                " to texel (-1, 0) beside the 1 x 1 cells of output 0");
     close_pass(&pass);
 }
 
@@ -308,6 +317,8 @@ static void guards_judge_alone(void **state)
     close_pass(&pass);
     pass = heat_pass(make_heat(none), QP_OUTSIDE_ZERO);
     expect_fail(&pass, &(struct qp_pass_check_desc){.seed = 2}, "cell (0, 0) of output 0 at 1 x 1");
+    expect_fail(&pass, &(struct qp_pass_check_desc){.reference = scaled, .width = 5, .height = 4},
+                "cell (0, 0) of output 0 at 5 x 4");
     close_pass(&pass);
     if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
         return;
@@ -318,13 +329,11 @@ static void guards_judge_alone(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(right_steps_pass),
-                                       clean_test(wrong_ones_fail),
-                                       clean_test(arrays_stay),
-                                       clean_test(survivors_are_named),
-                                       clean_test(idle_gathers_survive),
-                                       clean_test(compute_kernels_are_checked),
-                                       clean_test(whole_shaders_stand_alone),
-                                       clean_test(guards_judge_alone)};
+    const struct CMUnitTest tests[] = {
+        clean_test(right_steps_pass),           clean_test(wrong_ones_fail),
+        clean_test(tolerances_are_kept),        clean_test(arrays_stay),
+        clean_test(survivors_are_named),        clean_test(idle_gathers_survive),
+        clean_test(definitions_are_no_mutants), clean_test(compute_kernels_are_checked),
+        clean_test(whole_shaders_stand_alone),  clean_test(guards_judge_alone)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

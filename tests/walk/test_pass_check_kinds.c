@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of all kinds of passes: several outputs, in place, blending, points, tables, other sizes; and what a reference finds
+ * outside an array. */
+#include "support/pass_check.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 12, HEIGHT = 8, BOTH = 22 /* eleven sizes, alone and in guards */ };
+
+/* ---- Outputs ---- */
+
+static double sum_and_difference(const struct qp_pass_grid *pass, double *const output[])
+{
+    const double *x = pass->input[0].values, *y = pass->input[1].values;
+    for (int i = 0; i < pass->width * pass->height; i++) {
+        output[0][i] = x[i] + y[i];
+        output[1][i] = x[i] - y[i];
+    }
+    return 0.0;
+}
+
+static double sum_twice(const struct qp_pass_grid *pass, double *const output[])
+{
+    sum_and_difference(pass, output);
+    memcpy(output[1], output[0], (size_t)pass->width * (size_t)pass->height * sizeof output[0][0]);
+    return 0.0;
+}
+
+static void several_outputs(void **state)
+{
+    context = support_need_context(state);
+    struct qp_pass pass = {
+        .kernel = kernel((struct qp_kernel_desc){
+            .body = "void kernel(vec2 here) { float x = x_at(0, 0), y = y_at(0, 0);\n"
+                    "    out0 = x + y; out1 = x - y; }",
+            .input = {{.name = "x"}, {.name = "y"}},
+            .outputs = 2}),
+        .input = {{"x", grid(WIDTH, HEIGHT, NULL)}, {"y", grid(WIDTH, HEIGHT, NULL)}},
+        .output = {grid(WIDTH, HEIGHT, NULL), grid(WIDTH, HEIGHT, NULL)}};
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = sum_and_difference, .spoil = true},
+                BOTH);
+    expect_fail(&pass, &(struct qp_pass_check_desc){.reference = sum_twice}, " of output 1 at ");
+    close_pass(&pass);
+}
+
+/* y += 2 x. */
+static double add_twice(const struct qp_pass_grid *pass, double *const output[])
+{
+    for (int i = 0; i < pass->width * pass->height; i++)
+        output[0][i] += 2.0 * pass->input[0].values[i];
+    return 0.0;
+}
+
+static void in_place_and_blended(void **state)
+{
+    context = support_need_context(state);
+    const unsigned abilities = qp_context_device(context)->abilities;
+    struct qp_array *y = grid(WIDTH, HEIGHT, NULL);
+    struct qp_pass pass = {
+        .kernel = kernel((struct qp_kernel_desc){
+            .body = "float kernel(vec2 here) { return 2.0 * x_at(0, 0) + y_at(0, 0); }",
+            .input = {{.name = "x"}, {.name = "y"}}}),
+        .input = {{"x", grid(WIDTH, HEIGHT, NULL)}, {"y", y}},
+        .output = {y},
+        .in_place = true};
+    if (abilities & QP_CAN_TEXTURE_BARRIER)
+        expect_pass(&pass, &(struct qp_pass_check_desc){.reference = add_twice, .spoil = true},
+                    BOTH);
+    close_pass(&pass);
+    pass = (struct qp_pass){.kernel = kernel((struct qp_kernel_desc){
+                                .body = "float kernel(vec2 here) { return 2.0 * x_at(0, 0); }",
+                                .input = {{.name = "x"}}}),
+                            .input = {{"x", grid(WIDTH, HEIGHT, NULL)}},
+                            .output = {grid(WIDTH, HEIGHT, NULL)},
+                            .blend = QP_BLEND_ADD};
+    if (abilities & QP_CAN_FLOAT_BLEND)
+        expect_pass(&pass, &(struct qp_pass_check_desc){.reference = add_twice, .spoil = true},
+                    BOTH);
+    close_pass(&pass);
+}
+
+/* What reads its neighbours in place reads what it has just written: the arrays of a check are one, too. */
+static double add_left(const struct qp_pass_grid *pass, double *const output[])
+{
+    const struct qp_pass_array *y = &pass->input[0];
+    for (int i = 0; i < pass->width * pass->height; i++)
+        output[0][i] += qp_pass_array_at(y, i % pass->width - 1, i / pass->width, 0);
+    return 0.0;
+}
+
+static void neighbours_in_place_are_wrong(void **state)
+{
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_TEXTURE_BARRIER) ||
+        !qp_context_device(context)->software) /* another device may read what was there in time */
+        skip();
+    struct qp_array *y = grid(WIDTH, HEIGHT, NULL), *view;
+    struct qp_pass pass = {
+        .kernel = kernel((struct qp_kernel_desc){
+            .name = "left",
+            .body = "float kernel(vec2 here) { return y_at(0, 0) + y_at(-1, 0); }",
+            .input = {{.name = "y", .reach = 1}}}),
+        .input = {{"y", y}},
+        .output = {y},
+        .in_place = true};
+    struct qp_pass_check_result result;
+    expect_fail(&pass, &(struct qp_pass_check_desc){.reference = add_left}, "cell (");
+    assert_ok(qp_array_view(y, &(struct qp_rect){0, 0, WIDTH, HEIGHT}, &view));
+    pass.input[0].array = view;
+    assert_int_equal(qp_pass_check(&pass, NULL, &result), QP_BAD_USE);
+    assert_non_null(strstr(qp_error(), "left: input 'y' and output 0 are parts of one array"));
+    close_pass(&pass);
+}
+
+/* Nothing is read and all is 0. */
+static double zeros(const struct qp_pass_grid *pass, double *const output[])
+{
+    for (int i = 0; i < pass->width * pass->height; i++)
+        output[0][i] = 0.0;
+    return 0.0;
+}
+
+static void zeros_have_no_scale(void **state)
+{
+    context = support_need_context(state);
+    struct qp_pass pass = {.kernel = kernel((struct qp_kernel_desc){
+                               .body = "float kernel(vec2 here) { return 0.0 * here.x; }"}),
+                           .output = {grid(WIDTH, HEIGHT, NULL)}};
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = zeros}, BOTH);
+    close_pass(&pass);
+}
+
+/* Point n goes to cell (n, 0) and writes n + 1. */
+static double scatter(const struct qp_pass_grid *pass, double *const output[])
+{
+    for (int n = 0; n < 3 && n < pass->width; n++)
+        output[0][n] = n + 1.0;
+    return 0.0;
+}
+
+static void points(void **state)
+{
+    context = support_need_context(state);
+    struct qp_pass pass = {
+        .kernel = kernel((struct qp_kernel_desc){
+            .vertex = {.text = "#version 120\nvarying float value;\nvoid main()\n{\n"
+                               "    value = gl_Vertex.x + 1.0;\n"
+                               "    gl_Position = gl_ModelViewProjectionMatrix *\n"
+                               "                  vec4(gl_Vertex.x + 0.5, 0.5, 0.0, 1.0);\n}\n"},
+            .fragment = {.text = "#version 120\nvarying float value;\n"
+                                 "void main() { gl_FragColor = vec4(value); }\n"}}),
+        .output = {grid(WIDTH, HEIGHT, NULL)},
+        .points = 3};
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = scatter}, BOTH / 2);
+    close_pass(&pass);
+}
+
+/* ---- Sizes ---- */
+
+/* Means of 2 x 2 cells, weighted by a table of four. */
+static double half_size(const struct qp_pass_grid *pass, double *const output[])
+{
+    const struct qp_pass_array *x = &pass->input[0], *table = &pass->input[1];
+    if (x->width != 2 * pass->width || x->height != 2 * pass->height || table->width != 4)
+        return 0.0;
+    for (int y = 0; y < pass->height; y++) {
+        for (int i = 0; i < pass->width; i++) {
+            double sum = 0.0;
+            for (int k = 0; k < 4; k++)
+                sum += table->values[k] * qp_pass_array_at(x, 2 * i + k % 2, 2 * y + k / 2, 0);
+            output[0][y * pass->width + i] = sum;
+        }
+    }
+    return 0.0;
+}
+
+/* Each cell four times. */
+static double double_size(const struct qp_pass_grid *pass, double *const output[])
+{
+    if (pass->input[0].width != (pass->width + 1) / 2)
+        return 0.0;
+    for (int y = 0; y < pass->height; y++) {
+        for (int i = 0; i < pass->width; i++)
+            output[0][y * pass->width + i] = qp_pass_array_at(&pass->input[0], i / 2, y / 2, 0);
+    }
+    return 0.0;
+}
+
+static void other_sizes(void **state)
+{
+    static const float weights[] = {0.5f, 0.25f, 0.125f, -1.0f};
+    static const char down[] =
+        "float kernel(vec2 here)\n{\n    float sum = 0.0;\n    for (int k = 0; k < 4; k++) {\n"
+        "        vec2 at = vec2(mod(float(k), 2.0), floor(float(k) / 2.0));\n"
+        "        sum += t_cell(vec2(k, 0)) * x_cell(2.0 * here + at);\n    }\n    return sum;\n}\n";
+    context = support_need_context(state);
+    struct qp_pass pass = {
+        .kernel = kernel((struct qp_kernel_desc){
+            .name = "down", .body = down, .input = {{.name = "x"}, {.name = "t"}}}),
+        .input = {{"x", grid(2 * WIDTH, 2 * HEIGHT, NULL)}, {"t", grid(4, 1, weights)}},
+        .output = {grid(WIDTH, HEIGHT, NULL)}};
+    struct qp_pass_check_desc desc = {.reference = half_size, .spoil = true, .table = {"t"}};
+    expect_pass(&pass, &desc, BOTH);
+    desc.table[0] = "s";
+    assert_int_equal(qp_pass_check(&pass, &desc, &(struct qp_pass_check_result){.made = 1}),
+                     QP_BAD_USE);
+    assert_string_equal(qp_error(), "down has no input called 's', which a check names as a table");
+    close_pass(&pass);
+    pass = (struct qp_pass){
+        .kernel = kernel((struct qp_kernel_desc){
+            .body = "float kernel(vec2 here) { return x_cell(floor(0.5 * here)); }",
+            .input = {{.name = "x"}}}),
+        .input = {{"x", grid(WIDTH / 2, HEIGHT / 2, NULL)}},
+        .output = {grid(WIDTH, HEIGHT, NULL)}};
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = double_size, .spoil = true}, BOTH);
+    close_pass(&pass);
+}
+
+/* ---- What a reference asks ---- */
+
+static void outsides(void **state)
+{
+    static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; /* 3 x 2 cells of two */
+    struct qp_pass_array x = {
+        .width = 3, .height = 2, .channels = 2, .value = 0.5, .values = values};
+    (void)state;
+    assert_true(qp_pass_array_at(&x, 2, 1, 1) == 12.0 && qp_pass_array_at(&x, 0, 0, 0) == 1.0);
+    assert_true(qp_pass_array_at(&x, -1, 0, 0) == 0.0 && qp_pass_array_at(&x, 0, 2, 0) == 0.0);
+    x.outside = QP_OUTSIDE_VALUE;
+    assert_true(qp_pass_array_at(&x, 3, 0, 0) == 0.5 && qp_pass_array_at(&x, 2, 0, 0) == 5.0);
+    x.outside = QP_OUTSIDE_CLAMP;
+    assert_true(qp_pass_array_at(&x, -5, 9, 0) == 7.0 && qp_pass_array_at(&x, 9, -5, 1) == 6.0);
+    x.outside = QP_OUTSIDE_WRAP;
+    assert_true(qp_pass_array_at(&x, -1, -1, 0) == 11.0 && qp_pass_array_at(&x, -7, 4, 1) == 6.0);
+    assert_true(isnan(qp_pass_array_at(&x, 0, 0, 2)) && isnan(qp_pass_array_at(&x, 0, 0, -1)));
+    assert_true(isnan(qp_pass_array_at(NULL, 0, 0, 0)));
+    x.values = NULL;
+    assert_true(isnan(qp_pass_array_at(&x, 0, 0, 0)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(several_outputs),
+                                       clean_test(in_place_and_blended),
+                                       clean_test(neighbours_in_place_are_wrong),
+                                       clean_test(zeros_have_no_scale),
+                                       clean_test(points),
+                                       clean_test(other_sizes),
+                                       cmocka_unit_test(outsides)};
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

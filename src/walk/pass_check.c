@@ -180,7 +180,7 @@ static enum qp_status check(const struct qp_pass *pass, const struct qp_pass_che
                             struct qp_pass_check_result *out)
 {
     struct qp_pass_trial trial;
-    struct qp_pass_check_result result;
+    struct qp_pass_check_result result = {.verdict = QP_NO_VERDICT};
     struct qp_spoil_result spoiled = {0};
     enum qp_status status = open_trial(pass, desc, &trial);
     if (status == QP_OK)

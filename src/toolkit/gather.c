@@ -14,9 +14,9 @@ static enum qp_status check_gather(const struct qp_array *x, const struct qp_arr
     if (status == QP_OK)
         status = qp_array_check(out, x->storage->context, "out");
     if (status == QP_OK)
-        status = qp_refuse_doubles(x, "x");
+        status = qp_check_source(x, "x");
     if (status == QP_OK)
-        status = qp_refuse_doubles(index, "index");
+        status = qp_check_source(index, "index");
     if (status == QP_OK && index->desc.channels > 2)
         return qp_fail(QP_BAD_USE, "'index' has 4 channels; a cell's number has 1, its column and "
                                    "row have 2");
@@ -83,9 +83,9 @@ static enum qp_status check_compact(const struct qp_array *x, const struct qp_ar
     if (status == QP_OK)
         status = qp_array_check(out, x->storage->context, "out");
     if (status == QP_OK)
-        status = qp_refuse_doubles(x, "x");
+        status = qp_check_source(x, "x");
     if (status == QP_OK)
-        status = qp_refuse_doubles(mask, "mask");
+        status = qp_check_source(mask, "mask");
     if (status == QP_OK && mask->desc.channels > 1)
         return qp_fail(QP_BAD_USE, "'mask' has %d channels; it needs 1", mask->desc.channels);
     if (status == QP_OK &&

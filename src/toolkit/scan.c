@@ -33,13 +33,18 @@ enum qp_status qp_refuse_feedback(const struct qp_array *input, const char *name
                    name);
 }
 
-enum qp_status qp_refuse_doubles(const struct qp_array *array, const char *name)
+enum qp_status qp_check_source(const struct qp_array *array, const char *name)
 {
-    if (array->desc.type != QP_ARRAY_DOUBLE)
+    if (array->desc.type == QP_ARRAY_DOUBLE)
+        return qp_fail(QP_BAD_USE,
+                       "'%s' holds doubles, which only reductions take; give it an array "
+                       "of floats or integers",
+                       name);
+    if (array->storage->texture.target == GL_TEXTURE_RECTANGLE_ARB)
         return QP_OK;
-    return qp_fail(QP_BAD_USE,
-                   "'%s' holds doubles, which only reductions take; give it an array "
-                   "of floats or integers",
+    return qp_fail(QP_UNSUPPORTED,
+                   "'%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to another "
+                   "array first (qp_array_copy)",
                    name);
 }
 
@@ -202,7 +207,7 @@ static enum qp_status check(const struct qp_array *x, enum qp_scan how, const st
         return qp_fail(QP_BAD_USE, "'out' has %d x %d cells, and 'x' has %d x %d", out->desc.width,
                        out->desc.height, x->desc.width, x->desc.height);
     if ((status = qp_check_same_values(x, out)) == QP_OK)
-        status = qp_refuse_doubles(x, "x");
+        status = qp_check_source(x, "x");
     return status == QP_OK ? qp_refuse_feedback(x, "x", out) : status;
 }
 

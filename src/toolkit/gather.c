@@ -39,17 +39,14 @@ static enum qp_status gather(const struct qp_array *x, const struct qp_array *in
         .input = {{"x", x->desc.type, x->desc.channels, 0}, {"index", of->type, of->channels, 0}},
         .output_type = out->desc.type,
         .output_channels = out->desc.channels};
-    const char *how = "";
     char line[QP_VALUE_LINE], lines[QP_VALUE_LINE + 64];
     struct qp_kernel *kernel;
-    if (of->channels == 2)
-        how = "#define PAIRS\n";
-    else if (of->type == QP_ARRAY_INT)
-        how = "#define WHOLE\n#define INDEX int\n";
-    else if (of->type == QP_ARRAY_UINT)
-        how = "#define WHOLE\n#define INDEX uint\n";
     qp_define_value(&x->desc, line);
-    snprintf(lines, sizeof lines, "%s%s", line, how);
+    snprintf(lines, sizeof lines, "%s%s%s%s", line, of->channels == 2 ? "#define PAIRS\n" : "",
+             of->type == QP_ARRAY_INT    ? "#define INDEX int\n"
+             : of->type == QP_ARRAY_UINT ? "#define INDEX uint\n"
+                                         : "",
+             x->desc.outside == QP_OUTSIDE_WRAP ? "#define WRAP\n" : "");
     enum qp_status status =
         qp_kernel_built_in(x->storage->context, "toolkit/gather.frag", NULL, lines, &desc, &kernel);
     if (status != QP_OK)

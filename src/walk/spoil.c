@@ -100,19 +100,6 @@ static bool begins_call(const char *text, const char *at, const struct fetch *fe
            strncmp(at + letters - length, fetch->word, length) == 0;
 }
 
-/* A definition's name is no call: `#define texture(s, p)`. */
-static bool is_defined(const char *text, const char *at)
-{
-    const char *line = at;
-    while (line > text && line[-1] != '\n')
-        line--;
-    line += strspn(line, " \t");
-    if (*line != '#')
-        return false;
-    line += 1 + strspn(line + 1, " \t");
-    return strncmp(line, "define", 6) == 0 && line + 6 + strspn(line + 6, " \t") == at;
-}
-
 /* Where a call's last argument begins: behind the last comma in no brackets but its own, or behind that bracket. */
 static int last_argument(const char *call, int length)
 {
@@ -173,7 +160,7 @@ static void write_spoiled(const struct fetch *fetch, const char *call, int lengt
         snprintf(to, room, "%.*s", length, call);
 }
 
-/* Of what is no call of a gather, such as a function's definition. */
+/* Of what is no fetch, such as the definition of a function or a macro. */
 static bool is_refused(const struct qp_result *result)
 {
     return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
@@ -211,9 +198,8 @@ static enum qp_status spoil_text(struct victim *victim)
     enum qp_status status = QP_OK;
     for (const char *at = victim->text; *at != '\0' && status == QP_OK; at++) {
         for (int k = 0; k < FETCHES && status == QP_OK; k++) {
-            const bool found = fetches[k].of_bodies == is_body &&
-                               begins_call(victim->text, at, &fetches[k]) &&
-                               !is_defined(victim->text, at);
+            const bool found =
+                fetches[k].of_bodies == is_body && begins_call(victim->text, at, &fetches[k]);
             const char *end = found ? end_of_call(at) : NULL;
             for (int way = 0; way < WAYS && end != NULL && status == QP_OK; way++)
                 status = spoil_call(victim, &fetches[k], at, end, way);

@@ -9,14 +9,14 @@
 #include "base/whole.h"
 #include "gl/context.h"
 
-enum { FAN = 4, LEVELS = 32 }; /* 4^16 cells each way */
+enum { FAN = 4, LEVELS = 32 }; /* 4^15 cells each way */
 
 /* The arrays of one call. Level 0 is the caller's, the last one has one cell. */
 struct tree {
     struct qp_context *context;
     struct qp_kernel *first, *up, *down, *last; /* of the caller's arrays `first` and `last` */
     const struct qp_array *x;
-    struct qp_array *sums[LEVELS], *before[LEVELS + 1];
+    struct qp_array *sums[LEVELS], *before[LEVELS];
     int top;
 };
 
@@ -174,7 +174,6 @@ static void destroy(struct tree *tree)
         qp_array_destroy(&tree->sums[k]);
         qp_array_destroy(&tree->before[k]);
     }
-    qp_array_destroy(&tree->before[LEVELS]);
     qp_kernel_destroy(&tree->first);
     qp_kernel_destroy(&tree->up);
     qp_kernel_destroy(&tree->down);

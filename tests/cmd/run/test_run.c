@@ -128,7 +128,8 @@ static void refusals(void **state)
         "run blur.frag -o x.jpg",
         "run blur.frag -o x.mtx --input x=nowhere.mtx",
         "run blur.frag -o x.mtx --input x=rando",
-        "run blur.frag -o x.mtx --input x=row.mtx --size 3",
+        "run blur.frag -o x.mtx --input x=row.mtx --size 3x1",
+        "run blur.frag -o x.mtx --input x=row.mtx --size 4x3",
         "run blur.frag -o x.mtx --input b=ones",
         "run blur.frag -o x.mtx --set a=1",
         "run numbers.frag -o x.mtx --set size=7,0",
@@ -175,7 +176,9 @@ static void shaders_that_are_wrong(void **state)
 static void frames(void **state)
 {
     static const double wanted[] = {1.0, 0.375, 0.2734375};
-    static const char *const others[] = {"-o", "--json", "--csv", "--check"};
+    static const char *const others[] = {"-o", "--json", "--csv", "--check"},
+                             *const no_frames[] = {"there/00000.png", "there/000000.npy",
+                                                   "000000.png"};
     (void)state;
     need_gl();
     fake_command(cmd_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
@@ -199,6 +202,14 @@ static void frames(void **state)
                  others[i]);
         snprintf(words, sizeof words, "would write over %s there/000007.png", others[i]);
         assert_non_null(strstr(fake_command(cmd_run, line), words));
+    }
+    for (int i = 0; i < COUNT(no_frames); i++) {
+        char line[160];
+        snprintf(line, sizeof line,
+                 "run blur.frag --size 9x3 --every 1 --frames there --reduce max -o %s",
+                 no_frames[i]);
+        assert_non_null(strstr(fake_command(cmd_run, line), "= 0\n"));
+        assert_true(exists(no_frames[i]));
     }
     const char *text = fake_command(cmd_run, "run there/000001.png --every 1 --frames there");
     assert_non_null(strstr(text, "would write over the shader there/000001.png"));

@@ -261,6 +261,22 @@ static void reductions(void **state)
     }
 }
 
+/* A NaN in one channel alone is the answer. */
+static void reductions_of_no_number(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("odd.frag", "vec4 kernel(vec2 here) {\n"
+                           "    float zero = x_at(0, 0).x - x_at(0, 0).x;\n"
+                           "    return vec4(1.0, here.x > 1.0 ? zero / zero : 2.0, 1.0, 1.0);\n"
+                           "}\n");
+    for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+        char line[160];
+        snprintf(line, sizeof line, "run odd.frag --size 3 --reduce %s", options_reduction(what));
+        assert_string_equal(fake_command(cmd_run, line), "nan\n= 0\n");
+    }
+}
+
 /* A seed makes the same values again, another one others; arrays of one seed differ. */
 static void random_values(void **state)
 {
@@ -300,14 +316,17 @@ static void records(void **state)
     assert_memory_equal(keys, wanted, sizeof wanted - 1);
     const char told[] = "blur.frag,4,1,1,2,0,1,3,2.1875,sum,8.75,,,,,";
     assert_memory_equal(values, told, sizeof told - 1);
+    text = fake_command(cmd_run, "run blur.frag --size 3 --csv /dev/full");
+    assert_non_null(strstr(text, "No space left"));
+    assert_non_null(strstr(text, "= 2\n"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),   cmocka_unit_test(refusals),
-        cmocka_unit_test(frames),     cmocka_unit_test(shaders_that_are_wrong),
-        cmocka_unit_test(reductions), cmocka_unit_test(random_values),
-        cmocka_unit_test(records)};
+        cmocka_unit_test(outcomes),      cmocka_unit_test(refusals),
+        cmocka_unit_test(frames),        cmocka_unit_test(shaders_that_are_wrong),
+        cmocka_unit_test(reductions),    cmocka_unit_test(reductions_of_no_number),
+        cmocka_unit_test(random_values), cmocka_unit_test(records)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

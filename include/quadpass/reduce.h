@@ -116,8 +116,8 @@ enum qp_scan { QP_SCAN_INCLUSIVE, QP_SCAN_EXCLUSIVE };
  * below g(3 L + 1) times the sum of magnitudes up to there. Integers are exact modulo 2^32. NaN and infinities are in all
  * sums from them on, and in none before.
  *
- * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown enumerator; QP_NO_MEMORY;
- * QP_DEVICE. Owner: none. Threads: the context's. */
+ * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown enumerator; QP_UNSUPPORTED for
+ * arrays in tiles (array.h), and for a GL_TEXTURE_2D that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_array *out);
 
 /* ---- Gathers ---- */
@@ -125,9 +125,10 @@ enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_arr
 /* Writes out[i] = x[index[i]]: `out` has the index array's sizes, and the type and channels of x. An index array has
  * integers or floats, which are rounded down; of one channel, the number of a cell of x row by row, that is column
  * number mod width of row number / width; or of two, its column and its row. What is outside x is what its
- * description says; a NaN is outside on the left and below. Does not wait. Errors: QP_BAD_USE for arrays that do not
- * fit, doubles, index arrays of four channels, or an output that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the
- * context's. */
+ * description says; a NaN, and a number that is infinite, is outside on the left and below. Floats that wrap count up to
+ * 2^24 columns or rows, integers up to their last. Does not wait. Errors: QP_BAD_USE for arrays that do not fit, doubles,
+ * index arrays of four channels, or an output that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE. Owner:
+ * none. Threads: the context's. */
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
                          struct qp_array *out);
 
@@ -136,7 +137,7 @@ enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
  * does not fit is left out. *count becomes the number of cells that the mask names, with those left out, 0 after an
  * error; it waits for that alone, and with NULL it does not. Running sums of the mask are made, and each cell of `out` looks for
  * the place where they reach its number, by bisection. Errors: QP_BAD_USE for arrays that do not fit, doubles, or an output
- * that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
+ * that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_compact(const struct qp_array *x, const struct qp_array *mask,
                           struct qp_array *out, size_t *count);
 

@@ -1,32 +1,50 @@
 // SPDX-License-Identifier: MIT
-// The cell of x that an index names: its column and row, or its number row by row. Lines in front say what values are:
-// src/toolkit/gather.c.
-#ifdef PAIRS
-vec2 place(vec2 here)
+// The cell of x that an index names: its column and row (PAIRS), or its number row by row. Lines in front say what values
+// are, INDEX what integers of an index are, and WRAP that x goes on at its other side: src/toolkit/gather.c.
+#ifdef INDEX
+// Rounded down below 0 too, without numbers beyond 32 bits: floor(i / n) is -1 - floor((-1 - i) / n).
+INDEX quotient(INDEX i, INDEX n)
 {
-    return floor(vec2(index_cell(here)));
+    return i < INDEX(0) ? INDEX(-1) - (INDEX(-1) - i) / n : i / n;
 }
-#elif defined WHOLE
-// Rounded down below 0 too, without numbers beyond 32 bits: floor(i / w) is -1 - floor((-1 - i) / w).
-vec2 place(vec2 here)
+
+// A column or a row that floats hold: outside, the cell on the other side, or the place beside the array.
+float into(INDEX i, INDEX n)
 {
-    INDEX i = index_cell(here), w = INDEX(x_size.x);
-    INDEX row = i < INDEX(0) ? INDEX(-1) - (INDEX(-1) - i) / w : i / w;
-    return vec2(i - row * w, row);
-}
+#ifdef WRAP
+    return float(i - quotient(i, n) * n);
 #else
+    return i < INDEX(0) ? -1.0 : float(min(i, n));
+#endif
+}
+#endif
+
 vec2 place(vec2 here)
 {
-    float i = floor(index_cell(here));
-    float row = floor(i / x_size.x), column = i - row * x_size.x;
+#if defined INDEX && defined PAIRS
+    return vec2(into(index_cell(here).x, INDEX(x_size.x)), into(index_cell(here).y, INDEX(x_size.y)));
+#elif defined INDEX
+    INDEX i = index_cell(here), w = INDEX(x_size.x), row = quotient(i, w);
+    return vec2(i - row * w, into(row, INDEX(x_size.y)));
+#elif defined PAIRS
+    return floor(index_cell(here));
+#else
+    // Products of a row and a part of the width have 24 bits at most, their sum may have more.
+    float i = floor(index_cell(here)), row = floor(i / x_size.x), high = 128.0 * floor(x_size.x / 128.0);
+    float column = (i - row * high) - row * (x_size.x - high);
     if (column < 0.0) // the quotient was rounded up
         return vec2(column + x_size.x, row - 1.0);
     return column < x_size.x ? vec2(column, row) : vec2(column - x_size.x, row + 1.0);
-}
 #endif
+}
 
 VALUE kernel(vec2 here)
 {
     vec2 cell = place(here);
-    return x_cell(cell == cell ? cell : vec2(-1.0));
+#ifdef WRAP
+    bool known = cell == cell && all(lessThan(abs(cell), vec2(16777216.0)));
+    return x_cell(known ? cell : vec2(-1.0));
+#else
+    return x_cell(cell == cell ? clamp(cell, vec2(-1.0), x_size) : vec2(-1.0));
+#endif
 }

@@ -14,9 +14,9 @@ static enum qp_status check_gather(const struct qp_array *x, const struct qp_arr
     if (status == QP_OK)
         status = qp_array_check(out, x->storage->context, "out");
     if (status == QP_OK)
-        status = qp_refuse_doubles(x, "x");
+        status = qp_check_source(x, "x");
     if (status == QP_OK)
-        status = qp_refuse_doubles(index, "index");
+        status = qp_check_source(index, "index");
     if (status == QP_OK && index->desc.channels > 2)
         return qp_fail(QP_BAD_USE, "'index' has 4 channels; a cell's number has 1, its column and "
                                    "row have 2");
@@ -39,17 +39,14 @@ static enum qp_status gather(const struct qp_array *x, const struct qp_array *in
         .input = {{"x", x->desc.type, x->desc.channels, 0}, {"index", of->type, of->channels, 0}},
         .output_type = out->desc.type,
         .output_channels = out->desc.channels};
-    const char *how = "";
     char line[QP_VALUE_LINE], lines[QP_VALUE_LINE + 64];
     struct qp_kernel *kernel;
-    if (of->channels == 2)
-        how = "#define PAIRS\n";
-    else if (of->type == QP_ARRAY_INT)
-        how = "#define WHOLE\n#define INDEX int\n";
-    else if (of->type == QP_ARRAY_UINT)
-        how = "#define WHOLE\n#define INDEX uint\n";
     qp_define_value(&x->desc, line);
-    snprintf(lines, sizeof lines, "%s%s", line, how);
+    snprintf(lines, sizeof lines, "%s%s%s%s", line, of->channels == 2 ? "#define PAIRS\n" : "",
+             of->type == QP_ARRAY_INT    ? "#define INDEX int\n"
+             : of->type == QP_ARRAY_UINT ? "#define INDEX uint\n"
+                                         : "",
+             x->desc.outside == QP_OUTSIDE_WRAP ? "#define WRAP\n" : "");
     enum qp_status status =
         qp_kernel_built_in(x->storage->context, "toolkit/gather.frag", NULL, lines, &desc, &kernel);
     if (status != QP_OK)
@@ -83,9 +80,9 @@ static enum qp_status check_compact(const struct qp_array *x, const struct qp_ar
     if (status == QP_OK)
         status = qp_array_check(out, x->storage->context, "out");
     if (status == QP_OK)
-        status = qp_refuse_doubles(x, "x");
+        status = qp_check_source(x, "x");
     if (status == QP_OK)
-        status = qp_refuse_doubles(mask, "mask");
+        status = qp_check_source(mask, "mask");
     if (status == QP_OK && mask->desc.channels > 1)
         return qp_fail(QP_BAD_USE, "'mask' has %d channels; it needs 1", mask->desc.channels);
     if (status == QP_OK &&

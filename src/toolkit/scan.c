@@ -9,14 +9,14 @@
 #include "base/whole.h"
 #include "gl/context.h"
 
-enum { FAN = 4, LEVELS = 32 }; /* 4^16 cells each way */
+enum { FAN = 4, LEVELS = 32 }; /* 4^15 cells each way */
 
 /* The arrays of one call. Level 0 is the caller's, the last one has one cell. */
 struct tree {
     struct qp_context *context;
     struct qp_kernel *first, *up, *down, *last; /* of the caller's arrays `first` and `last` */
     const struct qp_array *x;
-    struct qp_array *sums[LEVELS], *before[LEVELS + 1];
+    struct qp_array *sums[LEVELS], *before[LEVELS];
     int top;
 };
 
@@ -33,13 +33,18 @@ enum qp_status qp_refuse_feedback(const struct qp_array *input, const char *name
                    name);
 }
 
-enum qp_status qp_refuse_doubles(const struct qp_array *array, const char *name)
+enum qp_status qp_check_source(const struct qp_array *array, const char *name)
 {
-    if (array->desc.type != QP_ARRAY_DOUBLE)
+    if (array->desc.type == QP_ARRAY_DOUBLE)
+        return qp_fail(QP_BAD_USE,
+                       "'%s' holds doubles, which only reductions take; give it an array "
+                       "of floats or integers",
+                       name);
+    if (array->storage->texture.target == GL_TEXTURE_RECTANGLE_ARB)
         return QP_OK;
-    return qp_fail(QP_BAD_USE,
-                   "'%s' holds doubles, which only reductions take; give it an array "
-                   "of floats or integers",
+    return qp_fail(QP_UNSUPPORTED,
+                   "'%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to another "
+                   "array first (qp_array_copy)",
                    name);
 }
 
@@ -169,7 +174,6 @@ static void destroy(struct tree *tree)
         qp_array_destroy(&tree->sums[k]);
         qp_array_destroy(&tree->before[k]);
     }
-    qp_array_destroy(&tree->before[LEVELS]);
     qp_kernel_destroy(&tree->first);
     qp_kernel_destroy(&tree->up);
     qp_kernel_destroy(&tree->down);
@@ -202,7 +206,7 @@ static enum qp_status check(const struct qp_array *x, enum qp_scan how, const st
         return qp_fail(QP_BAD_USE, "'out' has %d x %d cells, and 'x' has %d x %d", out->desc.width,
                        out->desc.height, x->desc.width, x->desc.height);
     if ((status = qp_check_same_values(x, out)) == QP_OK)
-        status = qp_refuse_doubles(x, "x");
+        status = qp_check_source(x, "x");
     return status == QP_OK ? qp_refuse_feedback(x, "x", out) : status;
 }
 

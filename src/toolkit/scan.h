@@ -19,8 +19,8 @@ enum qp_status qp_scan_run(const struct qp_array *x, enum qp_scan how, struct qp
 enum qp_status qp_refuse_feedback(const struct qp_array *input, const char *name,
                                   const struct qp_array *out);
 
-/* Errors: QP_BAD_USE for arrays of doubles. */
-enum qp_status qp_refuse_doubles(const struct qp_array *array, const char *name);
+/* Errors, for arrays that are read: QP_BAD_USE for doubles, QP_UNSUPPORTED for a GL_TEXTURE_2D. */
+enum qp_status qp_check_source(const struct qp_array *array, const char *name);
 
 /* Errors: QP_BAD_USE where `out` has another type or other channels than x. */
 enum qp_status qp_check_same_values(const struct qp_array *x, const struct qp_array *out);

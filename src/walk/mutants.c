@@ -58,19 +58,6 @@ static bool begins_call(const char *text, const char *at, const struct qp_fetch_
            strncmp(at + letters - length, fetch->word, length) == 0;
 }
 
-/* A definition's name is no call: `#define texture(s, p)`. */
-static bool is_defined(const char *text, const char *at)
-{
-    const char *line = at;
-    while (line > text && line[-1] != '\n')
-        line--;
-    line += strspn(line, " \t");
-    if (*line != '#')
-        return false;
-    line += 1 + strspn(line + 1, " \t");
-    return strncmp(line, "define", 6) == 0 && line + 6 + strspn(line + 6, " \t") == at;
-}
-
 /* Where a call's last argument begins: behind the last comma in no brackets but its own, or behind that bracket. */
 static int last_argument(const char *call, int length)
 {
@@ -90,7 +77,7 @@ static bool find_call(struct qp_mutants *mutants, const char *at)
     for (; *at != '\0'; at++) {
         for (int k = 0; k < WORDS; k++) {
             if (words[k].of_bodies != mutants->is_body ||
-                !begins_call(mutants->text, at, &words[k]) || is_defined(mutants->text, at))
+                !begins_call(mutants->text, at, &words[k]))
                 continue;
             mutants->word = &words[k];
             mutants->at = at;

@@ -213,6 +213,19 @@ static void note_text(void *user, const struct qp_progress *progress)
     *(bool *)user = *(bool *)user || has_comma(text);
 }
 
+static void look_at_report(void)
+{
+    const struct qp_tally tally = {
+        .worst = {.variant = qp_variant_at(0), .verdict = QP_PASS}, .passed = 1, .seconds = 0.25};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_ok(qp_report_junit(out, &tally, 1, NULL));
+    fclose(out);
+    assert_non_null(strstr(text, " time=\"0.250\""));
+    free(text);
+}
+
 static void numbers_have_a_point(void **state)
 {
     static const double wanted[] = {0.5, -1.25e-300, 12345.678};
@@ -249,6 +262,7 @@ static void numbers_have_a_point(void **state)
     assert_false(commas); /* who watches is within the call */
     qp_solution_destroy(&solution);
     qp_market_destroy(&a);
+    look_at_report();
     snprintf(text, sizeof text, "%.1f", 0.5); /* and the host's own are as they were */
     assert_string_equal(text, "0,5");
     setlocale(LC_ALL, "C");

@@ -90,6 +90,8 @@ static void shaders_are_listed(void **state)
     at = strstr(output, "reduce/sum_8x8.frag ");
     assert_true(at != NULL && strstr(at, "  tree_8x8") < strchr(at, '\n'));
     assert_null(strstr(output, "probe/"));
+    for (at = output; *at != '\0'; at = strchr(at, '\n') + 1)
+        assert_true(strcspn(at, "\n") <= 100);
     assert_int_equal(run("shaders gauss_jordan/blocked"), 0);
     assert_true(count("gauss_jordan/blocked_") == 14 && count("  blocked\n") > 0);
     assert_int_equal(run("shaders vertex_systems | cut -d' ' -f1"), 0);

@@ -106,6 +106,9 @@ static void kernels_take_them(void **state)
         assert_true(got[5] == (i == 0 ? 24.0f : 6.0f));
         if (i > 0)
             support_assert_sentence("'x' is a GL_TEXTURE_2D");
+        assert_int_equal(qp_scan(array, QP_SCAN_INCLUSIVE, other), i == 0 ? QP_OK : QP_UNSUPPORTED);
+        if (i > 0)
+            support_assert_sentence("'x' is a GL_TEXTURE_2D");
         pass = (struct qp_pass){.kernel = kernel, .input = {{"x", array}}, .output = {same}};
         assert_int_equal(qp_pass_run(&pass), i == 0 ? QP_BAD_USE : QP_UNSUPPORTED);
         qp_array_destroy(&same);

@@ -126,32 +126,84 @@ static void gathers(void **state)
     }
 }
 
-/* The largest numbers, infinities and NaN are outside. */
+/* The largest numbers are outside, on their side, or wrap to the bit; so are infinities and NaN, on the left and below. The
+ * cell (i, j) of 5 x 4 holds i + 10 j. */
 static void extreme_indices(void **state)
 {
+    static const enum qp_outside outsides[] = {QP_OUTSIDE_VALUE, QP_OUTSIDE_CLAMP, QP_OUTSIDE_WRAP};
+    static const struct {
+        enum qp_array_type type;
+        int channels;
+        double index[2], wanted[3]; /* -1 outside */
+    } cases[] = {
+        {QP_ARRAY_INT, 1, {INT32_MIN}, {-1.0, 2.0, 22.0}},
+        {QP_ARRAY_INT, 1, {INT32_MAX}, {-1.0, 32.0, 12.0}},
+        {QP_ARRAY_INT, 1, {20.0}, {-1.0, 30.0, 0.0}},
+        {QP_ARRAY_UINT, 1, {UINT32_MAX}, {-1.0, 30.0, 30.0}},
+        {QP_ARRAY_INT, 2, {INT32_MIN, 1.0}, {-1.0, 10.0, 12.0}},
+        {QP_ARRAY_INT, 2, {INT32_MAX, 1.0}, {-1.0, 14.0, 12.0}},
+        {QP_ARRAY_INT, 2, {2.0, -16777219.0}, {-1.0, 2.0, 12.0}},
+        {QP_ARRAY_UINT, 2, {UINT32_MAX, 0.0}, {-1.0, 4.0, 0.0}},
+        {QP_ARRAY_UINT, 2, {1.0, UINT32_MAX - 1.0}, {-1.0, 31.0, 21.0}},
+        {QP_ARRAY_FLOAT, 1, {NAN}, {-1.0, 0.0, 34.0}},
+        {QP_ARRAY_FLOAT, 1, {INFINITY}, {-1.0, 0.0, 34.0}},
+        {QP_ARRAY_FLOAT, 1, {-INFINITY}, {-1.0, 0.0, 34.0}},
+        {QP_ARRAY_FLOAT, 2, {NAN, 2.0}, {-1.0, 0.0, 34.0}},
+        {QP_ARRAY_FLOAT, 2, {3e38, 2.0}, {-1.0, 24.0, 34.0}},
+        {QP_ARRAY_FLOAT, 2, {-3e38, 2.0}, {-1.0, 20.0, 34.0}},
+        {QP_ARRAY_FLOAT, 2, {16777213.0, -16777213.0}, {-1.0, 4.0, 33.0}},
+    };
     struct qp_context *context = support_need_context(state);
-    const struct qp_array_desc desc = {
-        .width = 5, .height = 4, .channels = 1, .outside = QP_OUTSIDE_VALUE, .value = -1.0};
-    const double whole_ones[] = {INT32_MIN, INT32_MAX, -1.0, 20.0, INT32_MIN + 1.0, 0.0},
-                 floats[] = {-INFINITY, INFINITY, NAN, 3e38, -3e38, 0.0};
-    const struct qp_array_desc out_desc = {.width = 6, .height = 1, .outside = QP_OUTSIDE_CLAMP};
-    double *xs = fill(&desc);
-    struct qp_array *x = cells_array(context, &desc, xs), *out;
-    assert_ok(qp_array_create(context, &out_desc, NULL, &out));
-    for (int k = 0; k < 2; k++) {
-        const struct qp_array_desc of = {
-            .width = 6, .height = 1, .type = k == 0 ? QP_ARRAY_INT : QP_ARRAY_FLOAT};
-        struct qp_array *index = cells_array(context, &of, k == 0 ? whole_ones : floats);
+    for (int k = 0; k < 3 * COUNT(cases); k++) {
+        const struct qp_array_desc desc = {.width = 5,
+                                           .height = 4,
+                                           .channels = 1,
+                                           .outside = outsides[k % 3],
+                                           .value = -1.0},
+                                   of = {.width = 1,
+                                         .height = 1,
+                                         .channels = cases[k / 3].channels,
+                                         .type = cases[k / 3].type},
+                                   one = {.width = 1, .height = 1, .channels = 1};
+        double xs[20];
+        for (int i = 0; i < 20; i++)
+            xs[i] = i % 5 + 10.0 * (i / 5);
+        struct qp_array *x = cells_array(context, &desc, xs),
+                        *index = cells_array(context, &of, cases[k / 3].index),
+                        *out = cells_array(context, &one, xs);
         assert_ok(qp_gather(x, index, out));
         double *got = cells_read(out);
-        for (int i = 0; i < 6; i++)
-            assert_true(got[i] == (i < 5 ? -1.0 : xs[0]));
+        if (got[0] != cases[k / 3].wanted[k % 3])
+            fail_msg("case %d, outside %d: %g", k / 3, (int)desc.outside, got[0]);
         free(got);
+        qp_array_destroy(&x);
         qp_array_destroy(&index);
+        qp_array_destroy(&out);
     }
+}
+
+/* A number of 25 bits, whose row and width multiply to one more than 24 bits hold. */
+static void large_numbers(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_array_desc desc = {.width = 16381, .height = 1026, .channels = 1},
+                               one = {.width = 1, .height = 1, .channels = 1};
+    const double number = 1025.0 * 16381.0 + 1.0;
+    const float row[] = {0.0f, 1.0f, 2.0f};
+    struct qp_array *x, *index, *out;
+    if (qp_context_device(context)->rectangle_limit < desc.width)
+        skip();
+    index = cells_array(context, &one, &number);
+    out = cells_array(context, &one, &number);
+    assert_ok(qp_array_create(context, &desc, NULL, &x));
+    assert_ok(qp_array_write(x, &(struct qp_rect){0, 1025, 3, 1}, row, 0));
+    assert_ok(qp_gather(x, index, out));
+    double *got = cells_read(out);
+    assert_true(got[0] == 1.0);
+    free(got);
     qp_array_destroy(&x);
+    qp_array_destroy(&index);
     qp_array_destroy(&out);
-    free(xs);
 }
 
 /* ---- Compaction ---- */
@@ -272,10 +324,8 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(gathers),
-        clean_test(extreme_indices),
-        clean_test(compactions),
-        clean_test(errors),
+        clean_test(gathers),     clean_test(extreme_indices), clean_test(large_numbers),
+        clean_test(compactions), clean_test(errors),
     };
     return cmocka_run_group_tests_name("gathers and compaction", tests, support_open_context,
                                        support_close_context);

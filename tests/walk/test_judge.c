@@ -24,7 +24,10 @@ static void cells_are_named_within_their_system(void **state)
     assert_int_equal(result.worst_y, 1);
     assert_int_equal(result.worst_system, 2);
     assert_non_null(strstr(result.reason, "cell (1, 1) of system 2 "));
-    values[7 * 2 + 1] = 0.0f;
+    values[0] = NAN; /* the first of several */
+    assert_ok(qp_look(&problem, QP_BOUND, &result));
+    assert_non_null(strstr(result.reason, "cell (0, 0) of system 0 "));
+    values[0] = values[7 * 2 + 1] = 0.0f;
     assert_ok(qp_look(&problem, QP_BOUND, &result));
     assert_int_equal(result.verdict, QP_BOUND);
 }

@@ -143,9 +143,9 @@ static void every_mutant_compiles(void **state)
         {.fragment = HEAD "void main() { gl_FragColor = texture2DRect(x," HUNDRED HUNDRED HUNDRED
                           "gl_FragCoord.xy); }\n",
          .made = 5},
-        {.fragment = HEAD "#define AT(d) texture2DRect(x, gl_FragCoord.xy + d)\n"
-                          "void main() { gl_FragColor = AT(0.0); }\n",
-         .made = 5},
+        {.fragment = HEAD "#define texture(d) texture2DRect(x, gl_FragCoord.xy + d)\n"
+                          "void main() { gl_FragColor = texture(0.0); }\n",
+         .made = 10},
         {.body =
              "float kernel(vec2 here) { bool a = here.x > 1.0;\n"
              "    return x_at(a ? 1.0 : 0.0, a ? 0.0 : 1.0) + x_cell(a ? here : vec2(0.0)); }\n",

@@ -49,6 +49,9 @@ static int go_to_folder(void **state)
                               "                   numbers[1] * input[0][i];\n}\n");
     write_file("turn.c", HEAD "{\n    for (int i = 0; i < 4 * width * height; i++)\n"
                               "        after[i] = 0.5 * before[i / 4 * 4 + (i + 1) % 4];\n}\n");
+    write_file("grow.frag", "float kernel(vec2 here) { return 1e6 * x_at(0, 0) / 3.0; }\n");
+    write_file("grow.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
+                              "        after[i] = 1e6 * before[i] / 3.0;\n}\n");
     write_reference("blur.c", "0.25", "0.25");
     write_reference("off.c", "0.25", "0.2501");
     write_reference("late.c", "i % width > 0", "before[4] > 0.25 && i % width > 0");
@@ -87,6 +90,7 @@ static void right_ones(void **state)
     assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
     expect_run("blur.frag --check blur.c -n 1", 0, "pass  1 step ");
     expect_run("blur.frag --check blur.c -n 40000x3 --steps 2", 0, "at 40000x3");
+    expect_run("grow.frag --check grow.c --steps 3", 0, "pass  3 steps");
     expect_run("turn.frag --check turn.c -n 7x5 --steps 5", 0, "1 passed");
     expect_run("many.frag --check many.c --steps 3 --input a=random --input b=gradient "
                "--set d=9,0.25 --set c=0.5",

@@ -128,7 +128,8 @@ static void refusals(void **state)
         "run blur.frag -o x.jpg",
         "run blur.frag -o x.mtx --input x=nowhere.mtx",
         "run blur.frag -o x.mtx --input x=rando",
-        "run blur.frag -o x.mtx --input x=row.mtx --size 3",
+        "run blur.frag -o x.mtx --input x=row.mtx --size 3x1",
+        "run blur.frag -o x.mtx --input x=row.mtx --size 4x3",
         "run blur.frag -o x.mtx --input b=ones",
         "run blur.frag -o x.mtx --set a=1",
         "run numbers.frag -o x.mtx --set size=7,0",
@@ -176,7 +177,9 @@ static void shaders_that_are_wrong(void **state)
 static void frames(void **state)
 {
     static const double wanted[] = {1.0, 0.375, 0.2734375};
-    static const char *const others[] = {"-o", "--json", "--csv", "--check"};
+    static const char *const others[] = {"-o", "--json", "--csv", "--check"},
+                             *const no_frames[] = {"there/00000.png", "there/000000.npy",
+                                                   "000000.png"};
     (void)state;
     need_gl();
     fake_command(cmd_run, "run blur.frag --input x=impulse --size 9x3 --steps 5 --every 2 "
@@ -200,6 +203,14 @@ static void frames(void **state)
                  others[i]);
         snprintf(words, sizeof words, "would write over %s there/000007.png", others[i]);
         assert_non_null(strstr(fake_command(cmd_run, line), words));
+    }
+    for (int i = 0; i < COUNT(no_frames); i++) {
+        char line[160];
+        snprintf(line, sizeof line,
+                 "run blur.frag --size 9x3 --every 1 --frames there --reduce max -o %s",
+                 no_frames[i]);
+        assert_non_null(strstr(fake_command(cmd_run, line), "= 0\n"));
+        assert_true(exists(no_frames[i]));
     }
     const char *text = fake_command(cmd_run, "run there/000001.png --every 1 --frames there");
     assert_non_null(strstr(text, "would write over the shader there/000001.png"));
@@ -271,6 +282,22 @@ static void large_grids(void **state)
     assert_non_null(strstr(text, "'x' has 40000 x 2 cells, above this device's rectangle_limit"));
 }
 
+/* A NaN in one channel alone is the answer. */
+static void reductions_of_no_number(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("odd.frag", "vec4 kernel(vec2 here) {\n"
+                           "    float zero = x_at(0, 0).x - x_at(0, 0).x;\n"
+                           "    return vec4(1.0, here.x > 1.0 ? zero / zero : 2.0, 1.0, 1.0);\n"
+                           "}\n");
+    for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+        char line[160];
+        snprintf(line, sizeof line, "run odd.frag --size 3 --reduce %s", options_reduction(what));
+        assert_string_equal(fake_command(cmd_run, line), "nan\n= 0\n");
+    }
+}
+
 /* A seed makes the same values again, another one others; arrays of one seed differ. */
 static void random_values(void **state)
 {
@@ -310,14 +337,18 @@ static void records(void **state)
     assert_memory_equal(keys, wanted, sizeof wanted - 1);
     const char told[] = "blur.frag,4,1,1,2,0,1,3,2.1875,sum,8.75,,,,,";
     assert_memory_equal(values, told, sizeof told - 1);
+    text = fake_command(cmd_run, "run blur.frag --size 3 --csv /dev/full");
+    assert_non_null(strstr(text, "No space left"));
+    assert_non_null(strstr(text, "= 2\n"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),   cmocka_unit_test(refusals),
-        cmocka_unit_test(frames),     cmocka_unit_test(shaders_that_are_wrong),
-        cmocka_unit_test(reductions), cmocka_unit_test(random_values),
-        cmocka_unit_test(records),    cmocka_unit_test(large_grids)};
+        cmocka_unit_test(outcomes),      cmocka_unit_test(refusals),
+        cmocka_unit_test(frames),        cmocka_unit_test(shaders_that_are_wrong),
+        cmocka_unit_test(reductions),    cmocka_unit_test(reductions_of_no_number),
+        cmocka_unit_test(random_values), cmocka_unit_test(records),
+        cmocka_unit_test(large_grids)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -106,6 +106,22 @@ static void shaders_that_do_not_fit(void **state)
                             cases[i].words);
 }
 
+/* A later draw's shader has its number in its name. */
+static void draws_are_named(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_custom *op = relax_make();
+    const struct qp_custom_variant two = {
+        .name = "two",
+        .pad_x = 1,
+        .pad_y = 1,
+        .draw = {{.fragment = {.text = relax_plain}}, {.fragment = {.text = "nonsense\n"}}}};
+    const struct qp_variant *row;
+    assert_ok(qp_custom_add(op, &two, &row));
+    assert_fails(context, op, row, "relax/two_2.frag:1");
+    qp_custom_destroy(&op);
+}
+
 /* From a file, with its own path in messages; read when it is added. */
 static void shaders_from_files(void **state)
 {
@@ -198,6 +214,7 @@ static void operations_that_make_no_sense(void **state)
     assert_refused(NULL, "an operation needs a description");
     assert_refused(&(struct qp_custom_desc){0}, "an operation needs a name");
     d = relaxation, d.name = "a/b", assert_refused(&d, "not 'a/b'");
+    d = relaxation, d.name = "-a", assert_refused(&d, "not '-a'");
     d = relaxation, d.name = "jacobi9", assert_refused(&d, "the library has an operation jacobi9");
     d = relaxation, d.reference = NULL, assert_refused(&d, "relax has no reference");
     d = relaxation, d.input[1].name = "x", assert_refused(&d, "two arrays or parameters are");
@@ -229,6 +246,7 @@ static void variants_that_make_no_sense(void **state)
     const struct qp_variant *row = relax_add(op, "plain", QP_TEXEL_R32F, relax_plain);
     (void)state;
     assert_non_null(row);
+    row = relax_add(op, "later", QP_TEXEL_R32F, relax_plain);
     assert_not_added(op, NULL, "a variant needs an operation and a description");
     assert_not_added(NULL, &good, "a variant needs an operation and a description");
     v = good, v.name = NULL, assert_not_added(op, &v, "a variant of relax needs a name");
@@ -304,12 +322,17 @@ static void walks_without_a_problem(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(wrong_shaders_fail),          clean_test(the_place_is_named),
-        clean_test(shaders_that_do_not_fit),     clean_test(shaders_from_files),
-        clean_test(references_are_judged_too),   clean_test(operations_that_make_no_sense),
-        clean_test(variants_that_make_no_sense), clean_test(problems_that_make_no_sense),
-        clean_test(checks_that_make_no_sense),   clean_test(walks_without_a_problem)};
+    const struct CMUnitTest tests[] = {clean_test(wrong_shaders_fail),
+                                       clean_test(the_place_is_named),
+                                       clean_test(shaders_that_do_not_fit),
+                                       clean_test(shaders_from_files),
+                                       clean_test(draws_are_named),
+                                       clean_test(references_are_judged_too),
+                                       clean_test(operations_that_make_no_sense),
+                                       clean_test(variants_that_make_no_sense),
+                                       clean_test(problems_that_make_no_sense),
+                                       clean_test(checks_that_make_no_sense),
+                                       clean_test(walks_without_a_problem)};
     return cmocka_run_group_tests_name("custom_wrong", tests, support_open_context,
                                        support_close_context);
 }

@@ -55,7 +55,8 @@ struct qp_pass_check_desc {
     /* Names of inputs that keep their sizes and values, such as tables; NULL ends the list. Others change with the outputs:
      * those that are as large as the outputs, a multiple of them, or a part, stay so along each axis. */
     const char *table[QP_KERNEL_INPUTS + 1];
-    int width, height; /* cells of the outputs; 0: eleven awkward sizes, those of qp_check_desc */
+    int width,
+        height; /* cells of the outputs; 0: eleven awkward sizes, those of qp_check_desc; 2^26 at most */
     bool
         spoil; /* as qp_spoil does: each place where the kernel's text reads an array, five times */
     void (*on_mutant)(void *user,
@@ -69,8 +70,7 @@ struct qp_pass_check_result {
     double error, allowed; /* of the worst case, the failed one if one failed */
     int width, height;     /* its outputs' */
     char reason[512];      /* why it failed; else empty */
-    double
-        seconds; /* of one pass over arrays like the caller's, the median of five; NaN unless all passed */
+    double seconds; /* of a pass over the caller's inputs, median of five; NaN unless it is right */
     int made, noticed;  /* mutants */
     char survivor[512]; /* the first one that nothing noticed, as a sentence; else empty */
 };

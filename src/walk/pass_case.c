@@ -300,7 +300,7 @@ static const struct qp_array *cells_of(const struct qp_pass_case *of, int i)
     return of->input[i].cells;
 }
 
-enum qp_status qp_pass_case_pass(const struct qp_pass_case *of, const struct qp_kernel *kernel)
+static enum qp_status run_pass(const struct qp_pass_case *of, const struct qp_kernel *kernel)
 {
     const struct qp_prepared *prepared = &of->trial->prepared;
     struct qp_pass pass = *of->trial->pass;
@@ -344,7 +344,7 @@ static enum qp_status check_guards(const struct qp_pass_case *of, int k, char *r
 enum qp_status qp_pass_case_run(struct qp_pass_case *of, const struct qp_kernel *kernel,
                                 char *reason, size_t size)
 {
-    enum qp_status status = qp_pass_case_pass(of, kernel);
+    enum qp_status status = run_pass(of, kernel);
     reason[0] = '\0';
     for (int k = 0; k < kernel->outputs && status == QP_OK; k++) {
         status = read_values(of->output[k].cells, of->got[k]);

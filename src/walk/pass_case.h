@@ -45,9 +45,6 @@ void qp_pass_case_destroy(struct qp_pass_case *of);
 enum qp_status qp_pass_case_run(struct qp_pass_case *of, const struct qp_kernel *kernel,
                                 char *reason, size_t size);
 
-/* Runs the pass alone. Errors: those of qp_pass_run. */
-enum qp_status qp_pass_case_pass(const struct qp_pass_case *of, const struct qp_kernel *kernel);
-
 /* All cases, with this kernel in place of the pass's, up to the first that fails. Errors: those of cases. */
 enum qp_status qp_pass_check_sizes(const struct qp_pass_trial *trial,
                                    const struct qp_kernel *kernel,

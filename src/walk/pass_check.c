@@ -53,11 +53,15 @@ static enum qp_status check_table(const struct qp_kernel *kernel, const char *na
 
 static enum qp_status check_desc(const struct qp_pass_trial *trial)
 {
+    enum { MOST_CELLS = 1 << 26 };
     const struct qp_pass_check_desc *desc = trial->desc;
     const struct qp_kernel *kernel = trial->prepared.kernel;
     enum qp_status status = QP_OK;
     if (desc->width < 0 || desc->height < 0 || (desc->width == 0) != (desc->height == 0))
         return qp_fail(QP_BAD_USE, "a check of %s at %d x %d cells; take sizes from 1 on, or 0 x 0",
+                       kernel->desc.name, desc->width, desc->height);
+    if ((double)desc->width * desc->height > MOST_CELLS)
+        return qp_fail(QP_BAD_USE, "a check of %s at %d x %d cells; take 2^26 of them at most",
                        kernel->desc.name, desc->width, desc->height);
     if (!(desc->tolerance >= 0.0 && isfinite(desc->tolerance)))
         return qp_fail(QP_BAD_USE, "%s: a tolerance of %g is of no use", kernel->desc.name,
@@ -132,17 +136,22 @@ static int by_value(const void *a, const void *b)
     return (difference > 0.0) - (difference < 0.0);
 }
 
-/* Seconds of a pass of a case, in laps of a hundredth of a second or more. */
-static enum qp_status time_case(const struct qp_pass_case *of, double *out)
+/* Passes in turn, so that none is drawn over before it is done. */
+struct timed {
+    struct qp_pass pass[2];
+    struct qp_array *output[2][QP_KERNEL_OUTPUTS]; /* their own */
+};
+
+/* Seconds of a pass, in laps of a hundredth of a second or more. */
+static enum qp_status time_passes(const struct timed *timed, double *out)
 {
-    const struct qp_pass_trial *trial = of->trial;
     double laps[LAPS];
-    int passes = 1;
+    int passes = 2;
     enum qp_status status = QP_OK;
     for (int lap = -1; lap < LAPS && status == QP_OK;) {
         const double start = qp_clock();
         for (int i = 0; i < passes && status == QP_OK; i++)
-            status = qp_pass_case_pass(of, trial->prepared.kernel);
+            status = qp_pass_run(&timed->pass[i % 2]);
         glFinish();
         const double seconds = qp_clock() - start;
         if (lap >= 0)
@@ -157,20 +166,42 @@ static enum qp_status time_case(const struct qp_pass_case *of, double *out)
     return status;
 }
 
+/* The pass with copies of its outputs, which are inputs where it runs in place. */
+static enum qp_status copy_outputs(const struct qp_pass_trial *trial, struct qp_pass *pass,
+                                   struct qp_array *output[QP_KERNEL_OUTPUTS])
+{
+    const struct qp_kernel *kernel = trial->prepared.kernel;
+    enum qp_status status = QP_OK;
+    *pass = *trial->pass;
+    for (int k = 0; k < kernel->outputs && status == QP_OK; k++) {
+        const struct qp_array *own = trial->prepared.output[k];
+        status = qp_array_create(kernel->context, &own->desc, NULL, &output[k]);
+        if (status == QP_OK)
+            status = qp_array_copy(own, NULL, output[k], 0, 0);
+        pass->output[k] = output[k];
+        for (int i = 0; i < QP_KERNEL_INPUTS; i++) {
+            if (trial->same[k] >= 0 && pass->input[i].array == own)
+                pass->input[i].array = output[k];
+        }
+    }
+    return status;
+}
+
+/* Inputs are the caller's arrays, which a pass leaves as they are. */
 static enum qp_status measure(const struct qp_pass_trial *trial, struct qp_pass_check_result *out)
 {
-    const struct qp_array_desc *desc = &trial->prepared.output[0]->desc;
-    struct qp_pass_check_desc plain = *trial->desc;
-    struct qp_pass_trial alone = *trial;
-    struct qp_pass_case of;
-    plain.reference = NULL;
-    alone.desc = &plain;
-    enum qp_status status = qp_pass_case_make(&alone, desc->width, desc->height, false, &of);
+    struct timed timed = {.output = {{NULL}}};
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 2 && status == QP_OK; i++)
+        status = copy_outputs(trial, &timed.pass[i], timed.output[i]);
     if (status == QP_OK)
-        status = time_case(&of, &out->seconds);
+        status = time_passes(&timed, &out->seconds);
     if (status == QP_OK)
         status = qp_gl_check(trial->prepared.kernel->context, "timing a pass");
-    qp_pass_case_destroy(&of);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
+            qp_array_destroy(&timed.output[i][k]);
+    }
     return status;
 }
 

@@ -128,7 +128,7 @@ static void checks(void)
 {
     const struct qp_pass_check_desc small = {.width = 2, .height = 2};
     const struct qp_pass_array none = {.width = 1, .height = 1, .channels = 1};
-    struct qp_pass_check_desc bad[9];
+    struct qp_pass_check_desc bad[10];
     struct qp_pass pass = good.pass;
     struct qp_pass_check_result result;
     for (int i = 0; i < COUNT(bad); i++)
@@ -142,6 +142,7 @@ static void checks(void)
     bad[6].low = NAN;
     bad[7].table[0] = "other";
     bad[8].spoil = true;
+    bad[9].width = bad[9].height = INT_MAX;
     for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
         REFUSES(qp_pass_check, &good.pass, &bad[refused_row], &result);
         HOLDS(result.verdict == QP_NO_VERDICT && isnan(result.seconds));

@@ -43,8 +43,8 @@ double qp_pass_array_at(const struct qp_pass_array *input, int x, int y, int cha
 
 /* Zero means default. */
 struct qp_pass_check_desc {
-    qp_pass_reference *
-        reference; /* NULL: arrays of their own judge the same arrays in guards, and nothing is spoiled */
+    /* NULL: arrays of their own judge the same arrays in guards, and nothing is spoiled. */
+    qp_pass_reference *reference;
     void *user; /* handed to it */
     /* The error allowed, in units of what the reference returns. 0: 2^-20 in outputs of floats, 2^-10 of halves, 2^-48 of
      * doubles, none of integers. */
@@ -55,18 +55,17 @@ struct qp_pass_check_desc {
     /* Names of inputs that keep their sizes and values, such as tables; NULL ends the list. Others change with the outputs:
      * those that are as large as the outputs, a multiple of them, or a part, stay so along each axis. */
     const char *table[QP_KERNEL_INPUTS + 1];
-    int width,
-        height; /* cells of the outputs; 0: eleven awkward sizes, those of qp_check_desc; 2^26 at most */
-    bool
-        spoil; /* as qp_spoil does: each place where the kernel's text reads an array, five times */
-    void (*on_mutant)(void *user,
-                      const struct qp_spoiled *mutant); /* after each; gets `user` too */
+    /* Cells of the outputs, 2^26 at most. 0: eleven awkward sizes, those of qp_check_desc. */
+    int width, height;
+    bool spoil; /* every place where the kernel's text reads an array, as qp_spoil does */
+    /* After each mutant; `user` comes with it. */
+    void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
 };
 
 /* Zeroed it says nothing. */
 struct qp_pass_check_result {
     enum qp_verdict verdict; /* QP_PASS or QP_FAIL */
-    int cases; /* that ran: each size with arrays of their own, and where the kernel can, in guards */
+    int cases;             /* that ran: at each size arrays of their own, and in guards if it can */
     double error, allowed; /* of the worst case, the failed one if one failed */
     int width, height;     /* its outputs' */
     char reason[512];      /* why it failed; else empty */
@@ -77,13 +76,12 @@ struct qp_pass_check_result {
 
 /* Checks what a pass computes, without touching its arrays: they are described, and arrays like them are made. A case makes
  * arrays, fills them, runs the pass, reads all outputs back, and compares: results must be finite and within the tolerance.
- * In guards, arrays are views of larger ones: around inputs stands NaN, and 0x5a5a5a5a in integers; around outputs 1234, which
- * must stay. Short kernels can
- * stand there, and shaders that declare `origin` and the NAME_origin of what they read. A failed check is a result and
- * QP_OK. Errors: those of qp_pass_run for the pass; QP_BAD_USE for a region, a mask or a depth, which belong to one size,
- * for outputs that are inputs as another view, for sizes, values and tolerances that are none, for a table that is no
- * input, and for `spoil` without a reference or a kernel that does not pass; QP_NO_MEMORY; QP_DEVICE. Then the verdict is
- * QP_NO_VERDICT. Owner: none. Threads: the context's. */
+ * In guards, arrays are views of larger ones: around inputs stands NaN, and 0x5a5a5a5a in integers; around outputs 1234,
+ * which must stay. Short kernels can stand there, and shaders that declare `origin` and the NAME_origin of what they
+ * read. A failed check is a result and QP_OK. Errors: those of qp_pass_run for the pass; QP_BAD_USE for a region, a mask
+ * or a depth, which belong to one size, for outputs that are inputs as another view, for sizes, values and tolerances that
+ * are none, for a table that is no input, and for `spoil` without a reference or of a kernel that does not pass;
+ * QP_NO_MEMORY; QP_DEVICE. Then the verdict is QP_NO_VERDICT. Owner: none. Threads: the context's. */
 enum qp_status qp_pass_check(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
                              struct qp_pass_check_result *out);
 

@@ -164,7 +164,8 @@ static const struct qp_array_desc
              .value = -5.0},
     wraps = {.width = WIDTH, .height = HEIGHT, .channels = 1, .outside = QP_OUTSIDE_WRAP},
     ints = {.width = WIDTH, .height = HEIGHT, .channels = 1, .type = QP_ARRAY_INT},
-    pairs = {.width = WIDTH, .height = HEIGHT, .channels = 2};
+    pairs = {.width = WIDTH, .height = HEIGHT, .channels = 2},
+    int_pairs = {.width = WIDTH, .height = HEIGHT, .channels = 2, .type = QP_ARRAY_INT};
 
 static void see_scans(struct qp_context *context)
 {
@@ -179,16 +180,18 @@ static void see_scans(struct qp_context *context)
     qp_array_destroy(&out);
 }
 
-/* By numbers of either type and by pairs, some of them outside. */
+/* By numbers and pairs of either type, some of them outside, and far away where x wraps. */
 static void see_gathers(struct qp_context *context)
 {
-    const struct qp_array_desc *const indices[] = {&cells, &ints, &ints, &pairs};
-    for (int k = 0; k < COUNT(indices); k++) {
-        struct qp_array *whole, *x = make(context, k == 1 ? &wraps : &cells, 0, 0.0, &whole), *out;
-        double *at = cells_values(indices[k]);
-        for (int i = 0; i < WIDTH * HEIGHT * indices[k]->channels; i++)
-            at[i] = (k == 1 || k == 2 ? 0.0 : 0.75) + (k == 3 ? i % 9 - 1 : i * 5 % 50 - 5);
-        struct qp_array *index = cells_array(context, indices[k], at);
+    const struct qp_array_desc *const of[] = {&cells, &ints, &ints, &pairs, &int_pairs, &int_pairs};
+    for (int k = 0; k < COUNT(of); k++) {
+        const struct qp_array_desc *desc = k == 1 || k == 4 ? &wraps : &cells;
+        struct qp_array *whole, *x = make(context, desc, 0, 0.0, &whole), *out;
+        double *at = cells_values(of[k]);
+        for (int i = 0; i < WIDTH * HEIGHT * of[k]->channels; i++)
+            at[i] = (k == 4 ? 0x1p24 + 1.0 : 1.0) * (k >= 3 ? i % 9 - 1 : i * 5 % 50 - 5) +
+                    (of[k]->type == QP_ARRAY_FLOAT ? 0.75 : 0.0);
+        struct qp_array *index = cells_array(context, of[k], at);
         assert_ok(qp_array_create(context, &cells, NULL, &out));
         assert_ok(qp_gather(x, index, out));
         see_array(out);
@@ -303,13 +306,16 @@ static const struct {
     {"scan_down.frag", "before_cell(higher)", "before_cell(higher - along)"},
     {"scan_down.frag", "sum + cells_cell(here)", "sum"},
     {"scan_down.frag", "with_own > 0.5", "true"},
-    {"gather.frag", "return floor(vec2(index_cell(here)))", "return vec2(index_cell(here))"},
-    {"gather.frag", "INDEX(-1) - (INDEX(-1) - i) / w", "i / w"},
-    {"gather.frag", "i - row * w, row", "i - row * w, row + INDEX(1)"},
-    {"gather.frag", "vec2(i - row * w", "vec2(i"},
-    {"gather.frag", "floor(index_cell(here))", "index_cell(here)"},
+    {"gather.frag", "return floor(index_cell(here))", "return index_cell(here)"},
+    {"gather.frag", "INDEX(-1) - (INDEX(-1) - i) / n", "i / n"},
+    {"gather.frag", "i - quotient(i, n) * n", "i"},
+    {"gather.frag", "? -1.0", "? 0.0"},
+    {"gather.frag", "into(index_cell(here).y", "into(index_cell(here).x"},
+    {"gather.frag", "i - row * w, into", "i, into"},
+    {"gather.frag", "into(row, INDEX(x_size.y))", "into(row, INDEX(x_size.x))"},
+    {"gather.frag", "i = floor(index_cell(here))", "i = index_cell(here)"},
     {"gather.frag", "floor(i / x_size.x)", "(i / x_size.x)"},
-    {"gather.frag", "cell == cell ? cell", "cell == cell ? cell.yx"},
+    {"gather.frag", "vec2(-1.0), x_size", "vec2(0.0), x_size"},
     {"flag.frag", "== MASK(0)", "!= MASK(0)"},
     {"compact.frag", "low = middle + 1", "low = middle"},
     {"compact.frag", "+ 1u;", ";"},

@@ -127,6 +127,27 @@ static void survivors_are_told(void **state)
     }
 }
 
+/* Of two draws the second one covers the first, of which nothing is seen. */
+static void each_draw_is_spoiled(void **state)
+{
+    static const char text[] =
+        HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT "; }\n";
+    struct qp_context *context = support_need_context(state);
+    struct scene scene = make(text, 0.0);
+    const struct qp_custom_variant twice = {
+        .name = "twice",
+        .texel = QP_TEXEL_R32F,
+        .pad_x = 2,
+        .pad_y = 2,
+        .draw = {{.fragment = {.text = text}}, {.fragment = {.text = text}}}};
+    struct qp_spoil_result result;
+    assert_ok(qp_custom_add(scene.custom, &twice, &scene.row));
+    assert_ok(qp_spoil(context, scene.row, &scene.problem, NULL, &result));
+    assert_true(result.made == 20 && result.noticed == 10);
+    assert_non_null(strstr(result.survivor, "mean/twice.frag:5"));
+    destroy(&scene);
+}
+
 #define TEN     "          "
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
@@ -211,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_reference_notices_every_fetch),
         cmocka_unit_test(gathers_of_bodies_are_spoiled),
         cmocka_unit_test(survivors_are_told),
+        cmocka_unit_test(each_draw_is_spoiled),
         cmocka_unit_test(every_mutant_compiles),
         cmocka_unit_test(rows_of_the_library_can_be_spoiled),
         cmocka_unit_test(what_cannot_be_spoiled_is_refused),

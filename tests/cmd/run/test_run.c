@@ -53,6 +53,9 @@ static int go_to_folder(void **state)
     write_file("whole.frag", whole);
     write_file("numbers.frag", numbers);
     write_file("add.frag", "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");
+    write_file("eight.frag",
+               "float kernel(vec2 here) { return x_at(0, 0) + a_at(0, 0) + b_at(0, 0) + "
+               "c_at(0, 0) +\n    d_at(0, 0) + e_at(0, 0) + f_at(0, 0) + g_at(0, 0); }\n");
     write_file("half.frag", "float kernel(vec2 here) { return 0.25 * (b_cell(2.0 * here) +\n"
                             "    b_cell(2.0 * here + vec2(1.0, 0.0)) + b_cell(2.0 * here + "
                             "vec2(0.0, 1.0)) +\n    b_cell(2.0 * here + vec2(1.0))); }\n");
@@ -92,6 +95,8 @@ static void outcomes(void **state)
         "run add.frag --input x=gradient --input b=sparse.mtx --set a=0.5 -o -",
         "run add.frag --input b=row.mtx --input x=ones --set a=-2 --reduce min",
         "run half.frag --input b=row.mtx --input x=zeros --size 2x1 --reduce mean",
+        "run eight.frag --input x=ones --input a=ones --input b=ones --input c=ones --input d=ones "
+        "--input e=ones --input f=ones --input g=ones --size 3x1 --reduce max",
         "run add.frag --input x=row.mtx --input b=row.mtx --set a=-3 --reduce norm1",
         "run add.frag --input x=row.mtx --input b=row.mtx --set a=-3 --reduce norm2",
         "run add.frag --input x=row.mtx --input b=row.mtx --set a=-3 --reduce largest",
@@ -138,6 +143,7 @@ static void refusals(void **state)
         "run numbers.frag -o x.mtx --set a=1 --set n=1,2 --set b=1,2 --set list=1,2,3",
         "run numbers.frag -o x.mtx --set a=1 --set n=1 --set b=1 --set list=1,2,3",
         "run add.frag -o x.mtx --set a=3",
+        "run add.frag -o x.mtx --set a=3 --set b=2",
         "run turn.frag --size 4 -o x.mtx",
         "run two.frag --size 4 -o x.npy",
         "run turn.frag -o x.npy --input x=row.mtx",
@@ -214,8 +220,9 @@ static void frames(void **state)
     }
     const char *text = fake_command(cmd_run, "run there/000001.png --every 1 --frames there");
     assert_non_null(strstr(text, "would write over the shader there/000001.png"));
-    text = fake_command(cmd_run,
-                        "run blur.frag --input x=there/000001.png --every 1 --frames ./there/");
+    text = fake_command(
+        cmd_run, "run add.frag --set a=1 --input b=ones --input x=there/000001.png --every 1 "
+                 "--frames ./there/");
     assert_non_null(strstr(text, "would write over --input there/000001.png"));
 }
 

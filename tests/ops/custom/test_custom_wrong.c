@@ -197,6 +197,39 @@ static void references_are_judged_too(void **state)
     }
 }
 
+static float small(void *user, int x, int y, int width, int height)
+{
+    (void)user, (void)x, (void)y, (void)width, (void)height;
+    return 0x1p-10f;
+}
+
+static double keeps(const struct qp_custom_grid *g, const double *x, double *next)
+{
+    memcpy(next, x, (size_t)g->width * (size_t)g->height * sizeof *x);
+    return 0.0;
+}
+
+static void drifts(const struct qp_custom_grid *g, const float *x, float *next)
+{
+    for (int i = 0; i < g->width * g->height; i++)
+        next[i] = x[i] * 1.00001f;
+}
+
+/* Where the reference tells no size, that of the state's numbers counts, however small they are. */
+static void small_errors_of_small_numbers(void **state)
+{
+    const struct qp_custom_desc desc = {
+        .name = "small", .state = {.fill = small}, .reference = keeps};
+    const struct qp_custom_variant cpu = {.name = "cpu", .sweep = drifts};
+    struct qp_custom *op;
+    const struct qp_variant *row;
+    (void)state;
+    assert_ok(qp_custom_create(&desc, &op));
+    assert_ok(qp_custom_add(op, &cpu, &row));
+    assert_fails(NULL, op, row, "should be 0.00097");
+    qp_custom_destroy(&op);
+}
+
 /* ---- What is wrong: descriptions ---- */
 
 static void assert_refused(const struct qp_custom_desc *desc, const char *words)
@@ -328,6 +361,8 @@ int main(void)
                                        clean_test(shaders_from_files),
                                        clean_test(draws_are_named),
                                        clean_test(references_are_judged_too),
+                                       clean_test(small_errors_of_small_numbers),
+
                                        clean_test(operations_that_make_no_sense),
                                        clean_test(variants_that_make_no_sense),
                                        clean_test(problems_that_make_no_sense),

@@ -12,6 +12,10 @@
 
 enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20, MOST_LETTERS = 63 };
 
+_Static_assert(QP_KERNEL_ALL_NAMES <= QP_STEP_NAMES &&
+                   QP_KERNEL_ALL_NAMES + QP_KERNEL_NUMBERS * (MOST_ELEMENTS - 1) <= QP_STEP_PLACES,
+               "a step has room for all names and elements of a kernel");
+
 #define NAMES                                                                                      \
     "; take letters, digits and _, a letter first, and none of size, here, kernel, main, out0 to " \
     "out3, gl_... and qp_..."

@@ -2,6 +2,7 @@
 /* Passes are checked here, before anything is drawn. */
 #include "toolkit/pass.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,6 +107,11 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
     if (kernel->desc.number[i].elements > 0 && number->list == NULL)
         return qp_fail(QP_BAD_USE, "%s: number '%s' has %d elements and no list", kernel->desc.name,
                        number->name, kernel->desc.number[i].elements);
+    const double value = number->value[0];
+    if (kernel->desc.number[i].type == QP_NUMBER_INT &&
+        !(value > INT32_MIN - 1.0 && value < INT32_MAX + 1.0))
+        return qp_fail(QP_BAD_USE, "%s: number '%s' is an int, which cannot be %g",
+                       kernel->desc.name, number->name, value);
     prepared->number[i] = *number;
     return QP_OK;
 }

@@ -78,11 +78,41 @@ static void as_many_elements_as_there_may_be(void **state)
     qp_array_destroy(&out);
 }
 
+/* Rounded towards zero; what no int of 32 bits is, is refused. */
+static void ints_are_of_32_bits(void **state)
+{
+    static const struct {
+        double given;
+        float expected; /* 0: refused */
+    } cases[] = {{3.9, 3.0f},         {-3.9, -3.0f},    {2147483647.9, 0x1p31f},
+                 {0x1p31, 0.0f},      {NAN, 0.0f},      {-2147483648.9, -0x1p31f},
+                 {-0x1p31 - 1, 0.0f}, {-INFINITY, 0.0f}};
+    context = support_need_context(state);
+    struct qp_array *out = grid(1, 1, NULL);
+    struct qp_kernel *shows =
+        kernel((struct qp_kernel_desc){.name = "shows",
+                                       .body = "float kernel(vec2 here) { return float(n); }",
+                                       .number = {{"n", QP_NUMBER_INT}}});
+    for (int i = 0; i < COUNT(cases); i++) {
+        const struct qp_pass pass = {
+            .kernel = shows, .number = {{"n", {cases[i].given}}}, .output = {out}};
+        const enum qp_status status = qp_pass_run(&pass);
+        assert_int_equal(status, cases[i].expected != 0.0f ? QP_OK : QP_BAD_USE);
+        if (status == QP_OK)
+            expect(out, &cases[i].expected, 1, "an int");
+        else
+            support_assert_sentence("shows: number 'n' is an int, which cannot be ");
+    }
+    qp_kernel_destroy(&shows);
+    qp_array_destroy(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(numbers_of_every_type),
         clean_test(as_many_elements_as_there_may_be),
+        clean_test(ints_are_of_32_bits),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

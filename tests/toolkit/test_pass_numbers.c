@@ -107,12 +107,55 @@ static void ints_are_of_32_bits(void **state)
     qp_array_destroy(&out);
 }
 
+/* What stands outside keeps all its digits: so many of a double and an integer are none of a float. */
+static void values_outside_are_of_the_type(void **state)
+{
+    static const struct {
+        enum qp_array_type type;
+        double given, expected;
+        const char *body;
+    } cases[] = {
+        {QP_ARRAY_INT, -16777217, -16777217, "int kernel(vec2 here) { return x_at(1, 0); }"},
+        {QP_ARRAY_INT, 2.75, 3, "int kernel(vec2 here) { return x_at(1, 0); }"},
+        {QP_ARRAY_UINT, 3000000001, 3000000001, "uint kernel(vec2 here) { return x_at(1, 0); }"},
+        {QP_ARRAY_DOUBLE, 0.1, 0.1, "double kernel(vec2 here) { return x_at(1, 0); }"}};
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(cases); i++) {
+        const enum qp_array_type type = cases[i].type;
+        union {
+            int32_t whole;
+            uint32_t word;
+            double real;
+        } got;
+        if (type == QP_ARRAY_DOUBLE && !(qp_context_device(context)->abilities & QP_CAN_DOUBLE))
+            continue;
+        struct qp_array_desc desc = {.width = 1,
+                                     .height = 1,
+                                     .type = type,
+                                     .outside = QP_OUTSIDE_VALUE,
+                                     .value = cases[i].given};
+        struct qp_array *x = make(desc, NULL), *out = make(desc, NULL);
+        struct qp_kernel *beside = kernel((struct qp_kernel_desc){
+            .body = cases[i].body, .input = {{"x", type, .reach = 1}}, .output_type = type});
+        assert_ok(
+            qp_pass_run(&(struct qp_pass){.kernel = beside, .input = {{"x", x}}, .output = {out}}));
+        assert_ok(qp_array_read(out, NULL, &got, 0));
+        assert_true((type == QP_ARRAY_INT    ? got.whole
+                     : type == QP_ARRAY_UINT ? got.word
+                                             : got.real) == cases[i].expected);
+        qp_kernel_destroy(&beside);
+        qp_array_destroy(&x);
+        qp_array_destroy(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(numbers_of_every_type),
         clean_test(as_many_elements_as_there_may_be),
         clean_test(ints_are_of_32_bits),
+        clean_test(values_outside_are_of_the_type),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -215,13 +215,13 @@ static void passes_that_cannot_be(void **state)
     struct qp_context *other;
     assert_ok(qp_context_create(NULL, &other));
     struct qp_array *x = row_of(3, three), *y = row_of(3, three), *out = row_of(3, NULL),
-                    *long_out = row_of(4, NULL), *foreign, *gone;
+                    *long_out = row_of(4, NULL), *foreign;
     struct qp_array *whole =
         make((struct qp_array_desc){.width = 3, .height = 1, .type = QP_ARRAY_INT}, NULL);
-    struct qp_array *kept = gone;
-    qp_array_destroy(&gone);
     assert_ok(
         qp_array_create(other, &(struct qp_array_desc){.width = 3, .height = 1}, NULL, &foreign));
+    struct qp_array *gone = row_of(3, NULL), *kept = gone;
+    qp_array_destroy(&gone);
     struct qp_kernel *adds = saxpy();
     const struct {
         struct qp_pass pass;

@@ -15,8 +15,8 @@ _Static_assert((int)QP_KERNEL_ALL_NAMES <= (int)QP_STEP_NAMES &&
                "a step has room for all names and elements of a kernel");
 
 #define NAMES                                                                                      \
-    "; take letters, digits and _, a letter first, and none of size, here, kernel, main, out0 to " \
-    "out3, gl_... and qp_..."
+    "; take letters, digits and _, a letter first, and none of size, origin, here, kernel, main, " \
+    "out0 to out3, gl_... and qp_..."
 
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 {

@@ -10,8 +10,8 @@ enum { MOST_LETTERS = 63 };
 
 bool qp_kernel_is_name(const char *name)
 {
-    static const char *const taken[] = {"size", "here", "kernel", "main",
-                                        "out0", "out1", "out2",   "out3"};
+    static const char *const taken[] = {"size", "origin", "here", "kernel", "main",
+                                        "out0", "out1",   "out2", "out3"};
     size_t length = 0;
     while (isalnum((unsigned char)name[length]) || name[length] == '_')
         length++;

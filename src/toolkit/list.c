@@ -68,14 +68,15 @@ void qp_list_destroy(struct qp_list **list)
 
 /* ---- Running ---- */
 
-/* `status` of an object that lives, unless it was born after the list, where another one was. */
-static enum qp_status check_age(const struct qp_list *list, const void *object, const char *what,
-                                enum qp_status status)
+/* An object that lives may have been born after the list, where another one was. */
+static enum qp_status check_object(const struct qp_list *list, const void *object,
+                                   enum qp_object_kind kind, const char *what)
 {
+    const enum qp_status status = qp_object_check(object, kind, NULL, what);
     if (status == QP_OK && !qp_object_is_older(object, list))
         return qp_fail(QP_BAD_USE,
-                       "'%s' was destroyed after the list was made, and a new object "
-                       "has its place; make the list anew",
+                       "'%s' was destroyed after the list was made, and a new object has its "
+                       "place; make the list anew",
                        what);
     return status;
 }
@@ -83,23 +84,20 @@ static enum qp_status check_age(const struct qp_list *list, const void *object, 
 /* What a pass uses should outlive the list; what did not is named. */
 static enum qp_status check_living(const struct qp_list *list, const struct qp_prepared *pass)
 {
-    enum qp_status status =
-        check_age(list, pass->kernel, "kernel", qp_kernel_check(pass->kernel, "kernel"));
+    enum qp_status status = check_object(list, pass->kernel, QP_OBJECT_KERNEL, "kernel");
     for (int i = 0; i < QP_KERNEL_INPUTS && status == QP_OK; i++) {
-        const struct qp_array *input = pass->input[i];
-        const char *name = pass->kernel->desc.input[i].name;
-        if (input != NULL)
-            status = check_age(list, input, name, qp_array_check_any(input, NULL, name));
+        if (pass->input[i] != NULL)
+            status = check_object(list, pass->input[i], QP_OBJECT_ARRAY,
+                                  pass->kernel->desc.input[i].name);
     }
     for (int i = 0; i < QP_KERNEL_OUTPUTS && status == QP_OK; i++) {
-        const struct qp_array *output = pass->output[i];
-        if (output != NULL)
-            status = check_age(list, output, "output", qp_array_check_any(output, NULL, "output"));
+        if (pass->output[i] != NULL)
+            status = check_object(list, pass->output[i], QP_OBJECT_ARRAY, "output");
     }
     if (status == QP_OK && pass->mask != NULL)
-        status = check_age(list, pass->mask, "mask", qp_mask_check(pass->mask, NULL));
+        status = check_object(list, pass->mask, QP_OBJECT_MASK, "mask");
     if (status == QP_OK && pass->depth != NULL)
-        status = check_age(list, pass->depth, "depth", qp_depth_check(pass->depth, NULL));
+        status = check_object(list, pass->depth, QP_OBJECT_DEPTH, "depth");
     return status;
 }
 

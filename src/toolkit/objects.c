@@ -132,11 +132,11 @@ bool qp_object_is_older(const void *object, const void *other)
     return older;
 }
 
+static const char *const names[QP_OBJECT_KINDS] = {
+    "an array", "a kernel", "a list", "a download", "a shelf", "a reduction", "a mask", "a depth"};
+
 struct qp_context *qp_object_context(const void *object, enum qp_object_kind kind, const char *what)
 {
-    static const char *const names[QP_OBJECT_KINDS] = {"an array",   "a kernel", "a list",
-                                                       "a download", "a shelf",  "a reduction",
-                                                       "a mask",     "a depth"};
     struct qp_context *context = NULL;
     if (object == NULL) {
         qp_fail(QP_BAD_USE, "'%s' is NULL, and %s is needed", what, names[kind]);
@@ -152,4 +152,15 @@ struct qp_context *qp_object_context(const void *object, enum qp_object_kind kin
                 "something else",
                 what, names[kind]);
     return context;
+}
+
+enum qp_status qp_object_check(const void *object, enum qp_object_kind kind,
+                               const struct qp_context *context, const char *what)
+{
+    const struct qp_context *own = qp_object_context(object, kind, what);
+    if (own == NULL)
+        return QP_BAD_USE;
+    if (context != NULL && own != context)
+        return qp_fail(QP_BAD_USE, "'%s' is %s of another context", what, names[kind]);
+    return QP_OK;
 }

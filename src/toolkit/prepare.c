@@ -291,7 +291,8 @@ static enum qp_status set_mask(const struct qp_pass *pass, struct qp_prepared *p
         return qp_fail(QP_BAD_USE, "%s: mask_inverted without a mask", kernel->desc.name);
     if (pass->mask == NULL)
         return QP_OK;
-    const enum qp_status status = qp_mask_check(pass->mask, kernel->context);
+    const enum qp_status status =
+        qp_object_check(pass->mask, QP_OBJECT_MASK, kernel->context, "mask");
     return status == QP_OK ? check_beside(prepared, "the mask", &pass->mask->buffer) : status;
 }
 
@@ -307,7 +308,8 @@ static enum qp_status set_depth(const struct qp_pass *pass, struct qp_prepared *
             "%s: a pass has a mask or a depth, not both; let the kernel discard what the "
             "mask would drop",
             kernel->desc.name);
-    const enum qp_status status = qp_depth_check(pass->depth, kernel->context);
+    const enum qp_status status =
+        qp_object_check(pass->depth, QP_OBJECT_DEPTH, kernel->context, "depth");
     return status == QP_OK ? check_beside(prepared, "the depth", &pass->depth->buffer) : status;
 }
 

@@ -28,7 +28,7 @@ struct qp_pass_input {
 
 struct qp_pass_number {
     const char *name;   /* NULL ends the list */
-    double value[4];    /* as many as the type has; an int is rounded towards zero */
+    double value[4];    /* as many as the type has; an int is rounded towards zero, and refused if none is that large */
     const double *list; /* of an array its elements; read by the call */
 };
 

@@ -37,13 +37,14 @@ bool qp_call_bind_api(void)
     return eglBindAPI(EGL_OPENGL_API);
 }
 
-void qp_call_keep_state(struct qp_context *context)
+enum qp_status qp_call_keep_state(struct qp_context *context)
 {
     if (here.kept == context)
-        return;
+        return QP_OK;
     qp_call_let_go();
-    qp_state_keep(context);
-    here.kept = context;
+    const enum qp_status status = qp_state_keep(context);
+    here.kept = status == QP_OK ? context : NULL;
+    return status;
 }
 
 void qp_call_let_go(void)

@@ -30,9 +30,9 @@ void qp_call_gone(EGLContext handle);
 bool qp_call_is_current(EGLContext handle);
 
 /* Keeps the state of a context that is the caller's own, which is current, until the end of the calls of this thread, or
- * until it is let go before it, so that it can be destroyed. */
+ * until it is let go before it, so that it can be destroyed. Errors: those of qp_state_keep. */
 struct qp_context;
-void qp_call_keep_state(struct qp_context *context);
+enum qp_status qp_call_keep_state(struct qp_context *context);
 void qp_call_let_go(void);
 
 /* Binds desktop OpenGL on this thread until the end of the call, or for good outside of all. False: EGL has none. */

@@ -311,20 +311,15 @@ enum qp_status qp_context_enter(struct qp_context *context)
         return QP_BAD_USE;
     if (!pthread_equal(context->thread, pthread_self()))
         return qp_fail(QP_BAD_USE, "this context belongs to another thread; create one per thread");
-    if (qp_call_is_current(context->handle)) {
-        if (context->state != NULL)
-            qp_call_keep_state(context);
-        return QP_OK;
-    }
+    if (qp_call_is_current(context->handle))
+        return context->state != NULL ? qp_call_keep_state(context) : QP_OK;
     qp_call_let_go();
     qp_call_bind_api();
     if (!eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->handle))
         return qp_fail(QP_DEVICE, "eglMakeCurrent failed with 0x%x; the context was lost",
                        (unsigned)eglGetError());
     qp_call_entered(context->handle);
-    if (context->state != NULL)
-        qp_call_keep_state(context);
-    return QP_OK;
+    return context->state != NULL ? qp_call_keep_state(context) : QP_OK;
 }
 
 const struct qp_device *qp_context_device(const struct qp_context *context)

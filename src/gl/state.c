@@ -9,6 +9,7 @@ enum { UNITS = 32, BUFFERS = 3, ENABLES = 4 };
 struct qp_state {
     GLint program, pipeline, vertex_array, draw_framebuffer, read_framebuffer, renderbuffer;
     GLint buffer[BUFFERS], sampler[UNITS], clamp_read;
+    GLint clip_origin, clip_depth;
     GLboolean enabled[ENABLES];
     /* The vertices of the vertex array 0, which strips of quads change. */
     struct {
@@ -52,7 +53,12 @@ static void set_as_at_the_begin(void)
                                  GL_CLIP_PLANE2,
                                  GL_CLIP_PLANE3,
                                  GL_CLIP_PLANE4,
-                                 GL_CLIP_PLANE5};
+                                 GL_CLIP_PLANE5,
+                                 GL_CLIP_PLANE0 + 6,
+                                 GL_CLIP_PLANE0 + 7,
+                                 GL_VERTEX_PROGRAM_ARB,
+                                 GL_FRAGMENT_PROGRAM_ARB,
+                                 GL_DEPTH_BOUNDS_TEST_EXT};
     static const GLenum ones[] = {GL_RED_SCALE, GL_GREEN_SCALE, GL_BLUE_SCALE, GL_ALPHA_SCALE};
     static const GLenum zeros[] = {GL_RED_BIAS, GL_GREEN_BIAS, GL_BLUE_BIAS, GL_ALPHA_BIAS,
                                    GL_MAP_COLOR};
@@ -65,6 +71,8 @@ static void set_as_at_the_begin(void)
     for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; i++)
         glPixelTransferf(zeros[i], 0.0f);
     glDepthRange(0.0, 1.0);
+    if (glClipControl != NULL)
+        glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
     glClampColor(GL_CLAMP_READ_COLOR, GL_FALSE);
     glPixelStorei(GL_UNPACK_LSB_FIRST, GL_FALSE);
     glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);
@@ -88,6 +96,10 @@ static void keep_rest(struct qp_state *state)
     for (int i = 0; i < ENABLES; i++)
         state->enabled[i] = glIsEnabled(enables[i]);
     glGetIntegerv(GL_CLAMP_READ_COLOR, &state->clamp_read);
+    if (glClipControl != NULL) {
+        glGetIntegerv(GL_CLIP_ORIGIN, &state->clip_origin);
+        glGetIntegerv(GL_CLIP_DEPTH_MODE, &state->clip_depth);
+    }
 }
 
 /* A sampler object takes the place of its unit's texture's own parameters. */
@@ -119,9 +131,33 @@ static void keep_vertices(struct qp_state *state)
     glGetPointerv(GL_VERTEX_ARRAY_POINTER, &state->vertices.first);
 }
 
-void qp_state_keep(struct qp_context *context)
+static enum qp_status check_stacks(void)
+{
+    static const struct {
+        GLenum depth, most;
+        const char *name;
+    } stacks[] = {
+        {GL_ATTRIB_STACK_DEPTH, GL_MAX_ATTRIB_STACK_DEPTH, "glPushAttrib"},
+        {GL_CLIENT_ATTRIB_STACK_DEPTH, GL_MAX_CLIENT_ATTRIB_STACK_DEPTH, "glPushClientAttrib"}};
+    for (size_t i = 0; i < sizeof stacks / sizeof stacks[0]; i++) {
+        GLint depth = 0, most = 1;
+        glGetIntegerv(stacks[i].depth, &depth);
+        glGetIntegerv(stacks[i].most, &most);
+        if (depth >= most)
+            return qp_fail(QP_BAD_USE,
+                           "the stack of %s is full in the program's own context, and Quadpass "
+                           "needs one of its %d levels; pop one before the call",
+                           stacks[i].name, (int)most);
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_state_keep(struct qp_context *context)
 {
     struct qp_state *state = context->state;
+    const enum qp_status status = check_stacks();
+    if (status != QP_OK)
+        return status;
     *state = (struct qp_state){0};
     keep_rest(state);
     glGetDoublev(GL_PROJECTION_MATRIX, state->projection);
@@ -132,6 +168,7 @@ void qp_state_keep(struct qp_context *context)
     keep_vertices(state);
     set_as_at_the_begin();
     qp_gl_forget_errors(); /* the caller's, and those of words that this version does not know */
+    return QP_OK;
 }
 
 /* ---- Bringing back ---- */
@@ -169,6 +206,8 @@ void qp_state_bring_back(struct qp_context *context)
     for (int i = 0; i < ENABLES; i++)
         (state->enabled[i] ? glEnable : glDisable)(enables[i]);
     glClampColor(GL_CLAMP_READ_COLOR, (GLenum)state->clamp_read);
+    if (state->clip_origin != 0)
+        glClipControl((GLenum)state->clip_origin, (GLenum)state->clip_depth);
     glUseProgram((GLuint)state->program);
     if (state->pipeline != 0)
         glBindProgramPipeline((GLuint)state->pipeline);

@@ -7,7 +7,7 @@
 #include "gl/pass.h"
 
 /* Names of a step at most, and uniforms, where an array has one for each of its elements. */
-enum { QP_STEP_NAMES = 64, QP_STEP_PLACES = 256 };
+enum { QP_STEP_NAMES = 64, QP_STEP_PLACES = 1088 };
 
 /* What a name stands for: a texture, or the first of an array's; a number, both of a vector, or those of an array or of
  * a longer vector. */

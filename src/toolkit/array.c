@@ -70,12 +70,7 @@ size_t qp_array_cell_bytes(const struct qp_array_desc *desc)
 enum qp_status qp_array_check_any(const struct qp_array *array, const struct qp_context *context,
                                   const char *what)
 {
-    const struct qp_context *own = qp_object_context(array, QP_OBJECT_ARRAY, what);
-    if (own == NULL)
-        return QP_BAD_USE;
-    if (context != NULL && own != context)
-        return qp_fail(QP_BAD_USE, "'%s' is an array of another context", what);
-    return QP_OK;
+    return qp_object_check(array, QP_OBJECT_ARRAY, context, what);
 }
 
 static enum qp_status refuse_tiles(const struct qp_array *array, const char *what)

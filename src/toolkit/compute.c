@@ -14,7 +14,7 @@ enum { GROUP = 8, HEAD_BYTES = 1024 };
 /* Names that compute shaders have for themselves, besides those of all kernels. */
 static enum qp_status check_names(const struct qp_kernel_desc *desc, const char *name)
 {
-    static const char *const taken[] = {"region", "origin", "GROUP_X", "GROUP_Y"};
+    static const char *const taken[] = {"region", "GROUP_X", "GROUP_Y"};
     for (size_t t = 0; t < sizeof taken / sizeof taken[0]; t++) {
         for (int i = 0; i < QP_KERNEL_INPUTS && desc->input[i].name != NULL; i++) {
             if (strcmp(desc->input[i].name, taken[t]) == 0)

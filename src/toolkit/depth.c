@@ -5,23 +5,6 @@
 #include "base/caller.h"
 #include "toolkit/pass.h"
 
-static void abandon(void *object)
-{
-    struct qp_depth *depth = object;
-    qp_test_buffer_destroy(&depth->buffer);
-    free(depth);
-}
-
-enum qp_status qp_depth_check(const struct qp_depth *depth, const struct qp_context *context)
-{
-    const struct qp_context *own = qp_object_context(depth, QP_OBJECT_DEPTH, "depth");
-    if (own == NULL)
-        return QP_BAD_USE;
-    if (context != NULL && own != context)
-        return qp_fail(QP_BAD_USE, "'depth' is a depth of another context");
-    return QP_OK;
-}
-
 static enum qp_status clear(const struct qp_depth *depth)
 {
     qp_test_buffer_clear(&depth->buffer, depth->keeps == QP_DEPTH_NEAREST ? 1.0f : 0.0f);
@@ -43,11 +26,11 @@ static enum qp_status create(struct qp_context *context, int width, int height,
     if (status == QP_OK)
         status = clear(depth);
     if (status == QP_OK)
-        status = qp_object_born(depth, QP_OBJECT_DEPTH, context, abandon);
+        status = qp_object_born(depth, QP_OBJECT_DEPTH, context, qp_test_object_abandon);
     if (status == QP_OK)
         *out = depth;
     else
-        abandon(depth);
+        qp_test_object_abandon(depth);
     return status;
 }
 
@@ -72,11 +55,7 @@ enum qp_status qp_depth_create(struct qp_context *context, int width, int height
 enum qp_status qp_depth_clear(struct qp_depth *depth)
 {
     struct qp_call call;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_depth_check(depth, NULL);
-    if (status == QP_OK)
-        status = qp_context_enter(depth->buffer.context);
+    enum qp_status status = qp_test_object_begin(&call, depth, QP_OBJECT_DEPTH, "depth");
     if (status == QP_OK)
         status = clear(depth);
     qp_call_end(&call);
@@ -85,14 +64,8 @@ enum qp_status qp_depth_clear(struct qp_depth *depth)
 
 void qp_depth_destroy(struct qp_depth **depth)
 {
-    struct qp_call call;
     if (depth == NULL || *depth == NULL)
         return;
-    if (qp_call_begin(&call) == QP_OK && qp_depth_check(*depth, NULL) == QP_OK &&
-        qp_context_enter((*depth)->buffer.context) == QP_OK) {
-        qp_object_gone(*depth);
-        abandon(*depth);
-    }
-    qp_call_end(&call);
+    qp_test_object_destroy(*depth, QP_OBJECT_DEPTH, "depth");
     *depth = NULL;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "toolkit/kernel.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,26 +8,15 @@
 #include "gl/framebuffer.h"
 #include "gl/shaders.h"
 
-enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20, MOST_LETTERS = 63 };
+enum { MOST_ELEMENTS = 64, MOST_REACH = 1 << 20 };
+
+_Static_assert((int)QP_KERNEL_ALL_NAMES <= (int)QP_STEP_NAMES &&
+                   QP_KERNEL_ALL_NAMES + QP_KERNEL_NUMBERS * (MOST_ELEMENTS - 1) <= QP_STEP_PLACES,
+               "a step has room for all names and elements of a kernel");
 
 #define NAMES                                                                                      \
-    "; take letters, digits and _, a letter first, and none of size, here, kernel, main, out0 to " \
-    "out3, gl_... and qp_..."
-
-bool qp_kernel_is_name(const char *name)
-{
-    static const char *const taken[] = {"size", "here", "kernel", "main",
-                                        "out0", "out1", "out2",   "out3"};
-    size_t length = 0;
-    while (isalnum((unsigned char)name[length]) || name[length] == '_')
-        length++;
-    bool good = length > 0 && length <= MOST_LETTERS && name[length] == '\0' &&
-                !isdigit((unsigned char)name[0]) && strncmp(name, "gl_", 3) != 0 &&
-                strncmp(name, "qp_", 3) != 0 && strstr(name, "__") == NULL;
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        good = good && strcmp(name, taken[i]) != 0;
-    return good;
-}
+    "; take letters, digits and _, a letter first, and none of size, origin, here, kernel, main, " \
+    "out0 to out3, gl_... and qp_..."
 
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 {
@@ -74,9 +61,7 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
         return qp_fail(QP_BAD_USE, "%s: '%s' cannot name a number" NAMES, name_of(desc),
                        number->name);
     if ((unsigned)number->type > QP_NUMBER_VEC4)
-        return qp_fail(QP_BAD_USE,
-                       "%s: number '%s' is of type %d, which is none; see enum "
-                       "qp_number_type",
+        return qp_fail(QP_BAD_USE, "%s: number '%s' is of type %d; see enum qp_number_type",
                        name_of(desc), number->name, (int)number->type);
     if (number->elements != 0 && (number->type != QP_NUMBER_FLOAT || number->elements < 2 ||
                                   number->elements > MOST_ELEMENTS))
@@ -221,43 +206,6 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
 
 /* ---- Programs ---- */
 
-static enum qp_uniform_type sampler_of(enum qp_array_type type)
-{
-    if (type == QP_ARRAY_INT)
-        return QP_SAMPLER_INTEGERS;
-    return type == QP_ARRAY_UINT || type == QP_ARRAY_DOUBLE ? QP_SAMPLER_WORDS : QP_SAMPLER;
-}
-
-/* Whole shaders know places by two vec2s, short ones by a vec4. */
-static void list_names(struct qp_kernel *kernel)
-{
-    static const enum qp_uniform_type types[] = {QP_FLOAT, QP_INT, QP_VECTOR, QP_VECTOR_3,
-                                                 QP_VECTOR_4};
-    const bool is_short = kernel->desc.body != NULL;
-    struct qp_uniform *next = kernel->uniforms;
-    for (int i = 0; i < kernel->inputs; i++) {
-        const struct qp_kernel_input *input = &kernel->desc.input[i];
-        *next++ = (struct qp_uniform){input->name, sampler_of(input->type), 0};
-    }
-    for (int i = 0; i < kernel->inputs; i++) {
-        char *place = kernel->derived[2 * i], *other = kernel->derived[2 * i + 1];
-        const char *name = kernel->desc.input[i].name;
-        snprintf(place, sizeof kernel->derived[0], is_short ? "qp_place_%s" : "%s_origin", name);
-        snprintf(other, sizeof kernel->derived[0], is_short ? "qp_beyond_%s" : "%s_size", name);
-        *next++ = (struct qp_uniform){place, is_short ? QP_VECTOR_4 : QP_VECTOR, 0};
-        *next++ = (struct qp_uniform){other, is_short ? QP_FLOAT : QP_VECTOR, 0};
-    }
-    for (int i = 0; i < kernel->numbers; i++) {
-        const struct qp_kernel_number *number = &kernel->desc.number[i];
-        *next++ = (struct qp_uniform){number->name, types[number->type], number->elements};
-    }
-    *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
-    *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
-    if (kernel->computes)
-        next = qp_compute_names(kernel, next);
-    *next = (struct qp_uniform){0};
-}
-
 static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
@@ -350,7 +298,7 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
-    list_names(kernel);
+    qp_kernel_list_names(kernel);
     if (status == QP_OK)
         status = qp_kernel_form(kernel, 0, &form);
     return status == QP_OK ? qp_object_born(kernel, QP_OBJECT_KERNEL, context, abandon) : status;

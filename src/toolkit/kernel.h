@@ -51,6 +51,9 @@ static inline bool qp_kernel_has(const struct qp_shader_source *source)
 /* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
 bool qp_kernel_is_name(const char *name);
 
+/* Fills in `uniforms` and `derived`. */
+void qp_kernel_list_names(struct qp_kernel *kernel);
+
 /* QP_OK for a kernel that lives; `what` is the argument's name. */
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what);
 

@@ -203,10 +203,13 @@ static void add_main(struct text *text, const struct qp_kernel *kernel)
 }
 
 /* Where an input's cells stand, and the value outside: numbers that each pass sets, or for `beyond` those of all. */
-static void add_place(struct text *text, const char *name, const double *beyond)
+static void add_place(struct text *text, const struct qp_kernel_input *input, const double *beyond)
 {
+    static const char *const types[] = {"float", "float", "int", "int", "double"};
+    const char *name = input->name;
     if (beyond == NULL)
-        add(text, "uniform vec4 qp_place_%s;\nuniform float qp_beyond_%s;\n", name, name);
+        add(text, "uniform vec4 qp_place_%s;\nuniform %s qp_beyond_%s;\n", name, types[input->type],
+            name);
     else
         add(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
             name, name, *beyond);
@@ -224,7 +227,7 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
         add(&text, "uniform %ssampler2DRect %s;\n", samplers[input->type], input->name);
-        add_place(&text, input->name, beyond != NULL ? &beyond[i] : NULL);
+        add_place(&text, input, beyond != NULL ? &beyond[i] : NULL);
         add_fetch(&text, input, old);
         add_gather(&text, kernel, i, outsides >> 3 * i & 7);
     }

@@ -68,22 +68,36 @@ void qp_list_destroy(struct qp_list **list)
 
 /* ---- Running ---- */
 
-/* What a pass uses should outlive the list; what did not is named. */
-static enum qp_status check_living(const struct qp_prepared *pass)
+/* An object that lives may have been born after the list, where another one was. */
+static enum qp_status check_object(const struct qp_list *list, const void *object,
+                                   enum qp_object_kind kind, const char *what)
 {
-    enum qp_status status = qp_kernel_check(pass->kernel, "kernel");
+    const enum qp_status status = qp_object_check(object, kind, NULL, what);
+    if (status == QP_OK && !qp_object_is_older(object, list))
+        return qp_fail(QP_BAD_USE,
+                       "'%s' was destroyed after the list was made, and a new object has its "
+                       "place; make the list anew",
+                       what);
+    return status;
+}
+
+/* What a pass uses should outlive the list; what did not is named. */
+static enum qp_status check_living(const struct qp_list *list, const struct qp_prepared *pass)
+{
+    enum qp_status status = check_object(list, pass->kernel, QP_OBJECT_KERNEL, "kernel");
     for (int i = 0; i < QP_KERNEL_INPUTS && status == QP_OK; i++) {
         if (pass->input[i] != NULL)
-            status = qp_array_check_any(pass->input[i], NULL, pass->kernel->desc.input[i].name);
+            status = check_object(list, pass->input[i], QP_OBJECT_ARRAY,
+                                  pass->kernel->desc.input[i].name);
     }
     for (int i = 0; i < QP_KERNEL_OUTPUTS && status == QP_OK; i++) {
         if (pass->output[i] != NULL)
-            status = qp_array_check_any(pass->output[i], NULL, "output");
+            status = check_object(list, pass->output[i], QP_OBJECT_ARRAY, "output");
     }
     if (status == QP_OK && pass->mask != NULL)
-        status = qp_mask_check(pass->mask, NULL);
+        status = check_object(list, pass->mask, QP_OBJECT_MASK, "mask");
     if (status == QP_OK && pass->depth != NULL)
-        status = qp_depth_check(pass->depth, NULL);
+        status = check_object(list, pass->depth, QP_OBJECT_DEPTH, "depth");
     return status;
 }
 
@@ -91,7 +105,7 @@ static enum qp_status run(const struct qp_list *list, int times)
 {
     enum qp_status status = qp_context_enter(list->context);
     for (int i = 0; i < list->count && status == QP_OK; i++) {
-        if ((status = check_living(&list->pass[i])) != QP_OK)
+        if ((status = check_living(list, &list->pass[i])) != QP_OK)
             return qp_fail_within(status, "pass %d of the list", i);
     }
     for (int k = 0; k < times && status == QP_OK; k++) {
@@ -123,6 +137,6 @@ enum qp_status qp_list_set(struct qp_list *list, int pass, const struct qp_pass_
         return qp_fail(QP_BAD_USE, "pass %d is none of a list of %d", pass, list->count);
     if (QP_NEED(number->name))
         return QP_BAD_USE;
-    const enum qp_status status = check_living(&list->pass[pass]);
+    const enum qp_status status = check_living(list, &list->pass[pass]);
     return status == QP_OK ? qp_prepared_set(&list->pass[pass], number) : status;
 }

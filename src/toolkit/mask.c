@@ -30,24 +30,33 @@ enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what,
     return status;
 }
 
+void qp_test_object_abandon(void *object)
+{
+    qp_test_buffer_destroy(object);
+    free(object);
+}
+
+enum qp_status qp_test_object_begin(struct qp_call *call, const void *object,
+                                    enum qp_object_kind kind, const char *what)
+{
+    const struct qp_test_buffer *buffer = object;
+    enum qp_status status = qp_call_begin(call);
+    if (status == QP_OK)
+        status = qp_object_check(object, kind, NULL, what);
+    return status == QP_OK ? qp_context_enter(buffer->context) : status;
+}
+
+void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what)
+{
+    struct qp_call call;
+    if (qp_test_object_begin(&call, object, kind, what) == QP_OK) {
+        qp_object_gone(object);
+        qp_test_object_abandon(object);
+    }
+    qp_call_end(&call);
+}
+
 /* ---- Life ---- */
-
-static void abandon(void *object)
-{
-    struct qp_mask *mask = object;
-    qp_test_buffer_destroy(&mask->buffer);
-    free(mask);
-}
-
-enum qp_status qp_mask_check(const struct qp_mask *mask, const struct qp_context *context)
-{
-    const struct qp_context *own = qp_object_context(mask, QP_OBJECT_MASK, "mask");
-    if (own == NULL)
-        return QP_BAD_USE;
-    if (context != NULL && own != context)
-        return qp_fail(QP_BAD_USE, "'mask' is a mask of another context");
-    return QP_OK;
-}
 
 static enum qp_status create(struct qp_context *context, int width, int height,
                              struct qp_mask **out)
@@ -62,11 +71,11 @@ static enum qp_status create(struct qp_context *context, int width, int height,
         status = qp_gl_check(context, "making a mask");
     }
     if (status == QP_OK)
-        status = qp_object_born(mask, QP_OBJECT_MASK, context, abandon);
+        status = qp_object_born(mask, QP_OBJECT_MASK, context, qp_test_object_abandon);
     if (status == QP_OK)
         *out = mask;
     else
-        abandon(mask);
+        qp_test_object_abandon(mask);
     return status;
 }
 
@@ -90,15 +99,9 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
 
 void qp_mask_destroy(struct qp_mask **mask)
 {
-    struct qp_call call;
     if (mask == NULL || *mask == NULL)
         return;
-    if (qp_call_begin(&call) == QP_OK && qp_mask_check(*mask, NULL) == QP_OK &&
-        qp_context_enter((*mask)->buffer.context) == QP_OK) {
-        qp_object_gone(*mask);
-        abandon(*mask);
-    }
-    qp_call_end(&call);
+    qp_test_object_destroy(*mask, QP_OBJECT_MASK, "mask");
     *mask = NULL;
 }
 
@@ -173,11 +176,7 @@ static enum qp_status mark(const struct qp_mask *mask, const struct qp_array *ar
 enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array)
 {
     struct qp_call call;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_mask_check(mask, NULL);
-    if (status == QP_OK)
-        status = qp_context_enter(mask->buffer.context);
+    enum qp_status status = qp_test_object_begin(&call, mask, QP_OBJECT_MASK, "mask");
     if (status == QP_OK)
         status = check(mask, array);
     if (status == QP_OK)

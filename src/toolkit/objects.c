@@ -7,7 +7,8 @@
 #include "gl/context.h"
 
 struct entry {
-    void *object; /* NULL: free */
+    void *object;    /* NULL: free */
+    uint64_t number; /* in the order of births */
     enum qp_object_kind kind;
     struct qp_context *context;
     void (*abandon)(void *object);
@@ -19,6 +20,7 @@ static struct {
     pthread_mutex_t lock;
     struct entry *at;
     size_t places, taken;
+    uint64_t born; /* so far */
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- Places, under the lock ---- */
@@ -87,7 +89,7 @@ enum qp_status qp_object_born(void *object, enum qp_object_kind kind, struct qp_
     pthread_mutex_lock(&table.lock);
     const enum qp_status status = make_room();
     if (status == QP_OK) {
-        *find(object) = (struct entry){object, kind, context, abandon};
+        *find(object) = (struct entry){object, table.born++, kind, context, abandon};
         table.taken++;
         context->abandon_objects = qp_objects_forget;
     }
@@ -119,11 +121,22 @@ void qp_objects_forget(const struct qp_context *context)
     pthread_mutex_unlock(&table.lock);
 }
 
+bool qp_object_is_older(const void *object, const void *other)
+{
+    pthread_mutex_lock(&table.lock);
+    const struct entry *one = table.taken > 0 ? find(object) : NULL,
+                       *two = table.taken > 0 ? find(other) : NULL;
+    const bool older =
+        one != NULL && one->object != NULL && two->object != NULL && one->number < two->number;
+    pthread_mutex_unlock(&table.lock);
+    return older;
+}
+
+static const char *const names[QP_OBJECT_KINDS] = {
+    "an array", "a kernel", "a list", "a download", "a shelf", "a reduction", "a mask", "a depth"};
+
 struct qp_context *qp_object_context(const void *object, enum qp_object_kind kind, const char *what)
 {
-    static const char *const names[QP_OBJECT_KINDS] = {"an array",   "a kernel", "a list",
-                                                       "a download", "a shelf",  "a reduction",
-                                                       "a mask",     "a depth"};
     struct qp_context *context = NULL;
     if (object == NULL) {
         qp_fail(QP_BAD_USE, "'%s' is NULL, and %s is needed", what, names[kind]);
@@ -139,4 +152,15 @@ struct qp_context *qp_object_context(const void *object, enum qp_object_kind kin
                 "something else",
                 what, names[kind]);
     return context;
+}
+
+enum qp_status qp_object_check(const void *object, enum qp_object_kind kind,
+                               const struct qp_context *context, const char *what)
+{
+    const struct qp_context *own = qp_object_context(object, kind, what);
+    if (own == NULL)
+        return QP_BAD_USE;
+    if (context != NULL && own != context)
+        return qp_fail(QP_BAD_USE, "'%s' is %s of another context", what, names[kind]);
+    return QP_OK;
 }

@@ -4,6 +4,8 @@
 #ifndef QP_TOOLKIT_OBJECTS_H
 #define QP_TOOLKIT_OBJECTS_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 struct qp_context;
@@ -33,5 +35,14 @@ void qp_objects_forget(const struct qp_context *context);
  * the public function, such as "output". Threads: any. */
 struct qp_context *qp_object_context(const void *object, enum qp_object_kind kind,
                                      const char *what);
+
+/* QP_OK for an object of this kind that lives, and is the context's where that is not NULL. Errors: QP_BAD_USE. Threads:
+ * any. */
+enum qp_status qp_object_check(const void *object, enum qp_object_kind kind,
+                               const struct qp_context *context, const char *what);
+
+/* True if both live, and the first was born before the other: what has taken the place of an object in memory was born after
+ * those that used it. Threads: any. */
+bool qp_object_is_older(const void *object, const void *other);
 
 #endif

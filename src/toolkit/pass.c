@@ -9,6 +9,18 @@
 
 /* ---- Drawing ---- */
 
+/* The value outside as the array's type has it, a double apart rounded; of unsigned integers as the signed one with its
+ * bits. */
+static double value_beyond(const struct qp_array_desc *desc)
+{
+    union qp_cell_value cell;
+    if (desc->outside != QP_OUTSIDE_VALUE || qp_array_cell(desc->type, desc->value, &cell) != QP_OK)
+        return 0.0;
+    if (desc->type == QP_ARRAY_DOUBLE)
+        return desc->value;
+    return desc->type >= QP_ARRAY_INT ? cell.integer[0] : (double)cell.fraction[0];
+}
+
 /* Values in the order of the kernel's names; `places` has four numbers an input. */
 static void fill_values(const struct qp_prepared *prepared, double (*places)[4],
                         struct qp_step_value *values)
@@ -24,9 +36,7 @@ static void fill_values(const struct qp_prepared *prepared, double (*places)[4],
         memcpy(places[i], at, sizeof at);
         values[i].texture = &array->storage->texture;
         place[0] = (struct qp_step_value){.x = at[0], .y = at[1], .list = places[i]};
-        place[1] = is_short ? (struct qp_step_value){.x = array->desc.outside == QP_OUTSIDE_VALUE
-                                                              ? array->desc.value
-                                                              : 0.0}
+        place[1] = is_short ? (struct qp_step_value){.x = value_beyond(&array->desc)}
                             : (struct qp_step_value){.x = at[2], .y = at[3]};
     }
     for (int i = 0; i < kernel->numbers; i++) {

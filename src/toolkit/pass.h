@@ -38,7 +38,7 @@ enum qp_status qp_compute_check_pass(const struct qp_pass *pass,
 /* Draws, or dispatches; errors of OpenGL are looked for by the caller. Errors: those of framebuffer objects. */
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared);
 
-/* ---- Masks and depths (mask.c, depth.c) ---- */
+/* ---- Masks and depths (mask.c, depth.c), which begin with their buffer ---- */
 
 /* A texel is marked where the mask is on. */
 struct qp_mask {
@@ -52,14 +52,18 @@ struct qp_depth {
     enum qp_depth_keeps keeps;
 };
 
-/* QP_OK for one that lives, and is the context's where that is not NULL. */
-enum qp_status qp_mask_check(const struct qp_mask *mask, const struct qp_context *context);
-enum qp_status qp_depth_check(const struct qp_depth *depth, const struct qp_context *context);
-
 /* Makes the buffer of `what`, "a mask" or "a depth". Errors: QP_BAD_USE and QP_UNSUPPORTED for its sizes; those of
  * qp_test_buffer_create. */
 enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what, GLenum format,
                                    int width, int height, struct qp_test_buffer *out);
+
+/* Frees a mask or a depth. */
+void qp_test_object_abandon(void *object);
+
+/* Begin of a public function about a mask or a depth, and all of its destruction; as in qp_array_begin. */
+enum qp_status qp_test_object_begin(struct qp_call *call, const void *object,
+                                    enum qp_object_kind kind, const char *what);
+void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what);
 
 /* The test that a pass makes. */
 struct qp_test qp_prepared_test(const struct qp_prepared *prepared);

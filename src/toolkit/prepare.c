@@ -2,6 +2,7 @@
 /* Passes are checked here, before anything is drawn. */
 #include "toolkit/pass.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,6 +107,11 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
     if (kernel->desc.number[i].elements > 0 && number->list == NULL)
         return qp_fail(QP_BAD_USE, "%s: number '%s' has %d elements and no list", kernel->desc.name,
                        number->name, kernel->desc.number[i].elements);
+    const double value = number->value[0];
+    if (kernel->desc.number[i].type == QP_NUMBER_INT &&
+        !(value > INT32_MIN - 1.0 && value < INT32_MAX + 1.0))
+        return qp_fail(QP_BAD_USE, "%s: number '%s' is an int, which cannot be %g",
+                       kernel->desc.name, number->name, value);
     prepared->number[i] = *number;
     return QP_OK;
 }
@@ -285,7 +291,8 @@ static enum qp_status set_mask(const struct qp_pass *pass, struct qp_prepared *p
         return qp_fail(QP_BAD_USE, "%s: mask_inverted without a mask", kernel->desc.name);
     if (pass->mask == NULL)
         return QP_OK;
-    const enum qp_status status = qp_mask_check(pass->mask, kernel->context);
+    const enum qp_status status =
+        qp_object_check(pass->mask, QP_OBJECT_MASK, kernel->context, "mask");
     return status == QP_OK ? check_beside(prepared, "the mask", &pass->mask->buffer) : status;
 }
 
@@ -301,7 +308,8 @@ static enum qp_status set_depth(const struct qp_pass *pass, struct qp_prepared *
             "%s: a pass has a mask or a depth, not both; let the kernel discard what the "
             "mask would drop",
             kernel->desc.name);
-    const enum qp_status status = qp_depth_check(pass->depth, kernel->context);
+    const enum qp_status status =
+        qp_object_check(pass->depth, QP_OBJECT_DEPTH, kernel->context, "depth");
     return status == QP_OK ? check_beside(prepared, "the depth", &pass->depth->buffer) : status;
 }
 

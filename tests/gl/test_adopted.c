@@ -102,6 +102,32 @@ static void use_mask_and_depth(struct qp_context *context, const struct shot *be
     host_assert_same(before, "destroying a mask and a depth");
 }
 
+/* One point, whose place and depth the program's own clip control would change. */
+static void use_points(struct qp_context *context, const struct shot *before)
+{
+    const struct qp_array_desc desc = {.width = 1, .height = 3};
+    const struct qp_kernel_desc text = {
+        .fragment = {.text = "void main() { gl_FragColor = vec4(1.0 + gl_FragCoord.z); }"},
+        .vertex = {.text = "void main() { gl_Position = gl_ModelViewProjectionMatrix * "
+                           "vec4(0.5, 0.5, 0.25, 1.0); }"}};
+    struct qp_array *out;
+    struct qp_kernel *kernel;
+    struct qp_depth *depth;
+    float got[3];
+    assert_ok(qp_array_create(context, &desc, NULL, &out));
+    assert_ok(qp_kernel_create(context, &text, &kernel));
+    assert_ok(qp_depth_create(context, 1, 3, QP_DEPTH_FARTHEST, &depth));
+    assert_ok(qp_pass_run(
+        &(struct qp_pass){.kernel = kernel, .output = {out}, .points = 1, .depth = depth}));
+    host_assert_same(before, "a pass of points");
+    assert_ok(qp_array_read(out, NULL, got, 0));
+    assert_float_equal(got[0], 1.25f, 1e-6);
+    assert_true(got[1] == 0.0f && got[2] == 0.0f);
+    qp_depth_destroy(&depth);
+    qp_kernel_destroy(&kernel);
+    qp_array_destroy(&out);
+}
+
 static void use_rows(struct qp_context *context, const struct shot *before)
 {
     static const char *const rows[] = {"jacobi9/luminance",       "jacobi9/rgba_copy",
@@ -145,6 +171,7 @@ static void state_is_as_it_was(void **state)
                         qp_context_device(host.other)->renderer);
     use_toolkit(context, &before);
     use_mask_and_depth(context, &before);
+    use_points(context, &before);
     use_rows(context, &before);
     const size_t live = qp_context_counters(context).live_objects;
     qp_context_destroy(&context);
@@ -212,6 +239,44 @@ static void it_need_not_be_current(void **state)
     host_close();
 }
 
+/* Where a stack of attributes is full, nothing can be kept: what is on it stays. */
+static void stacks_need_a_level(void **state)
+{
+    static const EGLint none[] = {EGL_NONE};
+    const struct qp_array_desc desc = {.width = 3, .height = 2};
+    struct qp_context *context, *other;
+    struct qp_array *array, *kept;
+    (void)state;
+    host_open(EGL_OPENGL_API, none);
+    assert_ok(qp_context_adopt(&context));
+    assert_ok(qp_array_create(context, &desc, NULL, &kept));
+    for (int client = 0; client < 2; client++) {
+        GLint most = 0;
+        glGetIntegerv(client ? GL_MAX_CLIENT_ATTRIB_STACK_DEPTH : GL_MAX_ATTRIB_STACK_DEPTH, &most);
+        for (int i = 0; i < most; i++) {
+            if (client)
+                glPushClientAttrib(GL_CLIENT_PIXEL_STORE_BIT);
+            else
+                glPushAttrib(GL_LINE_BIT);
+        }
+        glLineWidth(3.0f);
+        const struct shot before = host_look();
+        assert_int_equal(qp_array_create(context, &desc, NULL, &array), QP_BAD_USE);
+        support_assert_sentence(client ? "the stack of glPushClientAttrib is full"
+                                       : "the stack of glPushAttrib is full");
+        assert_null(array);
+        assert_int_equal(qp_context_adopt(&other), QP_BAD_USE);
+        assert_null(other);
+        host_assert_same(&before, "a full stack");
+        for (int i = 0; i < most; i++)
+            (client ? glPopClientAttrib : glPopAttrib)();
+    }
+    assert_ok(qp_array_fill(kept, NULL, 1.0));
+    qp_array_destroy(&kept);
+    qp_context_destroy(&context);
+    host_close();
+}
+
 static void others_are_refused(void **state)
 {
     static const EGLint second[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
@@ -243,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state_is_as_it_was), cmocka_unit_test(its_textures_are_arrays),
-        cmocka_unit_test(it_need_not_be_current), cmocka_unit_test(others_are_refused)};
+        cmocka_unit_test(it_need_not_be_current), cmocka_unit_test(stacks_need_a_level),
+        cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

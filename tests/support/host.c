@@ -48,6 +48,9 @@ static const GLenum enables[HOST_ENABLES] = {GL_ALPHA_TEST,
                                              GL_STENCIL_TEST,
                                              GL_CLIP_PLANE0,
                                              GL_CLIP_PLANE5,
+                                             GL_CLIP_PLANE0 + 7,
+                                             GL_VERTEX_PROGRAM_ARB,
+                                             GL_FRAGMENT_PROGRAM_ARB,
                                              GL_TEXTURE_2D,
                                              GL_VERTEX_ARRAY,
                                              GL_RASTERIZER_DISCARD,
@@ -77,6 +80,8 @@ static const GLenum numbers[HOST_NUMBERS] = {GL_CURRENT_PROGRAM,
                                              GL_UNPACK_SKIP_PIXELS,
                                              GL_CLAMP_FRAGMENT_COLOR,
                                              GL_CLAMP_READ_COLOR,
+                                             GL_CLIP_ORIGIN,
+                                             GL_CLIP_DEPTH_MODE,
                                              GL_PROJECTION_STACK_DEPTH,
                                              GL_MODELVIEW_STACK_DEPTH,
                                              GL_ATTRIB_STACK_DEPTH,
@@ -150,7 +155,7 @@ void host_assert_same(const struct shot *before, const char *call)
 
 static struct {
     GLuint texture[2][HOST_UNITS], sampler[HOST_UNITS], framebuffer, renderbuffer, vertex_array,
-        buffer[3], program;
+        buffer[3], program, assembly[2];
 } own;
 
 static GLuint make_program(void)
@@ -199,6 +204,23 @@ static void bind_objects(void)
     glUseProgram(own.program);
 }
 
+/* Programs of the kind that was there before GLSL, which draw nothing. */
+static void set_assembly(void)
+{
+    static const struct {
+        GLenum target;
+        const char *text;
+    } programs[] = {{GL_VERTEX_PROGRAM_ARB, "!!ARBvp1.0\nMOV result.position, {5, 5, 5, 1};\nEND"},
+                    {GL_FRAGMENT_PROGRAM_ARB, "!!ARBfp1.0\nKIL {-1, -1, -1, -1};\nEND"}};
+    for (int i = 0; i < COUNT(programs); i++) {
+        glGenProgramsARB(1, &own.assembly[i]);
+        glBindProgramARB(programs[i].target, own.assembly[i]);
+        glProgramStringARB(programs[i].target, GL_PROGRAM_FORMAT_ASCII_ARB,
+                           (GLsizei)strlen(programs[i].text), programs[i].text);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 void host_set_state(void)
 {
     const GLdouble plane[] = {-1.0, 0.0, 0.0, -100.0};
@@ -211,6 +233,10 @@ void host_set_state(void)
     }
     glLogicOp(GL_XOR);
     glClipPlane(GL_CLIP_PLANE0, plane);
+    glClipPlane(GL_CLIP_PLANE0 + 7, plane);
+    if (glClipControl != NULL)
+        glClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE);
+    set_assembly();
     glVertexPointer(3, GL_FLOAT, 0, NULL);
     glBlendFunc(GL_DST_COLOR, GL_ONE_MINUS_SRC_ALPHA);
     glBlendEquation(GL_MAX);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "toolkit/kernel.h"
+
 /* Names that the text in front of a body might take for its own parameters. */
 static void short_names_hide_nothing(void **state)
 {
@@ -68,12 +70,36 @@ static void unknown_names(void **state)
     qp_kernel_destroy(&same);
 }
 
+/* One for each kind of array that was met, and none twice. */
+static void programs_are_kept(void **state)
+{
+    context = support_need_context(state);
+    struct qp_array *x[] = {
+        grid(3, 1, NULL),
+        make((struct qp_array_desc){.width = 3, .height = 1, .outside = QP_OUTSIDE_WRAP}, NULL)};
+    struct qp_array *out = grid(3, 1, NULL);
+    struct qp_kernel *same = kernel((struct qp_kernel_desc){
+        .body = "float kernel(vec2 here) { return x_at(1, 0); }", .input = {{"x", .reach = 1}}});
+    for (int i = 0; i < 6; i++)
+        assert_ok(qp_pass_run(
+            &(struct qp_pass){.kernel = same, .input = {{"x", x[i % 2]}}, .output = {out}}));
+    int forms = 0;
+    for (const struct qp_kernel_form *form = same->forms; form != NULL; form = form->next)
+        forms++;
+    assert_int_equal(forms, 2);
+    qp_kernel_destroy(&same);
+    qp_array_destroy(&x[0]);
+    qp_array_destroy(&x[1]);
+    qp_array_destroy(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(short_names_hide_nothing),
         clean_test(names_are_not_blamed),
         clean_test(unknown_names),
+        clean_test(programs_are_kept),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

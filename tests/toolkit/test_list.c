@@ -2,6 +2,8 @@
 /* Recorded lists: they run again with new numbers, and say what is wrong with them. */
 #include "support/toolkit.h"
 
+#include <stdlib.h>
+
 static struct qp_array *row_of(int width, const float *values)
 {
     return make((struct qp_array_desc){.width = width, .height = 1}, values);
@@ -90,11 +92,78 @@ static void lists_that_cannot_be(void **state)
     qp_array_destroy(&out);
 }
 
+/* What was destroyed is gone, even where memory gives its place to a new one of its kind. */
+static void successors_are_not_taken_for_it(void **state)
+{
+    enum { TRIES = 64 };
+    context = support_need_context(state);
+    int met = 0;
+    for (int what = 0; what < 2; what++) {
+        struct qp_array *out = row_of(3, NULL);
+        struct qp_kernel *one =
+            kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here) { return 1.0; }"});
+        struct qp_list *list;
+        const void *gone = what == 0 ? (void *)one : (void *)out, *next = NULL;
+        struct qp_kernel *kernels[TRIES] = {NULL};
+        struct qp_array *arrays[TRIES] = {NULL};
+        assert_ok(qp_list_create(&(struct qp_pass){.kernel = one, .output = {out}}, 1, &list));
+        if (what == 0)
+            qp_kernel_destroy(&one);
+        else
+            qp_array_destroy(&out);
+        for (int i = 0; i < TRIES && next != gone; i++) {
+            if (what == 0)
+                next = kernels[i] = saxpy();
+            else
+                next = arrays[i] = row_of(2, NULL);
+        }
+        assert_int_equal(qp_list_run(list, 1), QP_BAD_USE);
+        support_assert_sentence(what == 0 ? "pass 0 of the list: 'kernel' "
+                                          : "pass 0 of the list: 'output' ");
+        if (next == gone)
+            support_assert_sentence("destroyed after the list was made");
+        met += next == gone;
+        qp_list_destroy(&list);
+        for (int i = 0; i < TRIES; i++) {
+            qp_kernel_destroy(&kernels[i]);
+            qp_array_destroy(&arrays[i]);
+        }
+        qp_kernel_destroy(&one);
+        qp_array_destroy(&out);
+    }
+    if (met == 0)
+        print_message("no object got the place of another\n");
+}
+
+/* As many passes as there may be, and one more. */
+static void lists_have_a_limit(void **state)
+{
+    enum { MOST = 65536 };
+    context = support_need_context(state);
+    struct qp_array *out = row_of(3, NULL);
+    struct qp_kernel *one =
+        kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here) { return 1.0; }"});
+    struct qp_pass *passes = calloc(MOST + 1, sizeof *passes);
+    struct qp_list *list;
+    assert_non_null(passes);
+    for (int i = 0; i <= MOST; i++)
+        passes[i] = (struct qp_pass){.kernel = one, .output = {out}};
+    assert_int_equal(qp_list_create(passes, MOST + 1, &list), QP_BAD_USE);
+    support_assert_sentence("a list of 65537 passes; take 1 to 65536");
+    assert_ok(qp_list_create(passes, MOST, &list));
+    qp_list_destroy(&list);
+    free(passes);
+    qp_kernel_destroy(&one);
+    qp_array_destroy(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(lists_run_again_with_new_numbers),
         clean_test(lists_that_cannot_be),
+        clean_test(successors_are_not_taken_for_it),
+        clean_test(lists_have_a_limit),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -134,9 +134,29 @@ static void sentences(void **state)
     support_assert_sentence("'input' is not an array that lives");
 }
 
+static void knows_which_is_older(void **state)
+{
+    (void)state;
+    assert_false(qp_object_is_older(&objects[0], &objects[1]));
+    bear(&objects[0], 0);
+    bear(&objects[1], 0);
+    assert_true(qp_object_is_older(&objects[0], &objects[1]));
+    assert_false(qp_object_is_older(&objects[1], &objects[0]));
+    assert_false(qp_object_is_older(&objects[0], &objects[0]));
+    qp_object_gone(&objects[0]);
+    assert_false(qp_object_is_older(&objects[0], &objects[1]));
+    bear(&objects[0], 0);
+    assert_true(qp_object_is_older(&objects[1], &objects[0]));
+    qp_object_gone(&objects[0]);
+    assert_false(qp_object_is_older(&objects[1], &objects[0]));
+    qp_object_gone(&objects[1]);
+    objects[0].lives = objects[1].lives = false;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_which_is_older),
         cmocka_unit_test(knows_what_lives),
         cmocka_unit_test(a_context_abandons_its_own),
         cmocka_unit_test(threads_share_the_table),

@@ -240,38 +240,6 @@ static void nan_is_kept(void **state)
     qp_array_destroy(&out);
 }
 
-/* ---- Numbers ---- */
-
-static void numbers_of_every_type(void **state)
-{
-    const double list[] = {1000.0, 2000.0, 4000.0};
-    const float expected[] = {1.5f + 7.0f + 20.0f + 300.0f + 4000.0f + 50000.0f};
-    context = support_need_context(state);
-    struct qp_array *out = grid(1, 1, NULL);
-    struct qp_kernel *sums = kernel(
-        (struct qp_kernel_desc){.body = "float kernel(vec2 here)\n"
-                                        "{\n"
-                                        "    return a + float(n) + p.y + q.z + list[2] + r.w;\n"
-                                        "}\n",
-                                .number = {{"a"},
-                                           {"n", QP_NUMBER_INT},
-                                           {"p", QP_NUMBER_VEC2},
-                                           {"q", QP_NUMBER_VEC3},
-                                           {"r", QP_NUMBER_VEC4},
-                                           {"list", .elements = 3}}});
-    assert_ok(qp_pass_run(&(struct qp_pass){.kernel = sums,
-                                            .number = {{"list", .list = list},
-                                                       {"r", {1, 2, 3, 50000}},
-                                                       {"q", {1, 2, 300}},
-                                                       {"p", {9, 20}},
-                                                       {"n", {7.9}},
-                                                       {"a", {1.5}}},
-                                            .output = {out}}));
-    expect(out, expected, 1, "numbers");
-    qp_kernel_destroy(&sums);
-    qp_array_destroy(&out);
-}
-
 /* ---- Outputs ---- */
 
 static void several_outputs_at_once(void **state)
@@ -363,14 +331,11 @@ static void inputs_of_other_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-
         clean_test(gathers_find_their_cells),   clean_test(variable_offsets_end_at_the_reach),
-        clean_test(gathers_find_their_cells),
-
         clean_test(floats_of_several_channels), clean_test(integers_keep_every_bit),
         clean_test(doubles_keep_every_digit),   clean_test(nan_is_kept),
-        clean_test(numbers_of_every_type),      clean_test(several_outputs_at_once),
-        clean_test(regions_end_where_they_end), clean_test(inputs_of_other_sizes),
+        clean_test(several_outputs_at_once),    clean_test(regions_end_where_they_end),
+        clean_test(inputs_of_other_sizes),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

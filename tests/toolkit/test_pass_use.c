@@ -126,6 +126,16 @@ static void descriptions_of_kernels(void **state)
         {{.body = "#version 120\n" BODY}, QP_BAD_USE, "a body has no #version line"},
         {{.body = BODY, .input = {{"here"}}}, QP_BAD_USE, "'here' cannot name an input"},
         {{.body = BODY, .input = {{"a b"}}}, QP_BAD_USE, "'a b' cannot name an input"},
+        {{.body = BODY, .input = {{""}}}, QP_BAD_USE, "'' cannot name an input"},
+        {{.fragment = {.text = "uniform vec2 origin; void main() { gl_FragColor = origin.xyxy; }"},
+          .number = {{"origin", QP_NUMBER_VEC2}}},
+         QP_BAD_USE,
+         "'origin' cannot name a number"},
+        {{.name = "ints",
+          .body = "int kernel(vec2 here)\n{\n    return q;\n}",
+          .output_type = QP_ARRAY_INT},
+         QP_DEVICE,
+         "ints:3: 'return q;': "},
         {{.body = BODY, .input = {{"x"}, {"x"}}}, QP_BAD_USE, "two inputs are called 'x'"},
         {{.body = BODY, .input = {{"x", .channels = 3}}}, QP_BAD_USE, "3 channels"},
         {{.body = BODY, .input = {{"x", (enum qp_array_type)9}}}, QP_BAD_USE, "type 9"},
@@ -215,13 +225,13 @@ static void passes_that_cannot_be(void **state)
     struct qp_context *other;
     assert_ok(qp_context_create(NULL, &other));
     struct qp_array *x = row_of(3, three), *y = row_of(3, three), *out = row_of(3, NULL),
-                    *long_out = row_of(4, NULL), *foreign, *gone;
+                    *long_out = row_of(4, NULL), *foreign;
     struct qp_array *whole =
         make((struct qp_array_desc){.width = 3, .height = 1, .type = QP_ARRAY_INT}, NULL);
-    struct qp_array *kept = gone;
-    qp_array_destroy(&gone);
     assert_ok(
         qp_array_create(other, &(struct qp_array_desc){.width = 3, .height = 1}, NULL, &foreign));
+    struct qp_array *gone = row_of(3, NULL), *kept = gone;
+    qp_array_destroy(&gone);
     struct qp_kernel *adds = saxpy();
     const struct {
         struct qp_pass pass;

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of kernels: what a description may call things, and what a program is asked for. */
+#include "toolkit/kernel.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LETTERS = 63 };
+
+bool qp_kernel_is_name(const char *name)
+{
+    static const char *const taken[] = {"size", "origin", "here", "kernel", "main",
+                                        "out0", "out1",   "out2", "out3"};
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_')
+        length++;
+    bool good = length > 0 && length <= MOST_LETTERS && name[length] == '\0' &&
+                !isdigit((unsigned char)name[0]) && strncmp(name, "gl_", 3) != 0 &&
+                strncmp(name, "qp_", 3) != 0 && strstr(name, "__") == NULL;
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        good = good && strcmp(name, taken[i]) != 0;
+    return good;
+}
+
+static enum qp_uniform_type sampler_of(enum qp_array_type type)
+{
+    if (type == QP_ARRAY_INT)
+        return QP_SAMPLER_INTEGERS;
+    return type == QP_ARRAY_UINT || type == QP_ARRAY_DOUBLE ? QP_SAMPLER_WORDS : QP_SAMPLER;
+}
+
+/* Of the value that stands outside, which unsigned integers are told by the bits of a signed one. */
+static enum qp_uniform_type beyond_of(enum qp_array_type type)
+{
+    if (type == QP_ARRAY_DOUBLE)
+        return QP_DOUBLE;
+    return type >= QP_ARRAY_INT ? QP_INT : QP_FLOAT;
+}
+
+/* Whole shaders know places by two vec2s, short ones by a vec4. */
+void qp_kernel_list_names(struct qp_kernel *kernel)
+{
+    static const enum qp_uniform_type types[] = {QP_FLOAT, QP_INT, QP_VECTOR, QP_VECTOR_3,
+                                                 QP_VECTOR_4};
+    const bool is_short = kernel->desc.body != NULL;
+    struct qp_uniform *next = kernel->uniforms;
+    for (int i = 0; i < kernel->inputs; i++) {
+        const struct qp_kernel_input *input = &kernel->desc.input[i];
+        *next++ = (struct qp_uniform){input->name, sampler_of(input->type), 0};
+    }
+    for (int i = 0; i < kernel->inputs; i++) {
+        char *place = kernel->derived[2 * i], *other = kernel->derived[2 * i + 1];
+        const char *name = kernel->desc.input[i].name;
+        snprintf(place, sizeof kernel->derived[0], is_short ? "qp_place_%s" : "%s_origin", name);
+        snprintf(other, sizeof kernel->derived[0], is_short ? "qp_beyond_%s" : "%s_size", name);
+        *next++ = (struct qp_uniform){place, is_short ? QP_VECTOR_4 : QP_VECTOR, 0};
+        *next++ = (struct qp_uniform){
+            other, is_short ? beyond_of(kernel->desc.input[i].type) : QP_VECTOR, 0};
+    }
+    for (int i = 0; i < kernel->numbers; i++) {
+        const struct qp_kernel_number *number = &kernel->desc.number[i];
+        *next++ = (struct qp_uniform){number->name, types[number->type], number->elements};
+    }
+    *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
+    *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
+    if (kernel->computes)
+        next = qp_compute_names(kernel, next);
+    *next = (struct qp_uniform){0};
+}

@@ -28,8 +28,8 @@ struct qp_pass_input {
 
 struct qp_pass_number {
     const char *name;   /* NULL ends the list */
-    double value[4];    /* as many as the type has; an int is rounded towards zero, and refused if none is that large */
-    const double *list; /* of an array its elements; read by the call */
+    double value[4];    /* as many as the type has; an int, of 32 bits, is rounded towards zero */
+    const double *list; /* of an array its elements; read when the pass runs */
 };
 
 struct qp_mask;
@@ -147,13 +147,13 @@ void qp_depth_destroy(struct qp_depth **depth);
 /* Passes that were checked once and are run many times. */
 struct qp_list;
 
-/* Checks passes as qp_pass_run does, without running them. What they use must outlive the list. Errors: those of
- * qp_pass_run, with the number of the pass; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_list_destroy.
- * Threads: the context's. */
+/* Checks passes as qp_pass_run does, without running them. What they use, elements of numbers too, must
+ * outlive the list. Errors: those of qp_pass_run, with the number of the pass; QP_NO_MEMORY; then *out is NULL. Owner: the
+ * caller, by qp_list_destroy. Threads: the context's. */
 enum qp_status qp_list_create(const struct qp_pass *passes, int count, struct qp_list **out);
 
 /* Gives a number of pass `pass`, 0 for the first, a new value for all runs to come. Errors: QP_BAD_USE. Owner: the caller
- * keeps the number's list. Threads: the context's. */
+ * keeps the number's list, which each run reads. Threads: the context's. */
 enum qp_status qp_list_set(struct qp_list *list, int pass, const struct qp_pass_number *number);
 
 /* Runs all passes `times` times. Errors: QP_BAD_USE, QP_DEVICE. Owner: none. Threads: the context's. */

@@ -36,8 +36,8 @@ static void fill_values(const struct qp_prepared *prepared, double (*places)[4],
         memcpy(places[i], at, sizeof at);
         values[i].texture = &array->storage->texture;
         place[0] = (struct qp_step_value){.x = at[0], .y = at[1], .list = places[i]};
-        place[1] = is_short ? (struct qp_step_value){.x = value_beyond(&array->desc)}
-                            : (struct qp_step_value){.x = at[2], .y = at[3]};
+        place[1].x = is_short ? value_beyond(&array->desc) : at[2];
+        place[1].y = at[3];
     }
     for (int i = 0; i < kernel->numbers; i++) {
         const struct qp_kernel_number *number = &kernel->desc.number[i];

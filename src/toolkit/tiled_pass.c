@@ -131,15 +131,6 @@ static void copy_cells(const struct qp_array *array, const struct qp_rect *cells
     }
 }
 
-/* A half array that is whole has its value outside from a texture's border, which is a half too. */
-static double value_outside(const struct qp_array_desc *desc)
-{
-    union qp_cell_value cell;
-    const bool rounds = desc->type == QP_ARRAY_HALF && desc->outside == QP_OUTSIDE_VALUE &&
-                        qp_array_cell(desc->type, desc->value, &cell) == QP_OK;
-    return rounds ? (double)cell.fraction[0] : desc->value;
-}
-
 /* What a block reads of an input: *out is its tile, or *window, which the caller releases. */
 static enum qp_status find_cells(const struct qp_array *array, int reach,
                                  const struct qp_rect *block, struct qp_array *out,
@@ -160,7 +151,6 @@ static enum qp_status find_cells(const struct qp_array *array, int reach,
         *out = (struct qp_array){
             .storage = *window, .x = -cells.x, .y = -cells.y, .desc = array->desc};
     }
-    out->desc.value = value_outside(&array->desc);
     return QP_OK;
 }
 

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "gl/context.h"
+
 static struct qp_mask *mask_of(const struct qp_array *array)
 {
     const struct qp_array_desc desc = qp_array_describe(array);
@@ -47,6 +49,10 @@ static void masks_that_cannot_be(void **state)
     expect_words(qp_mask_create(context, 3, -1, &made), QP_BAD_USE, "a mask of 3 x -1 cells");
     expect_words(qp_mask_create(context, limit + 1, 3, &made), QP_UNSUPPORTED, "limit of");
     expect_words(qp_mask_create(context, 3, limit + 1, &made), QP_UNSUPPORTED, "limit of");
+    context->device.rectangle_limit = 7; /* below that of renderbuffers */
+    const enum qp_status status = qp_mask_create(context, 8, 3, &made);
+    context->device.rectangle_limit = limit;
+    expect_words(status, QP_UNSUPPORTED, "a mask of 8 x 3 cells is above this device's limit of 7");
     assert_null(made);
     qp_mask_destroy(NULL);
     qp_mask_destroy(&made);

@@ -149,6 +149,31 @@ static void values_outside_are_of_the_type(void **state)
     }
 }
 
+/* Beside a view of halves it is a half, as its cells are. */
+static void values_outside_halves_are_halves(void **state)
+{
+    const float tenth = 0.0999755859375f;
+    context = support_need_context(state);
+    struct qp_array *x = make((struct qp_array_desc){.width = 2,
+                                                     .height = 1,
+                                                     .type = QP_ARRAY_HALF,
+                                                     .outside = QP_OUTSIDE_VALUE,
+                                                     .value = 0.1},
+                              NULL);
+    struct qp_array *out = grid(1, 1, NULL), *view;
+    struct qp_kernel *beside =
+        kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here) { return x_at(1, 0); }",
+                                       .input = {{"x", QP_ARRAY_HALF, .reach = 1}}});
+    assert_ok(qp_array_view(x, &(struct qp_rect){0, 0, 1, 1}, &view));
+    assert_ok(
+        qp_pass_run(&(struct qp_pass){.kernel = beside, .input = {{"x", view}}, .output = {out}}));
+    expect(out, &tenth, 1, "beside a view");
+    qp_kernel_destroy(&beside);
+    qp_array_destroy(&view);
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +181,7 @@ int main(void)
         clean_test(as_many_elements_as_there_may_be),
         clean_test(ints_are_of_32_bits),
         clean_test(values_outside_are_of_the_type),
+        clean_test(values_outside_halves_are_halves),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

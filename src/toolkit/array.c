@@ -88,10 +88,7 @@ enum qp_status qp_array_check(const struct qp_array *array, const struct qp_cont
 enum qp_status qp_array_begin_any(struct qp_call *call, const struct qp_array *array,
                                   const char *what)
 {
-    enum qp_status status = qp_call_begin(call);
-    if (status == QP_OK)
-        status = qp_array_check_any(array, NULL, what);
-    return status == QP_OK ? qp_context_enter(array->storage->context) : status;
+    return qp_object_begin(call, array, QP_OBJECT_ARRAY, what);
 }
 
 enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what)
@@ -211,9 +208,7 @@ enum qp_status qp_array_create(struct qp_context *context, const struct qp_array
     *out = NULL;
     if (QP_NEED(context) || QP_NEED(desc))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create(context, desc, values, out);
     qp_call_end(&call);

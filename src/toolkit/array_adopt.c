@@ -101,9 +101,7 @@ enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsi
     *out = NULL;
     if (QP_NEED(context))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = adopt(context, texture, target, out);
     qp_call_end(&call);
@@ -151,9 +149,7 @@ enum qp_status qp_array_read_market(struct qp_context *context, const char *path
     *out = NULL;
     if (QP_NEED(context) || QP_NEED(path))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = qp_market_read(path, &market);
     if (status == QP_OK) {

@@ -43,9 +43,7 @@ enum qp_status qp_depth_create(struct qp_context *context, int width, int height
     *out = NULL;
     if (QP_NEED(context))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create(context, width, height, keeps, out);
     qp_call_end(&call);
@@ -55,7 +53,7 @@ enum qp_status qp_depth_create(struct qp_context *context, int width, int height
 enum qp_status qp_depth_clear(struct qp_depth *depth)
 {
     struct qp_call call;
-    enum qp_status status = qp_test_object_begin(&call, depth, QP_OBJECT_DEPTH, "depth");
+    enum qp_status status = qp_object_begin(&call, depth, QP_OBJECT_DEPTH, "depth");
     if (status == QP_OK)
         status = clear(depth);
     qp_call_end(&call);

@@ -110,11 +110,7 @@ enum qp_status qp_array_ask(const struct qp_array *array, const struct qp_rect *
 
 static enum qp_status begin(struct qp_call *call, const struct qp_download *download)
 {
-    enum qp_status status = qp_call_begin(call);
-    if (status != QP_OK)
-        return status;
-    struct qp_context *context = qp_object_context(download, QP_OBJECT_DOWNLOAD, "download");
-    return context != NULL ? qp_context_enter(context) : QP_BAD_USE;
+    return qp_object_begin(call, download, QP_OBJECT_DOWNLOAD, "download");
 }
 
 static bool is_there(struct qp_download *download)

@@ -314,9 +314,7 @@ enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kern
     *out = NULL;
     if (QP_NEED(context) || QP_NEED(desc))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK) {
         kernel = qp_alloc_zero(1, sizeof *kernel, "a kernel");
         status = kernel != NULL ? fill(context, desc, kernel) : QP_NO_MEMORY;
@@ -335,8 +333,7 @@ void qp_kernel_destroy(struct qp_kernel **kernel)
     struct qp_call call;
     if (kernel == NULL || *kernel == NULL)
         return;
-    if (qp_call_begin(&call) == QP_OK && qp_kernel_check(*kernel, "kernel") == QP_OK &&
-        qp_context_enter((*kernel)->context) == QP_OK) {
+    if (qp_object_begin(&call, *kernel, QP_OBJECT_KERNEL, "kernel") == QP_OK) {
         qp_object_gone(*kernel);
         qp_framebuffer_destroy((*kernel)->context, &(*kernel)->framebuffer_id);
         abandon(*kernel);

@@ -36,20 +36,10 @@ void qp_test_object_abandon(void *object)
     free(object);
 }
 
-enum qp_status qp_test_object_begin(struct qp_call *call, const void *object,
-                                    enum qp_object_kind kind, const char *what)
-{
-    const struct qp_test_buffer *buffer = object;
-    enum qp_status status = qp_call_begin(call);
-    if (status == QP_OK)
-        status = qp_object_check(object, kind, NULL, what);
-    return status == QP_OK ? qp_context_enter(buffer->context) : status;
-}
-
 void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what)
 {
     struct qp_call call;
-    if (qp_test_object_begin(&call, object, kind, what) == QP_OK) {
+    if (qp_object_begin(&call, object, kind, what) == QP_OK) {
         qp_object_gone(object);
         qp_test_object_abandon(object);
     }
@@ -88,9 +78,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
     *out = NULL;
     if (QP_NEED(context))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create(context, width, height, out);
     qp_call_end(&call);
@@ -176,7 +164,7 @@ static enum qp_status mark(const struct qp_mask *mask, const struct qp_array *ar
 enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array)
 {
     struct qp_call call;
-    enum qp_status status = qp_test_object_begin(&call, mask, QP_OBJECT_MASK, "mask");
+    enum qp_status status = qp_object_begin(&call, mask, QP_OBJECT_MASK, "mask");
     if (status == QP_OK)
         status = check(mask, array);
     if (status == QP_OK)

@@ -164,3 +164,21 @@ enum qp_status qp_object_check(const void *object, enum qp_object_kind kind,
         return qp_fail(QP_BAD_USE, "'%s' is %s of another context", what, names[kind]);
     return QP_OK;
 }
+
+/* ---- Public functions ---- */
+
+enum qp_status qp_context_begin(struct qp_call *call, struct qp_context *context)
+{
+    const enum qp_status status = qp_call_begin(call);
+    return status == QP_OK ? qp_context_enter(context) : status;
+}
+
+enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp_object_kind kind,
+                               const char *what)
+{
+    const enum qp_status status = qp_call_begin(call);
+    struct qp_context *context = status == QP_OK ? qp_object_context(object, kind, what) : NULL;
+    if (status != QP_OK)
+        return status;
+    return context != NULL ? qp_context_enter(context) : QP_BAD_USE;
+}

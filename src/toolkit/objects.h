@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "gl/call.h"
 
 struct qp_context;
 
@@ -40,6 +41,13 @@ struct qp_context *qp_object_context(const void *object, enum qp_object_kind kin
  * any. */
 enum qp_status qp_object_check(const void *object, enum qp_object_kind kind,
                                const struct qp_context *context, const char *what);
+
+/* Begin of a public function: qp_call_begin, and the context is current; the second one is for functions about an object of
+ * this kind. qp_call_end stands at their end, after an error too. Errors: those of qp_call_begin, qp_object_context and
+ * qp_context_enter. */
+enum qp_status qp_context_begin(struct qp_call *call, struct qp_context *context);
+enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp_object_kind kind,
+                               const char *what);
 
 /* True if both live, and the first was born before the other: what has taken the place of an object in memory was born after
  * those that used it. Threads: any. */

@@ -169,9 +169,7 @@ enum qp_status qp_context_finish(struct qp_context *context)
     struct qp_call call;
     if (QP_NEED(context))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK) {
         glFinish();
         status = qp_gl_check(context, "waiting for passes");

@@ -60,9 +60,7 @@ enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what,
 /* Frees a mask or a depth. */
 void qp_test_object_abandon(void *object);
 
-/* Begin of a public function about a mask or a depth, and all of its destruction; as in qp_array_begin. */
-enum qp_status qp_test_object_begin(struct qp_call *call, const void *object,
-                                    enum qp_object_kind kind, const char *what);
+/* All of the public function that destroys one. */
 void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what);
 
 /* The test that a pass makes. */

@@ -123,7 +123,7 @@ enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_in
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_reduced){.value = NAN};
-    enum qp_status status = qp_reduction_begin(&call, reduction);
+    enum qp_status status = qp_object_begin(&call, reduction, QP_OBJECT_REDUCTION, "reduction");
     if (status == QP_OK)
         status = run(reduction, input != NULL ? input : none, number);
     if (status == QP_OK)
@@ -169,7 +169,7 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
 {
     static const struct qp_pass_input none[1];
     struct qp_call call;
-    enum qp_status status = qp_reduction_begin(&call, reduction);
+    enum qp_status status = qp_object_begin(&call, reduction, QP_OBJECT_REDUCTION, "reduction");
     if (status == QP_OK)
         status = check_answer(reduction, out);
     if (status == QP_OK)

@@ -243,21 +243,11 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
     *out = NULL;
     if (QP_NEED(context) || QP_NEED(desc))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
-    if (status == QP_OK)
-        status = qp_context_enter(context);
+    enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create(context, desc, out);
     qp_call_end(&call);
     return status;
-}
-
-enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction)
-{
-    enum qp_status status = qp_call_begin(call);
-    if (status == QP_OK && qp_object_context(reduction, QP_OBJECT_REDUCTION, "reduction") == NULL)
-        status = QP_BAD_USE;
-    return status == QP_OK ? qp_context_enter(reduction->context) : status;
 }
 
 /* In another thread it stays known, and goes with its context. */
@@ -266,7 +256,7 @@ void qp_reduction_destroy(struct qp_reduction **reduction)
     struct qp_call call;
     if (reduction == NULL || *reduction == NULL)
         return;
-    if (qp_reduction_begin(&call, *reduction) == QP_OK) {
+    if (qp_object_begin(&call, *reduction, QP_OBJECT_REDUCTION, "reduction") == QP_OK) {
         qp_object_gone(*reduction);
         destroy(*reduction);
     }

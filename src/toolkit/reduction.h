@@ -41,9 +41,6 @@ struct qp_reduction {
     struct qp_list *climb; /* all passes but the first; NULL where that is the only one */
 };
 
-/* Begin of a public function about a reduction, as qp_array_begin. */
-enum qp_status qp_reduction_begin(struct qp_call *call, const struct qp_reduction *reduction);
-
 /* The answer as the host has it, from the last level's cell. */
 void qp_reduction_answer(const struct qp_reduction *reduction, const void *cell,
                          struct qp_reduced *out);

@@ -118,7 +118,7 @@ static bool can_be_guarded(const struct qp_prepared *prepared)
 static enum qp_status check_size(const struct qp_pass_trial *trial, const struct qp_kernel *kernel,
                                  struct qp_size size, struct qp_pass_check_result *result)
 {
-    struct qp_pass_case alone, guarded = {NULL};
+    struct qp_pass_case alone, guarded = {.trial = NULL};
     const int outputs = trial->prepared.kernel->outputs;
     enum qp_status status = qp_pass_case_make(trial, size.width, size.height, false, &alone);
     if (status == QP_OK)

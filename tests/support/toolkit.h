@@ -13,4 +13,21 @@ struct qp_array *make(struct qp_array_desc desc, const void *values);
 struct qp_array *grid(int width, int height, const float *values);
 struct qp_kernel *kernel(struct qp_kernel_desc desc);
 
+/* Arrays of floats of one row, and of several channels; a depth. */
+struct qp_array *row_of(int width, const float *values);
+struct qp_array *field(int width, int height, int channels, const float *values);
+struct qp_depth *depth_of(int width, int height, enum qp_depth_keeps keeps);
+
+/* a x + y. */
+struct qp_kernel *saxpy(void);
+
+bool same(const float *got, const float *expected, int count);
+
+/* An array's values are these, bit for bit; `what` stands in front of the first that is not. */
+void expect_values(const struct qp_array *array, const float *expected, int count,
+                   const char *what);
+
+/* Microseconds of a pass among so many. */
+double microseconds_each(const struct qp_pass *pass, int passes);
+
 #endif

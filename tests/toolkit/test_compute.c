@@ -27,17 +27,6 @@ static void fill(float values[CELLS])
         values[i] = (float)(i * i % 101 - 50);
 }
 
-static void expect(const struct qp_array *array, const float expected[CELLS])
-{
-    float got[CELLS];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < CELLS; i++) {
-        if (got[i] != expected[i])
-            fail_msg("cell (%d, %d) is %g and should be %g", i % W, i / W, (double)got[i],
-                     (double)expected[i]);
-    }
-}
-
 #define BEGIN                                                                                   \
     "uniform sampler2DRect x;\n"                                                                \
     "uniform vec2 x_origin, origin;\n"                                                          \
@@ -87,7 +76,7 @@ static void groups_give_the_same(void **state)
                                                                 .input = {{"x"}}});
         assert_ok(
             qp_pass_run(&(struct qp_pass){.kernel = step, .input = {{"x", x}}, .output = {out}}));
-        expect(out, expected);
+        expect_values(out, expected, CELLS, "");
         qp_kernel_destroy(&step);
         qp_array_destroy(&out);
         qp_array_destroy(&x);
@@ -163,7 +152,7 @@ static void chains_see_each_other(void **state)
         cross_of(a, b);
         memcpy(a, b, sizeof a);
     }
-    expect(x, a);
+    expect_values(x, a, CELLS, "");
     qp_list_destroy(&list);
     qp_kernel_destroy(&more);
     qp_kernel_destroy(&step);
@@ -191,7 +180,7 @@ static void regions(void **state)
         kernel((struct qp_kernel_desc){.compute = {.text = twice}, .input = {{"x"}}});
     assert_ok(qp_pass_run(&(struct qp_pass){
         .kernel = doubled, .input = {{"x", x}}, .output = {view}, .region = region}));
-    expect(out, expected);
+    expect_values(out, expected, CELLS, "");
     qp_kernel_destroy(&doubled);
     qp_array_destroy(&view);
     qp_array_destroy(&out);
@@ -299,7 +288,7 @@ static void in_place(void **state)
     pass.in_place = true;
     for (int k = 0; k < 3; k++)
         assert_ok(qp_pass_run(&pass));
-    expect(x, expected);
+    expect_values(x, expected, CELLS, "");
     qp_kernel_destroy(&doubled);
     qp_array_destroy(&x);
 }

@@ -10,29 +10,6 @@
 
 enum { WIDTH = 37, HEIGHT = 23, CELLS = WIDTH * HEIGHT, SITES = 20 };
 
-static struct qp_array *field(int width, int height, int channels, const float *values)
-{
-    const struct qp_array_desc desc = {.width = width, .height = height, .channels = channels};
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
-static struct qp_depth *depth_of(int width, int height, enum qp_depth_keeps keeps)
-{
-    struct qp_depth *depth;
-    assert_ok(qp_depth_create(context, width, height, keeps, &depth));
-    return depth;
-}
-
-static bool same(const float *got, const float *expected, int count)
-{
-    int i = 0;
-    while (i < count && got[i] == expected[i])
-        i++;
-    return i == count;
-}
-
 /* ---- Voronoi diagrams, after Hoff and others 1999 ---- */
 
 /* Sites at whole cells, so that squares of distances are exact and many are equal. */

@@ -4,29 +4,6 @@
 
 #include <math.h>
 
-static struct qp_array *field(int width, int height, int channels, const float *values)
-{
-    const struct qp_array_desc desc = {.width = width, .height = height, .channels = channels};
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &desc, values, &array));
-    return array;
-}
-
-static struct qp_depth *depth_of(int width, int height, enum qp_depth_keeps keeps)
-{
-    struct qp_depth *depth;
-    assert_ok(qp_depth_create(context, width, height, keeps, &depth));
-    return depth;
-}
-
-static bool same(const float *got, const float *expected, int count)
-{
-    int i = 0;
-    while (i < count && got[i] == expected[i])
-        i++;
-    return i == count;
-}
-
 /* Draws cell 0 of an output of one cell: value 1 at depth `a`, then 2 at `b`. Returns what stays. */
 static float duel_of(const struct qp_kernel *draws, enum qp_depth_keeps keeps, float a, float b)
 {

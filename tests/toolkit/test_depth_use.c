@@ -5,16 +5,6 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/clock.h"
-
-static struct qp_array *field(int width, int height)
-{
-    struct qp_array *array;
-    assert_ok(qp_array_create(context, &(struct qp_array_desc){.width = width, .height = height},
-                              NULL, &array));
-    return array;
-}
-
 static struct qp_kernel *ones_kernel(void)
 {
     struct qp_kernel *made;
@@ -25,7 +15,7 @@ static struct qp_kernel *ones_kernel(void)
     return made;
 }
 
-static struct qp_depth *depth_of(struct qp_context *of, int width, int height)
+static struct qp_depth *nearest_of(struct qp_context *of, int width, int height)
 {
     struct qp_depth *depth;
     assert_ok(qp_depth_create(of, width, height, QP_DEPTH_NEAREST, &depth));
@@ -58,7 +48,7 @@ static void depths_that_cannot_be(void **state)
     assert_null(made);
     qp_depth_destroy(NULL);
     qp_depth_destroy(&made);
-    kept = gone = depth_of(context, 3, 3);
+    kept = gone = nearest_of(context, 3, 3);
     qp_depth_destroy(&gone);
     assert_null(gone);
     expect_words(qp_depth_clear(NULL), QP_BAD_USE, "'depth' is NULL, and a depth is needed");
@@ -70,9 +60,9 @@ static void passes_that_cannot_be(void **state)
     context = support_need_context(state);
     struct qp_context *other;
     assert_ok(qp_context_create(NULL, &other));
-    struct qp_array *out = field(4, 2), *wide = field(5, 3), *view;
-    struct qp_depth *depth = depth_of(context, 4, 2), *foreign = depth_of(other, 4, 2),
-                    *gone = depth_of(context, 4, 2), *kept = gone;
+    struct qp_array *out = grid(4, 2, NULL), *wide = grid(5, 3, NULL), *view;
+    struct qp_depth *depth = nearest_of(context, 4, 2), *foreign = nearest_of(other, 4, 2),
+                    *gone = nearest_of(context, 4, 2), *kept = gone;
     struct qp_mask *mask;
     struct qp_kernel *ones = ones_kernel();
     float got[8];
@@ -112,8 +102,8 @@ static void passes_that_cannot_be(void **state)
 static void a_list_names_what_is_gone(void **state)
 {
     context = support_need_context(state);
-    struct qp_array *out = field(4, 2);
-    struct qp_depth *depth = depth_of(context, 4, 2);
+    struct qp_array *out = grid(4, 2, NULL);
+    struct qp_depth *depth = nearest_of(context, 4, 2);
     struct qp_kernel *ones = ones_kernel();
     struct qp_list *list;
     assert_ok(qp_list_create(&(struct qp_pass){.kernel = ones, .output = {out}, .depth = depth}, 1,
@@ -144,7 +134,7 @@ static void another_thread(void **state)
     void *answer;
     pthread_t thread;
     context = support_need_context(state);
-    struct qp_depth *depth = depth_of(context, 4, 2);
+    struct qp_depth *depth = nearest_of(context, 4, 2);
     assert_int_equal(pthread_create(&thread, NULL, use_elsewhere, depth), 0);
     pthread_join(thread, &answer);
     assert_ptr_equal(answer, depth);
@@ -156,7 +146,7 @@ static void a_context_frees_its_depths(void **state)
 {
     struct qp_context *mine = support_need_context(state);
     assert_ok(qp_context_create(NULL, &mine));
-    struct qp_depth *depth = depth_of(mine, 4, 2);
+    struct qp_depth *depth = nearest_of(mine, 4, 2);
     qp_context_destroy(&mine);
     assert_int_equal(qp_depth_clear(depth), QP_BAD_USE);
     qp_depth_destroy(&depth);
@@ -165,24 +155,14 @@ static void a_context_frees_its_depths(void **state)
 
 /* ---- Costs ---- */
 
-static double microseconds_each(const struct qp_pass *pass, int passes)
-{
-    assert_ok(qp_context_finish(context));
-    const double begin = qp_clock();
-    for (int i = 0; i < passes; i++)
-        assert_ok(qp_pass_run(pass));
-    assert_ok(qp_context_finish(context));
-    return 1e6 * (qp_clock() - begin) / passes;
-}
-
 /* With LONG=1 times are printed. Every pass but the first is behind it, and is dropped. */
 static void small_passes(void **state)
 {
     const int passes = support_takes_long() ? 20000 : 10;
     float got[8];
     context = support_need_context(state);
-    struct qp_array *out = field(4, 2);
-    struct qp_depth *depth = depth_of(context, 4, 2);
+    struct qp_array *out = grid(4, 2, NULL);
+    struct qp_depth *depth = nearest_of(context, 4, 2);
     struct qp_kernel *ones = ones_kernel();
     struct qp_pass pass = {.kernel = ones, .output = {out}};
     microseconds_each(&pass, passes);

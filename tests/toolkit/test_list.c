@@ -4,30 +4,6 @@
 
 #include <stdlib.h>
 
-static struct qp_array *row_of(int width, const float *values)
-{
-    return make((struct qp_array_desc){.width = width, .height = 1}, values);
-}
-
-static struct qp_kernel *saxpy(void)
-{
-    return kernel((struct qp_kernel_desc){
-        .name = "saxpy",
-        .body = "float kernel(vec2 here) { return a * x_at(0, 0) + y_at(0, 0); }",
-        .input = {{"x"}, {"y"}},
-        .number = {{"a"}}});
-}
-
-static void expect(const struct qp_array *array, int count, const float *expected)
-{
-    float got[64];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < count; i++) {
-        if (got[i] != expected[i])
-            fail_msg("value %d is %g and should be %g", i, (double)got[i], (double)expected[i]);
-    }
-}
-
 static void lists_run_again_with_new_numbers(void **state)
 {
     static const float x_values[] = {1, 2, 3}, y_values[] = {10, 20, 30};
@@ -42,15 +18,15 @@ static void lists_run_again_with_new_numbers(void **state)
         {.kernel = copies, .input = {{"x", t}}, .output = {y}}};
     struct qp_list *list;
     assert_ok(qp_list_create(passes, 2, &list));
-    expect(y, 3, y_values); /* nothing has run */
+    expect_values(y, y_values, 3, ""); /* nothing has run */
     assert_ok(qp_list_run(list, 3));
-    expect(y, 3, thrice);
+    expect_values(y, thrice, 3, "");
     assert_ok(qp_list_run(list, 0));
-    expect(y, 3, thrice);
+    expect_values(y, thrice, 3, "");
     assert_ok(qp_array_fill(y, NULL, 0.0));
     assert_ok(qp_list_set(list, 0, &(struct qp_pass_number){.name = "a", .value = {3}}));
     assert_ok(qp_list_run(list, 1));
-    expect(y, 3, new);
+    expect_values(y, new, 3, "");
     qp_list_destroy(&list);
     assert_null(list);
     qp_kernel_destroy(&adds);

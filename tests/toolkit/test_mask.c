@@ -151,16 +151,6 @@ static void arrays_of_any_type_set_a_mask(void **state)
 /* A small mask over 4 x 2 cells, on at 1, 2 and 7. */
 static const float cells_on[] = {0, 1, 1, 0, 0, 0, 0, 1};
 
-static void expect(const struct qp_array *array, const float *expected)
-{
-    float got[8];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < 8; i++) {
-        if (got[i] != expected[i])
-            fail_msg("value %d is %g and should be %g", i, (double)got[i], (double)expected[i]);
-    }
-}
-
 /* All outputs keep what is off; and a pass behind it has no mask any more. */
 static void several_outputs(void **state)
 {
@@ -176,10 +166,10 @@ static void several_outputs(void **state)
         .body = "float kernel(vec2 here) { return here.y * 4.0 + here.x; }"});
     assert_ok(qp_array_fill(b, NULL, 9.0));
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = both, .output = {a, b}, .mask = mask}));
-    expect(a, one);
-    expect(b, other);
+    expect_values(a, one, 8, "");
+    expect_values(b, other, 8, "");
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = counts, .output = {a}}));
-    expect(a, full);
+    expect_values(a, full, 8, "");
     qp_kernel_destroy(&both);
     qp_kernel_destroy(&counts);
     qp_mask_destroy(&mask);
@@ -210,10 +200,10 @@ static void scattered_points(void **state)
     struct qp_pass pass = {
         .kernel = counts, .output = {out}, .blend = QP_BLEND_ADD, .points = 16, .mask = mask};
     assert_ok(qp_pass_run(&pass));
-    expect(out, expected);
+    expect_values(out, expected, 8, "");
     pass.mask_inverted = true;
     assert_ok(qp_pass_run(&pass));
-    expect(out, inverted);
+    expect_values(out, inverted, 8, "");
     qp_kernel_destroy(&counts);
     qp_mask_destroy(&mask);
     qp_array_destroy(&cells);
@@ -242,17 +232,17 @@ static void lists_and_new_masks(void **state)
                                  .mask = mask};
     assert_ok(qp_list_create(&pass, 1, &list));
     assert_ok(qp_list_run(list, 1));
-    expect(y, (const float[8]){0}); /* a new mask is off */
+    expect_values(y, (const float[8]){0}, 8, ""); /* a new mask is off */
     assert_ok(qp_mask_set(mask, cells));
     assert_ok(qp_list_run(list, 2));
-    expect(y, first);
+    expect_values(y, first, 8, "");
     assert_ok(
         qp_pass_run(&(struct qp_pass){.kernel = flips, .input = {{"m", cells}}, .output = {x}}));
     assert_ok(qp_mask_set(mask, x));
     assert_ok(qp_array_fill(x, NULL, 0.0));
     assert_ok(qp_list_set(list, 0, &(struct qp_pass_number){.name = "a", .value = {4}}));
     assert_ok(qp_list_run(list, 1));
-    expect(y, second);
+    expect_values(y, second, 8, "");
     kept = mask;
     qp_mask_destroy(&mask);
     assert_int_equal(qp_list_run(list, 1), QP_BAD_USE);

@@ -130,17 +130,6 @@ static void cells_apart_and_together(void **state)
     close_scene(&scene);
 }
 
-/* What a mask costs a pass over few cells. */
-static double microseconds_each(const struct qp_pass *pass, int passes)
-{
-    assert_ok(qp_context_finish(context));
-    const double begin = qp_clock();
-    for (int i = 0; i < passes; i++)
-        assert_ok(qp_pass_run(pass));
-    assert_ok(qp_context_finish(context));
-    return 1e6 * (qp_clock() - begin) / passes;
-}
-
 static void small_passes(void **state)
 {
     const int passes = support_takes_long() ? 20000 : 10;

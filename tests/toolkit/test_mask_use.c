@@ -19,16 +19,6 @@ static struct qp_mask *mask_of(const struct qp_array *array)
 /* A small mask over 4 x 2 cells, on at 1, 2 and 7. */
 static const float cells_on[] = {0, 1, 1, 0, 0, 0, 0, 1};
 
-static void expect(const struct qp_array *array, const float *expected)
-{
-    float got[8];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < 8; i++) {
-        if (got[i] != expected[i])
-            fail_msg("value %d is %g and should be %g", i, (double)got[i], (double)expected[i]);
-    }
-}
-
 /* ---- Errors ---- */
 
 static void expect_words(enum qp_status got, enum qp_status wanted, const char *words)
@@ -89,7 +79,7 @@ static void arrays_that_set_no_mask(void **state)
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = ones, .output = {wide}})); /* as before */
     assert_ok(qp_array_fill(cells, NULL, 0.0));
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = ones, .output = {cells}, .mask = mask}));
-    expect(cells, cells_on);
+    expect_values(cells, cells_on, 8, "");
     qp_kernel_destroy(&ones);
     qp_mask_destroy(&mask);
     qp_array_destroy(&cells);
@@ -130,7 +120,7 @@ static void passes_that_cannot_be(void **state)
         expect_words(qp_pass_run(&pass), QP_BAD_USE, cases[i].words);
         expect_words(qp_list_create(&pass, 1, &list), QP_BAD_USE, cases[i].words);
     }
-    expect(cells, cells_on);
+    expect_values(cells, cells_on, 8, "");
     qp_kernel_destroy(&ones);
     qp_mask_destroy(&mask);
     qp_mask_destroy(&foreign);

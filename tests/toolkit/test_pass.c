@@ -14,17 +14,6 @@ static void fill(float *values, int count)
         values[i] = (float)((i * 7919 + 13) % 1009) / 8.0f - 50.0f;
 }
 
-static void expect(const struct qp_array *array, const float *expected, int count, const char *what)
-{
-    static float got[MOST];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < count; i++) {
-        if (memcmp(&got[i], &expected[i], sizeof got[i]) != 0)
-            fail_msg("%s: value %d is %g and should be %g", what, i, (double)got[i],
-                     (double)expected[i]);
-    }
-}
-
 /* ---- Gathers ---- */
 
 /* The cell that a gather finds; false where it is the value outside. */
@@ -84,7 +73,7 @@ static void gather(enum qp_outside outside, int width, int height, int dx, int d
                                             .input = {{"x", array}},
                                             .number = {{variable ? "by" : NULL, {dx, dy}}},
                                             .output = {out}}));
-    expect(out, expected, width * height, body);
+    expect_values(out, expected, width * height, body);
     qp_kernel_destroy(&reads);
     qp_array_destroy(&out);
     qp_array_destroy(&array);
@@ -117,7 +106,7 @@ static void variable_offsets_end_at_the_reach(void **state)
                                        .number = {{"by"}}});
     assert_ok(qp_pass_run(&(struct qp_pass){
         .kernel = far, .input = {{"x", x}}, .number = {{"by", {4}}}, .output = {out}}));
-    expect(out, expected, 5, "cut to the reach");
+    expect_values(out, expected, 5, "cut to the reach");
     qp_kernel_destroy(&far);
     qp_array_destroy(&x);
     qp_array_destroy(&out);
@@ -148,7 +137,7 @@ static void floats_of_several_channels(void **state)
                                                .output_channels = channels});
             assert_ok(qp_pass_run(
                 &(struct qp_pass){.kernel = twice, .input = {{"x", x}}, .output = {out}}));
-            expect(out, expected, count, bodies[channels]);
+            expect_values(out, expected, count, bodies[channels]);
             qp_kernel_destroy(&twice);
             qp_array_destroy(&x);
             qp_array_destroy(&out);
@@ -264,8 +253,8 @@ static void several_outputs_at_once(void **state)
     for (int turn = 0; turn < 2; turn++) { /* the second time the framebuffer object is there */
         assert_ok(qp_pass_run(&(struct qp_pass){
             .kernel = both, .input = {{"x", x}}, .output = {out[turn], out[1 - turn]}}));
-        expect(out[turn], twice, 12, "output 0");
-        expect(out[1 - turn], places, 12, "output 1");
+        expect_values(out[turn], twice, 12, "output 0");
+        expect_values(out[1 - turn], places, 12, "output 1");
     }
     qp_kernel_destroy(&both);
     for (int i = 0; i < 2; i++) {
@@ -291,7 +280,7 @@ static void regions_end_where_they_end(void **state)
         expected[i] = 5.0f;
     for (int x = 1; x < 4; x++)
         expected[(1 + 2) * 8 + 2 + x] = 100.0f + 20.0f + (float)x + 5.0f;
-    expect(large, expected, 8 * 7, "region of a view");
+    expect_values(large, expected, 8 * 7, "region of a view");
     qp_kernel_destroy(&places);
     qp_array_destroy(&view);
     qp_array_destroy(&large);
@@ -317,10 +306,10 @@ static void inputs_of_other_sizes(void **state)
         .input = {{"x"}}});
     assert_ok(
         qp_pass_run(&(struct qp_pass){.kernel = down, .input = {{"x", x}}, .output = {small}}));
-    expect(small, half, 2, "half size");
+    expect_values(small, half, 2, "half size");
     assert_ok(
         qp_pass_run(&(struct qp_pass){.kernel = up, .input = {{"x", small}}, .output = {large}}));
-    expect(large, again, 8, "double size");
+    expect_values(large, again, 8, "double size");
     qp_kernel_destroy(&down);
     qp_kernel_destroy(&up);
     qp_array_destroy(&x);

@@ -5,17 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static void expect(const struct qp_array *array, const float *expected, int count, const char *what)
-{
-    float got[16];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < count; i++) {
-        if (got[i] != expected[i])
-            fail_msg("%s: value %d is %g and should be %g", what, i, (double)got[i],
-                     (double)expected[i]);
-    }
-}
-
 static void numbers_of_every_type(void **state)
 {
     const double list[] = {1000.0, 2000.0, 4000.0};
@@ -41,7 +30,7 @@ static void numbers_of_every_type(void **state)
                                                        {"n", {7.9}},
                                                        {"a", {1.5}}},
                                             .output = {out}}));
-    expect(out, expected, 1, "numbers");
+    expect_values(out, expected, 1, "numbers");
     qp_kernel_destroy(&sums);
     qp_array_destroy(&out);
 }
@@ -99,7 +88,7 @@ static void ints_are_of_32_bits(void **state)
         const enum qp_status status = qp_pass_run(&pass);
         assert_int_equal(status, cases[i].expected != 0.0f ? QP_OK : QP_BAD_USE);
         if (status == QP_OK)
-            expect(out, &cases[i].expected, 1, "an int");
+            expect_values(out, &cases[i].expected, 1, "an int");
         else
             support_assert_sentence("shows: number 'n' is an int, which cannot be ");
     }
@@ -167,7 +156,7 @@ static void values_outside_halves_are_halves(void **state)
     assert_ok(qp_array_view(x, &(struct qp_rect){0, 0, 1, 1}, &view));
     assert_ok(
         qp_pass_run(&(struct qp_pass){.kernel = beside, .input = {{"x", view}}, .output = {out}}));
-    expect(out, &tenth, 1, "beside a view");
+    expect_values(out, &tenth, 1, "beside a view");
     qp_kernel_destroy(&beside);
     qp_array_destroy(&view);
     qp_array_destroy(&x);

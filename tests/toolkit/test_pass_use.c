@@ -5,30 +5,6 @@
 #include <pthread.h>
 #include <string.h>
 
-static struct qp_array *row_of(int width, const float *values)
-{
-    return make((struct qp_array_desc){.width = width, .height = 1}, values);
-}
-
-static struct qp_kernel *saxpy(void)
-{
-    return kernel((struct qp_kernel_desc){
-        .name = "saxpy",
-        .body = "float kernel(vec2 here) { return a * x_at(0, 0) + y_at(0, 0); }",
-        .input = {{"x"}, {"y"}},
-        .number = {{"a"}}});
-}
-
-static void expect(const struct qp_array *array, int count, const float *expected)
-{
-    float got[64];
-    assert_ok(qp_array_read(array, NULL, got, 0));
-    for (int i = 0; i < count; i++) {
-        if (got[i] != expected[i])
-            fail_msg("value %d is %g and should be %g", i, (double)got[i], (double)expected[i]);
-    }
-}
-
 /* ---- Ways to draw ---- */
 
 static void results_meet_what_is_there(void **state)
@@ -47,7 +23,7 @@ static void results_meet_what_is_there(void **state)
                                                 .input = {{"x", x}},
                                                 .output = {out},
                                                 .blend = (enum qp_pass_blend)blend}));
-        expect(out, 3, expected[blend]);
+        expect_values(out, expected[blend], 3, "");
         qp_array_destroy(&out);
     }
     qp_kernel_destroy(&same);
@@ -81,7 +57,7 @@ static void points_scatter(void **state)
                                             .output = {bins},
                                             .blend = QP_BLEND_ADD,
                                             .points = 10}));
-    expect(bins, 4, expected);
+    expect_values(bins, expected, 4, "");
     qp_kernel_destroy(&counts);
     qp_array_destroy(&bins);
     qp_array_destroy(&x);
@@ -100,7 +76,7 @@ static void passes_in_place(void **state)
         .kernel = twice, .input = {{"x", x}}, .output = {x}, .in_place = true};
     for (int k = 0; k < 3; k++)
         assert_ok(qp_pass_run(&pass));
-    expect(x, 3, expected);
+    expect_values(x, expected, 3, "");
     qp_kernel_destroy(&twice);
     qp_array_destroy(&x);
 }
@@ -309,7 +285,7 @@ static void passes_that_cannot_be(void **state)
         support_assert_sentence("pass 0 of the list");
         assert_null(list);
     }
-    expect(out, 3, (const float[]){7, 7, 7});
+    expect_values(out, (const float[]){7, 7, 7}, 3, "");
     qp_kernel_destroy(&adds);
     qp_array_destroy(&x);
     qp_array_destroy(&y);

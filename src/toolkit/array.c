@@ -2,7 +2,6 @@
 #include "toolkit/array.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/caller.h"
@@ -41,9 +40,11 @@ enum qp_status qp_array_check_any_desc(const struct qp_context *context,
     if (out->width < 1 || out->height < 1)
         return qp_fail(QP_BAD_USE, "an array of %d x %d cells; both sizes are at least 1",
                        out->width, out->height);
-    if ((size_t)out->width > SIZE_MAX / qp_array_cell_bytes(out) / (size_t)out->height)
-        return qp_fail(QP_NO_MEMORY, "an array of %d x %d cells is larger than any memory",
-                       out->width, out->height);
+    if (out->width > QP_MOST_CELLS || out->height > QP_MOST_CELLS)
+        return qp_fail(QP_UNSUPPORTED,
+                       "an array of %d x %d cells: above this device's rectangle_limit of %d, "
+                       "arrays have at most %d cells each way, which floats can count by halves",
+                       out->width, out->height, context->device.rectangle_limit, QP_MOST_CELLS);
     return qp_array_check_device(context, out->type, out->channels);
 }
 

@@ -92,11 +92,6 @@ static enum qp_status plan(const struct qp_context *context, const struct qp_arr
                            struct qp_tiles **out)
 {
     const int limit = context->device.rectangle_limit;
-    if (desc->width > QP_MOST_CELLS || desc->height > QP_MOST_CELLS)
-        return qp_fail(QP_UNSUPPORTED,
-                       "an array of %d x %d cells: above this device's rectangle_limit of %d, "
-                       "arrays have at most %d cells each way, which floats can count by halves",
-                       desc->width, desc->height, limit, QP_MOST_CELLS);
     const int across = (desc->width - 1) / limit + 1, up = (desc->height - 1) / limit + 1;
     const size_t count = (size_t)across * (size_t)up;
     const enum qp_format format = qp_array_format(desc->type, desc->channels);

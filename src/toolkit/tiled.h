@@ -23,7 +23,7 @@ struct qp_tiles {
 /* True for sizes above the device's limit. */
 bool qp_tiles_are_needed(const struct qp_context *context, const struct qp_array_desc *desc);
 
-/* Tiles whose texels are undefined. Errors: QP_UNSUPPORTED above QP_MOST_CELLS; QP_NO_MEMORY; QP_DEVICE. */
+/* Tiles whose texels are undefined, up to QP_MOST_CELLS each way. Errors: QP_NO_MEMORY; QP_DEVICE. */
 enum qp_status qp_tiles_make(struct qp_context *context, const struct qp_array_desc *desc,
                              struct qp_tiles **out);
 

@@ -96,7 +96,8 @@ static void devices(void **state)
     context->device.abilities = abilities;
     context->device.rectangle_limit = INT32_MAX;
     desc = (struct qp_array_desc){.width = INT32_MAX, .height = INT32_MAX, .channels = 4};
-    REFUSED(qp_array_create(context, &desc, NULL, &array), NO_MEMORY, "larger than any memory");
+    REFUSED(qp_array_create(context, &desc, NULL, &array), UNSUPPORTED,
+            "at most 8388608 cells each way");
     desc = (struct qp_array_desc){.width = 1 << 22, .height = 1 << 20, .channels = 4};
     REFUSED(qp_array_create(context, &desc, NULL, &array), NO_MEMORY, "67108864 MiB");
     context->device.rectangle_limit = limit;

@@ -144,13 +144,17 @@ static void reductions(void **state)
     }
 }
 
+/* NaN is the answer beside an infinity too, which another tile holds. */
 static void reductions_of_nan(void **state)
 {
-    static const struct qp_rect places[] = {{44, 30, 1, 1}, {40, 2, 1, 1}, {3, 3, 1, 1}};
+    static const struct qp_rect places[] = {{44, 30, 1, 1}, {40, 2, 1, 1}, {3, 3, 1, 1}},
+                                endless = {20, 20, 1, 1};
     static float values[TILES_CELLS];
     context = support_need_context(state);
     tiles_fill(values, TILES_CELLS, 7);
     const struct tiles_pair x = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_ZERO), values);
+    assert_ok(qp_array_fill(x.whole, &endless, INFINITY));
+    assert_ok(qp_array_fill(x.tiled, &endless, INFINITY));
     for (int k = 0; k < COUNT(places); k++) {
         assert_ok(qp_array_fill(x.whole, &places[k], NAN));
         assert_ok(qp_array_fill(x.tiled, &places[k], NAN));

@@ -2,6 +2,7 @@
 #include "cmd/run/glsl.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static bool read_offset(const char **at, char end, double *reach)
     return true;
 }
 
-int glsl_reach(const char *text, const char *name, int most)
+int glsl_reach(const char *text, const char *name)
 {
     char word[80];
     double reach = 0.0;
@@ -126,9 +127,9 @@ int glsl_reach(const char *text, const char *name, int most)
         const char *behind = at + length + strspn(at + length, " \t\r\n") + 1;
         if (is_word(at, length, word) && (behind[-1] != '(' || !read_offset(&behind, ',', &reach) ||
                                           !read_offset(&behind, ')', &reach)))
-            return most;
+            return -1;
     }
-    return (int)fmin(ceil(reach), most);
+    return (int)fmin(ceil(reach), INT_MAX);
 }
 
 /* Behind a word or a type: the number of elements of a list. */

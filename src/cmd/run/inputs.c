@@ -152,14 +152,14 @@ static enum qp_status check_state(const struct run_input *x, struct size size, i
     return QP_OK;
 }
 
-/* As in all problems (plan/problem.c). */
+/* As many as a texture has at most on most devices: two of a gigabyte on the device, and two on the host. */
 static enum qp_status check_room(const struct run_input *input)
 {
-    enum { MOST_VALUES = 1 << 29 };
+    enum { MOST_VALUES = 1 << 28 };
     if ((double)input->width * input->height * input->channels <= MOST_VALUES)
         return QP_OK;
     return qp_fail(
-        QP_UNSUPPORTED, "%s: %d x %d cells of %d value%s are more than the 2^29 values of a run",
+        QP_UNSUPPORTED, "%s: %d x %d cells of %d value%s are more than the 2^28 values of a run",
         input->name, input->width, input->height, input->channels, input->channels > 1 ? "s" : "");
 }
 

@@ -19,7 +19,7 @@ struct run_inputs {
 
 /* Reads and makes all arrays; x has `channels` values a cell, as the kernel
  * writes, or with 0 as its file has. Errors, after which *out is all zero: QP_BAD_USE for sizes that contradict each other and what the
- * name of a file is refused for; QP_UNSUPPORTED for more than 2^29 values; QP_BAD_INPUT of files; QP_NO_MEMORY. Owner: the caller, by run_inputs_destroy. */
+ * name of a file is refused for; QP_UNSUPPORTED for more than 2^28 values; QP_BAD_INPUT of files; QP_NO_MEMORY. Owner: the caller, by run_inputs_destroy. */
 enum qp_status run_inputs_make(const struct options *options, int channels, struct run_inputs *out);
 void run_inputs_destroy(struct run_inputs *inputs);
 

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/watch.h"
+#include "base/whole.h"
 #include "cmd/options_run.h"
 #include "cmd/run/glsl.h"
 #include "gl/shaders.h"
@@ -154,30 +155,41 @@ static struct qp_kernel_number type_of(const struct run_shader *shader, const ch
 
 /* ---- The kernel and its pass ---- */
 
-/* How far short kernels may look, cells each way: as far as a texture goes, and in grids that need several as far as
- * passes may there (pass.h). */
-static int most_reach(const struct qp_context *context, const struct run_inputs *inputs)
+static bool fits(const struct run_input *input, int limit)
 {
-    const int limit = qp_context_device(context)->rectangle_limit;
-    bool fits = true;
-    for (int k = 0; k < inputs->count; k++)
-        fits = fits && inputs->at[k].width <= limit && inputs->at[k].height <= limit;
-    return fits ? limit : limit / 3;
+    return input->width <= limit && input->height <= limit;
 }
 
-static void describe_inputs(const struct run_shader *shader, const struct run_inputs *inputs,
-                            struct run_program *program, struct qp_kernel_desc *desc)
+/* How far a short kernel looks. What only the device finds out is held as far as a texture goes; grids that need several
+ * would have to be copied whole for each. */
+static enum qp_status find_reach(const struct run_shader *shader, const struct run_input *input,
+                                 int limit, int *reach)
 {
-    const int most = most_reach(program->context, inputs);
-    for (int k = 0; k < inputs->count; k++) {
-        const char *name = inputs->at[k].name;
-        desc->input[k] =
-            (struct qp_kernel_input){.name = name,
-                                     .channels = inputs->at[k].channels,
-                                     .reach = glsl_reach(shader->stripped, name, most)};
-        program->pass.input[k].name = name;
+    *reach = shader->is_short ? glsl_reach(shader->stripped, input->name) : 0;
+    if (*reach < 0 && !fits(input, limit))
+        return qp_fail(
+            QP_UNSUPPORTED,
+            "%s: '%s' has %d x %d cells, above this device's limit of %d each way: there "
+            "the offsets of %s_at must be numbers in the text, and no variables",
+            shader->path, input->name, input->width, input->height, limit, input->name);
+    *reach = *reach < 0 ? limit : qp_least(*reach, limit);
+    return QP_OK;
+}
+
+static enum qp_status describe_inputs(const struct run_shader *shader,
+                                      const struct run_inputs *inputs, struct run_program *program,
+                                      struct qp_kernel_desc *desc)
+{
+    const int limit = qp_context_device(program->context)->rectangle_limit;
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < inputs->count && status == QP_OK; k++) {
+        const struct run_input *input = &inputs->at[k];
+        desc->input[k] = (struct qp_kernel_input){.name = input->name, .channels = input->channels};
+        program->pass.input[k].name = input->name;
+        status = find_reach(shader, input, limit, &desc->input[k].reach);
     }
     desc->output_channels = inputs->at[0].channels;
+    return status;
 }
 
 static void describe_number(const struct run_shader *shader, int k, int values,
@@ -253,9 +265,10 @@ enum qp_status run_program_make(struct qp_context *context, const struct options
         desc.body = shader->text;
     else
         desc.fragment.file = shader->path;
-    describe_inputs(shader, inputs, out, &desc);
+    enum qp_status status = describe_inputs(shader, inputs, out, &desc);
     describe_numbers(options, shader, out, &desc);
-    enum qp_status status = check_names(options, inputs, shader);
+    if (status == QP_OK)
+        status = check_names(options, inputs, shader);
     if (status == QP_OK)
         status = create_kernel(context, &desc, &out->kernel);
     if (status == QP_OK)

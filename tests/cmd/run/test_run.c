@@ -159,7 +159,7 @@ static void refusals(void **state)
     fake_compare_all("run_refused");
     const char *text = fake_command(cmd_run, "run blur.frag -o x.mtx --size 2147483647");
     assert_non_null(
-        strstr(text, "x: 2147483647 x 2147483647 cells of 1 value are more than the 2^29 "));
+        strstr(text, "x: 2147483647 x 2147483647 cells of 1 value are more than the 2^28 "));
     assert_non_null(strstr(text, "= 2\n"));
     assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
 }
@@ -285,6 +285,12 @@ static void large_grids(void **state)
     assert_non_null(strstr(text, "--reduce of 4 values a cell takes sizes up to this device's"));
     fake_command(cmd_run, "run turn.frag --size 40000x2 -o turned.npy");
     assert_true(exists("turned.npy"));
+    write_file("loop.frag", "float kernel(vec2 here) {\n    float sum = 0.0;\n"
+                            "    for (int i = -1; i <= 1; i++)\n        sum += x_at(i, 0);\n"
+                            "    return sum;\n}\n");
+    text = fake_command(cmd_run, "run loop.frag --size 40000x2");
+    assert_non_null(strstr(text, "loop.frag: 'x' has 40000 x 2 cells, above this device's limit"));
+    assert_non_null(strstr(fake_command(cmd_run, "run loop.frag --size 4x2 --reduce max"), "= 0"));
     text = fake_command(cmd_run, "run whole.frag --size 40000x2");
     assert_non_null(strstr(text, "'x' has 40000 x 2 cells, above this device's rectangle_limit"));
 }

@@ -293,6 +293,23 @@ static void another_thread(void **state)
     assert_int_equal(qp_array_describe(same).width, 0);
 }
 
+/* However many live, one that does not is found out, and not looked for without end. */
+static void many_live(void **state)
+{
+    enum { MANY = 130 };
+    static struct qp_array *arrays[MANY];
+    static const char anything[64];
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < MANY; i++) {
+        arrays[i] = make(context, 1, 1);
+        assert_int_equal(qp_array_describe((const void *)anything).width, 0);
+        for (int k = 0; k <= i; k++)
+            assert_int_equal(qp_array_describe(arrays[k]).width, 1);
+    }
+    for (int i = 0; i < MANY; i++)
+        qp_array_destroy(&arrays[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +321,7 @@ int main(void)
         clean_test(copies),
         clean_test(destroyed_and_foreign),
         clean_test(another_thread),
+        clean_test(many_live),
     };
     return cmocka_run_group_tests_name("errors of arrays", tests, support_open_context,
                                        support_close_context);

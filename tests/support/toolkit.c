@@ -8,6 +8,13 @@
 
 struct qp_context *context;
 
+void need_compute(void **state)
+{
+    context = support_need_context(state);
+    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
+        skip();
+}
+
 struct qp_array *make(struct qp_array_desc desc, const void *values)
 {
     struct qp_array *array;

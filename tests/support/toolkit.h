@@ -8,6 +8,9 @@
 /* Each test sets it first: context = support_need_context(state). */
 extern struct qp_context *context;
 
+/* Sets it, and skips the test where the device has no compute shaders. */
+void need_compute(void **state);
+
 /* An array, a float array of these sizes, and a kernel, which the test destroys. */
 struct qp_array *make(struct qp_array_desc desc, const void *values);
 struct qp_array *grid(int width, int height, const float *values);

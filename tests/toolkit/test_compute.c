@@ -6,18 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void need_compute(void **state)
-{
-    context = support_need_context(state);
-    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
-        skip();
-}
-
-static struct qp_array *floats(int width, int height, const float *values)
-{
-    return make((struct qp_array_desc){.width = width, .height = height}, values);
-}
-
 enum { W = 37, H = 21, CELLS = W * H };
 
 /* Whole numbers that float adds without rounding, unlike their neighbours. */
@@ -69,7 +57,7 @@ static void groups_give_the_same(void **state)
     fill(values);
     cross_of(values, expected);
     for (int i = 0; i < COUNT(groups); i++) {
-        struct qp_array *x = floats(W, H, values), *out = floats(W, H, NULL);
+        struct qp_array *x = grid(W, H, values), *out = grid(W, H, NULL);
         struct qp_kernel *step = kernel((struct qp_kernel_desc){.compute = {.text = cross},
                                                                 .group_x = groups[i][0],
                                                                 .group_y = groups[i][1],
@@ -105,7 +93,7 @@ static void a_transpose_in_shared_memory(void **state)
     fill(values);
     for (int i = 0; i < CELLS; i++)
         expected[i] = values[i % H * W + i / H];
-    struct qp_array *x = floats(W, H, values), *out = floats(H, W, NULL);
+    struct qp_array *x = grid(W, H, values), *out = grid(H, W, NULL);
     struct qp_kernel *turn =
         kernel((struct qp_kernel_desc){.compute = {.text = text}, .input = {{"x"}}});
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = turn, .input = {{"x", x}}, .output = {out}}));
@@ -124,7 +112,7 @@ static void chains_see_each_other(void **state)
     need_compute(state);
     fill(values);
     memcpy(a, values, sizeof a);
-    struct qp_array *x = floats(W, H, values), *y = floats(W, H, NULL), *z = floats(W, H, NULL);
+    struct qp_array *x = grid(W, H, values), *y = grid(W, H, NULL), *z = grid(W, H, NULL);
     struct qp_kernel *step =
         kernel((struct qp_kernel_desc){.compute = {.text = cross}, .input = {{"x"}}});
     struct qp_kernel *more =
@@ -173,7 +161,7 @@ static void regions(void **state)
         const bool inside = u >= 0 && v >= 0 && u < region.width && v < region.height;
         expected[i] = inside ? 2.0f * values[i - part.y * W - part.x] : -7.0f;
     }
-    struct qp_array *x = floats(W, H, values), *out = floats(W, H, NULL), *view;
+    struct qp_array *x = grid(W, H, values), *out = grid(W, H, NULL), *view;
     assert_ok(qp_array_fill(out, NULL, -7.0));
     assert_ok(qp_array_view(out, &part, &view));
     struct qp_kernel *doubled =
@@ -242,7 +230,7 @@ static void outputs_that_are_read(void **state)
         values[i] = (float)(i * i % 103);
         expected[i * i % 103 % 4] += 2;
     }
-    struct qp_array *x = floats(W, H, values);
+    struct qp_array *x = grid(W, H, values);
     struct qp_array *bins =
         make((struct qp_array_desc){.width = 4, .height = 1, .type = QP_ARRAY_INT}, NULL);
     /* Four invocations, each of which counts every fourth value into any bin. */
@@ -278,7 +266,7 @@ static void in_place(void **state)
     fill(values);
     for (int i = 0; i < CELLS; i++)
         expected[i] = 8.0f * values[i];
-    struct qp_array *x = floats(W, H, values);
+    struct qp_array *x = grid(W, H, values);
     struct qp_kernel *doubled = kernel(
         (struct qp_kernel_desc){.name = "twice", .compute = {.text = twice}, .input = {{"x"}}});
     struct qp_pass pass = {.kernel = doubled, .input = {{"x", x}}, .output = {x}};

@@ -9,18 +9,6 @@
 
 #include "gl/context.h"
 
-static void need_compute(void **state)
-{
-    context = support_need_context(state);
-    if (!(qp_context_device(context)->abilities & QP_CAN_COMPUTE))
-        skip();
-}
-
-static struct qp_array *floats(int width, int height, const float *values)
-{
-    return make((struct qp_array_desc){.width = width, .height = height}, values);
-}
-
 static const char twice[] = "uniform sampler2DRect x;\n"
                             "void main()\n{\n"
                             "    ivec2 cell = ivec2(gl_GlobalInvocationID.xy);\n"
@@ -100,7 +88,7 @@ static void descriptions(void **state)
 static void passes(void **state)
 {
     need_compute(state);
-    struct qp_array *x = floats(3, 1, NULL), *out = floats(3, 1, NULL);
+    struct qp_array *x = grid(3, 1, NULL), *out = grid(3, 1, NULL);
     struct qp_array *half =
         make((struct qp_array_desc){.width = 3, .height = 1, .type = QP_ARRAY_HALF}, NULL);
     struct qp_mask *mask;
@@ -157,7 +145,7 @@ static void flat_outputs(void **state)
     glBindTexture(GL_TEXTURE_2D, name);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 3, 1, 0, GL_RED, GL_FLOAT, NULL);
     glBindTexture(GL_TEXTURE_2D, 0);
-    struct qp_array *x = floats(3, 1, NULL), *out;
+    struct qp_array *x = grid(3, 1, NULL), *out;
     assert_ok(qp_array_adopt(context, name, GL_TEXTURE_2D, &out));
     struct qp_kernel *doubled = kernel(
         (struct qp_kernel_desc){.name = "twice", .compute = {.text = twice}, .input = {{"x"}}});

@@ -28,3 +28,14 @@ def part: if .systems > 1 and (.variant | startswith("jacobi9/")) then 2 else 1 
 # A record's speed in a unit: GLUP/s, GB/s, ms of one iteration, or so many systems a second, such as "1e6 systems/s".
 def measure($unit): if $unit == "GLUP/s" then .glups elif $unit == "GB/s" then .gbytes_per_s elif $unit == "ms" then 1e3 * .seconds / .iterations
                     else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
+
+# Sweeps of splits in a record, each by rising rows; a bench writes the rows as a split, and no prediction.
+def sweeps:
+    [.records[] | select(.runs == "sweep" or (.runs == null and .split != null and .width == .height and .seconds))
+     | . + {rows: (.rows // .split), seconds_a_step: (.seconds_a_step // (.seconds / .iterations))}]
+    | reduce .[] as $r ([]; if . == [] or .[-1][-1].rows >= $r.rows then . + [[$r]] else .[-1] += [$r] end)
+    | map(select(length >= 10));
+
+# How many times as long as the upper part's a step of the lower part takes, each alone; and percent that the fastest split gains.
+def apart: .[-1].seconds_a_step / .[0].seconds_a_step;
+def split_gain: 100 * (([.[0, -1].seconds_a_step] | min) / ([.[].seconds_a_step] | min) - 1);

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Markdown tables of what `quadpass bench --paper 5` measured on a GPU, and of benchmarks of poisson5_batch:
+#   thesis.sh baselines RECORD rates of the CPU baselines against n (3.1)
 #   thesis.sh sizes RECORD     rates of the tuned kernel against n, and their part of the copy on the device (figures 7 to 10)
 #   thesis.sh steps RECORD     the same against T
 #   thesis.sh ladder RECORD    what each technique brings (figure 11), and the blocks of 16 x 8
+#   thesis.sh transfers RECORD what transfers cost, and the steps that pay for them (figure 12)
 #   thesis.sh devices RECORD   two GPUs over one (figure 16, right)
 #   thesis.sh async RECORD     asynchronous rows against alpha, at equal accuracy (figure 21)
 #   thesis.sh contests RECORD  the fastest of each asynchronous row for each grid and right-hand side
@@ -13,14 +15,14 @@
 # Of several records the last counts; where there is none the table says so.
 set -eu
 usage() {
-    echo 'usage: tools/thesis.sh sizes|steps|ladder|devices|async|contests|batch|picture|curves RECORD...' >&2
+    echo 'usage: tools/thesis.sh baselines|sizes|steps|ladder|transfers|devices|async|contests|batch|picture|curves RECORD...' >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
 what=$1
 shift
 case $what in
-sizes | steps | ladder | devices | async | contests | batch | picture | curves) ;;
+baselines | sizes | steps | ladder | transfers | devices | async | contests | batch | picture | curves) ;;
 *) usage ;;
 esac
 for record in "$@"; do :; done
@@ -74,6 +76,31 @@ program='
           ($blocks[] | row(["`cuda_tuned_sync`, blocks of 16 x 8", (.glups | digits | tostring), (5 * .glups | digits | tostring),
                             (.glups / $there[0].glups | digits | tostring)]));
 
+    # Of 32 steps, as the thesis has them.
+    def baselines:
+        [$runs[] | select(.backend == "cpu" and .iterations == 32 and .glups
+                          and (.variant | test("/(sequential|threads|openmp)")))] as $there
+        | ([$there[].width] | unique) as $columns
+        | head(["\(.cpu), GLUP/s"] + [$columns[] | "n = \(.)"] + ["GFLOP/s at the last"]),
+          ([$there[].variant] | distinct | .[] as $name
+           | [$columns[] as $n | first($there[] | select(.variant == $name and .width == $n)) // {}] as $line
+           | row(["`\($name | sub(".*/"; ""))`"] + [$line[] | rate] + [$line[-1] | if .glups then 5 * .glups | digits | tostring else "-" end]));
+
+    # Transfers of x to the device and back: of the row, and of as many values by other ways; T that brings them below a fifth.
+    def transfers:
+        [$all[] | select(.variant | startswith("transfer/")) | select(.problem == "round" and .seconds)] as $moves
+        | ($moves[0].width // 0) as $n
+        | def step($name): [$runs[] | select(.variant == "poisson5/" + $name and .width == $n and .seconds and .block != 1608)]
+              | if . == [] then null else max_by(.iterations) | . + {step: (.seconds / .iterations)} end;
+        step("threads") as $threads
+        | head(["\($device | device), n = \($n)", "transfers, ms", "of 32 steps", "T to hide them", "T to match `threads`"]),
+          ("cuda_tuned_sync", "cuda_naive", "rgba", "targets_fused4" | . as $name | step($name) | select(.) as $run
+           | ([["its own", $run.upload_seconds + $run.readback_seconds]]
+              + [$moves[] | select(.backend == $run.backend) | ["`\(.variant)`", .seconds / .iterations]])[] as [$way, $both]
+           | row(["`\($name)`, \(1e6 * $run.step | digits) us a step; \($way)", (1e3 * $both | digits | tostring),
+                  "\(100 * $both / ($both + 32 * $run.step) | digits) %", "\(4 * $both / $run.step | ceil)",
+                  (if $threads == null then "-" elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
+
     # Rows in parts behind the one that they run.
     def devices:
         [["cuda_sweep", "cuda_sweep"], ["parts_cuda", "cuda_sweep"], ["parts_cuda_locked", "cuda_sweep"],
@@ -100,7 +127,7 @@ program='
     def async:
         first_contest as $c
         | ([$c.points[].alpha] | unique) as $columns
-        | head(["\($device | device), n = \($c.opponent.width), over `cuda_tuned_sync` (T_eff / T)"] + [$columns[] | "alpha \(.)"]),
+        | head(["\($device | device), n = \($c.opponent.width), over `\($c.opponent.variant | sub(".*/"; ""))` (T_eff / T)"] + [$columns[] | "alpha \(.)"]),
           (names[] as $name | ($c | plain($name)) as $points
            | row(["`\($name | sub(".*/"; ""))`"] + [$columns[] as $a | first($points[] | select(.alpha == $a)) // {} | gained($c.opponent)]));
 
@@ -117,7 +144,7 @@ program='
         first_contest as $c
         | (names | to_entries[] | "$row\(.key) << END", (.value as $name | $c | plain($name)[] | "\(.alpha) \(gain($c.opponent))"), "END"),
           "set terminal svg size 720,440 font \u0027sans,12\u0027",
-          "set title \u0027\($device | device), n = \($c.opponent.width): as near as \($c.opponent.iterations) steps of cuda_tuned_sync\u0027 noenhanced",
+          "set title \u0027\($device | device), n = \($c.opponent.width): as near as \($c.opponent.iterations) steps of \($c.opponent.variant | sub(".*/"; ""))\u0027 noenhanced",
           "set key outside right noenhanced\nset grid\nset yrange [0:]",
           "set xlabel \u0027alpha: a launch takes alpha + 1 steps\u0027\nset ylabel \u0027times as fast\u0027",
           "plot " + ([names | to_entries[] | "$row\(.key) with linespoints title \u0027\(.value | sub(".*/"; ""))\u0027"] | join(", "));
@@ -141,7 +168,7 @@ program='
                 (if $copy then ", \($copy / 8) with lines lc 1 dt 2 title \u0027the copy, 8 bytes\u0027, " +
                  "\($copy / 16) with lines lc 2 dt 2 title \u0027the copy, 16 bytes\u0027" else "" end);
 
-    if $what == "sizes" then sizes elif $what == "steps" then steps elif $what == "ladder" then ladder
+    if $what == "sizes" then sizes elif $what == "baselines" then baselines elif $what == "transfers" then transfers elif $what == "steps" then steps elif $what == "ladder" then ladder
     elif $what == "devices" then devices elif $what == "async" then async elif $what == "contests" then all_contests
     elif $what == "batch" then batch elif $what == "curves" then curves else points end'
 table() {

@@ -29,6 +29,9 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     def by_size($name): newest(timed and .variant == "poisson5/" + $name and .width == .height)
         | group_by(.width) | map(max_by(.iterations));
     def copy: [newest(.variant == "transpose/cuda_copy_memcpy" and .glups)[] | 8 * .glups] | max;
+    def small_copy: on_gpu([.[].records[] | select(.variant == "transpose/cuda_copy_memcpy" and .glups)] as $copies
+        | (first($copies[] | select(.width * .height == 8388608)).glups) / (first($copies[] | select(.width == 8192 and .height == 8192)).glups)
+        | says(. >= 0.95; "\(digits) of a copy of 256 MiB"));
     def share($name; $bytes): copy as $copy | [by_size($name)[] | 100 * $bytes * .glups / $copy] | max;
     def percent: "\(digits) %";
 
@@ -36,19 +39,19 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
         | says($all >= 98.6; "\($all | percent) of a copy, by 8 bytes \(share("cuda_tuned_sync"; 8) | percent)"));
     def double: on_gpu(share("cuda_tuned_sync"; 8) as $single | share("cuda_double_hilo"; 16) as $double
         | says($double < $single; "\($double | percent) at best for \($single | percent) of float, by the least bytes"));
-    # Rows of figures 7 to 10 where there is no CUDA: the first that ran at several sizes.
-    def shown: ["compute", "targets_fused4", "rgba"];
+    # Rows of figures 7 to 10: on CUDA, in OpenGL and on processors.
     def shrunk($runs): ([$runs[].glups] | max) as $best | ([$runs[] | select(.width < 1024) | .glups] | max) as $below
         | says($below < $best / 2; "below it at most \(100 * $below / $best | percent) of the best rate; half of it from n = \(
             first($runs[] | select(.glups >= $best / 2)).width) on");
-    def small_grids: [first($soft | by_size(shown[]) | select(length > 3) | shrunk(.)) // "-", "-",
-                      first($gpu | by_size("cuda_tuned_sync") | select(. != []) | shrunk(.)) // "-"];
-    def settled($names): [(1024, 4096) as $n
-        | first($names[] as $name | newest(timed and .variant == "poisson5/" + $name and .width == $n)
-                | unique_by(.iterations) | select(length > 2))
+    def each_row(cell): [[$soft, "targets_fused4"], [$soft, "threads_bound"], [$gpu, "cuda_tuned_sync"]]
+        | map(first(cell) // "-");
+    def small_grids: each_row(. as [$in, $name] | $in | by_size($name) | select(length > 3) | shrunk(.));
+    def settled($name): [(256, 1024, 2048, 4096) as $n
+        | newest(timed and .variant == "poisson5/" + $name and .width == $n)
+        | unique_by(.iterations) | select(length > 2)
         | . as $runs | first($runs[] | select(.glups >= 0.9 * $runs[-1].glups))
         | "from T = \(.iterations) on at n = \($n)"] | if . == [] then "-" else "in part: " + join(", ") end;
-    def steps: [($soft | settled(shown)), "-", ($gpu | settled(["cuda_tuned_sync"]))];
+    def steps: each_row(. as [$in, $name] | $in | settled($name));
     def blocks: on_gpu((newest(.variant == "poisson5/cuda_tuned_sync" and .block == 1608 and .glups) | .[0].glups) as $narrow
         | ratio(rung("cuda_tuned_sync"); $narrow) | values | says(. >= 1.4; "\(digits) times"));
 
@@ -137,7 +140,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
           elif $key == "hilo" then on_gpu(gains("cuda_double_hilo"; "cuda_double_plain"; 1.02))
           elif $key == "whole" then on_gpu(gains("cuda_tuned_sync"; "cuda_naive"; 1.05))
           elif $key == "prefetch" then on_gpu(ratio(rung("cuda_prefetch"); rung("cuda_tuned_sync")) | values | says(. < 1.02; digits | tostring))
-          elif $key == "share" then share_of_streaming elif $key == "double" then double elif $key == "sizes" then small_grids
+          elif $key == "small_copy" then small_copy elif $key == "share" then share_of_streaming elif $key == "double" then double elif $key == "sizes" then small_grids
           elif $key == "steps" then steps elif $key == "blocks" then blocks
           elif $key == "transfers" then transfers elif $key == "match" then match elif $key == "hide" then hide
           elif $key == "hybrid" then hybrid elif $key == "unlike" then unlike elif $key == "model" then model elif $key == "devices" then devices

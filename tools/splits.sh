@@ -27,14 +27,14 @@ for file in "$@"; do
         | $sweep[0] as $first | ($sweep | apart) as $apart
         | ($sweep | min_by(.seconds_a_step)) as $fastest | first(($sweep[] | select(.best == 1)), null) as $best
         | (if $apart >= 1 then "the lower part \($apart | round(1))" else "the upper part \(1 / $apart | round(1))" end
-           + " times as long, alone" + if ($first.slow // 1) > 1 then ", taking each step \($first.slow) times" else "" end) as $unlike
+           + " times slower" + if ($first.slow // 1) > 1 then " (each step \($first.slow) times)" else "" end) as $unlike
         | (if $best then $best.seconds_a_step / $fastest.seconds_a_step | round(3) else "-" end) as $missed
         | if $what == "best" then
-          "| \($device | sub(" \\(.*|/PCIe.*"; "")), `\($first.variant | sub(".*/"; ""))` | \($first.width) | \($unlike | sub(", alone"; "")) | " +
+          "| \($device | sub(" \\(.*|/PCIe.*"; "")), `\($first.variant | sub(".*/"; ""))` | \($first.width) | \($unlike) | " +
           "\(100 * $fastest.rows / $fastest.height | round(1)) % | " +
           "\($sweep | split_gain | round(1)) % | \($missed) |"
           else
-          "`\($first.variant)`, \($first.width) x \($first.height), \($first.iterations) steps, \($device | sub("/PCIe.*"; "")), \($unlike):",
+          "`\($first.variant)`, \($first.width) x \($first.height), \($first.iterations) steps, \($device | sub("/PCIe.*"; "")); alone \($unlike):",
           "",
           "| rows of the lower part | measured, ms a step | predicted | predicted / measured | |",
           "|---:|---:|---:|---:|---|",

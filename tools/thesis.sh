@@ -5,6 +5,7 @@
 #   thesis.sh sizes RECORD     rates of the tuned kernel against n, and their part of the copy on the device (figures 7 to 10)
 #   thesis.sh steps RECORD     the same against T
 #   thesis.sh ladder RECORD    what each technique brings (figure 11), and the blocks of 16 x 8
+#   thesis.sh shapes RECORD    blocks of other shapes (3.4)
 #   thesis.sh transfers RECORD what transfers cost, and the steps that pay for them (figure 12)
 #   thesis.sh devices RECORD   two GPUs over one (figure 16, right)
 #   thesis.sh async RECORD     asynchronous rows against alpha, at equal accuracy (figure 21)
@@ -15,14 +16,14 @@
 # Of several records the last counts; where there is none the table says so.
 set -eu
 usage() {
-    echo 'usage: tools/thesis.sh baselines|sizes|steps|ladder|transfers|devices|async|contests|batch|picture|curves RECORD...' >&2
+    echo 'usage: tools/thesis.sh baselines|sizes|steps|ladder|shapes|transfers|devices|async|contests|batch|picture|curves RECORD...' >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
 what=$1
 shift
 case $what in
-baselines | sizes | steps | ladder | transfers | devices | async | contests | batch | picture | curves) ;;
+baselines | sizes | steps | ladder | shapes | transfers | devices | async | contests | batch | picture | curves) ;;
 *) usage ;;
 esac
 for record in "$@"; do :; done
@@ -37,9 +38,10 @@ program='
     .device as $device | .records as $all
     # Runs of figure 21 are not timed with their transfers.
     | [$all[] | select(.problem == "spike" and (has("upload_seconds") and .upload_seconds == null | not))] as $runs
-    | def named($list): first($list[] | . as $name | select(any($runs[]; .variant == "poisson5/" + $name))) // $list[0];
-    named(["cuda_tuned_sync", "cuda_naive"]) as $float
-    | named(["cuda_double_hilo", "cuda_naive_double"]) as $double
+    | def named($list): first($list[] | . as $name | select(any($runs[]; .variant == "poisson5/" + $name and .glups))) // $list[0];
+    # Without CUDA those of OpenGL.
+    named(["cuda_tuned_sync", "cuda_naive", "targets_fused4"]) as $float
+    | named(["cuda_double_hilo", "cuda_naive_double", "double_rgba"]) as $double
     | ([$all[] | select(.variant == "transpose/cuda_copy_memcpy" and .width == .height) | 8 * .glups] | max) as $copy
     # Blocks of 16 x 8 stand in a line of their own.
     | def of($name): [$runs[] | select(.variant == "poisson5/" + $name and .glups and .block != 1608)];
@@ -86,6 +88,14 @@ program='
            | [$columns[] as $n | first($there[] | select(.variant == $name and .width == $n)) // {}] as $line
            | row(["`\($name | sub(".*/"; ""))`"] + [$line[] | rate] + [$line[-1] | if .glups then 5 * .glups | digits | tostring else "-" end]));
 
+    # A block has a thread for each unknown across.
+    def shapes:
+        [$all[] | select(.variant == "poisson5/cuda_tuned_sync" and .block and .glups)] as $there
+        | first($there[] | select(.block == 6408)) as $usual
+        | head(["\($device | device), n = \($usual.width), unknowns a block", "threads", "GLUP/s", "time / 64 x 8"]),
+          ($there | sort_by(.block)[] | (.block / 100 | floor) as $across
+           | row(["\($across) x \(.block % 100)", "\($across)", rate, ($usual.glups / .glups | digits | tostring)]));
+
     # Transfers of x to the device and back: of the row, and of as many values by other ways; T that brings them below a fifth.
     def transfers:
         [$all[] | select(.variant | startswith("transfer/")) | select(.problem == "round" and .seconds)] as $moves
@@ -113,9 +123,10 @@ program='
            | row(["`\($name)`"] + [$columns[] as $n | ran($alone; $n) as $one | ran($name; $n)
                                    | rate + (if .glups and $one.glups and $name != $alone then " (\(.glups / $one.glups | digits))" else "" end)])) end;
 
-    # Runs of figure 21: contests, each an opponent of T steps and points behind it. A point has launches as its iterations.
+    # Runs of figure 21: contests, each an opponent of T steps and points behind it; a row that waits after each step may come before.
+    # A point has launches as its iterations.
     def contests: reduce ($all[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
-        if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end);
+        if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end) | map(select(.points != []));
     def gain($opponent): $opponent.seconds / .seconds;
     def longer($opponent): .iterations * (.alpha + 1) / $opponent.iterations;
     def gained($opponent): if .seconds then "\(gain($opponent) | digits) (\(longer($opponent) | digits))" else "-" end;
@@ -123,13 +134,16 @@ program='
     def plain($name): [.points[] | select(.variant == $name)] as $all | $all | map(select(.block == $all[0].block));
     def first_contest: contests[0] // {points: []};
     def names: [first_contest.points[].variant] | distinct;
+    # The first one of each opponent.
+    def figures: reduce contests[] as $c ([]; if any(.[]; .opponent.variant == $c.opponent.variant) then . else . + [$c] end);
 
     def async:
-        first_contest as $c
+        figures | if . == [] then "Not recorded." else .[] as $c
+        | ([$c.points[].variant] | distinct) as $names
         | ([$c.points[].alpha] | unique) as $columns
-        | head(["\($device | device), n = \($c.opponent.width), over `\($c.opponent.variant | sub(".*/"; ""))` (T_eff / T)"] + [$columns[] | "alpha \(.)"]),
-          (names[] as $name | ($c | plain($name)) as $points
-           | row(["`\($name | sub(".*/"; ""))`"] + [$columns[] as $a | first($points[] | select(.alpha == $a)) // {} | gained($c.opponent)]));
+        | head(["\($device | device), n = \($c.opponent.width), T = \($c.opponent.iterations), over `\($c.opponent.variant | sub(".*/"; ""))` (T_eff / T)"] + [$columns[] | "alpha \(.)"]),
+          ($names[] as $name | ($c | plain($name)) as $points
+           | row(["`\($name | sub(".*/"; ""))`"] + [$columns[] as $a | first($points[] | select(.alpha == $a)) // {} | gained($c.opponent)])), "" end;
 
     def where: if .problem == "spike" then "spike " + (.cell | sub(".* at "; "at ")) else .problem end;
     def all_contests:
@@ -168,7 +182,7 @@ program='
                 (if $copy then ", \($copy / 8) with lines lc 1 dt 2 title \u0027the copy, 8 bytes\u0027, " +
                  "\($copy / 16) with lines lc 2 dt 2 title \u0027the copy, 16 bytes\u0027" else "" end);
 
-    if $what == "sizes" then sizes elif $what == "baselines" then baselines elif $what == "transfers" then transfers elif $what == "steps" then steps elif $what == "ladder" then ladder
+    if $what == "sizes" then sizes elif $what == "baselines" then baselines elif $what == "transfers" then transfers elif $what == "shapes" then shapes elif $what == "steps" then steps elif $what == "ladder" then ladder
     elif $what == "devices" then devices elif $what == "async" then async elif $what == "contests" then all_contests
     elif $what == "batch" then batch elif $what == "curves" then curves else points end'
 table() {

@@ -40,7 +40,7 @@ for file in "$@"; do
           "|---:|---:|---:|---:|---|",
           ($sweep[] | "| \(.rows) (\(100 * .rows / .height | round(1)) %) | \(1e3 * .seconds_a_step | round(3)) | " +
             "\(1e3 * .predicted | round(3)) | \(.ratio | round(3)) | " +
-            ([if .best == 1 then "best by the model" else empty end, if .fastest == 1 then "fastest" else empty end]
+            ([if .best == 1 then "best by the model" else empty end, if .rows == $fastest.rows then "fastest" else empty end]
              | join(", ")) + " |"),
           "",
           "Lower part: \($first.lower_curve), off by \(100 * $first.lower_residual | round(1)) % at samples that are left out; upper " +

@@ -58,6 +58,7 @@ static void tables_of_records_are_right(void **state)
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
         {"thesis.sh batch r.json p.json", "| d, 3 grids of 64 x 64, 9 steps | ms |"},
+        {"thesis.sh shapes p.json", "| 16 x 8 | 16 | 30 | 1.67 |\n"},
         {"thesis.sh sizes none.json", "No record yet.\n"},
     };
     (void)state;

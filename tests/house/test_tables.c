@@ -187,6 +187,51 @@ static void reach_is_told_by_records(void **state)
     expect(command, 5, "not one record of one:reduce/loop");
 }
 
+/* Where a record has samples, a ratio has the sum of both spreads, in percent of itself; of samples that lie further
+ * apart than a fifth a table shows the range, and no ratio. */
+static void spreads_are_shown(void **state)
+{
+    static const char row[] = "%s{\"variant\": \"transpose/%s\", \"backend\": \"gl\", "
+                              "\"pingpong\": \"%s\", \"target\": \"rect\", \"width\": 4, "
+                              "\"height\": 4, \"systems\": 1, \"iterations\": 2, \"seconds\": 0.1, "
+                              "\"samples\": [0.2, 0.1, 0.05], \"spread\": %g, \"glups\": %d, "
+                              "\"gbytes_per_s\": %d}";
+    static const struct {
+        const char *name, *style;
+        double spread;
+        int rate;
+    } runs[] = {{"copy", "two_attachments", 0.012, 40},
+                {"rows", "two_attachments", 0.004, 30},
+                {"turns", "two_attachments", 0.21, 20},
+                {"rows", "copy", 0.02, 15}};
+    static const struct {
+        const char *script, *line;
+    } cases[] = {
+        {"speeds.sh 4 4 2000-01-01-d-s.json", "| `transpose/rows` | 30 |\n"},
+        {"speeds.sh 4 4 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
+        {"transpose.sh 2000-01-01-d-s.json", "| `transpose/rows` | 30 (0.75 ±2 %) |\n"},
+        {"transpose.sh 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
+        {"styles.sh 2000-01-01-d-s.json", "`transpose/rows` | 30 |  |  | 50 ±1 % |"},
+        {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/copy` 50 | 1 ±2 % | 1 |\n"},
+        {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/turns` 25 to 100 | - | 2 |\n"},
+    };
+    char text[2048] = "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [", command[256];
+    (void)state;
+    for (int i = 0; i < COUNT(runs); i++)
+        sprintf(text + strlen(text), row, i > 0 ? "," : "", runs[i].name, runs[i].style,
+                runs[i].spread, runs[i].rate, runs[i].rate);
+    strcat(text, "]}");
+    write_file("2000-01-01-d-s.json", text);
+    write_file("s.csv", "figure,unit,ours,opponent,wanted\n"
+                        "good,ms,s:transpose/copy,s:transpose/copy,1\n"
+                        "bad,ms,s:transpose/copy,s:transpose/turns,2\n");
+    for (int i = 0; i < COUNT(cases); i++) {
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
+                 cases[i].script);
+        expect(command, 0, cases[i].line);
+    }
+}
+
 /* An operation's line: rows as `quadpass list` has them, the fastest of the records on the problem that the list names;
  * the equation and dashes for an operation that it does not name. */
 static void operations_are_told_by_rows_and_records(void **state)
@@ -234,6 +279,7 @@ int main(void)
         cmocka_unit_test(tables_of_records_are_right),
         cmocka_unit_test(forgiven_is_a_ratio),
         cmocka_unit_test(reach_is_told_by_records),
+        cmocka_unit_test(spreads_are_shown),
         cmocka_unit_test(operations_are_told_by_rows_and_records),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -17,15 +17,16 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     reverse as $files
     | [$files[] | select(.device | startswith("NVIDIA"))] as $gpu | [$files[] | select(.device | startswith("llvmpipe"))] as $soft
     | def says($so; text): (if $so then "still so: " else "no longer: " end) + text;
-    def ratio($a; $b): if $a and $b then $a / $b else null end;
+    # One speed over another, with both spreads, judged; none of noisy ones.
+    def over($one; $other; so): compared($one; $other; .glups; .[0] as $ratio | says($ratio | so; "\($ratio | digits)" + within));
     # Three cells; a judgement of one device alone.
     def on_gpu(cell): ["-", "-", ($gpu | cell) // "-"];
 
     # ---- One step after the other ----
     def timed: .problem == "spike" and .glups and .alpha == null and .upload_seconds != null and .block != 1608;
     def newest(wanted): first(.[] | [.records[] | select(wanted)] | select(. != [])) // [];
-    def rung($name): newest(timed and .variant == "poisson5/" + $name and .width == 4096 and .iterations == 16) | .[0].glups;
-    def gains($name; $over; $least): ratio(rung($name); rung($over)) | values | says(. >= $least; "\(digits)");
+    def rung($name): newest(timed and .variant == "poisson5/" + $name and .width == 4096 and .iterations == 16) | .[0];
+    def gains($name; $over; $least): over(rung($name); rung($over); . >= $least);
     def by_size($name): newest(timed and .variant == "poisson5/" + $name and .width == .height)
         | group_by(.width) | map(max_by(.iterations));
     def copy: [newest(.variant == "transpose/cuda_copy_memcpy" and .glups)[] | 8 * .glups] | max;
@@ -52,8 +53,8 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
         | . as $runs | first($runs[] | select(.glups >= 0.9 * $runs[-1].glups))
         | "from T = \(.iterations) on at n = \($n)"] | if . == [] then "-" else "in part: " + join(", ") end;
     def steps: each_row(. as [$in, $name] | $in | settled($name));
-    def blocks: on_gpu((newest(.variant == "poisson5/cuda_tuned_sync" and .block == 1608 and .glups) | .[0].glups) as $narrow
-        | ratio(rung("cuda_tuned_sync"); $narrow) | values | says(. >= 1.4; "\(digits) times"));
+    def blocks: on_gpu((newest(.variant == "poisson5/cuda_tuned_sync" and .block == 1608 and .glups) | .[0]) as $narrow
+        | over(rung("cuda_tuned_sync"); $narrow; . >= 1.4));
 
     # ---- Processors ----
     def cpus($file): $file.cpu | capture("(?<n>[0-9]+) threads").n;
@@ -62,9 +63,9 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     def each_cpu(text): [$files[] | . as $file | cpu_rows($file) | select(map(.variant) | index("poisson5/threads_numa"))
         | {n: (cpus($file) | tonumber), text: "\(cpus($file)) threads, n = \(.[0].width): \(text)"}]
         | unique_by(.n) | map(.text) | ["-", (join("; ") | if . == "" then "-" else . end), "-"];
-    def cpu($name): first(.[] | select(.variant == "poisson5/" + $name) | .glups) // null;
-    def part($a; $b): ratio(cpu($a); cpu($b)) | if . then "\(digits)" else "-" end;
-    def baseline: each_cpu("\(5 * cpu("threads_bound") | digits) GFLOP/s");
+    def cpu($name): first(.[] | select(.variant == "poisson5/" + $name)) // null;
+    def part($a; $b): compared(cpu($a); cpu($b); .glups; "\(.[0] | digits)" + within);
+    def baseline: each_cpu("\(cpu("threads_bound") | figure(5 * .glups)) GFLOP/s");
     def binding: each_cpu("bound \(part("threads_bound"; "threads")) of unbound");
     def numa: each_cpu("\(part("threads_numa"; "threads_bound")) of bound");
 
@@ -100,21 +101,21 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
             | if . == [] then "-" else says(max < 1.05; "its best split at most \(100 * (max - 1) | digits) % from the fastest, of \(length) sweeps") end]
         | [.[0], "-", .[1]];
     def devices: on_gpu([(4096, 8192, 16384) as $n
-        | def rate($name): newest(timed and .variant == "poisson5/" + $name and .width == $n and .iterations == 72) | .[0].glups;
-          def over($name): ratio(rate($name); rate("cuda_sweep"));
-          [over("parts_cuda"), over("parts_cuda_locked") | select(.)] | select(. != [])
-        | {gain: .[0], text: "\(.[0] | digits)\(if .[1] then " (through the host \(.[1] | digits))" else "" end) at n = \($n)"}]
+        | def rate($name): newest(timed and .variant == "poisson5/" + $name and .width == $n and .iterations == 72) | .[0];
+          def by($name): compared(rate($name); rate("cuda_sweep"); .glups; {gain: .[0], text: "\(.[0] | digits)\(within)"});
+          [by("parts_cuda"), by("parts_cuda_locked") | select(. != "-")] | select(. != [])
+        | {gain: .[0].gain, text: "\(.[0].text)\(if .[1] then " (through the host \(.[1].text))" else "" end) at n = \($n)"}]
         | if . == [] then null else says(any(.[]; .gain >= 1.75); map(.text) | join(", ")) end);
 
     # ---- At the same accuracy: the first contest with such a row ----
     def contests: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
         if $r.alpha == null then . + [{opponent: $r, points: []}] elif . == [] then . else .[-1].points += [$r] end);
     def contest($rows): first(.[] | contests[]
-        | .opponent as $o | [.points[] | select((.variant | test($rows)) and .seconds)
-             | {alpha, seconds, gain: ($o.seconds / .seconds), longer: (.iterations * (.alpha + 1) / $o.iterations)}] | select(. != []));
+        | .opponent as $o | [.points[] | select((.variant | test($rows)) and .seconds and (noisy | not))
+             | {alpha, seconds, gain: ($o.seconds / .seconds), text: ratio($o; .; .seconds), longer: (.iterations * (.alpha + 1) / $o.iterations)}] | select(. != []));
     def races($number; cell): [["compute", $soft], ["threads", $files], ["cuda", $gpu] | . as [$kind, $in]
         | $in | (contest("/\($kind)_async\($number)$") // null) | if . then cell else "-" end];
-    def best: max_by(.gain) | "\(.gain | digits) at alpha \(.alpha)";
+    def best: max_by(.gain) | "\(.text) at alpha \(.alpha)";
     def never_faster: races(1; says(all(.[]; .gain <= 1); best));
     def takes_more: races(1; says(all(.[]; .longer > 1); "\(map(.longer) | min | digits) to \(map(.longer) | max | digits) of T"));
     def fewer_accesses: races(2; says(max_by(.gain).gain >= 1.2; best + ", \(max_by(.gain).longer | digits) of T"));
@@ -135,11 +136,11 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
           elif $key == "padding" then on_gpu(gains("cuda_padded"; "cuda_naive"; 1.05))
           elif $key == "shared" then on_gpu(gains("cuda_shared"; "cuda_naive"; 1.05))
           elif $key == "shared_padded" then on_gpu(gains("cuda_shared_padded"; "cuda_naive"; 1.5))
-          elif $key == "fringes" then on_gpu(ratio(rung("cuda_shared_fringe_threads"); rung("cuda_shared")) | values | says(. < 1; digits | tostring))
+          elif $key == "fringes" then on_gpu(over(rung("cuda_shared_fringe_threads"); rung("cuda_shared"); . < 1))
           elif $key == "texture" then on_gpu(gains("cuda_texture"; "cuda_padded"; 1.05))
           elif $key == "hilo" then on_gpu(gains("cuda_double_hilo"; "cuda_double_plain"; 1.02))
           elif $key == "whole" then on_gpu(gains("cuda_tuned_sync"; "cuda_naive"; 1.05))
-          elif $key == "prefetch" then on_gpu(ratio(rung("cuda_prefetch"); rung("cuda_tuned_sync")) | values | says(. < 1.02; digits | tostring))
+          elif $key == "prefetch" then on_gpu(over(rung("cuda_prefetch"); rung("cuda_tuned_sync"); . < 1.02))
           elif $key == "small_copy" then small_copy elif $key == "share" then share_of_streaming elif $key == "double" then double elif $key == "sizes" then small_grids
           elif $key == "steps" then steps elif $key == "blocks" then blocks
           elif $key == "transfers" then transfers elif $key == "match" then match elif $key == "hide" then hide

@@ -29,10 +29,10 @@ static int size_of(const struct paper_bench *bench)
 }
 
 /* Seconds of a step with so many rows on the lower part, as the sweep measured them. */
-static double measured(const struct qp_tuned *tuning, int rows)
+static double measured(const struct qp_tuned *tuning, int lower)
 {
     for (int k = tuning->count - 1; k >= 0 && tuning->run[k].what == QP_TUNE_SWEEP; k--) {
-        if (tuning->run[k].rows == rows)
+        if (tuning->run[k].rows == lower)
             return tuning->run[k].measured;
     }
     return NAN;

@@ -43,8 +43,10 @@ program='
     named(["cuda_tuned_sync", "cuda_naive", "targets_fused4"]) as $float
     | named(["cuda_double_hilo", "cuda_naive_double", "double_rgba"]) as $double
     | ([$all[] | select(.variant == "transpose/cuda_copy_memcpy" and .width == .height)] | max_by(.glups)) as $copy
-    # Blocks of 16 x 8 stand in a line of their own.
-    | def of($name): [$runs[] | select(.variant == "poisson5/" + $name and .glups and .block != 1608)];
+    # Blocks of 16 x 8 stand in a line of their own. A block is 100 times the unknowns across, which are its threads, and those up, with
+    # 10000 times the threads where these are more.
+    | def narrow: (.block // 0) % 10000 == 1608;
+    def of($name): [$runs[] | select(.variant == "poisson5/" + $name and .glups) | select(narrow | not)];
     def longest: group_by(.width) | map(max_by(.iterations));
     def at($n): first(.[] | select(.width == $n)) // {};
     def rate: if .glups then figure(.glups) else "-" end;
@@ -88,20 +90,22 @@ program='
            | [$columns[] as $n | first($there[] | select(.variant == $name and .width == $n)) // {}] as $line
            | row(["`\($name | sub(".*/"; ""))`"] + [$line[] | rate] + [$line[-1] | flops]));
 
-    # A block has a thread for each unknown across.
     def shapes:
         [$all[] | select(.variant == "poisson5/cuda_tuned_sync" and .block and .glups)]
-        | group_by(.block) | map(max_by(.iterations)) as $there
+        | group_by(.block) | map(max_by(.iterations)
+           | . + if .block >= 100000 then {threads: (.block / 10000 | floor), shape: (.block % 10000)}
+                 else {threads: (.block / 100 | floor), shape: .block} end)
+        | sort_by(.shape, .block) as $there
         | first($there[] | select(.block == 6408)) as $usual
         | head(["\($device | device), n = \($usual.width), unknowns a block", "threads", "GLUP/s", "time / 64 x 8"]),
-          ($there[] | (.block / 100 | floor) as $across
-           | row(["\($across) x \(.block % 100)", "\($across)", rate, ratio($usual; .; .glups)]));
+          ($there[]
+           | row(["\(.shape / 100 | floor) x \(.shape % 100)", "\(.threads)", rate, ratio($usual; .; .glups)]));
 
     # Transfers of x to the device and back: of the row, and of as many values by other ways; T that brings them below a fifth.
     def transfers:
         [$all[] | select(.variant | startswith("transfer/")) | select(.problem == "round" and .seconds)] as $moves
         | ($moves[0].width // 0) as $n
-        | def step($name): [$runs[] | select(.variant == "poisson5/" + $name and .width == $n and .seconds and .block != 1608)]
+        | def step($name): [$runs[] | select(.variant == "poisson5/" + $name and .width == $n and .seconds) | select(narrow | not)]
               | if . == [] then null else max_by(.iterations) | . + {step: (.seconds / .iterations)} end;
         step("threads") as $threads
         | head(["\($device | device), n = \($n)", "transfers, ms", "of 32 steps", "T to hide them", "T to match `threads`"]),

@@ -25,12 +25,4 @@ struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan);
  * a multiple of `unit`, up to 64 times that. */
 int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit);
 
-/* Members of an engine that are qp_engine_cpu's own. */
-enum qp_status qp_poisson5_upload(struct qp_plan *plan);
-enum qp_status qp_poisson5_warm_up(struct qp_plan *plan); /* room 4 */
-void qp_poisson5_swap(struct qp_plan *plan);
-enum qp_status qp_poisson5_finish(struct qp_plan *plan);
-enum qp_status qp_poisson5_change(struct qp_plan *plan, double *norm);
-enum qp_status qp_poisson5_read(struct qp_plan *plan, bool target, void *texels);
-
 #endif

@@ -214,7 +214,7 @@ static enum qp_status start(struct qp_plan *plan)
     if (status == QP_OK)
         status = move(plan);
     if (status == QP_OK)
-        status = qp_poisson5_warm_up(plan);
+        status = qp_plan_cpu_warm_up(plan);
     return status == QP_OK ? move(plan) : status;
 }
 
@@ -261,14 +261,14 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     gather(plan, false, plan->texels);
     gather(plan, true, plan->empty);
-    return qp_poisson5_change(plan, norm);
+    return qp_plan_cpu_change(plan, norm);
 }
 
 /* Up to room 4 the start stands where it was packed. */
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     if (numa_of(plan) == NULL)
-        return qp_poisson5_read(plan, target, texels);
+        return qp_plan_cpu_read(plan, target, texels);
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
     gather(plan, target, texels);
@@ -288,15 +288,15 @@ static void destroy(struct qp_plan *plan)
         free(numa->home);
         free(numa);
     }
-    qp_engine_cpu.destroy(plan);
+    qp_plan_cpu_destroy(plan);
 }
 
-const struct qp_engine qp_engine_poisson5_threads_numa = {.upload = qp_poisson5_upload,
+const struct qp_engine qp_engine_poisson5_threads_numa = {.upload = qp_plan_cpu_upload,
                                                           .program = start,
                                                           .pass = pass,
                                                           .passes = passes,
                                                           .swap = swap,
-                                                          .finish = qp_poisson5_finish,
+                                                          .finish = qp_plan_cpu_finish,
                                                           .change = change,
                                                           .read = read_state,
                                                           .destroy = destroy};

@@ -53,7 +53,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     qp_pool_run(pool, take_steps, &work);
     own->step += count;
     if (count % 2 == 0)
-        qp_poisson5_swap(plan);
+        qp_plan_cpu_swap(plan);
     return QP_OK;
 }
 
@@ -69,7 +69,7 @@ static enum qp_status start(struct qp_plan *plan, bool bound)
     const enum qp_status status = qp_pool_start(qp_poisson5_thread_count(), bound, &pool);
     own->more = pool;
     plan->most_steps = qp_poisson5_most_steps(plan, 0x1p28, 1);
-    return status == QP_OK ? qp_poisson5_warm_up(plan) : status;
+    return status == QP_OK ? qp_plan_cpu_warm_up(plan) : status;
 }
 
 static enum qp_status start_unbound(struct qp_plan *plan)
@@ -87,14 +87,14 @@ static void destroy(struct qp_plan *plan)
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool = own != NULL ? own->more : NULL;
     qp_pool_stop(&pool);
-    qp_engine_cpu.destroy(plan);
+    qp_plan_cpu_destroy(plan);
 }
 
 #define THREADS(start)                                                                        \
     {                                                                                         \
-        .upload = qp_poisson5_upload, .program = start, .pass = pass, .passes = passes,       \
-        .swap = qp_poisson5_swap, .finish = qp_poisson5_finish, .change = qp_poisson5_change, \
-        .read = qp_poisson5_read, .destroy = destroy                                          \
+        .upload = qp_plan_cpu_upload, .program = start, .pass = pass, .passes = passes,       \
+        .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish, .change = qp_plan_cpu_change, \
+        .read = qp_plan_cpu_read, .destroy = destroy                                          \
     }
 
 const struct qp_engine qp_engine_poisson5_threads = THREADS(start_unbound);

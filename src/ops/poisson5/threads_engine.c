@@ -46,7 +46,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     struct work work = {.problem = plan->problem,
                         .pool = pool,
                         .blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height,
-                                                        qp_pool_threads(pool)),
+                                                        qp_pool_threads(pool), 1),
                         .step = qp_poisson5_next_step(plan),
                         .first = own->step,
                         .count = count};

@@ -161,7 +161,7 @@ static void take_steps(void *user, int id)
         step.x = home->array[source];
         step.out = home->array[1 - source];
         step.weight = qp_problem_step_weight(work->plan->problem, work->first + k);
-        qp_relax_block(&step, 0, b->x1 - b->x0, 0, b->y1 - b->y0);
+        qp_relax_loop(&step, 0, b->x1 - b->x0, 0, b->y1 - b->y0);
         qp_pool_wait(work->numa->pool);
         if (home->memory != NULL)
             fetch_ghosts(work, home, 1 - source);

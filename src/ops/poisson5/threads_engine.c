@@ -11,6 +11,7 @@
 #include "engines/pool.h"
 #include "ops/poisson5/blocks.h"
 #include "ops/poisson5/engines.h"
+#include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
 /* Steps that all threads take together. */
@@ -33,7 +34,7 @@ static void take_steps(void *user, int id)
         step.x = state[k % 2];
         step.out = state[1 - k % 2];
         step.weight = qp_problem_step_weight(work->problem, work->first + k);
-        qp_relax_block(&step, b.x0, b.x1, b.y0, b.y1);
+        qp_relax_loop(&step, b.x0, b.x1, b.y0, b.y1);
         qp_pool_wait(work->pool);
     }
     qp_relax_restore(before);
@@ -43,10 +44,11 @@ static enum qp_status passes(struct qp_plan *plan, int count)
 {
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool = own->more;
+    const bool strips = qp_poisson5_row(plan->variant->recipe)->strips;
     struct work work = {.problem = plan->problem,
                         .pool = pool,
                         .blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height,
-                                                        qp_pool_threads(pool), 1),
+                                                        qp_pool_threads(pool), !strips),
                         .step = qp_poisson5_next_step(plan),
                         .first = own->step,
                         .count = count};

@@ -335,9 +335,9 @@ static bool keeps_subnormals(void)
 
 static void subnormals_are_flushed(void **state)
 {
-    static const char *const rows[] = {"sequential",     "threads",         "threads_bound",
-                                       "threads_numa",   "openmp_plain",    "openmp",
-                                       "openmp_blocked", "openmp_red_black"};
+    static const char *const rows[] = {
+        "sequential",     "sequential_vectors", "threads", "threads_bound",  "threads_numa",
+        "threads_strips", "openmp_plain",       "openmp",  "openmp_blocked", "openmp_red_black"};
     enum { WIDTH = 200, STEPS = 80 };
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = WIDTH, .height = 3};

@@ -112,3 +112,26 @@ const struct qp_recipe qp_poisson5_openmp_double = {STANDS(QP_R64F), .sweep = sw
 
 /* + several steps while the cells are in the caches. */
 BOTH(openmp_blocked, .engine = &qp_engine_poisson5_blocked);
+
+/* ---- Paper 5, chapter V ---- */
+
+/* As the rows on CUDA have them, engines and grids as `threads`. */
+#define FACTORS .usual = 6, .most = 65534
+#define RACES   .unjudged = 1u << QP_POISSON5_FIELD
+
+static const struct qp_alpha_rule racing_pairs = {FACTORS, RACES, .even = true},
+                                  lone_pairs = {FACTORS, .even = true}, racing = {FACTORS, RACES};
+
+#define ASYNC(number, update_order, rule)                                                 \
+    const struct qp_recipe qp_poisson5_threads_async##number = {                          \
+        STANDS(QP_R32F), .engine = &qp_engine_poisson5_threads,                           \
+        .blocks = &(const struct qp_block_rule){.listed = (const int[]){8, 4, 16, 32, 0}, \
+                                                .counts = "rows of unknowns",             \
+                                                .alpha = &rule},                          \
+        .own = &(const struct qp_poisson5_row){.order = update_order,                     \
+                                               .component = qp_poisson5_component_async##number}}
+
+ASYNC(0, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
+ASYNC(1, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
+ASYNC(2, QP_POISSON5_BLOCKS, lone_pairs);
+ASYNC(3, QP_POISSON5_ASYNC_COLUMNS, racing);

@@ -285,7 +285,7 @@ static void walk_watched(const char *name, int threads)
 static void rows_leave_nothing(void **state)
 {
     static const char *const names[] = {"poisson5/threads", "poisson5/threads_bound_double",
-                                        "poisson5/threads_numa"};
+                                        "poisson5/threads_numa", "poisson5/threads_async2"};
     const int before = omp_get_max_threads();
     (void)state;
     for (int threads = 1; threads <= 3; threads++) {

@@ -127,7 +127,7 @@ LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
-.PHONY: FORCE all check kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs
+.PHONY: FORCE all check long kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -310,6 +310,9 @@ programs: all $(TESTS)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter %_kernels,$(TESTS)) $(filter-out %_kernels,$(TESTS))
+
+long: programs ## run a seventh of the tests that take longer with LONG=1, each time the next; PART=0 to 6 says which
+	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/long.sh $(B) $(PART)
 
 # After the set-up OpenGL is here, so what is skipped for want of it fails, unless REQUIRE says otherwise.
 test: REQUIRE ?= gl

@@ -261,14 +261,12 @@ $(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
 
 # Requests that tests/support/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
-FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost cmd/output/test_grid cmd/run/test_faults toolkit/test_array_faults toolkit/test_pass_faults toolkit/test_reduce_faults toolkit/test_tiled_faults)
+FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost cmd/output/test_grid cmd/run/test_faults toolkit/test_array_faults toolkit/test_pass_faults toolkit/test_pass_numbers toolkit/test_reduce_faults toolkit/test_tiled_faults)
 $(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 # Threads and contexts of parts that cannot be had.
 $(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
 # Copies between parts on the device, which the test harms.
 $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
-# The number of registers, which the test sets.
-$(B)/tests/toolkit/test_pass_numbers: LDFLAGS += -Wl,--wrap=glGetIntegerv
 # A clock that tests/walk/test_bench.c sets, and what lets it go on.
 TIMED := qp_clock glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)

@@ -144,7 +144,8 @@ static void too_long_arrays_of_whole_shaders(void **state)
         &(struct qp_kernel_desc){.name = "long", .fragment = {.text = text}, .number = {{"list"}}},
         &sums);
     assert_int_equal(status, QP_DEVICE);
-    support_assert_sentence("each element of an array takes one: put long arrays into an input");
+    support_assert_sentence(
+        "each element of an array takes a register: put long arrays into an input");
 }
 
 /* Rounded towards zero; what no int of 32 bits is, is refused. */

@@ -31,6 +31,9 @@ def ratio($one; $other; value): compared($one; $other; value; "\(.[0] | digits)"
 def share($one; $other; value; whole): compared($one; $other; value;
     "\(100 * .[0] | whole)" + if .[1] then " ±\(.[0] * .[1] | percent)" else "" end + " %");
 
+# Runs of one thing: the first of the newest record that has one, or none.
+def newest: (map(.date) | max) as $date | first(.[] | select(.date == $date)) // {};
+
 # A record's speed.
 def speed: figure(.glups);
 

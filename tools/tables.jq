@@ -20,10 +20,11 @@ def figure(value): if number(value) == null then .verdict // "-"
     elif noisy then [lasting(.samples | min, max) | value] | sort | map(digits | tostring) | join(" to ")
     else value | digits | tostring end;
 
-# One record over another: `show` writes [the ratio, both spreads], the latter null where they are not known. A noisy one has no ratio.
+# One record over another: `show` writes [the ratio, both spreads], the latter null where they are not known, or both
+# are one. A noisy one has no ratio.
 def compared($one; $other; value; show): if any($one, $other; number(value) == null or noisy) then "-"
-    else [($one | value) / ($other | value), if $one.spread and $other.spread then $one.spread + $other.spread else null end] | show end;
-def percent: 100 * . | if . >= 1 then round else . * 10 | ceil / 10 end;
+    else [($one | value) / ($other | value), if $one.spread and $other.spread and $one != $other then $one.spread + $other.spread else null end] | show end;
+def percent: 100 * . | ceil;
 def within: if .[1] then " ±\(.[1] | percent) %" else "" end;
 def ratio($one; $other; value): compared($one; $other; value; "\(.[0] | digits)" + within);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The records in docs/measurements: how they are written, which are kept, of which commits they are, and that pages agree
- * about them. Each check is shown what is wrong, too. */
+/* The records in docs/measurements: how they are written, which are kept, of which commits they
+ * are, and that pages agree about them. Each check is shown what is wrong, too. */
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void a_record_is_a_line(void **state)
     expect_fault("lines $F/good.json $F/moved.json", "moved.json: a line is neither a record nor");
 }
 
-/* A newer one takes the place of the older one of its name, which a page may still compare it with. */
+/* A newer one takes the place of the older one of its name, which a page may still name. */
 static void older_records_go(void **state)
 {
     (void)state;

@@ -187,8 +187,8 @@ static void reach_is_told_by_records(void **state)
     expect(command, 5, "not one record of one:reduce/loop");
 }
 
-/* Where records have samples, a ratio of two has the sum of their spreads, in percent of itself; of samples that lie further
- * apart than a fifth a table shows the range, and no ratio. */
+/* Where records have samples, a ratio of two has the sum of their spreads, in percent of itself; of
+ * samples that lie further apart than a fifth a table shows the range, and no ratio. */
 static void spreads_are_shown(void **state)
 {
     static const char row[] = "%s{\"variant\": \"transpose/%s\", \"backend\": \"gl\", "
@@ -266,8 +266,9 @@ static void newer_records_count(void **state)
     }
 }
 
-/* An operation's line: rows as `quadpass list` has them, the fastest by the newest record of each row on the problem, size
- * and steps that the list names; the equation and dashes for an operation that it does not name. */
+/* An operation's line: rows as `quadpass list` has them, the fastest by the newest record of each
+ * row on the problem, size and steps that the list names; the equation and dashes for an operation
+ * that it does not name. */
 static void operations_are_told_by_rows_and_records(void **state)
 {
     static const char *const lines[] = {

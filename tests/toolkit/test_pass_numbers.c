@@ -40,7 +40,7 @@ static void numbers_of_every_type(void **state)
 
 enum { ELEMENTS = 64 };
 
-/* A kernel whose cell i sums elements i of arrays that have so many elements together, in `text`, and its pass. */
+/* A kernel whose cell i sums elements i of arrays of some length together, and its pass. */
 struct lists {
     char name[QP_KERNEL_NUMBERS][8], text[1024];
     double list[QP_KERNEL_NUMBERS][ELEMENTS];
@@ -96,7 +96,8 @@ static void expect_too_many(int elements, int registers)
     support_assert_sentence(words);
 }
 
-/* NVIDIA has 1024 registers, fewer than all elements and `origin` take; a driver needs some for itself. */
+/* NVIDIA has 1024 registers, fewer than all elements and `origin` take; a driver needs some for
+ * itself. */
 static void as_many_elements_as_the_device_has(void **state)
 {
     enum { ALL = QP_KERNEL_NUMBERS * ELEMENTS, SPARE = 32 };

@@ -127,7 +127,7 @@ LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
-.PHONY: FORCE all check kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs
+.PHONY: FORCE all check long kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -261,7 +261,7 @@ $(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
 
 # Requests that tests/support/faults.c lets fail.
 WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
-FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost cmd/output/test_grid cmd/run/test_faults toolkit/test_array_faults toolkit/test_pass_faults toolkit/test_reduce_faults toolkit/test_tiled_faults)
+FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost cmd/output/test_grid cmd/run/test_faults toolkit/test_array_faults toolkit/test_pass_faults toolkit/test_pass_numbers toolkit/test_reduce_faults toolkit/test_tiled_faults)
 $(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 # Threads and contexts of parts that cannot be had.
 $(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
@@ -270,8 +270,6 @@ NODES := sched_getaffinity access pthread_attr_setaffinity_np
 $(B)/tests/ops/poisson5/test_topology: LDFLAGS += $(NODES:%=-Wl,--wrap=%)
 # Copies between parts on the device, which the test harms.
 $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
-# The number of registers, which the test sets.
-$(B)/tests/toolkit/test_pass_numbers: LDFLAGS += -Wl,--wrap=glGetIntegerv
 # A clock that tests/walk/test_bench.c sets, and what lets it go on.
 TIMED := qp_clock glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
@@ -313,6 +311,9 @@ programs: all $(TESTS)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter %_kernels,$(TESTS)) $(filter-out %_kernels,$(TESTS))
+
+long: programs ## run a twelfth of the tests that take longer with LONG=1, each time the next; PART=0 to 11 says which
+	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/long.sh $(B) $(PART)
 
 # After the set-up OpenGL is here, so what is skipped for want of it fails, unless REQUIRE says otherwise.
 test: REQUIRE ?= gl

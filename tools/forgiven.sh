@@ -11,15 +11,15 @@ shift 2
 jq -L "$(dirname "$0")" --slurp --raw-output --arg section "$section" --rawfile list "$list" '
     include "tables";
     def places: . * 100 | round / 100;
-    [.[] | (.device | model) as $device | .records[] | select(.glups) | . + {$device}] as $runs
+    [.[] | {device: (.device | model), date} as $head | .records[] | select(.glups) | . + $head] as $runs
     | def speeds($row; $size): ($row | split(" ")) as [$variant, $kind, $parameter]
           | [$runs[] | select(.variant == $variant and "\(.width)x\(.height)" == $size
                               and ($kind == null or (.problem == $kind and "\(.parameter)" == $parameter)))];
       def ratio($ours; $against; $size): speeds($against; $size) as $below
-          | [speeds($ours; $size)[] | . as $r | first($below[] | select(.device == $r.device)) as $b
-             | {now: compared($r; $b; .glups; "\(.[0] | places)" + within), device: $r.device}]
+          | [speeds($ours; $size)[] | . as $r | [$below[] | select(.device == $r.device)] | select(. != []) | newest as $b
+             | {now: compared($r; $b; .glups; "\(.[0] | places)" + within), device: $r.device, date: $r.date}]
           | if . == [] then error("no records of \($ours) and \($against), \($size), on one device") else . end
-          | .[-1].device as $newest | first(.[] | select(.device == $newest)) | "\(.now), \(.device)";
+          | .[-1].device as $last | map(select(.device == $last)) | newest | "\(.now), \(.device)";
       [$list | split("\n")[1:][] | select(. != "") | split(",") | select(.[0] == $section)] as $lines
     | if $lines == [] then error("no lines of \($section)") else
       row(["against the rule / with it", "then", "now", "since"]), row(["---", "---", "---:", "---"]),

@@ -32,7 +32,7 @@ printf '%s' "$rows" | jq -L "$(dirname "$0")" --raw-output --rawfile list "$list
     def papers: [.[].place | capture("^paper (?<n>[0-9])") | .n] | unique | join(", ");
 
     # Runs of the newest record of each row on each device.
-    def newest: group_by([.device, .variant]) | map((map(.date) | max) as $last | .[] | select(.date == $last));
+    def newest_of_each: group_by([.device, .variant]) | map((map(.date) | max) as $last | .[] | select(.date == $last));
     def fastest($unit): map(select(.verdict == "pass") | . + {value: measure($unit)})
         | if $unit == "ms" then min_by(.value) else max_by(.value) end;
     def cell($unit; remark): if . == null then "-" else "`\(.variant | split("/")[1])` \(figure(measure($unit)))\(remark)" end;
@@ -56,8 +56,8 @@ printf '%s' "$rows" | jq -L "$(dirname "$0")" --raw-output --rawfile list "$list
                                and "\(.systems)" == $of.systems and "\(.iterations)" == $of.steps)] as $here
            | {name: $name, of: $of, own: [$rows[0][] | select(operation == $name)],
               what: ($of.what // ($short | capture("(^|\n)\($name), [0-9]+ variants?: (?<text>[^\n]*)").text | gsub("[|]"; "\\|"))),
-              llvmpipe: ([$here[] | select(.device == "llvmpipe")] | newest | fastest($of.unit)),
-              gpu: ([$here[] | select(.device != "llvmpipe")] | best_gpu | newest | fastest($of.unit))}] as $lines
+              llvmpipe: ([$here[] | select(.device == "llvmpipe")] | newest_of_each | fastest($of.unit)),
+              gpu: ([$here[] | select(.device != "llvmpipe")] | best_gpu | newest_of_each | fastest($of.unit))}] as $lines
         | ([$lines[].llvmpipe | values | .cpu] | unique | length > 1) as $several
         | row(["operation", "what it computes", "papers", "rows: CPU", "OpenGL", "CUDA", "unit", "fastest on llvmpipe", "fastest on an H200"]),
           row(["---", "---", "---", "---:", "---:", "---:", "---", "---", "---"]),

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 limit=$((${AT_ONCE:-1} > 1 ? 480 : 240)) # seconds for one program
+[ "${LONG:-}" != 1 ] || limit=$((4 * limit))
 
 # count LOG: how many passed, failed and were skipped, summed over the groups of lines such as
 # '[  PASSED  ] 3 test(s).' and, of a newer cmocka, '[  SKIPPED ] name: 3 test(s), listed below:'.

@@ -41,7 +41,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg how "$how" --argjson width "$
     def table($runs; $title; $columns; names; place; text):
         head([$title] + ($columns | map(names))),
         ([$runs[].variant] | distinct | .[] as $variant
-         | row(["`\($variant)`"] + [$columns[] as $column | first($runs[] | select(.variant == $variant and place == $column)) // {} | text]));
+         | row(["`\($variant)`"] + [$columns[] as $column | [$runs[] | select(.variant == $variant and place == $column)] | newest | text]));
 
     def grid:
         . as $files
@@ -52,13 +52,13 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg how "$how" --argjson width "$
 
     def sizes:
         def size: .width * part;
-        [.[].records[] | chosen | select(.width == .height)] as $runs
+        [.[] | {date} as $head | .records[] | chosen | select(.width == .height) | . + $head] as $runs
         | table($runs; "\(.[0].device | short), GLUP/s"; [$runs[] | size] | unique; "\(.) x \(.)"; size; speed);
 
     def cubes:
         def cube: figure(1e9 * .seconds / .iterations / .systems / pow(.height; 3));
-        [.[] | .device as $device | .records[] | chosen | select(.variant | startswith("gauss_jordan/"))
-         | . + {device: ($device // "no device")}]
+        [.[] | {device: (.device // "no device"), date} as $head | .records[] | chosen | select(.variant | startswith("gauss_jordan/"))
+         | . + $head]
         | group_by(.device) | to_entries[] | .value as $runs
         | (if .key > 0 then "" else empty end),
           table($runs; "\($runs[0].device | device), ns / N^3"; [$runs[].height] | unique; "N = \(.)"; .height; cube);

@@ -36,7 +36,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg kind "^($kind)\$" --arg field
     --argjson only "[$only]" --arg wanted "^[^/]+/($wanted)\$" '
     include "tables";
     .[0].device as $device
-    | [.[].records[] | select((.problem | test($kind)) and .parameter != null and (.variant | test($wanted))
+    | [.[] | {date} as $head | .records[] + $head | select((.problem | test($kind)) and .parameter != null and (.variant | test($wanted))
                               and (.parameter as $p | $only == [] or any($only[]; . == $p)))] as $runs
     | ([$runs[].width] | max) as $width
     | [$runs[] | select($field == "ns" or .width == $width)] as $runs
@@ -53,7 +53,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg kind "^($kind)\$" --arg field
       ($kinds[] as $kind | [$runs[] | select(.problem == $kind) | {width, height, parameter}] | unique | .[] as $at
        | row([(if $field == "ns" then "\($at | size), " else "" end) + (if $kinds[1] then "\($kind), " else "" end)
               + "p = \($at.parameter)"] + [$variants[] | . as $variant
-              | first($runs[] | select(.variant == $variant and .parameter == $at.parameter and .width == $at.width
-                                       and .problem == $kind)) // {} | cell]))
+              | [$runs[] | select(.variant == $variant and .parameter == $at.parameter and .width == $at.width
+                                  and .problem == $kind)] | newest | cell]))
       end
 ' $files

@@ -20,16 +20,20 @@ def figure(value): if number(value) == null then .verdict // "-"
     elif noisy then [lasting(.samples | min, max) | value] | sort | map(digits | tostring) | join(" to ")
     else value | digits | tostring end;
 
-# One record over another: `show` writes [the ratio, both spreads], the latter null where they are not known. A noisy one has no ratio.
+# One record over another: `show` writes [the ratio, both spreads], the latter null where they are not known, or both
+# are one. A noisy one has no ratio.
 def compared($one; $other; value; show): if any($one, $other; number(value) == null or noisy) then "-"
-    else [($one | value) / ($other | value), if $one.spread and $other.spread then $one.spread + $other.spread else null end] | show end;
-def percent: 100 * . | if . >= 1 then round else . * 10 | ceil / 10 end;
+    else [($one | value) / ($other | value), if $one.spread and $other.spread and $one != $other then $one.spread + $other.spread else null end] | show end;
+def percent: 100 * . | ceil;
 def within: if .[1] then " ±\(.[1] | percent) %" else "" end;
 def ratio($one; $other; value): compared($one; $other; value; "\(.[0] | digits)" + within);
 
 # The same in percent of the other, whole or in digits: "57 %", or "57 ±2 %".
 def share($one; $other; value; whole): compared($one; $other; value;
     "\(100 * .[0] | whole)" + if .[1] then " ±\(.[0] * .[1] | percent)" else "" end + " %");
+
+# Runs of one thing: the first of the newest record that has one, or none.
+def newest: (map(.date) | max) as $date | first(.[] | select(.date == $date)) // {};
 
 # A record's speed.
 def speed: figure(.glups);

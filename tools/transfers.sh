@@ -16,11 +16,11 @@ jq -L "$(dirname "$0")" --slurp --raw-output --argjson pieces $pieces '
     def rate: figure(.gbytes_per_s);
     def size: 4 * .width * if $pieces then .block else .height end;
     def words: if . >= 1048576 then "\(. / 1048576) MiB" else "\(. / 1024) KiB" end;
-    [.[] | .device as $device | .records[] + {device: $device}] | group_by([.device, .problem])
+    [.[] | {device, date} as $head | .records[] + $head] | group_by([.device, .problem])
     | to_entries[] | .key as $key | .value as $runs
     | ([$runs[] | size] | unique) as $sizes
     | (if $key > 0 then "" else empty end),
       head(["\($runs[0] | .device | device), `\($runs[0].problem)`, GB/s"] + [$sizes[] | words]),
       ([$runs[].variant] | distinct | .[] as $variant
-       | row(["`\($variant)`"] + [$sizes[] as $size | first($runs[] | select(.variant == $variant and size == $size)) // {} | rate]))
+       | row(["`\($variant)`"] + [$sizes[] as $size | [$runs[] | select(.variant == $variant and size == $size)] | newest | rate]))
 ' "$@"

@@ -8,9 +8,9 @@ set -eu
 jq -L "$(dirname "$0")" --slurp --raw-output '
     include "tables";
     .[0].device as $device
-    | [.[].records[] | select(.width == .height)] as $runs
+    | [.[] | {date} as $head | .records[] | select(.width == .height) | . + $head] as $runs
     | ([$runs[].width] | unique) as $sizes
-    | def run($variant; $size): first($runs[] | select(.variant == "jacobi9/" + $variant and .width == $size)) // {};
+    | def run($variant; $size): [$runs[] | select(.variant == "jacobi9/" + $variant and .width == $size)] | newest;
       def step: 1e6 * .seconds / .iterations;
       def difference($words; $one; $other):
           row([$words] + [$sizes[] | . as $size | [run($one; $size), run($other; $size)]

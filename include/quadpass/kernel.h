@@ -43,8 +43,8 @@ enum qp_number_type {
 struct qp_kernel_number {
     const char *name; /* NULL ends the list */
     enum qp_number_type type;
-    int elements; /* of an array of floats, 2 to 64; 0: none. Each takes a register of the device, as
-                   * other numbers do: a shader has GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
+    int elements; /* of an array of floats, 2 to 64; 0: none. Each takes a register of the device,
+                   * as other numbers do: a shader has GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
 };
 
 /* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.

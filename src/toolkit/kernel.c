@@ -284,7 +284,8 @@ static enum qp_status check_device(struct qp_kernel *kernel)
     return status;
 }
 
-/* Registers of four floats that a body's numbers take: one each, of arrays one for each element, and one for `origin`. */
+/* Registers of four floats that a body's numbers take: one each, of arrays one for each element,
+ * and one for `origin`. */
 static enum qp_status check_registers(const struct qp_kernel *kernel)
 {
     GLint components = 0;

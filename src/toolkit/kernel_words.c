@@ -114,10 +114,10 @@ static bool is_about_names(const struct qp_kernel *kernel, const char *said)
     return false;
 }
 
-/* The driver has too few registers for the uniforms: NVIDIA's words, or Mesa's. */
+/* The driver has too few registers for the uniforms: two of NVIDIA's ways to say so, and Mesa's. */
 static bool is_about_registers(const char *said)
 {
-    return strstr(said, "register limit") != NULL ||
+    return strstr(said, "register limit") != NULL || strstr(said, "suitable resource") != NULL ||
            strstr(said, "uniform block components") != NULL;
 }
 
@@ -130,7 +130,8 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
         said += strlen(room);
     if (status == QP_DEVICE && is_about_registers(said))
         return qp_fail(
-            status, "%s; each element of an array takes one: put long arrays into an input", said);
+            status, "%s; each element of an array takes a register: put long arrays into an input",
+            said);
     if (body == NULL || status != QP_DEVICE)
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);

@@ -18,7 +18,7 @@ lines() {
     while read -r name expected; do
         count=$(wc -l <"$name")
         [ "$count" -eq "$expected" ] || fault "$name: has $count lines in place of $expected: write a record a line"
-        ! grep -qvE '^([]{}]|  ("records": \[|\]|"[a-z]+": .*,)|    \{".*\},?)$' "$name" ||
+        ! grep -qvE $'^([]{}]|\t("records": \\[|\\]|"[a-z]+": .*,)|\t\t\\{".*\\},?)$' "$name" ||
             fault "$name: a line is neither a record nor a member of the head"
     done < <(jq -r '"\(input_filename) \(length - 1 + (.records | length) + 4)"' "$@")
 }

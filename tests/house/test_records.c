@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The records in docs/measurements: how they are written, which are kept, of which commits they are, and that pages agree
- * about them. Each check is shown what is wrong, too. */
+/* The records in docs/measurements: how they are written, which are kept, of which commits they
+ * are, and that pages agree about them. Each check is shown what is wrong, too. */
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void expect_fault(const char *check, const char *words)
 static void write_record(const char *name, const char *commit)
 {
     char text[256];
-    snprintf(text, sizeof text, "{\n  \"commit\": \"%s\",\n  \"records\": [\n    " ROW "\n  ]\n}\n",
+    snprintf(text, sizeof text, "{\n\t\"commit\": \"%s\",\n\t\"records\": [\n\t\t" ROW "\n\t]\n}\n",
              commit);
     write_file(name, text);
 }
@@ -31,17 +31,17 @@ static void a_record_is_a_line(void **state)
     expect(RECORDS_SH "lines " MEASURED "*.json", 0, "");
     write_record("good.json", "c");
     write_file("pretty.json",
-               "{\n  \"commit\": \"c\",\n  \"records\": [\n    {\n      \"variant\": "
-               "\"a/b\"\n    }\n  ]\n}\n");
+               "{\n\t\"commit\": \"c\",\n\t\"records\": [\n    {\n      \"variant\": "
+               "\"a/b\"\n    }\n\t]\n}\n");
     write_file("joined.json",
-               "{\n  \"commit\": \"c\",\n  \"records\": [\n    " ROW ", " ROW "\n  ]\n}\n");
-    write_file("moved.json", "{\n  \"commit\":\n \"c\", \"records\": [\n    " ROW "\n  ]\n}\n");
+               "{\n\t\"commit\": \"c\",\n\t\"records\": [\n\t\t" ROW ", " ROW "\n\t]\n}\n");
+    write_file("moved.json", "{\n\t\"commit\":\n \"c\", \"records\": [\n\t\t" ROW "\n\t]\n}\n");
     expect_fault("lines $F/good.json $F/pretty.json", "pretty.json: has 8 lines in place of 6");
     expect_fault("lines $F/good.json $F/joined.json", "joined.json: has 6 lines in place of 7");
     expect_fault("lines $F/good.json $F/moved.json", "moved.json: a line is neither a record nor");
 }
 
-/* A newer one takes the place of the older one of its name, which a page may still compare it with. */
+/* A newer one takes the place of the older one of its name, which a page may still name. */
 static void older_records_go(void **state)
 {
     (void)state;

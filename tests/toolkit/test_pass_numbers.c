@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of passes: of every type, as many as there may be, and those that a type does not hold. */
+#include "support/faults.h"
 #include "support/toolkit.h"
 
-#include <GL/glew.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -40,18 +40,7 @@ static void numbers_of_every_type(void **state)
 
 enum { ELEMENTS = 64 };
 
-static GLint components; /* that the device claims to have; 0: its own */
-
-void __real_glGetIntegerv(GLenum name, GLint *value);
-void __wrap_glGetIntegerv(GLenum name, GLint *value);
-void __wrap_glGetIntegerv(GLenum name, GLint *value)
-{
-    __real_glGetIntegerv(name, value);
-    if (name == GL_MAX_FRAGMENT_UNIFORM_COMPONENTS && components != 0)
-        *value = components;
-}
-
-/* A kernel whose cell i sums elements i of arrays that have so many elements together, in `text`, and its pass. */
+/* A kernel whose cell i sums elements i of arrays of some length together, and its pass. */
 struct lists {
     char name[QP_KERNEL_NUMBERS][8], text[1024];
     double list[QP_KERNEL_NUMBERS][ELEMENTS];
@@ -107,15 +96,15 @@ static void expect_too_many(int elements, int registers)
     support_assert_sentence(words);
 }
 
-/* NVIDIA has 1024 registers, fewer than all elements and `origin` take; a driver needs some for itself. */
+/* NVIDIA has 1024 registers, fewer than all elements and `origin` take; a driver needs some for
+ * itself. */
 static void as_many_elements_as_the_device_has(void **state)
 {
     enum { ALL = QP_KERNEL_NUMBERS * ELEMENTS, SPARE = 32 };
     context = support_need_context(state);
-    components = 0;
+    GLint components = 0;
     glGetIntegerv(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, &components);
     const int registers = components / 4;
-    components = 0;
     expect_sums(registers > ALL ? ALL : registers - SPARE);
     if (registers <= ALL)
         expect_too_many(ALL, registers);
@@ -125,10 +114,10 @@ static void as_many_elements_as_the_device_has(void **state)
 static void elements_beyond_the_device_are_refused(void **state)
 {
     context = support_need_context(state);
-    components = 1024;
+    faults_integer(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, 1024);
     expect_sums(255);
     expect_too_many(256, 256);
-    components = 0;
+    faults_integer(0, 0);
 }
 
 /* A number that the text does not use takes none. */
@@ -136,12 +125,12 @@ static void unused_elements_take_no_registers(void **state)
 {
     struct lists lists;
     context = support_need_context(state);
-    components = 1024;
+    faults_integer(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, 1024);
     fill_lists(&lists, 256);
     lists.desc.body = "float kernel(vec2 here) { return a1[2]; } // a0[1]";
     struct qp_kernel *one = kernel(lists.desc);
     qp_kernel_destroy(&one);
-    components = 0;
+    faults_integer(0, 0);
 }
 
 /* In a whole shader the driver finds it. */
@@ -156,7 +145,8 @@ static void too_long_arrays_of_whole_shaders(void **state)
         &(struct qp_kernel_desc){.name = "long", .fragment = {.text = text}, .number = {{"list"}}},
         &sums);
     assert_int_equal(status, QP_DEVICE);
-    support_assert_sentence("each element of an array takes one: put long arrays into an input");
+    support_assert_sentence(
+        "each element of an array takes a register: put long arrays into an input");
 }
 
 /* Rounded towards zero; what no int of 32 bits is, is refused. */
@@ -267,5 +257,5 @@ int main(void)
         clean_test(values_outside_are_of_the_type),
         clean_test(values_outside_halves_are_halves),
     };
-    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+    return cmocka_run_group_tests(tests, faults_open_context, support_close_context);
 }

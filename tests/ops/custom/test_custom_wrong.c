@@ -121,7 +121,8 @@ static void assert_second_draw_fails(struct qp_context *context, const char *tex
     qp_custom_destroy(&op);
 }
 
-/* A later draw's shader has its number in its name. Not all drivers name the line of an unexpected end. */
+/* A later draw's shader has its number in its name. Not all drivers name the line of an unexpected
+ * end. */
 static void draws_are_named(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -310,7 +310,6 @@ static void rows_say_what_they_are(void **state)
     }
 }
 
-/* Every file's name says paper and table; the README tells its units, the list its rows. */
 /* Paper 5's shares of streaming bandwidth: 5 flops and 9.125 bytes an update, 18.25 in double. One card's does not
  * follow, and README says so. */
 static void shares_of_paper_5_follow_from_bytes(void **state)
@@ -333,6 +332,7 @@ static void shares_of_paper_5_follow_from_bytes(void **state)
     assert_int_equal(follow, 3);
 }
 
+/* Every file's name says paper and table; the README tells its units, the list its rows. */
 static void every_file_has_its_place(void **state)
 {
     (void)state;

@@ -124,7 +124,7 @@ static enum qp_status call(struct qp_plan *plan, qp_sweep_function *function, in
         .together = rows.together,
         .row = rows.first,
         .user = plan->variant->recipe->own,
-        .threads = &plan->threads,
+        .threads = &own_of(plan)->threads,
         .status = &status,
         .x = row_of(plan, &plan->layout, own_of(plan)->state[from], rows.first),
         .out = row_of(plan, &plan->layout, own_of(plan)->state[to], rows.first)};
@@ -244,6 +244,11 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels
     return QP_OK;
 }
 
+static int threads(const struct qp_plan *plan)
+{
+    return own_of(plan)->threads;
+}
+
 static void destroy(struct qp_plan *plan)
 {
     free(plan->own);
@@ -260,6 +265,7 @@ const struct qp_engine qp_engine_cpu = {.upload = upload,
                                         .get_rows = qp_plan_cpu_get_rows,
                                         .put_rows = qp_plan_cpu_put_rows,
                                         .read = read_state,
+                                        .threads = threads,
                                         .destroy = destroy};
 
 const struct qp_engine qp_engine_cpu_orders = {.upload = upload,

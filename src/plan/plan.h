@@ -18,7 +18,6 @@ struct qp_plan {
     enum qp_texture_target target;
     int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
-    int threads;          /* of another library, as its latest sweep took them; else 0 */
     int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
     bool measures_change; /* engine->change will be called */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
